@@ -9,17 +9,10 @@ import { endSessions } from "@/db/access/sessions";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import type { Role } from "@/domain/idempotency/states";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { ActionOrigin, ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import {
-  changedTo,
-  noSuchOperator,
-  requireAnother,
-  requirePerson,
-  unchanged,
-  type PeopleActionRequest,
-} from "./operator-changes";
+import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged } from "./operator-changes";
 
 /**
  * Gives another operator a role, from their next request on.
@@ -29,26 +22,22 @@ import {
  */
 export function changeOperatorRole(
   ctx: EngineContext,
-  click: PeopleActionRequest,
+  origin: ActionOrigin,
   id: string,
   role: Role,
 ): Promise<ActionResult> {
-  return change(
-    ctx,
-    { ...click, action: "operators.change_role", input: { role } },
-    id,
-    async (tx, operator, others) => {
-      if (operator.role === role) return unchanged(operator, `Their role is ${role} already.`);
-      requireAnAdmin(operator, others);
-      await setOperatorRole(tx, id, role);
-      return changedTo(operator, { role });
-    },
-  );
+  const request = { ...origin, action: "operators.change_role", input: { role } } as const;
+  return change(ctx, request, id, async (tx, operator, others) => {
+    if (operator.role === role) return unchanged(operator, `Their role is ${role} already.`);
+    requireAnAdmin(operator, others);
+    await setOperatorRole(tx, id, role);
+    return changedTo(operator, { role });
+  });
 }
 
 /** Shuts another operator out: their sessions end now, no sign-in and no link opens. @throws AppError as changeOperatorRole */
-export function shutOut(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
-  return change(ctx, { ...click, action: "operators.disable", input: {} }, id, async (tx, operator, others) => {
+export function shutOut(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.disable", input: {} }, id, async (tx, operator, others) => {
     if (operator.disabled) return unchanged(operator, "They are disabled already.");
     requireAnAdmin(operator, others);
     await setOperatorDisabled(tx, id, true);
@@ -57,8 +46,8 @@ export function shutOut(ctx: EngineContext, click: PeopleActionRequest, id: stri
 }
 
 /** Lets them sign in again, in the role that they had. @throws AppError as changeOperatorRole */
-export function letIn(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
-  return change(ctx, { ...click, action: "operators.enable", input: {} }, id, async (tx, operator) => {
+export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.enable", input: {} }, id, async (tx, operator) => {
     if (!operator.disabled) return unchanged(operator, "They are not disabled.");
     await setOperatorDisabled(tx, id, false);
     return changedTo(operator, { disabled: false });
@@ -66,8 +55,8 @@ export function letIn(ctx: EngineContext, click: PeopleActionRequest, id: string
 }
 
 /** For somebody who lost the authenticator: they sign in by password alone until they set up another. @throws AppError as changeOperatorRole */
-export function resetTwoFactor(ctx: EngineContext, click: PeopleActionRequest, id: string): Promise<ActionResult> {
-  return change(ctx, { ...click, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
+export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
     if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
     return changedTo(operator, { twoFactor: false });
   });
@@ -76,25 +65,23 @@ export function resetTwoFactor(ctx: EngineContext, click: PeopleActionRequest, i
 /** Ends sessions of another operator, one or all. @throws AppError as changeOperatorRole */
 export function endSessionsOf(
   ctx: EngineContext,
-  click: PeopleActionRequest,
+  origin: ActionOrigin,
   id: string,
   session: string | undefined,
 ): Promise<ActionResult> {
-  const request = { ...click, action: "operators.end_sessions", input: { session: session ?? null } } as const;
+  const request = { ...origin, action: "operators.end_sessions", input: { session: session ?? null } } as const;
   return change(ctx, request, id, async (tx, operator) => {
     const ended = await endSessions(tx, { operatorId: id, only: session });
     if (ended.length === 0) return unchanged(operator, "It had ended already.");
-    return { ...changedTo(operator, { endedSessions: ended }), affected: ended.length };
+    return changedTo(operator, { endedSessions: ended }, ended.length);
   });
 }
-
-type Change = (tx: Queryable, operator: OperatorFacts, otherAdmins: number) => Promise<ActionOutcome>;
 
 async function change(
   ctx: EngineContext,
   request: Omit<ActionRequest, "subject">,
   id: string,
-  run: Change,
+  run: (tx: Queryable, operator: OperatorFacts, otherAdmins: number) => Promise<ActionOutcome>,
 ): Promise<ActionResult> {
   const person = requirePerson(ctx);
   return operatorAction(ctx, { ...request, subject: { type: "operator", id } }, async (tx) => {

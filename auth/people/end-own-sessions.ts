@@ -1,9 +1,9 @@
 import { endSessions } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { requirePerson, type PeopleActionRequest } from "./operator-changes";
+import { requirePerson } from "./operator-changes";
 
 /**
  * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's.
@@ -13,7 +13,7 @@ import { requirePerson, type PeopleActionRequest } from "./operator-changes";
  */
 export async function endOwnSessions(
   ctx: EngineContext,
-  click: PeopleActionRequest,
+  origin: ActionOrigin,
   current: string,
   only: string | undefined,
 ): Promise<ActionResult> {
@@ -21,15 +21,12 @@ export async function endOwnSessions(
   if (only === current) {
     throw new AppError("session.own", 409, "This is the session you are using", { detail: "Sign out instead." });
   }
-  const request = {
-    ...click,
-    action: "sessions.revoke_own",
-    subject: { type: "operator", id },
-    input: { session: only ?? null },
-  } as const;
+  const input = { session: only ?? null };
+  const request = { ...origin, action: "sessions.revoke_own", subject: { type: "operator", id }, input } as const;
   return operatorAction(ctx, request, async (tx) => {
     const ended = await endSessions(tx, { operatorId: id, only, except: current });
-    const skipped = ended.length === 0 ? [{ id: only ?? id, why: "There was no other session any more." }] : [];
-    return { changed: ended.length > 0, affected: ended.length, skipped, before: {}, after: { endedSessions: ended } };
+    return ended.length > 0
+      ? changedOutcome({}, { endedSessions: ended }, ended.length)
+      : unchangedOutcome(only ?? id, "There was no other session any more.", {});
   });
 }

@@ -4,21 +4,14 @@ import { insertOperator, lockOperator } from "@/db/access/operators";
 import { keepInvitation } from "@/db/access/invitations";
 import { AppError } from "@/domain/errors";
 import { ROLES } from "@/domain/idempotency/states";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { INVITATION_HOURS, invitationLink, newInvitation } from "../sign-in/invitation";
-import {
-  changedTo,
-  noSuchOperator,
-  requireAnother,
-  requirePerson,
-  unchanged,
-  type PeopleActionRequest,
-} from "./operator-changes";
+import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged } from "./operator-changes";
 
 export interface InviteResult extends ActionResult {
-  /** Shown once; a second click is not told it. */
+  /** Shown once; the same request again gets none. */
   readonly link: string | undefined;
 }
 
@@ -36,22 +29,22 @@ export const inviteInput = z.strictObject({
 export async function inviteOperator(
   ctx: EngineContext,
   publicUrl: string,
-  request: PeopleActionRequest,
+  origin: ActionOrigin,
   input: z.output<typeof inviteInput>,
 ): Promise<InviteResult> {
   requirePerson(ctx);
   const id = uuidv7();
   const { token, secretHash } = newInvitation(id);
   const subject = { type: "operator", id: input.email };
-  const result = await operatorAction(ctx, { ...request, action: "operators.invite", subject, input }, async (tx) => {
+  const result = await operatorAction(ctx, { ...origin, action: "operators.invite", subject, input }, async (tx) => {
     if (!(await insertOperator(tx, { id, ...input }))) {
       throw new AppError("operator.exists", 409, "Somebody has this e-mail already", {
         detail: "Nothing was changed.",
       });
     }
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
-    const after = { ...input, disabled: false, twoFactor: false };
-    return { changed: true, affected: 1, skipped: [], before: {}, after, subject: { type: "operator", id } };
+    const made = changedOutcome({}, { ...input, disabled: false, twoFactor: false });
+    return { ...made, subject: { type: "operator", id } };
   });
   return { ...result, link: result.replayed ? undefined : invitationLink(publicUrl, token) };
 }
@@ -64,25 +57,22 @@ export async function inviteOperator(
 export async function renewInvitation(
   ctx: EngineContext,
   publicUrl: string,
-  request: PeopleActionRequest,
+  origin: ActionOrigin,
   id: string,
 ): Promise<InviteResult> {
   const person = requirePerson(ctx);
   const { token, secretHash } = newInvitation(id);
   const subject = { type: "operator", id };
-  const result = await operatorAction(
-    ctx,
-    { ...request, action: "operators.invite", subject, input: {} },
-    async (tx) => {
-      // A link of one's own would turn an open console into a password that nobody was asked for.
-      requireAnother(person, id);
-      const { operator } = await lockOperator(tx, id);
-      if (operator === undefined) throw noSuchOperator();
-      if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
-      await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
-      return changedTo(operator, { linkHours: INVITATION_HOURS });
-    },
-  );
+  const request = { ...origin, action: "operators.invite", subject, input: {} } as const;
+  const result = await operatorAction(ctx, request, async (tx) => {
+    // A link of one's own would turn an open console into a password that nobody was asked for.
+    requireAnother(person, id);
+    const { operator } = await lockOperator(tx, id);
+    if (operator === undefined) throw noSuchOperator();
+    if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
+    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    return changedTo(operator, { linkHours: INVITATION_HOURS });
+  });
   const made = !result.replayed && result.answer.changed;
   return { ...result, link: made ? invitationLink(publicUrl, token) : undefined };
 }

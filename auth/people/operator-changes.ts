@@ -1,10 +1,7 @@
 import { AppError } from "@/domain/errors";
-import type { ActionOutcome, ActionRequest } from "@/engine/actions/action-answer";
+import { changedOutcome, unchangedOutcome, type ActionFacts, type ActionOutcome } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import type { OperatorFacts } from "@/db/access/operators";
-
-/** What every action about people is told. */
-export type PeopleActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /**
  * People belong to the whole deployment and a key to one tenant, so no key may hand out access beyond it.
@@ -30,18 +27,17 @@ export function noSuchOperator(): AppError {
 }
 
 /** What the audit keeps of a person: no hash, no secret. */
-export function auditedFacts(operator: OperatorFacts): Readonly<Record<string, unknown>> {
+function auditedFacts(operator: OperatorFacts): ActionFacts {
   const { email, role, disabled, twoFactor } = operator;
   return { email, role, disabled, twoFactor };
 }
 
 /** Nothing to do. */
 export function unchanged(operator: OperatorFacts, why: string): ActionOutcome {
-  const facts = auditedFacts(operator);
-  return { changed: false, affected: 0, skipped: [{ id: operator.id, why }], before: facts, after: facts };
+  return unchangedOutcome(operator.id, why, auditedFacts(operator));
 }
 
-export function changedTo(operator: OperatorFacts, after: Readonly<Record<string, unknown>>): ActionOutcome {
+export function changedTo(operator: OperatorFacts, after: ActionFacts, affected?: number): ActionOutcome {
   const before = auditedFacts(operator);
-  return { changed: true, affected: 1, skipped: [], before, after: { ...before, ...after } };
+  return changedOutcome(before, { ...before, ...after }, affected);
 }

@@ -2,7 +2,12 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";
 import { OPEN_STATES } from "@/domain/idempotency/states";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { readActionFacts } from "./reconcile-action";
@@ -18,15 +23,9 @@ export async function purgeBody(
   request: ActionRequest,
   operationId: string,
 ): Promise<ActionResult> {
-  return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
+  return operatorAction(ctx, request, async (tx) => {
     const before = await readActionFacts(ctx, tx, operationId);
-    const skip = (why: string): ActionOutcome => ({
-      changed: false,
-      affected: 0,
-      skipped: [{ id: operationId, why }],
-      before,
-      after: before,
-    });
+    const skip = (why: string) => unchangedOutcome(operationId, why, before);
     if (OPEN_STATES.includes(before.state)) return skip("It is still open: the body is evidence.");
     if (before.bodyPurgedAt !== undefined) return skip("Its body was purged already.");
     const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
@@ -45,6 +44,6 @@ export async function purgeBody(
       bodyRows: purged.bodyRows,
       bytes: purged.bytes.toString(),
     };
-    return { changed: true, affected: 1, skipped: [], before, after };
+    return changedOutcome(before, after);
   });
 }

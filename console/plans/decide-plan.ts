@@ -1,11 +1,11 @@
 import { abortPlanRow, decidePlanRow, startPlanRow } from "@/db/plans/decide-plan";
 import { AppError } from "@/domain/errors";
 import { PLAN_PERMISSIONS } from "@/domain/plans/plan";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { planWithOpenItems, stepped } from "./open-items";
+import { planWithOpenItems } from "./open-items";
 import { personOnly, planExpired, planNotFound, planState } from "./plan-errors";
 
 export interface PlanDecision {
@@ -43,7 +43,7 @@ export async function decidePlan(
     }
     if (said !== "decided") throw planState("decide", said);
     const state = approve ? (start ? "running" : "ready") : "rejected";
-    return stepped(waiting, { state: plan.state }, { state, decision });
+    return changedOutcome({ state: plan.state }, { state, decision }, waiting);
   });
 }
 
@@ -60,7 +60,7 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
     if (said === undefined) throw planNotFound();
     if (said === "expired") throw planExpired(plan.state);
     if (said !== "started") throw planState("start", said);
-    return stepped(waiting, { state: plan.state }, { state: "running" });
+    return changedOutcome({ state: plan.state }, { state: "running" }, waiting);
   });
 }
 
@@ -83,6 +83,6 @@ export async function abortPlan(ctx: EngineContext, request: ActionRequest, id: 
     if (said !== "stopped") throw planState("abort", said);
     // Counted after the abort, which waited for a row that was under way.
     const { waiting } = await planWithOpenItems(tx, ctx, id);
-    return stepped(waiting, { state: plan.state }, { state: "aborted", untouched: waiting });
+    return changedOutcome({ state: plan.state }, { state: "aborted", untouched: waiting }, waiting);
   });
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
-import type { ActionOutcome } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { planNotFound } from "./plan-errors";
 
@@ -16,13 +15,4 @@ export async function planWithOpenItems(
   const counts = await countPlanItems(tx, ctx.tenantId, [id]);
   const waiting = counts.filter((row) => row.state === "waiting").reduce((sum, row) => sum + row.count, 0);
   return { plan, waiting };
-}
-
-/** What a step of a plan answers. @param rows that it is about */
-export function stepped(
-  affected: number,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): ActionOutcome {
-  return { changed: true, affected, skipped: [], before, after };
 }

@@ -2,12 +2,12 @@ import { deleteSavedView, type SavedViewRow, selectSavedView, updateSavedView } 
 import type { Queryable } from "@/db/client";
 import { can } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
-import type { ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import { isViewPage, viewHref, type ViewPage } from "@/presentation/list/saved-view";
-import { nameTaken, understoodSearch, type ViewActionRequest, type ViewResult } from "./save-view";
+import { nameTaken, understoodSearch, type ViewResult } from "./save-view";
 
 export interface ViewChange {
   readonly name?: string | undefined;
@@ -23,32 +23,24 @@ export interface ViewChange {
  */
 export async function changeView(
   ctx: EngineContext,
-  request: ViewActionRequest,
+  origin: ActionOrigin,
   id: string,
   change: ViewChange,
 ): Promise<ViewResult> {
   let href: string | undefined;
-  const result = await operatorAction(
-    ctx,
-    {
-      ...request,
-      action: "views.write",
-      subject: { type: "view", id },
-      input: { verb: "change", name: change.name ?? null, search: change.search ?? null },
-    },
-    async (tx) => {
-      const was = await changeable(tx, ctx, id);
-      const name = change.name ?? was.name;
-      const search = change.search === undefined ? was.search : understoodSearch(was.page, change.search);
-      const before = { name: was.name, search: was.search };
-      href = viewHref({ page: was.page, id, search });
-      if (name === was.name && search === was.search)
-        return { changed: false, affected: 0, skipped: [{ id, why: "It is so already." }], before, after: before };
-      const made = await updateSavedView(tx, { tenantId: ctx.tenantId, id, page: was.page, name, search });
-      if (made === "exists") throw nameTaken(name);
-      return { changed: true, affected: 1, skipped: [], before, after: { name, search } };
-    },
-  );
+  const input = { verb: "change", name: change.name ?? null, search: change.search ?? null };
+  const request = { ...origin, action: "views.write", subject: { type: "view", id }, input } as const;
+  const result = await operatorAction(ctx, request, async (tx) => {
+    const { page, ...was } = await changeable(tx, ctx, id);
+    const before = { name: was.name, search: was.search };
+    const name = change.name ?? was.name;
+    const search = change.search === undefined ? was.search : understoodSearch(page, change.search);
+    href = viewHref({ page, id, search });
+    if (name === was.name && search === was.search) return unchangedOutcome(id, "It is so already.", before);
+    const made = await updateSavedView(tx, { tenantId: ctx.tenantId, id, page, name, search });
+    if (made === "exists") throw nameTaken(name);
+    return changedOutcome(before, { name, search });
+  });
   return { ...result, href };
 }
 
@@ -56,16 +48,13 @@ export async function changeView(
  * Deletes a view; the addresses that it led to stay good.
  * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404
  */
-export function deleteView(ctx: EngineContext, request: ViewActionRequest, id: string): Promise<ActionResult> {
-  return operatorAction(
-    ctx,
-    { ...request, action: "views.write", subject: { type: "view", id }, input: { verb: "delete" } },
-    async (tx) => {
-      const { page, name, search } = await changeable(tx, ctx, id);
-      await deleteSavedView(tx, { tenantId: ctx.tenantId, id });
-      return { changed: true, affected: 1, skipped: [], before: { page, name, search }, after: { deleted: true } };
-    },
-  );
+export function deleteView(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  const input = { verb: "delete" };
+  return operatorAction(ctx, { ...origin, action: "views.write", subject: { type: "view", id }, input }, async (tx) => {
+    const { page, name, search } = await changeable(tx, ctx, id);
+    await deleteSavedView(tx, { tenantId: ctx.tenantId, id });
+    return changedOutcome({ page, name, search }, { deleted: true });
+  });
 }
 
 async function changeable(

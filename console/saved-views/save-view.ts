@@ -2,11 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import { insertSavedView } from "@/db/access/saved-views";
 import { AppError } from "@/domain/errors";
 import { keptSearch, searchInput, viewHref, viewPage, VIEWS_MAX, type ViewPage } from "@/presentation/list/saved-view";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-
-export type ViewActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt">;
 
 /** @property href the list as the view shows it */
 export type ViewResult = ActionResult & { readonly href: string | undefined };
@@ -19,43 +17,24 @@ export type ViewResult = ActionResult & { readonly href: string | undefined };
  */
 export async function saveView(
   ctx: EngineContext,
-  click: ViewActionRequest,
+  origin: ActionOrigin,
   view: { readonly page: ViewPage; readonly name: string; readonly search: string },
 ): Promise<ViewResult> {
   const { page, name } = view;
   const search = understoodSearch(page, view.search);
-  const { tenantId } = ctx;
   const id = uuidv7();
-  const request: ActionRequest = {
-    ...click,
-    action: "views.write",
-    subject: { type: "view", id: `${page}:${name}` },
-    input: { verb: "save", page, name, search },
-  };
+  const subject = { type: "view", id: `${page}:${name}` };
+  const request = { ...origin, action: "views.write", subject, input: { verb: "save", page, name, search } } as const;
   const result = await operatorAction(ctx, request, async (tx) => {
-    const made = await insertSavedView(tx, {
-      tenantId,
-      id,
-      page,
-      name,
-      search,
-      createdBy: ctx.actor.id,
-      limit: VIEWS_MAX,
-    });
+    const row = { tenantId: ctx.tenantId, id, page, name, search, createdBy: ctx.actor.id, limit: VIEWS_MAX };
+    const made = await insertSavedView(tx, row);
     if (made === "exists") throw nameTaken(name);
     if (made === "limit") {
       throw new AppError("view.limit", 409, "The limit of views is reached", {
         detail: `Nothing was saved. ${viewPage(page).title} has ${String(VIEWS_MAX)} views at the most; delete one first.`,
       });
     }
-    return {
-      changed: true,
-      affected: 1,
-      skipped: [],
-      before: {},
-      after: { id, page, name, search },
-      subject: { type: "view", id },
-    };
+    return { ...changedOutcome({}, { id, page, name, search }), subject: { type: "view", id } };
   });
   const made = result.answer.subject?.id;
   return { ...result, href: made === undefined ? undefined : viewHref({ page, id: made, search }) };

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 import type { AdminEnv } from "../env";
-import { actionAnswer, clickOf } from "./action-answer";
+import { actionAnswer, originOf } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act } from "./declare";
 
@@ -19,7 +19,7 @@ export function registerConflictMarks(app: Hono<AdminEnv>): void {
     errors: ["conflict.not_found"],
   };
   act(app, "/conflicts/mark", mark, async (c, { reason: note, ...group }) => {
-    const result = await markConflicts(c.get("ctx"), clickOf(c), { ...group, note });
+    const result = await markConflicts(c.get("ctx"), originOf(c), { ...group, note });
     return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
   });
 }

@@ -7,7 +7,7 @@ import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/incoming-event";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, clickOf, said } from "./action-answer";
+import { actionAnswer, originOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -48,8 +48,8 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   act(app, "/event-sources/:source/secrets/:secretId/expire", expire, async (c, { reason: why }) => {
     const source = sourceOf(c);
     const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
-    const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
-    return said(c, result, "It has ended: what it signs is refused from now on.");
+    const result = await expireEventSecret(c.get("ctx"), originOf(c, why), { source, secretId });
+    return withMessage(c, result, "It has ended: what it signs is refused from now on.");
   });
 }
 
@@ -59,7 +59,7 @@ async function addSecret(
   asked: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
   const given = asked.secret;
-  const { secret, ...result } = await addEventSecret(c.get("ctx"), clickOf(c, asked.reason), source, given);
+  const { secret, ...result } = await addEventSecret(c.get("ctx"), originOf(c, asked.reason), source, given);
   return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }
 

@@ -5,7 +5,7 @@ import { changeView, deleteView } from "@/console/saved-views/change-view";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
 import { saveView } from "@/console/saved-views/save-view";
 import type { AdminEnv } from "../env";
-import { actionAnswer, clickOf, idOf } from "./action-answer";
+import { actionAnswer, originOf, idOf } from "./action-answer";
 import { act, read } from "./declare";
 import { badFilters } from "./read-input";
 
@@ -47,7 +47,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.exists", "view.limit", "validation.filter"],
   };
   act(app, "/views", save, async (c, view) => {
-    const { href, ...result } = await saveView(c.get("ctx"), clickOf(c), view);
+    const { href, ...result } = await saveView(c.get("ctx"), originOf(c), view);
     return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
   });
   const change = {
@@ -57,7 +57,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.not_found", "view.exists", "validation.filter"],
   };
   act(app, "/views/:id/change", change, async (c, fields) => {
-    const { href, ...result } = await changeView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"), fields);
+    const { href, ...result } = await changeView(c.get("ctx"), originOf(c), idOf(c, "view.not_found"), fields);
     const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
     return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
   });
@@ -69,7 +69,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.not_found"],
   };
   act(app, "/views/:id/delete", remove, async (c) => {
-    const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
+    const result = await deleteView(c.get("ctx"), originOf(c), idOf(c, "view.not_found"));
     return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
   });
 }
