@@ -23,8 +23,8 @@ export const AUTH_ENDPOINTS = [
 export interface Auth extends AuthCore {
   /**
    * Answers the requests of {@link AUTH_ENDPOINTS}.
-   *
-   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count (sign-in-limit.ts)
+   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count
+   * (sign-in-limit.ts)
    * @param requestId under which the access log names what was done
    * @throws AppError for every refusal, to be rendered like any other
    */

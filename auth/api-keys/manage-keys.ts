@@ -55,11 +55,11 @@ export async function createClientKey(
 }
 
 /**
- * Gives a client a new key that opens what the old one opens; the old one goes on for the overlap, so that both work while
- * the client changes over.
- *
+ * Gives a client a new key that opens what the old one opens; the old one goes on for the overlap, so that both work while the
+ * client changes over.
  * @param overlapHours 0 (the old one ends now) to KEY_OVERLAP_MAX_HOURS
- * @throws AppError `auth.forbidden` 403, `api_client.not_found` and `api_key.not_found` 404, `api_key.ended` and `api_key.limit` 409
+ * @throws AppError `auth.forbidden` 403, `api_client.not_found` and `api_key.not_found` 404, `api_key.ended` and `api_key.limit`
+ * 409
  */
 export async function rotateKey(
   ctx: EngineContext,

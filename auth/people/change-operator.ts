@@ -16,9 +16,8 @@ import { changedTo, noSuchOperator, requireAnother, requirePerson, unchanged } f
 
 /**
  * Gives another operator a role, from their next request on.
- *
- * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self` 409,
- * `operator.last_admin` 409
+ * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self`
+ * 409, `operator.last_admin` 409
  */
 export function changeOperatorRole(
   ctx: EngineContext,

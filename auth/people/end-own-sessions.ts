@@ -7,7 +7,6 @@ import { requirePerson } from "./operator-changes";
 
 /**
  * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's.
- *
  * @param current the session that asks; it ends by signing out
  * @throws AppError `auth.person_only` 403, `session.own` 409
  */

@@ -23,7 +23,6 @@ export const inviteInput = z.strictObject({
 
 /**
  * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS}.
- *
  * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.exists` 409
  */
 export async function inviteOperator(
@@ -51,7 +50,6 @@ export async function inviteOperator(
 
 /**
  * Makes another link for somebody else who lost theirs, or their password; the older one stops working.
- *
  * @throws AppError as inviteOperator, `operator.self` 409, `operator.not_found` 404
  */
 export async function renewInvitation(

@@ -24,7 +24,6 @@ export interface Visit {
 
 /**
  * Tells the access log of a sign-in that just opened a session.
- *
  * @param answer with the session's cookie
  * @param madeBy who made the operator by this sign-in; undefined: somebody who was one before
  */
@@ -60,9 +59,9 @@ export async function recordSignIn(
 export type SignInRefusal = "wrong password" | "wrong code" | "code used before";
 
 /**
- * Tells the access log of a sign-in that was refused to somebody who exists, beside the request: of one who does not exist it takes as
- * long. A person's refusals are told at {@link RECORDED_REFUSALS} of a window, from wherever they come, so that guessing does not fill the chain.
- *
+ * Tells the access log of a sign-in that was refused to somebody who exists, beside the request: of one who does not exist it
+ * takes as long. A person's refusals are told at {@link RECORDED_REFUSALS} of a window, from wherever they come, so that guessing
+ * does not fill the chain.
  * @param who an e-mail, or an operator's id
  */
 export function recordRefusedSignIn(

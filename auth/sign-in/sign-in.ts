@@ -15,12 +15,11 @@ const credentials = z.object({
 });
 
 /**
- * Signs an operator in. A wrong password, an unknown e-mail and a disabled operator get one and the same answer after the
- * same work.
- *
+ * Signs an operator in. A wrong password, an unknown e-mail and a disabled operator get one and the same answer after the same
+ * work.
  * @param address of the caller, from the socket or a trusted proxy
- * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow; the
- * token itself is never in a body
+ * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow; the token
+ * itself is never in a body
  * @throws AppError `validation.sign_in` (400), `auth.sign_in_failed` (401), `rate_limit.exceeded` (429)
  */
 export async function signIn(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {

@@ -17,7 +17,6 @@ export interface TwoFactorStart {
 /**
  * Makes a secret and ten backup codes, which are shown this once and never again. Nothing is on before the first code is
  * confirmed; another start throws the unconfirmed secret away.
- *
  * @throws AppError `auth.two_factor_on` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
 export async function startTwoFactor(
@@ -44,7 +43,6 @@ export async function startTwoFactor(
 
 /**
  * Turns it on by a first code. The session is another one from here on.
- *
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_on` 409, `auth.code_wrong` 403, `rate_limit.exceeded` 429
  */
@@ -71,7 +69,6 @@ export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson,
 
 /**
  * Turns it off: a password and a code together, so that neither a lent console nor a stolen password is enough.
- *
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_off` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */

@@ -32,10 +32,10 @@ export type EventSecretResult = ActionResult & { readonly secret: string | undef
 /**
  * Gives a source of signed events a new secret; the first one makes the source known. The ones before stay valid for
  * SECRET_OVERLAP_HOURS, so that sender and receiver need not change at the same moment.
- *
  * @param source as in `POST /events/{source}`; `onceboard` is ourselves
  * @param given a secret that the sender made: base64, with `whsec_` before it or without; one is made here without it
- * @throws AppError `auth.forbidden` 403, `validation.event_secret` 422, `event_source.secrets` 409 when enough of them overlap already
+ * @throws AppError `auth.forbidden` 403, `validation.event_secret` 422, `event_source.secrets` 409 when enough of them overlap
+ * already
  */
 export async function addEventSecret(
   ctx: EngineContext,
@@ -84,9 +84,8 @@ function isUsableSecret(secret: string): boolean {
 }
 
 /**
- * Ends one secret of a source of signed events now instead of at the end of its overlap. Without any valid secret the source
- * is shut out; our own must keep one, because it signs with it.
- *
+ * Ends one secret of a source of signed events now instead of at the end of its overlap. Without any valid secret the source is
+ * shut out; our own must keep one, because it signs with it.
  * @throws AppError `auth.forbidden` 403, `event_source.secret_not_found` 404, `event_source.last_secret` 409
  */
 export function expireEventSecret(

@@ -26,9 +26,8 @@ export interface ConflictMarkInput {
 }
 
 /**
- * Says whose fault the conflicts of a client and operation are, up to now: those that come later are new again. No request
- * is answered otherwise because of it.
- *
+ * Says whose fault the conflicts of a client and operation are, up to now: those that come later are new again. No request is
+ * answered otherwise because of it.
  * @throws AppError `conflict.not_found` 404 when this client has none for this operation, and as of operatorAction
  */
 export function markConflicts(

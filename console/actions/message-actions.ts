@@ -32,7 +32,6 @@ const MOVED = "It moved meanwhile.";
 /**
  * Judges one message now and does what the verdict says, inside the caller's transaction: the same for a single request and for a
  * row of a plan.
- *
  * @returns undefined when there is no such message
  */
 export async function actOnMessage(

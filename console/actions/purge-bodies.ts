@@ -16,9 +16,8 @@ const PURGE_RUN_MS = 15_000;
 const SKIPPED_LIMIT = 100;
 
 /**
- * "Purge expired bodies now": small batches up to a limit of rows and of time, a run on record, and an answer that says
- * what was removed and what was skipped and why. Each batch commits by itself; a run that is cut off has purged only
- * what was due anyway.
+ * "Purge expired bodies now": small batches up to a limit of rows and of time, a run on record, and an answer that says what was
+ * removed and what was skipped and why. Each batch commits by itself; a run that is cut off has purged only what was due anyway.
  */
 export async function purgeExpiredBodies(ctx: EngineContext, request: ActionRequest): Promise<ActionResult> {
   return operatorTask(ctx, request, async (finish) => {

@@ -13,9 +13,8 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { readActionFacts } from "./reconcile-action";
 
 /**
- * Deletes command and answer of one settled operation for good; the key still answers, by reference only.
- * What is open is skipped and says why.
- *
+ * Deletes command and answer of one settled operation for good; the key still answers, by reference only. What is open is skipped
+ * and says why.
  * @throws AppError `operation.not_found` 404
  */
 export async function purgeBody(

@@ -6,7 +6,7 @@ import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { operatorTask } from "@/engine/actions/operator-action";
-import { reconcileOperation } from "@/engine/recover/reconcile";
+import { reconcileOperation, wordsOf } from "@/engine/recover/reconcile";
 
 /** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
 export async function reconcileAction(
@@ -23,13 +23,8 @@ export async function reconcileAction(
       alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
     });
     // Only for what recovery frees without a settling transaction of ours.
-    return {
-      changed: result.changed,
-      affected: result.changed ? 1 : 0,
-      skipped: [],
-      before,
-      after: { state: result.after, finding: result.finding },
-    };
+    const { changed, after: state, finding } = result;
+    return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state, finding } };
   });
 }
 
@@ -38,54 +33,26 @@ export async function readActionFacts(
   ctx: EngineContext,
   db: Queryable,
   operationId: string,
-): Promise<ReturnType<typeof actionFactsOf>> {
+): Promise<OperationActionFacts> {
   const row = await operationForAction(db, ctx.tenantId, operationId);
   if (row === undefined)
     throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
   return actionFactsOf(row);
 }
 
-export function outcomeOf(
-  before: ReturnType<typeof actionFactsOf>,
-  conclusion: Conclusion,
-  evidence?: unknown,
-): ActionOutcome {
+type OperationActionFacts = ReturnType<typeof actionFactsOf>;
+
+export function outcomeOf(before: OperationActionFacts, conclusion: Conclusion, evidence?: unknown): ActionOutcome {
   const changed = conclusion.state !== before.state;
-  return {
-    changed,
-    affected: changed ? 1 : 0,
-    skipped: [],
-    before,
-    after: {
-      state: conclusion.state,
-      finding: findingOf(conclusion),
-      ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
-    },
-    evidence,
+  const after = {
+    state: conclusion.state,
+    finding: wordsOf(conclusion),
+    ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
   };
+  return { changed, affected: changed ? 1 : 0, skipped: [], before, after, evidence };
 }
 
-function findingOf(conclusion: Conclusion): string {
-  switch (conclusion.kind) {
-    case "settled":
-      return conclusion.settlement.state === "COMPLETED" ? "succeeded" : "declined";
-    case "released":
-      return "no effect, the key may run again";
-    case "unknown":
-      return conclusion.finding;
-  }
-}
-
-function actionFactsOf(row: OperationForAction): {
-  readonly operation: string;
-  readonly state: OperationForAction["state"];
-  readonly stage: string | undefined;
-  readonly fence: number;
-  readonly leased: boolean;
-  readonly responseStatus: number | undefined;
-  readonly errorCode: string | undefined;
-  readonly bodyPurgedAt: string | undefined;
-} {
+function actionFactsOf(row: OperationForAction) {
   return {
     operation: row.operation,
     state: row.state,

@@ -8,9 +8,8 @@ import { readActionFacts, outcomeOf } from "./reconcile-action";
 import { resolveOperation, type ResolveInput } from "@/engine/recover/resolve";
 
 /**
- * A person settles an unknown outcome with evidence. A decision against a final source is refused: "failed" would
- * free the customer to pay twice.
- *
+ * A person settles an unknown outcome with evidence. A decision against a final source is refused: "failed" would free the
+ * customer to pay twice.
  * @throws AppError `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
  */
 export async function resolveAction(
@@ -27,14 +26,8 @@ export async function resolveAction(
       ...input,
       alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion, evidence)),
     });
-    return {
-      changed: result.changed,
-      affected: result.changed ? 1 : 0,
-      skipped: [],
-      before,
-      after: { state: result.after },
-      evidence,
-    };
+    const { changed, after: state } = result;
+    return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state }, evidence };
   });
 }
 
@@ -43,17 +36,17 @@ async function refuseContradiction(
   input: Pick<ResolveInput, "operationId" | "decision">,
 ): Promise<void> {
   if (input.decision === "keep_waiting") return;
-  const said = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
+  const facts = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
   const against =
     input.decision === "failed"
       ? [
-          said.provider_succeeded && "the provider said it succeeded",
-          said.webhook_succeeded && "a signed webhook says it succeeded",
-          said.posted && "the ledger has an entry for it",
+          facts.provider_succeeded && "the provider said it succeeded",
+          facts.webhook_succeeded && "a signed webhook says it succeeded",
+          facts.posted && "the ledger has an entry for it",
         ]
       : [
-          said.provider_declined && "the provider declined it",
-          said.webhook_failed && "a signed webhook says it failed",
+          facts.provider_declined && "the provider declined it",
+          facts.webhook_failed && "a signed webhook says it failed",
         ];
   const why = against.filter((text) => text !== false);
   if (why.length === 0) return;

@@ -1,6 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import { operationBodies } from "@/db/bodies/bodies";
-import { recordEvents } from "@/db/operations/record-events";
+import { recordEvent } from "@/engine/execute/answer-event";
 import { keptElsewhere } from "@/engine/bodies/body-keyring";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
@@ -14,9 +13,8 @@ export interface RevealedBodies {
 }
 
 /**
- * Opens what one operation stored, for a person with a reason. What is kept of it is that somebody looked, never what was
- * seen: the answer of the action holds no body, so a purge leaves none behind in it.
- *
+ * Opens what one operation stored, for a person with a reason. What is kept of it is that somebody looked, never what was seen:
+ * the answer of the action holds no body, so a purge leaves none behind in it.
  * @throws AppError `operation.not_found` 404
  */
 export async function revealBody(
@@ -27,19 +25,9 @@ export async function revealBody(
   const result = await operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
     const { operation, state, bodyPurgedAt } = await readActionFacts(ctx, tx, operationId);
     const kinds = (await operationBodies(tx, ctx.tenantId, operationId)).map((body) => body.kind).sort();
-    await recordEvents(tx, [
-      {
-        tenantId: ctx.tenantId,
-        id: uuidv7(),
-        operationId,
-        operation,
-        at: new Date().toISOString(),
-        type: "body_revealed",
-        requestId: ctx.requestId,
-        actor: ctx.actor.name,
-        detail: { kinds },
-      },
-    ]);
+    const { requestId, actor } = ctx;
+    const event = { operationId, operation, type: "body_revealed", requestId, actor: actor.name, detail: { kinds } };
+    await recordEvent(ctx, tx, event);
     const why = bodyPurgedAt === undefined ? "There is no stored body." : "Its body was purged.";
     const skipped = kinds.length === 0 ? [{ id: operationId, why }] : [];
     return { changed: false, affected: kinds.length, skipped, before: { state }, after: { state, revealed: kinds } };

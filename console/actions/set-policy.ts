@@ -30,9 +30,8 @@ export interface PolicyChange {
 }
 
 /**
- * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit
- * entry in one transaction, once per request. Keys that are claimed already keep their windows.
- *
+ * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit entry in
+ * one transaction, once per request. Keys that are claimed already keep their windows.
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403, `policy.not_found` 404, `validation.policy` 422 with `errors: [{path, message}]`,
  * `policy.version_conflict` 409 when somebody was first

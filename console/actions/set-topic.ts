@@ -59,9 +59,8 @@ export function resumeTopic(ctx: EngineContext, request: TopicActionRequest): Pr
 
 /**
  * Decides by what and where to a topic travels from the relays' next turn on; ids and bodies of messages stay the same.
- *
- * @throws AppError as pauseTopic; `validation.topic` 422 for a destination that its transport cannot use or a topic that has a way
- * of its own, `topic.transport_not_configured` 422
+ * @throws AppError as pauseTopic; `validation.topic` 422 for a destination that its transport cannot use or a topic that has a
+ * way of its own, `topic.transport_not_configured` 422
  */
 export async function routeTopic(
   ctx: EngineContext,

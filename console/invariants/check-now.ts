@@ -9,7 +9,6 @@ const BUDGET_MS = 15_000;
 /**
  * Checks every invariant of the tenant now instead of at the worker's next turn. A request within seconds of a check is answered
  * with when that was, so that many of them are one check.
- *
  * @throws AppError as of operatorTask
  */
 export function checkInvariantsNow(ctx: EngineContext, origin: ActionOrigin): Promise<ActionResult> {

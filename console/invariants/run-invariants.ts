@@ -24,9 +24,8 @@ export interface InvariantRuns {
 }
 
 /**
- * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is
- * asked: the loop has none, an action asked for its own.
- *
+ * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is asked:
+ * the loop has none, an action asked for its own.
  * @param budgetMs no further check begins after this; unlimited without it
  */
 export async function runInvariants(ctx: EngineContext, budgetMs = Number.POSITIVE_INFINITY): Promise<InvariantRuns> {

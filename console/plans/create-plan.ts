@@ -21,9 +21,9 @@ export interface PlanWish {
 
 /**
  * Freezes rows as a plan with a verdict each: nothing acts yet. Rows that come later are not in it.
- *
  * @param request its action is `plans.create`; the answer's subject is the plan
- * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a rerun
+ * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a
+ * rerun
  */
 export async function createPlan(ctx: EngineContext, request: ActionRequest, wish: PlanWish): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {

@@ -15,8 +15,8 @@ export interface PlanDecision {
 }
 
 /**
- * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves or with
- * a key; nor can a program, which whoever asked may hold the key of.
+ * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves
+ * or with a key; nor can a program, which whoever asked may hold the key of.
  * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
  */
 export async function decidePlan(
@@ -49,7 +49,8 @@ export async function decidePlan(
 
 /**
  * Lets the worker run a plan.
- * @throws AppError `auth.step_up_required` 403 for a plan that purges, `plan.not_found` 404, `plan.state` 409 when it waits for approval, runs, has ended or would do nothing
+ * @throws AppError `auth.step_up_required` 403 for a plan that purges, `plan.not_found` 404, `plan.state` 409 when it waits for
+ * approval, runs, has ended or would do nothing
  */
 export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {

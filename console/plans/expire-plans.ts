@@ -8,7 +8,6 @@ import { planWithOpenItems } from "./open-items";
 /**
  * Aborts plans that nobody agreed to or started for PLAN_EXPIRES_DAYS, each with its audit entry in one transaction. Retention
  * deletes them later as any that ended.
- *
  * @param limit plans of one call
  * @returns how many expired; fewer than `limit`: nothing is left
  */

@@ -17,9 +17,8 @@ export interface ViewChange {
 
 /**
  * Renames a view, overwrites what it keeps, or both. Links to it lead to what it keeps then.
- *
- * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404, `view.exists` 409,
- *   `validation.filter` 400
+ * @throws AppError `auth.forbidden` 403 for a view of somebody else, `view.not_found` 404, `view.exists` 409, `validation.filter`
+ * 400
  */
 export async function changeView(
   ctx: EngineContext,

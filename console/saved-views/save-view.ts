@@ -11,7 +11,6 @@ export type ViewResult = ActionResult & { readonly href: string | undefined };
 
 /**
  * Keeps a list's filters, order and columns under a name, for everybody who sees the tenant.
- *
  * @param view.search a query string of the list; place, open row and dialog are left out
  * @throws AppError `auth.forbidden` 403, `validation.filter` 400, `view.exists` 409, `view.limit` 409
  */

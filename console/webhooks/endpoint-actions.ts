@@ -42,9 +42,9 @@ const ALREADY = "It is like that already.";
 
 /**
  * Makes an endpoint of this tenant with its first secret.
- *
  * @param options.allowPrivate WEBHOOK_ALLOW_PRIVATE
- * @throws AppError `auth.forbidden` 403, `validation.webhook_url` 422, `webhook_endpoint.exists` 409, `webhook_endpoint.limit` 409
+ * @throws AppError `auth.forbidden` 403, `validation.webhook_url` 422, `webhook_endpoint.exists` 409, `webhook_endpoint.limit`
+ * 409
  */
 export async function createEndpoint(
   ctx: EngineContext,
@@ -72,10 +72,10 @@ export async function createEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret; the ones before stay valid for ROTATION_OVERLAP_HOURS, and every delivery until then carries
- * a signature by each, so a receiver that knows either accepts it.
- *
- * @throws AppError `auth.forbidden` 403, `webhook_endpoint.not_found` 404, `webhook_endpoint.secrets` 409 when several overlap already
+ * Gives an endpoint a new secret; the ones before stay valid for ROTATION_OVERLAP_HOURS, and every delivery until then carries a
+ * signature by each, so a receiver that knows either accepts it.
+ * @throws AppError `auth.forbidden` 403, `webhook_endpoint.not_found` 404, `webhook_endpoint.secrets` 409 when several overlap
+ * already
  */
 export async function rotateSecret(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<EndpointResult> {
   const secret = newEndpointSecret();
@@ -115,7 +115,6 @@ export function changeEndpoint(
 /**
  * Disables an endpoint, whose messages then rest, or enables it, and they go on. Events that happen while it is disabled are not
  * kept for it.
- *
  * @throws AppError as of changeEndpoint
  */
 export function setEndpointDisabled(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClaimRow } from "@/db/operations/claim";
-import type { EventInsert } from "@/db/operations/record-events";
+import type { Queryable } from "@/db/client";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { v7 as uuidv7 } from "uuid";
@@ -74,6 +75,15 @@ export function eventOfAnswer(
     body: answer.outcome === "executed" || answer.outcome === "replayed" ? answer.response.body : undefined,
     detail: byReference ? { by: "reference" } : undefined,
   });
+}
+
+/** Records what a process or a person did to an operation besides answering. */
+export function recordEvent(
+  ctx: EngineContext,
+  q: Queryable,
+  event: Omit<EventInsert, "tenantId" | "id" | "at">,
+): Promise<void> {
+  return recordEvents(q, [{ tenantId: ctx.tenantId, id: uuidv7(), at: new Date().toISOString(), ...event }]);
 }
 
 function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {

@@ -19,8 +19,8 @@ export type Attempt =
   | { readonly kind: "failed"; readonly row: ClaimRow | undefined; readonly error: unknown };
 
 /**
- * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that does not
- * bind leaves no record either; one that is thrown is kept by a strict operation only.
+ * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that does not bind
+ * leaves no record either; one that is thrown is kept by a strict operation only.
  */
 export async function executeLocal<C>(
   ctx: EngineContext,

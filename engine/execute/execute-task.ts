@@ -12,7 +12,6 @@ import { claimOf, type BoundTask } from "./operation";
 /**
  * Runs a task whose claim is committed. Its effect and its answer commit together, so without the answer nothing was done: what
  * the task throws frees the key for another try.
- *
  * @param row the claim
  */
 export async function executeTask<C>(

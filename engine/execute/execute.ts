@@ -33,7 +33,6 @@ const MAX_FORMS = 4;
 
 /**
  * Runs an operation once per key, or says what the key already stands for.
- *
  * @returns what to answer; never throws for a decision about the key
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
  */

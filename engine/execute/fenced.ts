@@ -1,6 +1,5 @@
-import { recordEvents } from "@/db/operations/record-events";
-import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "../context";
+import { recordEvent } from "./answer-event";
 import { meters } from "../telemetry/meters";
 import type { Claim } from "./operation";
 
@@ -18,17 +17,7 @@ export class FencedError extends Error {
 export async function recordFenced(ctx: EngineContext, operation: string, claim: Claim, doing: string): Promise<void> {
   meters.leaseFenced.inc();
   ctx.log.warn({ operationId: claim.operationId, operation, fence: claim.fence, doing }, "a late owner was fenced");
-  await recordEvents(ctx.db.pool, [
-    {
-      tenantId: ctx.tenantId,
-      id: uuidv7(),
-      operationId: claim.operationId,
-      operation,
-      at: new Date().toISOString(),
-      type: "fenced",
-      actor: ctx.instance,
-      fence: claim.fence,
-      detail: { doing },
-    },
-  ]);
+  const { operationId, fence } = claim;
+  const event = { operationId, operation, type: "fenced", actor: ctx.instance, fence, detail: { doing } };
+  await recordEvent(ctx, ctx.db.pool, event);
 }

@@ -10,10 +10,9 @@ import type { Claim } from "./operation";
 const ALWAYS_COME_AGAIN = { dedupesForHours: 0, queryable: true };
 
 /**
- * Lets go of an operation whose owner cannot go on: without it the lease would be held with nobody at work. It waits as
- * unknown for the next look-up, which decides by the stage. Touches nothing once it is settled or somebody else's, and
- * never throws: when the database is away the lease runs out.
- *
+ * Lets go of an operation whose owner cannot go on: without it the lease would be held with nobody at work. It waits as unknown
+ * for the next look-up, which decides by the stage. Touches nothing once it is settled or somebody else's, and never throws: when
+ * the database is away the lease runs out.
  * @param from what the operation was until now
  */
 export async function handToRecovery(

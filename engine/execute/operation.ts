@@ -121,9 +121,8 @@ export interface Prepared {
 }
 
 /**
- * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with none
- * open. All but `prepare` find what they need by the operation id, so recovery can call them without the command.
- *
+ * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with none open.
+ * All but `prepare` find what they need by the operation id, so recovery can call them without the command.
  * @typeParam Call what goes to the provider; the engine only hands it on, from `prepare` to `send`
  */
 export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> {

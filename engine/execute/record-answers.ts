@@ -10,8 +10,8 @@ const BATCH = 500;
 const FLUSH_AFTER_MS = 250;
 
 /**
- * Writes answer events in small batches off the request path: a replay stays a read. Everything waits at
- * the most FLUSH_AFTER_MS and is flushed on `close`; when the database is away the batch is tried again.
+ * Writes answer events in small batches off the request path: a replay stays a read. Everything waits at the most FLUSH_AFTER_MS
+ * and is flushed on `close`; when the database is away the batch is tried again.
  */
 export interface AnswerRecorder {
   add(event: EventInsert): void;

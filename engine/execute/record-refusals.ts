@@ -9,8 +9,8 @@ const BATCH = 500;
 const FLUSH_AFTER_MS = 500;
 
 /**
- * Counts requests that left no operation (no key, a bad key, not a command) and writes the counts off the request's path,
- * within a second and on `close`. Same counts wait as one; when the database is away they wait on.
+ * Counts requests that left no operation (no key, a bad key, not a command) and writes the counts off the request's path, within
+ * a second and on `close`. Same counts wait as one; when the database is away they wait on.
  */
 export interface RefusalRecorder {
   add(refusal: Pick<RefusalCount, "tenantId" | "client" | "code">): void;

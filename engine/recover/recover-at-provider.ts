@@ -39,9 +39,8 @@ interface Recovery {
 }
 
 /**
- * Settles what was sent and got no answer, by what its provider can do (docs/PROVIDERS.md has the table): ask
- * it; or send the same command under the same key, where that can only repeat the first effect; or leave it to a person.
- *
+ * Settles what was sent and got no answer, by what its provider can do (docs/PROVIDERS.md has the table): ask it; or send the
+ * same command under the same key, where that can only repeat the first effect; or leave it to a person.
  * @throws FencedError when somebody else owns it now
  */
 export async function recoverAtProvider(
@@ -52,7 +51,7 @@ export async function recoverAtProvider(
   { alongside, onlyAsk = false }: RecoverOptions,
 ): Promise<Conclusion> {
   const ageMs = Number(taken.age_ms);
-  const options = { checked: true, checks: taken.checks + 1, ageMs, ...(alongside && { alongside }) };
+  const options = { checked: true, checks: taken.checks + 1, ageMs, alongside };
   const recovery = { ctx, definition, claim, taken, providerKey: taken.provider_key, ageMs, onlyAsk, options };
   const { provider } = definition;
   if (provider.queryable) return ask(recovery);

@@ -131,7 +131,6 @@ export interface RetainDaysResult {
 
 /**
  * Makes the days ahead and drops days that lie wholly beyond their retention, for all tenants at once.
- *
  * @param input.emptied every tenant's bodies of those days were purged row by row, so that no tombstone is missed
  */
 export async function retainDays(

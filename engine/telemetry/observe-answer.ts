@@ -7,9 +7,9 @@ import type { RequestTrace } from "./request-trace";
 import { inSpan, traceIdIn } from "./telemetry";
 
 /**
- * Lines per second and process for callers that come again (replayed, in progress). These alone have no bound of their own:
- * one key may be repeated any number of times, and a storm of retries must not become a storm of lines. What is left out is
- * counted in `left_out` of the next line, in the metrics, and stands in idempotency_events. Every other answer is one line.
+ * Lines per second and process for callers that come again (replayed, in progress). These alone have no bound of their own: one
+ * key may be repeated any number of times, and a storm of retries must not become a storm of lines. What is left out is counted
+ * in `left_out` of the next line, in the metrics, and stands in idempotency_events. Every other answer is one line.
  */
 export const REPEAT_LINES_PER_SECOND = 50;
 
@@ -38,7 +38,6 @@ const HASH_BYTES = 8;
 
 /**
  * Runs one keyed request and makes it observable: a span, a log line, the counters. The key itself stands in none of them.
- *
  * @param work throws nothing: an error is part of the observation
  * @throws the error of the observation
  */

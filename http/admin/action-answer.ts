@@ -29,7 +29,8 @@ export function idOf(c: AdminCall, code: string): string {
 }
 
 /**
- * What changed, what was skipped and why, and its audit entry; the same request again gets the first answer and `Idempotent-Replayed: true`.
+ * What changed, what was skipped and why, and its audit entry; the same request again gets the first answer and
+ * `Idempotent-Replayed: true`.
  * @param more members that are read for this answer only and kept nowhere
  */
 export function actionAnswer(c: AdminCall, result: ActionResult): JsonResponse<ActionAnswer>;

@@ -32,8 +32,8 @@ const rotateBody = z.strictObject({
 });
 
 /**
- * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without
- * it, and whoever lost it rotates.
+ * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without it,
+ * and whoever lost it rotates.
  */
 export function registerAdminClients(app: Hono<AdminEnv>): void {
   registerReads(app);

@@ -27,8 +27,8 @@ import { badFilters, searchOf, understood } from "./read-input";
 const UNKNOWN_NAMED = 5;
 
 /**
- * Every list of the console as CSV or JSON, with the filters that its page has (docs/EXPORTS.md). A GET, so that a link
- * downloads it; that somebody took it is audited.
+ * Every list of the console as CSV or JSON, with the filters that its page has (docs/EXPORTS.md). A GET, so that a link downloads
+ * it; that somebody took it is audited.
  */
 export function registerListExports(app: Hono<AdminEnv>): void {
   function route<Filters extends object, Row>(

@@ -23,8 +23,8 @@ const stepUpBody = z.union([z.strictObject({ password }), z.strictObject({ code 
 const endBody = z.strictObject({ session: z.uuid().optional() });
 
 /**
- * What a person does about their own sign-in. Nothing here is kept under a key where it holds a secret: a password, a code
- * and a new secret are in one request and its answer, and nowhere else.
+ * What a person does about their own sign-in. Nothing here is kept under a key where it holds a secret: a password, a code and a
+ * new secret are in one request and its answer, and nowhere else.
  */
 export function registerOwnAccess(app: Hono<AdminEnv>): void {
   const stepUp = {

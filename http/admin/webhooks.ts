@@ -37,8 +37,8 @@ const changeBody = z.strictObject({ types, description, reason });
 const errors = ["webhook_endpoint.not_found"];
 
 /**
- * Merchants' endpoints. A secret is in the answer that made it and in no other: the same request again gets the same answer without it, and
- * whoever lost it rotates.
+ * Merchants' endpoints. A secret is in the answer that made it and in no other: the same request again gets the same answer
+ * without it, and whoever lost it rotates.
  */
 export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   read(app, "/webhook-endpoints", { id: "listWebhookEndpoints", summary: "Where events are sent" }, (c) =>
