@@ -17,8 +17,7 @@ import {
 } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import type { PolicyOwner } from "@/engine/policies/policies";
-import { layersOf } from "@/engine/policies/policy-layers";
+import { layersOf, type PolicyOwner } from "@/engine/policies/policies";
 
 export interface PolicyChange {
   /** One of the operations that clients call; actions of the console have no policy of their own. */

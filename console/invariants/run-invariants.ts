@@ -4,6 +4,8 @@ import { selectLastRuns } from "@/db/checks/select-invariant-runs";
 import { boundedRead } from "@/db/sql-text";
 import { recordInvariantCheck } from "@/db/checks/record-invariant-check";
 import type { EngineContext } from "@/engine/context";
+import { operatorTask } from "@/engine/actions/operator-action";
+import { type ActionOrigin, type ActionResult, unchangedOutcome } from "@/engine/actions/action-answer";
 
 /** Ids that are kept of a violation. */
 const EXAMPLES = 10;
@@ -67,4 +69,34 @@ export async function checkedJustNow(ctx: EngineContext): Promise<number | undef
 export async function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
   const runs = await selectLastRuns(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
   return runs.length === 0 ? undefined : Math.min(...runs.map(({ ageMs }) => ageMs));
+}
+
+/** The caller waits: what is not begun by then is left to the worker. */
+const BUDGET_MS = 15_000;
+
+/**
+ * Checks every invariant of the tenant now instead of at the worker's next turn. A request within seconds of a check is answered
+ * with when that was, so that many of them are one check.
+ * @throws AppError as of operatorTask
+ */
+export function checkInvariantsNow(ctx: EngineContext, origin: ActionOrigin): Promise<ActionResult> {
+  const id = ctx.tenantId;
+  const request = { ...origin, action: "invariants.run", subject: { type: "tenant", id }, input: {} } as const;
+  return operatorTask(ctx, request, async () => {
+    const age = await checkedJustNow(ctx);
+    if (age !== undefined) return unchangedOutcome(id, `Checked ${String(age)} s ago.`, {});
+    const { runs, left } = await runInvariants(ctx, BUDGET_MS);
+    const violated = runs.filter(({ violations }) => (violations ?? 0) > 0).map(({ name }) => name);
+    const slow = runs.filter(({ violations }) => violations === undefined);
+    return {
+      changed: true,
+      affected: runs.length - slow.length,
+      skipped: [
+        ...slow.map(({ name, label }) => ({ id: name, why: `${label}: stopped, it took too long.` })),
+        ...left.map(({ name, label }) => ({ id: name, why: `${label}: left to the worker's next turn.` })),
+      ],
+      before: {},
+      after: { violated },
+    };
+  });
 }

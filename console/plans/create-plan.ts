@@ -10,9 +10,9 @@ import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
-import { planNotFound, planState } from "./plan-errors";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
+import { planNotFound, planState } from "./open-items";
 
 export interface PlanWish {
   readonly kind: PlanKindName;

@@ -5,8 +5,7 @@ import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { planWithOpenItems } from "./open-items";
-import { personOnly, planExpired, planNotFound, planState } from "./plan-errors";
+import { personOnly, planExpired, planNotFound, planState, planWithOpenItems } from "./open-items";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";

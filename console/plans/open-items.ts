@@ -2,7 +2,8 @@ import type { Queryable } from "@/db/client";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
 import type { EngineContext } from "@/engine/context";
-import { planNotFound } from "./plan-errors";
+import { AppError } from "@/domain/errors";
+import { EXPIRED_WORDS, type PlanState, type PlanStep, whyNotStep } from "@/domain/plans/plan";
 
 /** A plan and how many of its rows have not ended. @throws AppError `plan.not_found` 404 */
 export async function planWithOpenItems(
@@ -15,4 +16,32 @@ export async function planWithOpenItems(
   const counts = await countPlanItems(tx, ctx.tenantId, [id]);
   const waiting = counts.filter((row) => row.state === "waiting").reduce((sum, row) => sum + row.count, 0);
   return { plan, waiting };
+}
+
+export function planNotFound(): AppError {
+  return new AppError("plan.not_found", 404, "There is no such plan", { detail: "Nothing was changed." });
+}
+
+/** A step that a plan in this state does not take. */
+export function planState(step: PlanStep, state: PlanState): AppError {
+  const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
+    detail: `Nothing was changed. ${why}`,
+    extensions: { state },
+  });
+}
+
+/** A step of a plan that waited too long; the worker ends it soon. */
+export function planExpired(state: PlanState): AppError {
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
+    detail: `Nothing was changed. ${EXPIRED_WORDS}`,
+    extensions: { state },
+  });
+}
+
+/** The second person is no program: whoever asked may hold its key. */
+export function personOnly(): AppError {
+  return new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+  });
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";
 import { AppError } from "@/domain/errors";
-import { readActionFacts, outcomeOf } from "../actions/reconcile-action";
+import { readActionFacts, outcomeOf } from "../actions/operation-actions";
 import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import { reconcileOperation } from "@/engine/recover/reconcile";

@@ -7,7 +7,7 @@ import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { v7 as uuidv7 } from "uuid";
 import { answerStatus, type ExecuteAnswer } from "./answer";
 import type { EngineContext } from "../context";
-import type { TraceRow } from "../telemetry/request-trace";
+import type { TraceRow } from "@/engine/telemetry/observe-answer";
 
 /** Types of events that answer a request are the outcome's own word. */
 export interface AnswerEventInput {

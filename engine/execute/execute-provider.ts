@@ -14,8 +14,7 @@ import { concludeProvider, release, type Conclusion } from "./conclude-provider"
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
-import { FencedError, recordFenced } from "./fenced";
-import { handToRecovery } from "./give-back";
+import { FencedError, handToRecovery, recordFenced } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
 import { claimOf, type BoundProvider, type Claim, type ProviderReply } from "./operation";

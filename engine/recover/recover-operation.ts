@@ -8,12 +8,12 @@ import { release, stayUnknown, type Conclusion } from "../execute/conclude-provi
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError, recordFenced } from "../execute/fenced";
-import { handToRecovery } from "../execute/give-back";
 import { meters } from "../telemetry/meters";
 import type { BoundProvider, Claim } from "../execute/operation";
 import { recoverAtProvider, type RecoverOptions } from "./recover-at-provider";
 import { inSpan } from "../telemetry/telemetry";
 import { logTransition } from "./log-transition";
+import { handToRecovery } from "@/engine/execute/fenced";
 
 /**
  * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was no effect;

@@ -8,10 +8,10 @@ import { bind } from "../execute/bind";
 import { settleDecided, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { FencedError } from "../execute/fenced";
-import { handToRecovery } from "../execute/give-back";
 import type { Claim, OperationRegistry, ProviderOperation, ProviderOutcome } from "../execute/operation";
 import { logTransition } from "./log-transition";
 import { takeOne } from "./recover-operation";
+import { handToRecovery } from "@/engine/execute/fenced";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
 export type ResolveDecision = (typeof DECISIONS)[number];

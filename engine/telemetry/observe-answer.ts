@@ -3,8 +3,8 @@ import type { ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import { createLineBudget } from "./line-budget";
 import { meters, type MeterOutcome } from "./meters";
-import type { RequestTrace } from "./request-trace";
 import { inSpan, traceIdIn } from "./telemetry";
+import type { ClaimRow } from "@/db/operations/claim";
 
 /**
  * Lines per second and process for callers that come again (replayed, in progress). These alone have no bound of their own: one
@@ -141,3 +141,16 @@ function fromState({ row }: RequestTrace): string | undefined {
   if (row?.outcome !== "claimed") return row?.state;
   return row.attempts > 1 ? "FAILED_RETRYABLE" : "NONE";
 }
+
+/** What became known about one request on the way to its answer, for logs, metrics and spans. */
+export interface RequestTrace {
+  /** Of the command as it came. */
+  readonly fingerprint?: Buffer | undefined;
+  /** What the key stood for when it was last looked at. */
+  readonly row?: TraceRow | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+export type TraceRow = Pick<ClaimRow, "operation_id" | "attempts" | "asked_at"> &
+  Partial<Pick<ClaimRow, "outcome" | "state" | "created_at">>;

@@ -1,14 +1,9 @@
 import type { Hono } from "hono";
 import type { Action } from "@/domain/access/permission";
-import { assignOperation } from "@/console/actions/assign-operation";
 import { discardInbox, discardOutbox, requeueInbox, requeueOutbox } from "@/console/actions/message-actions";
-import { purgeExpiredBodies } from "@/console/actions/purge-bodies";
-import { purgeBody } from "@/console/actions/purge-body";
 import { previewRetention } from "@/console/read/deployment/read-retention";
-import { reconcileAction } from "@/console/actions/reconcile-action";
-import { releaseAction } from "@/console/actions/release-action";
-import { resolveAction } from "@/console/actions/resolve-action";
-import { revealBody } from "@/console/actions/reveal-body";
+import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
+import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/body-actions";
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";

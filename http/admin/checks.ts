@@ -11,7 +11,7 @@ import { ownersOf } from "./policies";
 import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
 import { noBody } from "./action-bodies";
 import { actionAnswer, originOf } from "./action-answer";
-import { checkInvariantsNow } from "@/console/invariants/check-now";
+import { checkInvariantsNow } from "@/console/invariants/run-invariants";
 
 /** The proof of one operation, signed: what a person attaches to a ticket and a third party checks without us. */
 export function registerProof(app: Hono<AdminEnv>, services: Services): void {

@@ -2,8 +2,6 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { confirmPerson, type ConfirmingPerson } from "@/auth/sign-in/confirm-person";
 import { PASSWORD_MAX } from "@/auth/sign-in/library";
-import { endOwnSessions } from "@/auth/people/end-own-sessions";
-import { requirePerson } from "@/auth/people/operator-changes";
 import type { Operator } from "@/auth/operator-session";
 import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
@@ -15,6 +13,7 @@ import { incomingOf } from "../guard/incoming";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, originOf } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
+import { endOwnSessions, requirePerson } from "@/auth/people/people-actions";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);

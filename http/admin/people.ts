@@ -1,7 +1,16 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { changeOperatorRole, endSessionsOf, letIn, resetTwoFactor, shutOut } from "@/auth/people/change-operator";
-import { inviteInput, inviteOperator, renewInvitation, type InviteResult } from "@/auth/people/invite-operator";
+import {
+  changeOperatorRole,
+  endSessionsOf,
+  inviteInput,
+  inviteOperator,
+  type InviteResult,
+  letIn,
+  renewInvitation,
+  resetTwoFactor,
+  shutOut,
+} from "@/auth/people/people-actions";
 import { readPeople } from "@/console/read/access/read-people";
 import { ROLES } from "@/domain/idempotency/states";
 import type { ActionAnswer } from "@/engine/actions/action-answer";

@@ -1,9 +1,8 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
-import { changeView, deleteView } from "@/console/saved-views/change-view";
+import { changeView, deleteView, saveView } from "@/console/saved-views/write-views";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
-import { saveView } from "@/console/saved-views/save-view";
 import type { AdminEnv } from "../env";
 import { actionAnswer, originOf, idOf } from "./action-answer";
 import { act, read } from "./declare";
