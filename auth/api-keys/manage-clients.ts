@@ -26,13 +26,13 @@ export interface ClientFields {
 export function createApiClient(
   ctx: EngineContext,
   origin: ActionOrigin,
-  asked: ClientFields & { readonly name: string },
+  input: ClientFields & { readonly name: string },
 ): Promise<ActionResult> {
-  const name = checkClientName(asked.name.trim());
-  const fields = checked(asked);
+  const name = checkClientName(input.name.trim());
+  const fields = checked(input);
   const subject = { type: "api_client", id: name };
-  const input = { ...texts(fields), did: "create client" };
-  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input }, async (tx) => {
+  const inputTexts = { ...texts(fields), did: "create client" };
+  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
     const row = { tenantId: ctx.tenantId, id: uuidv7(), name, ...fields, limit: MAX_CLIENTS };
     const made = await insertApiClient(tx, row);
     if (made !== "created") throw refusal(made);
@@ -48,12 +48,12 @@ export function changeClient(
   ctx: EngineContext,
   origin: ActionOrigin,
   name: string,
-  asked: ClientFields,
+  input: ClientFields,
 ): Promise<ActionResult> {
-  const fields = checked(asked);
+  const fields = checked(input);
   const subject = { type: "api_client", id: name };
-  const input = { ...texts(fields), did: "change client" };
-  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input }, async (tx) => {
+  const inputTexts = { ...texts(fields), did: "change client" };
+  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
     const was = await requireApiClient(tx, ctx, name);
     const before = { contact: was.contact, scopes: was.scopes, profile: was.profile };
     if (JSON.stringify(texts(before)) === JSON.stringify(texts(fields)))
@@ -78,11 +78,11 @@ interface CheckedFields extends Omit<ClientFields, "contact"> {
   readonly contact: string | null;
 }
 
-function checked(asked: ClientFields): CheckedFields {
+function checked(input: ClientFields): CheckedFields {
   return {
-    contact: checkContact(asked.contact),
-    scopes: checkScopes(asked.scopes),
-    profile: checkProfile(asked.profile),
+    contact: checkContact(input.contact),
+    scopes: checkScopes(input.scopes),
+    profile: checkProfile(input.profile),
   };
 }
 

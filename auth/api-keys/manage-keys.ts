@@ -34,10 +34,10 @@ export async function createClientKey(
   ctx: EngineContext,
   origin: ActionOrigin,
   client: string,
-  asked: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
+  wanted: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
 ): Promise<KeyResult> {
-  const scopes = asked.scopes === undefined ? undefined : checkScopes(asked.scopes);
-  const profile = asked.profile === undefined ? undefined : checkProfile(asked.profile);
+  const scopes = wanted.scopes === undefined ? undefined : checkScopes(wanted.scopes);
+  const profile = wanted.profile === undefined ? undefined : checkProfile(wanted.profile);
   const made = newApiKey();
   const request = requestOf(origin, client, {
     did: "create key",

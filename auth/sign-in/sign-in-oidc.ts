@@ -100,7 +100,7 @@ async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Prom
   });
 }
 
-/** A path of ours; the library's words for what went wrong are not told. */
+/** A path of ours; the library's words for what went wrong are not shown. */
 function targetOf(auth: AuthCore, answer: Response): string {
   const location = answer.headers.get("location");
   if (location === null || !URL.canParse(location, auth.publicUrl)) return OIDC_REFUSED;

@@ -48,13 +48,13 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
   await attempt.succeeded();
   await clearEndedSignIns(auth.db.pool);
   const headers = withCookiesOf(answer);
-  const said = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
-  if (said.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
+  const next = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
+  if (next.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
   await recordSignIn(auth, { request, address }, headers, "password");
   return new Response(null, { status: 204, headers });
 }
 
-/** The database or the library failed: nobody was told whether the password was right. */
+/** The database or the library failed: nobody learns whether the password was right. */
 export function notNow(): AppError {
   return new AppError("dependency.unavailable", 503, "Signing in does not work right now", {
     detail: "The sign-in could not be checked. Try again in a moment.",

@@ -46,7 +46,6 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       approvalNeeded: needed,
       items,
     });
-    const told = amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() }));
     const facts = {
       planId: id,
       kind,
@@ -55,7 +54,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       acting,
       skipping: items.length - acting,
       verdicts,
-      amounts: told,
+      amounts: amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() })),
     };
     return {
       changed: true,

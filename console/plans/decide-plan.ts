@@ -30,17 +30,17 @@ export async function decidePlan(
     const approve = decision === "approve";
     if (approve && start) requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     const actor = actorRef(ctx.actor);
-    const said = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
-    if (said === undefined) throw planNotFound();
-    if (said === "no_person") throw personOnly();
-    if (said === "expired") throw planExpired(plan.state);
-    if (said === "own") {
+    const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
+    if (result === undefined) throw planNotFound();
+    if (result === "no_person") throw personOnly();
+    if (result === "expired") throw planExpired(plan.state);
+    if (result === "own") {
       throw new AppError("plan.own_request", 403, "Another person has to agree", {
         detail:
           "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
       });
     }
-    if (said !== "decided") throw planState("decide", said);
+    if (result !== "decided") throw planState("decide", result);
     const state = approve ? (start ? "running" : "ready") : "rejected";
     return changedOutcome({ state: plan.state }, { state, decision }, waiting);
   });
@@ -56,10 +56,10 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
     const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     if (waiting === 0 && plan.state === "ready") throw nothingActs();
-    const said = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
-    if (said === undefined) throw planNotFound();
-    if (said === "expired") throw planExpired(plan.state);
-    if (said !== "started") throw planState("start", said);
+    const result = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
+    if (result === undefined) throw planNotFound();
+    if (result === "expired") throw planExpired(plan.state);
+    if (result !== "started") throw planState("start", result);
     return changedOutcome({ state: plan.state }, { state: "running" }, waiting);
   });
 }
@@ -78,9 +78,9 @@ function nothingActs(): AppError {
 export async function abortPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const { plan } = await planWithOpenItems(tx, ctx, id);
-    const said = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
-    if (said === undefined) throw planNotFound();
-    if (said !== "stopped") throw planState("abort", said);
+    const result = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
+    if (result === undefined) throw planNotFound();
+    if (result !== "stopped") throw planState("abort", result);
     // Counted after the abort, which waited for a row that was under way.
     const { waiting } = await planWithOpenItems(tx, ctx, id);
     return changedOutcome({ state: plan.state }, { state: "aborted", untouched: waiting }, waiting);

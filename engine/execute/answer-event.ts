@@ -19,7 +19,7 @@ export interface AnswerEventInput {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Outcomes that the caller who started an attempt is told. */
+/** Outcomes that the caller who started an attempt gets. */
 const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "failed"]);
 
 /** What an event takes from the request that it answers. */
@@ -28,7 +28,7 @@ export interface AnsweredRequest {
   readonly shape?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
+/** @returns the event that says what one caller got, when and how fast. Time is the database's, plus what passed since. */
 export function answerEvent(
   ctx: EngineContext,
   row: Pick<ClaimRow, "fence"> & TraceRow,

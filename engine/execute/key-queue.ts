@@ -6,7 +6,7 @@ import type { Database } from "@/db/client";
  * dozen retries of one stuck operation would take every connection from all other keys.
  */
 export const MAX_AT_ONE_KEY = 4;
-/** Longest wait in memory for a turn; then the caller is told that the key is in progress. */
+/** Longest wait in memory for a turn; then the answer is that the key is in progress. */
 export const KEY_QUEUE_WAIT_MS = 2_000;
 
 interface Line {

@@ -22,7 +22,7 @@ export interface Settlement {
   /** `COMPLETED`, or `FAILED_REPLAYABLE` for a binding refusal. */
   readonly state: "COMPLETED" | "FAILED_REPLAYABLE";
   readonly resource?: ResourceName | undefined;
-  /** Of a refusal; also what is told when the policy does not let it bind. */
+  /** Of a refusal; also the answer when the policy does not let it bind. */
   readonly refusal?: AppError | undefined;
   /** Outbox rows, written with the answer: both or none. */
   readonly messages?: readonly OutboxMessage[] | undefined;

@@ -63,7 +63,7 @@ export function deploymentPolicy(config: EngineConfig): OperationPolicy {
 export function layersOf(config: EngineConfig, owner: PolicyOwner, tenant: PolicyOverrides): Layered {
   const deployed = deploymentPolicy(config);
   // A variable that repeats the default decided nothing.
-  const said = changedFields(DEFAULT_POLICY, deployed);
-  const environment = Object.fromEntries(said.map((field) => [field, deployed[field]])) as PolicyOverrides;
+  const changed = changedFields(DEFAULT_POLICY, deployed);
+  const environment = Object.fromEntries(changed.map((field) => [field, deployed[field]])) as PolicyOverrides;
   return layerPolicy({ environment, operation: owner.policy, tenant });
 }

@@ -20,7 +20,7 @@ import type { BoundProvider, Claim, ProviderReply } from "../execute/operation";
 export interface RecoverOptions {
   /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
   readonly alongside?: ConcludeOptions["alongside"];
-  /** Ask and settle, but send nothing: a person who asks has been told that nothing is charged. */
+  /** Ask and settle, but send nothing: a person who asks expects that nothing is charged. */
   readonly onlyAsk?: boolean | undefined;
   /** Only what was never sent is given free; what was sent stays as it is. */
   readonly onlyRelease?: boolean | undefined;
@@ -54,7 +54,7 @@ export async function recoverAtProvider(
   const options = { checked: true, checks: taken.checks + 1, ageMs, alongside };
   const recovery = { ctx, definition, claim, taken, providerKey: taken.provider_key, ageMs, onlyAsk, options };
   const { provider } = definition;
-  if (provider.queryable) return ask(recovery);
+  if (provider.queryable) return lookUp(recovery);
   if (mayRepeat(provider, ageMs) && !onlyAsk) return repeat(recovery);
   const reason =
     provider.dedupesForHours === 0
@@ -65,7 +65,7 @@ export async function recoverAtProvider(
   return stayUnknown(ctx, provider, claim, { kind: "unreachable", reason }, options);
 }
 
-async function ask(recovery: Recovery): Promise<Conclusion> {
+async function lookUp(recovery: Recovery): Promise<Conclusion> {
   const { ctx, definition, claim, taken, providerKey, ageMs, onlyAsk, options } = recovery;
   const journalId = await journal(recovery, "lookup");
   const reply = await lookUpAtProvider(ctx, definition, claim, providerKey);

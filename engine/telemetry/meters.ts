@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import type { PoolObserver } from "@/db/observe-pool";
 
-/** What the caller of a keyed operation was told, in the words of the metrics. */
+/** What the caller of a keyed operation got, in the words of the metrics. */
 export const METER_OUTCOMES = [
   "created",
   "replayed",

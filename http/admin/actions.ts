@@ -15,7 +15,7 @@ const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
- * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`.
+ * skipped and why, and its audit entry; the same request again gets the first answer and `Idempotent-Replayed: true`.
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
   registerOpen(app);
@@ -111,15 +111,15 @@ function registerMessages(app: Hono<AdminEnv>): void {
     outbox: { requeue: requeueOutbox, discard: discardOutbox },
     inbox: { requeue: requeueInbox, discard: discardInbox },
   } as const;
-  const said = {
+  const texts = {
     requeue: { id: "requeue", summary: "Try a dead message again" },
     discard: { id: "discard", summary: "Drop a dead message for good" },
   } as const;
   for (const side of ["outbox", "inbox"] as const) {
     for (const verb of ["requeue", "discard"] as const) {
       const about = {
-        id: `${said[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
-        summary: `${said[verb].summary}: ${side}`,
+        id: `${texts[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
+        summary: `${texts[verb].summary}: ${side}`,
         body: reasonBody,
         errors: [`${side}.not_found`],
       };

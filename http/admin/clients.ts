@@ -32,7 +32,7 @@ const rotateBody = z.strictObject({
 });
 
 /**
- * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without it,
+ * Clients and their keys. A key is in the answer that made it and in no other: the same request again gets the same answer without it,
  * and whoever lost it rotates.
  */
 export function registerAdminClients(app: Hono<AdminEnv>): void {
@@ -82,8 +82,8 @@ function registerKeys(app: Hono<AdminEnv>): void {
     body: keyBody,
     errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
   };
-  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...asked }) =>
-    withKey(c, await createClientKey(c.get("ctx"), originOf(c, why), nameInPath(c), asked), "The key is made."),
+  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...wanted }) =>
+    withKey(c, await createClientKey(c.get("ctx"), originOf(c, why), nameInPath(c), wanted), "The key is made."),
   );
   const rotate = {
     id: "rotateKey",

@@ -31,14 +31,14 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
     body: addToBody,
     errors,
   };
-  act(app, "/event-sources", add, (c, { source, ...asked }) => addSecret(c, checkSource(source), asked));
+  act(app, "/event-sources", add, (c, { source, ...input }) => addSecret(c, checkSource(source), input));
   const addTo = {
     id: "addEventSecret",
     summary: "Add a secret to a source; one that we made is in this answer and in no other",
     body: addBody,
     errors,
   };
-  act(app, "/event-sources/:source/secrets", addTo, (c, asked) => addSecret(c, sourceOf(c), asked));
+  act(app, "/event-sources/:source/secrets", addTo, (c, input) => addSecret(c, sourceOf(c), input));
   const expire = {
     id: "expireEventSecret",
     summary: "End a secret of a source now",
@@ -56,10 +56,10 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
 async function addSecret(
   c: AdminCall,
   source: string,
-  asked: z.infer<typeof addBody>,
+  input: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
-  const given = asked.secret;
-  const { secret, ...result } = await addEventSecret(c.get("ctx"), originOf(c, asked.reason), source, given);
+  const given = input.secret;
+  const { secret, ...result } = await addEventSecret(c.get("ctx"), originOf(c, input.reason), source, given);
   return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }
 

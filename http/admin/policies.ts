@@ -11,7 +11,7 @@ import { act, read } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 
-/** The settings themselves are checked by the verb, so that every caller is told the same. */
+/** The settings themselves are checked by the verb, so that every caller gets the same answer. */
 const policyBody = z.strictObject({
   overrides: z.record(z.string(), z.unknown()),
   expectedVersion: z.int("must be the version that was looked at").min(0).max(VERSION_MAX),

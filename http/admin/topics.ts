@@ -30,15 +30,15 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
     listTopics(c.get("ctx"), deployment(c)),
   );
   const filters = parseOverviewFilters;
-  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, asked) =>
-    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: asked.filters.range }),
+  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, input) =>
+    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: input.filters.range }),
   );
   read(app, "/consumers", { id: "listConsumers", summary: "Consumers and what waits for them" }, (c) =>
     listConsumers(c.get("ctx")),
   );
   const consumer = { id: "readConsumer", summary: "A consumer", filters, notFound: "consumer" };
-  list(app, "/consumers/:consumer", consumer, (c, asked) =>
-    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: asked.filters.range }),
+  list(app, "/consumers/:consumer", consumer, (c, input) =>
+    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: input.filters.range }),
   );
   const pause = { id: "pauseTopic", summary: "Send nothing of a topic for now", body: turnBody, errors };
   act(app, "/topics/:topic/pause", pause, async (c, body) => {

@@ -23,7 +23,7 @@ const types = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
   // One command, however its list was ordered.
-  .transform((asked) => EVENT_TYPES.filter((type) => asked.includes(type)));
+  .transform((chosen) => EVENT_TYPES.filter((type) => chosen.includes(type)));
 const description = z.string().trim().max(DESCRIPTION_MAX);
 
 const createBody = z.strictObject({
