@@ -26,13 +26,7 @@ export async function startTwoFactor(
 ): Promise<TwoFactorStart> {
   if (caller.operator.twoFactor) throw onAlready();
   await requireProof(auth, caller, { password });
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/enable",
-    body: { password },
-  });
+  const answer = await callFor(auth, caller, "enable", { password });
   if (!answer.ok) throw notNow();
   const { totpURI, backupCodes } = (await answer.json()) as {
     readonly totpURI: string;
@@ -50,13 +44,7 @@ export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson,
   // The library would check the code again and count no wrong ones.
   if (caller.operator.twoFactor) throw onAlready();
   const attempt = await countAttempt(auth, `two-factor ${caller.operator.id}`, caller.address);
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/verify-totp",
-    body: { code },
-  });
+  const answer = await callFor(auth, caller, "verify-totp", { code });
   if (answer.status >= 500) throw notNow();
   if (!answer.ok) {
     throw new AppError("auth.code_wrong", 403, "The code is wrong", {
@@ -81,16 +69,18 @@ export async function stopTwoFactor(
     throw new AppError("auth.two_factor_off", 409, "No second factor is on", { detail: "Nothing was changed." });
   }
   await requireProof(auth, caller, proof);
-  const { password } = proof;
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/disable",
-    body: { password },
-  });
+  const answer = await callFor(auth, caller, "disable", { password: proof.password });
   if (!answer.ok) throw notNow();
   return withCookiesOf(answer);
+}
+
+function callFor(
+  auth: AuthCore,
+  { cookie, address, userAgent }: ConfirmingPerson,
+  verb: "enable" | "verify-totp" | "disable",
+  body: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return callLibrary(auth, { cookie, address, userAgent, path: `/two-factor/${verb}`, body });
 }
 
 function onAlready(): AppError {

@@ -7,7 +7,7 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import { claimOf, type BoundLocal, type Claim, type Settlement } from "./operation";
+import { claimFrom, type BoundLocal, type Claim, type Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
@@ -53,7 +53,7 @@ async function claimAndSettle<C>(
       claimed = row;
       if (row.outcome !== "claimed") return { kind: "existing", row };
       crashPoint("C3");
-      const claim = claimOf(definition, input.key, row);
+      const claim = claimFrom(definition, input.key, row);
       const settlement = await run(tx, claim);
       const { refusal } = settlement;
       if (refusal !== undefined && definition.policy.refusals === "not_binding") throw refusal;

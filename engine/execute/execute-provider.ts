@@ -17,7 +17,7 @@ import type { ExecuteRequest } from "./execute-request";
 import { FencedError, handToRecovery, recordFenced } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import { claimOf, type BoundProvider, type Claim, type ProviderReply } from "./operation";
+import { claimFrom, type BoundProvider, type Claim, type ProviderReply } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /** Between two tries to release what could not be released at once. */
@@ -44,7 +44,7 @@ export async function executeProvider<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
 ): Promise<ExecuteAnswer> {
-  const claim = claimOf(definition, request.key, row);
+  const claim = claimFrom(definition, request.key, row);
   const execution: Execution<C> = { ctx, definition, request, row, claim, journalId: uuidv7() };
   let call: unknown;
   try {

@@ -37,7 +37,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
-export function claimOf(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
+export function claimFrom(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
   const { operation_id: operationId, fence, attempts: attempt } = row;
   return { operationId, operation: definition.name, key, fence, attempt };
 }

@@ -7,7 +7,7 @@ import { UUID } from "@/domain/uuid";
 import type { AdminCall } from "./declare";
 
 /** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
-export function originOf(c: AdminCall, reason?: string): ActionOrigin {
+export function actionOrigin(c: AdminCall, reason?: string): ActionOrigin {
   return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
 }
 
@@ -18,7 +18,7 @@ export function requestOf(
   reason: string | undefined,
   input: ActionRequest["input"] = {},
 ): ActionRequest {
-  return { action, subject, input, ...originOf(c, reason) };
+  return { action, subject, input, ...actionOrigin(c, reason) };
 }
 
 /** @throws AppError `code` 404 for what is no id at all */

@@ -7,9 +7,11 @@ import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/bod
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, idOf, requestOf } from "./action-answer";
-import { assignBody, noBody, reasonBody, resolveBody } from "./action-bodies";
+import { actionAnswer, idOf, actionOrigin, requestOf } from "./action-answer";
+import { assignBody, noBody, reason, reasonBody, resolveBody } from "./action-bodies";
 import { act, type AdminCall } from "./declare";
+import { z } from "zod";
+import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 
 const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
 
@@ -140,4 +142,29 @@ function aboutOperation(
 ) {
   const id = idOf(c, "operation.not_found");
   return { id, request: requestOf(c, action, { type: "operation", id }, reason, input) };
+}
+
+const NAME_MAX = 300;
+
+const name = z.string().min(1).max(NAME_MAX);
+
+const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CONFLICT_MARKS), reason });
+
+/** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
+export function registerConflictMarks(app: Hono<AdminEnv>): void {
+  const mark = {
+    id: "markConflicts",
+    summary: "Say whose fault the conflicts of a client and operation are",
+    body: markBody,
+    errors: ["conflict.not_found"],
+  };
+  act(app, "/conflicts/mark", mark, async (c, { reason: note, ...group }) => {
+    const result = await markConflicts(c.get("ctx"), actionOrigin(c), { ...group, note });
+    return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
+  });
+}
+
+function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): string {
+  if (mark === "none") return affected === 0 ? "It had no mark." : "The mark is gone.";
+  return "It is marked. A conflict that comes after this shows as new.";
 }

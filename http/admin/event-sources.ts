@@ -7,7 +7,7 @@ import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/incoming-event";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, originOf, withMessage } from "./action-answer";
+import { actionAnswer, actionOrigin, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -48,7 +48,7 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   act(app, "/event-sources/:source/secrets/:secretId/expire", expire, async (c, { reason: why }) => {
     const source = sourceOf(c);
     const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
-    const result = await expireEventSecret(c.get("ctx"), originOf(c, why), { source, secretId });
+    const result = await expireEventSecret(c.get("ctx"), actionOrigin(c, why), { source, secretId });
     return withMessage(c, result, "It has ended: what it signs is refused from now on.");
   });
 }
@@ -59,7 +59,7 @@ async function addSecret(
   input: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
   const given = input.secret;
-  const { secret, ...result } = await addEventSecret(c.get("ctx"), originOf(c, input.reason), source, given);
+  const { secret, ...result } = await addEventSecret(c.get("ctx"), actionOrigin(c, input.reason), source, given);
   return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }
 

@@ -11,7 +11,7 @@ import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
 import { incomingOf } from "../guard/incoming";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, originOf } from "./action-answer";
+import { actionAnswer, actionOrigin } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
 import { endOwnSessions, requirePerson } from "@/auth/people/people-actions";
 
@@ -46,7 +46,7 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     errors: ["auth.person_only", "session.own"],
   };
   act(app, "/sessions/end", end, async (c, { session }) => {
-    const result = await endOwnSessions(c.get("ctx"), originOf(c), operatorOf(c).sessionId, session);
+    const result = await endOwnSessions(c.get("ctx"), actionOrigin(c), operatorOf(c).sessionId, session);
     const { changed, affected, skipped } = result.answer;
     const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });

@@ -16,7 +16,7 @@ import { ROLES } from "@/domain/idempotency/states";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, originOf, idOf, withMessage } from "./action-answer";
+import { actionAnswer, actionOrigin, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -39,7 +39,7 @@ export function registerPeople(app: Hono<AdminEnv>): void {
     errors: ["auth.person_only", "operator.exists"],
   };
   act(app, "/people", invite, async (c, { reason: why, ...person }) =>
-    withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), originOf(c, why), person), "They are invited."),
+    withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), actionOrigin(c, why), person), "They are invited."),
   );
   const link = { id: "renewInvitation", summary: "Make a new link", body: reasonBody, errors: OTHERS };
   act(app, "/people/:id/link", link, async (c, body) => {
@@ -88,7 +88,7 @@ const SIMPLE = {
 } as const;
 
 function aboutPerson(c: AdminCall, body: { readonly reason: string }) {
-  return { origin: originOf(c, body.reason), person: idOf(c, "operator.not_found") };
+  return { origin: actionOrigin(c, body.reason), person: idOf(c, "operator.not_found") };
 }
 
 function publicUrl(c: AdminCall): string {

@@ -5,7 +5,7 @@ import type { PolicyOwner } from "@/engine/policies/policies";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { setPolicy } from "@/console/actions/set-policy";
 import type { AdminEnv, Container } from "../env";
-import { actionAnswer, originOf, outcomeMessage } from "./action-answer";
+import { actionAnswer, actionOrigin, outcomeMessage } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, read } from "./declare";
 
@@ -33,7 +33,7 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
   };
   act(app, "/policies/:operation", decide, async (c, { overrides, expectedVersion, reason: why }) => {
     const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
-    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), originOf(c, why), change);
+    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), actionOrigin(c, why), change);
     return actionAnswer(c, result, { message: messageOf(result.answer) });
   });
 }

@@ -7,7 +7,7 @@ import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
 import type { AdminEnv } from "../env";
-import { originOf, withMessage } from "./action-answer";
+import { actionOrigin, withMessage } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, list, read, type AdminCall } from "./declare";
 
@@ -66,7 +66,7 @@ function topicRequestOf(
   c: AdminCall,
   body: { readonly expectedVersion: number; readonly reason: string },
 ): TopicActionRequest {
-  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...originOf(c, body.reason) };
+  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...actionOrigin(c, body.reason) };
 }
 
 function topicOf(c: AdminCall): string {

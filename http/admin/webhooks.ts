@@ -13,7 +13,7 @@ import {
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, originOf, idOf, withMessage } from "./action-answer";
+import { actionAnswer, actionOrigin, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -52,12 +52,12 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   };
   act(app, "/webhook-endpoints", create, async (c, { reason: why, ...endpoint }) => {
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
-    const made = await createEndpoint(c.get("ctx"), originOf(c, why), endpoint, { allowPrivate });
+    const made = await createEndpoint(c.get("ctx"), actionOrigin(c, why), endpoint, { allowPrivate });
     return withSecret(c, made, "It is made.");
   });
   const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: changeBody, errors };
   act(app, "/webhook-endpoints/:id/change", change, async (c, { reason: why, ...fields }) =>
-    withMessage(c, await changeEndpoint(c.get("ctx"), originOf(c, why), endpointOf(c), fields), "It is changed."),
+    withMessage(c, await changeEndpoint(c.get("ctx"), actionOrigin(c, why), endpointOf(c), fields), "It is changed."),
   );
   const rotate = {
     id: "rotateWebhookSecret",
@@ -66,12 +66,12 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
     errors: [...errors, "webhook_endpoint.secrets"],
   };
   act(app, "/webhook-endpoints/:id/rotate-secret", rotate, async (c, { reason: why }) =>
-    withSecret(c, await rotateSecret(c.get("ctx"), originOf(c, why), endpointOf(c)), "It has a new secret."),
+    withSecret(c, await rotateSecret(c.get("ctx"), actionOrigin(c, why), endpointOf(c)), "It has a new secret."),
   );
   for (const verb of ["disable", "enable", "delete"] as const) {
     const { id, summary, run, done } = SIMPLE[verb];
     act(app, `/webhook-endpoints/:id/${verb}`, { id, summary, body: reasonBody, errors }, async (c, { reason: why }) =>
-      withMessage(c, await run(c.get("ctx"), originOf(c, why), endpointOf(c)), done),
+      withMessage(c, await run(c.get("ctx"), actionOrigin(c, why), endpointOf(c)), done),
     );
   }
 }
