@@ -8,7 +8,7 @@ import type { Actor } from "@/engine/context";
 import { audit, type AuditEntry } from "@/engine/actions/audit";
 import type { Log } from "@/engine/telemetry/log";
 
-/** Entries that wait in memory at the most; another one is told to the process's log alone. */
+/** Entries that wait in memory at the most; beyond it one is left out, and the process's log says so. */
 const MAX_WAITING = 1_000;
 /** Of these, what nobody waits for: refusals of an attack must not keep the sign-ins of others out. */
 const MAX_LATER = 200;
@@ -33,7 +33,7 @@ export interface AccessLog {
   record(entry: AccessEntry): Promise<void>;
   /** Finds out what to tell, then tells it; nobody waits for it. */
   later(entry: () => Promise<AccessEntry | undefined>): void;
-  /** @returns when everything told so far is written, or was given up. */
+  /** @returns when everything recorded so far is written, or was given up. */
   flush(): Promise<void>;
 }
 

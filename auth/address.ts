@@ -26,7 +26,6 @@ export function shownAddress(address: string | undefined): string {
 
 /**
  * Who counts as one sender: an IPv4 address, or the /64 of an IPv6 address.
- *
  * @param address as the socket or a trusted proxy gave it; may carry a zone or brackets
  * @returns a short name; everything that is no address shares {@link UNKNOWN_ADDRESS}
  */

@@ -40,9 +40,8 @@ function isRole(value: string): value is Role {
 }
 
 /**
- * Who is signed in? Nothing is remembered between requests: a revoked session, a disabled operator and a changed role act
- * on the next one.
- *
+ * Who is signed in? Nothing is remembered between requests: a revoked session, a disabled operator and a changed role act on the
+ * next one.
  * @param headers of the request; only its cookie is read
  * @throws AppError `dependency.unavailable` 503
  */

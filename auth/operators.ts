@@ -36,9 +36,8 @@ const operatorRequest = z.object({
 });
 
 /**
- * Makes an operator, or gives the one with this e-mail another password, role and name. Their sessions end. With its entry in the access
- * log, one transaction.
- *
+ * Makes an operator, or gives the one with this e-mail another password, role and name. Their sessions end. With its entry in the
+ * access log, one transaction.
  * @throws AppError `validation.operator` (422) with the first thing that is wrong
  */
 export async function upsertOperator(

@@ -1,9 +1,8 @@
 import { AppError } from "@/domain/errors";
 
 /**
- * Refuses a changing request that another site made a browser send: an Origin that is neither ours nor the host the
- * request came to, a Fetch Metadata header that says so, or a body that is not JSON (which a form cannot send).
- *
+ * Refuses a changing request that another site made a browser send: an Origin that is neither ours nor the host the request came
+ * to, a Fetch Metadata header that says so, or a body that is not JSON (which a form cannot send).
  * @throws AppError `auth.cross_site` (403) or `validation.content_type` (415)
  */
 export function requireSameOrigin(request: Request, publicUrl: string): void {

@@ -23,8 +23,8 @@ export const AUTH_ENDPOINTS = [
 export interface Auth extends AuthCore {
   /**
    * Answers the requests of {@link AUTH_ENDPOINTS}.
-   *
-   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count (sign-in-limit.ts)
+   * @param address of the caller, from the socket or a trusted proxy; without it all callers share one wide count
+   * (sign-in-limit.ts)
    * @param requestId under which the access log names what was done
    * @throws AppError for every refusal, to be rendered like any other
    */
@@ -44,23 +44,19 @@ export function createAuth(options: AuthOptions): Auth {
 async function handle(core: AuthCore, request: Request, address: string | undefined): Promise<Response> {
   const { pathname } = new URL(request.url);
   const endpoint = AUTH_ENDPOINTS.find(({ method, path }) => method === request.method && path === pathname);
+  if (endpoint?.method === "POST") requireSameOrigin(request, core.publicUrl);
   switch (endpoint?.path) {
     case "/api/auth/sign-in/email":
-      requireSameOrigin(request, core.publicUrl);
       return signIn(core, request, address);
     case "/api/auth/sign-in/code":
-      requireSameOrigin(request, core.publicUrl);
       return signInByCode(core, request, address);
     case "/api/auth/sign-in/oidc":
-      requireSameOrigin(request, core.publicUrl);
       return beginOidc(core, request, address);
     case "/api/auth/oauth2/callback/oidc":
       return finishOidc(core, request, address);
     case "/api/auth/join":
-      requireSameOrigin(request, core.publicUrl);
       return join(core, request, address);
     case "/api/auth/sign-out":
-      requireSameOrigin(request, core.publicUrl);
       return signOut(core, request);
     case "/api/auth/get-session":
       return Response.json(

@@ -4,8 +4,7 @@ import { createBodyKeyring } from "./bodies/body-keyring";
 import type { EngineBase } from "./context";
 import type { Log } from "./telemetry/log";
 import { createPolicySource } from "./policies/policies";
-import { createAnswerRecorder } from "./execute/record-answers";
-import { createRefusalRecorder } from "./execute/record-refusals";
+import { createAnswerRecorder, createRefusalRecorder } from "./execute/recorders";
 import type { EngineConfig } from "./engine-config";
 
 export interface EngineOptions {

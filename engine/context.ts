@@ -4,8 +4,7 @@ import type { Role } from "@/domain/idempotency/states";
 import type { BodyKeyring } from "./bodies/body-keyring";
 import type { Log } from "./telemetry/log";
 import type { PolicySource } from "./policies/policies";
-import type { AnswerRecorder } from "./execute/record-answers";
-import type { RefusalRecorder } from "./execute/record-refusals";
+import type { AnswerRecorder, RefusalRecorder } from "./execute/recorders";
 import type { EngineConfig } from "./engine-config";
 
 /** How fresh it is that a person proved who they are, for actions that ask for it (step-up). */

@@ -11,7 +11,7 @@ import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import type { EngineBase, EngineContext } from "@/engine/context";
 import type { Log } from "@/engine/telemetry/log";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import type { AnswerRecorder } from "@/engine/execute/record-answers";
+import type { AnswerRecorder } from "@/engine/execute/recorders";
 import type { Operations } from "@/payments/operations";
 import type { PaymentProvider } from "@/payments/provider/port";
 import type { RateLimits } from "./guard/rate-limit";

@@ -25,8 +25,8 @@ export function checkClientName(name: string): string {
 }
 
 /** @returns the scopes in their order, each once. @throws AppError `validation.api_key` 422 */
-export function checkScopes(asked: readonly string[]): Scope[] {
-  const scopes = [...new Set(asked)];
+export function checkScopes(wanted: readonly string[]): Scope[] {
+  const scopes = [...new Set(wanted)];
   if (scopes.length > 0 && scopes.every(isScope)) return scopes.filter(isScope);
   throw invalidKey(`Scopes are one or more of ${SCOPES.join(", ")}.`);
 }

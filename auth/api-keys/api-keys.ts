@@ -35,9 +35,8 @@ function cacheOf(db: Database): ReadCache<ApiKeyRow | undefined> {
 }
 
 /**
- * Who sent this `Authorization: Bearer ob_…`? Answers from memory for up to {@link KEY_CACHE_TTL_MS}, so that a replay
- * stays one round trip; the secret is compared every time.
- *
+ * Who sent this `Authorization: Bearer ob_…`? Answers from memory for up to {@link KEY_CACHE_TTL_MS}, so that a replay stays one
+ * round trip; the secret is compared every time.
  * @param header the value of the Authorization header
  * @returns the client, or undefined for a missing, malformed, unknown, wrong, ended or revoked key: a caller learns only "no"
  */
@@ -85,7 +84,6 @@ function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireP
 
 /**
  * Makes a key for a client of a tenant. The answer is the only time that anybody sees it.
- *
  * @throws AppError `validation.api_key` (422) for a bad tenant, name, scope or profile
  */
 export async function createApiKey(
@@ -109,7 +107,6 @@ export async function createApiKey(
 
 /**
  * Ends a key for good. This process forgets it at once, the others within {@link KEY_CACHE_TTL_MS}.
- *
  * @returns whether there was a live key of this id in the tenant
  */
 export async function revokeApiKey(db: Database, tenantId: string, keyId: string): Promise<boolean> {

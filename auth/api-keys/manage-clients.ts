@@ -2,16 +2,13 @@ import { v7 as uuidv7 } from "uuid";
 import { apiClientForChange, type ApiClientRow, insertApiClient, updateApiClient } from "@/db/access/api-clients";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { checkClientName, checkContact, checkProfile, checkScopes } from "./api-key-rules";
 
 /** Clients of one tenant: each is a row of the clients page. */
 const MAX_CLIENTS = 200;
-
-/** Who clicked, when, under which key and why. */
-export type ClientActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
 
 /** What a client is, as far as a person decides it. */
 export interface ClientFields {
@@ -28,23 +25,18 @@ export interface ClientFields {
  */
 export function createApiClient(
   ctx: EngineContext,
-  request: ClientActionRequest,
-  asked: ClientFields & { readonly name: string },
+  origin: ActionOrigin,
+  input: ClientFields & { readonly name: string },
 ): Promise<ActionResult> {
-  const name = checkClientName(asked.name.trim());
-  const fields = checked(asked);
+  const name = checkClientName(input.name.trim());
+  const fields = checked(input);
   const subject = { type: "api_client", id: name };
-  const input = { ...texts(fields), did: "create client" };
-  return operatorAction(ctx, { ...request, action: "clients.manage", subject, input }, async (tx) => {
-    const made = await insertApiClient(tx, {
-      tenantId: ctx.tenantId,
-      id: uuidv7(),
-      name,
-      ...fields,
-      limit: MAX_CLIENTS,
-    });
+  const inputTexts = { ...texts(fields), did: "create client" };
+  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
+    const row = { tenantId: ctx.tenantId, id: uuidv7(), name, ...fields, limit: MAX_CLIENTS };
+    const made = await insertApiClient(tx, row);
     if (made !== "created") throw refusal(made);
-    return { changed: true, affected: 1, skipped: [], before: {}, after: { did: "client made", name, ...fields } };
+    return changedOutcome({}, { did: "client made", name, ...fields });
   });
 }
 
@@ -54,27 +46,20 @@ export function createApiClient(
  */
 export function changeClient(
   ctx: EngineContext,
-  request: ClientActionRequest,
+  origin: ActionOrigin,
   name: string,
-  asked: ClientFields,
+  input: ClientFields,
 ): Promise<ActionResult> {
-  const fields = checked(asked);
+  const fields = checked(input);
   const subject = { type: "api_client", id: name };
-  const input = { ...texts(fields), did: "change client" };
-  return operatorAction(ctx, { ...request, action: "clients.manage", subject, input }, async (tx) => {
+  const inputTexts = { ...texts(fields), did: "change client" };
+  return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
     const was = await requireApiClient(tx, ctx, name);
     const before = { contact: was.contact, scopes: was.scopes, profile: was.profile };
-    if (same(before, fields)) {
-      return {
-        changed: false,
-        affected: 0,
-        skipped: [{ id: name, why: "It is like that already." }],
-        before,
-        after: before,
-      };
-    }
+    if (JSON.stringify(texts(before)) === JSON.stringify(texts(fields)))
+      return unchangedOutcome(name, "It is like that already.", before);
     await updateApiClient(tx, { tenantId: ctx.tenantId, id: was.id, ...fields });
-    return { changed: true, affected: 1, skipped: [], before, after: { did: "client changed", ...fields } };
+    return changedOutcome(before, { did: "client changed", ...fields });
   });
 }
 
@@ -89,26 +74,20 @@ export async function requireApiClient(
   throw new AppError("api_client.not_found", 404, "There is no such client", { detail: "Nothing was changed." });
 }
 
-interface CheckedFields {
+interface CheckedFields extends Omit<ClientFields, "contact"> {
   readonly contact: string | null;
-  readonly scopes: readonly string[];
-  readonly profile: string;
 }
 
-function checked(asked: ClientFields): CheckedFields {
+function checked(input: ClientFields): CheckedFields {
   return {
-    contact: checkContact(asked.contact),
-    scopes: checkScopes(asked.scopes),
-    profile: checkProfile(asked.profile),
+    contact: checkContact(input.contact),
+    scopes: checkScopes(input.scopes),
+    profile: checkProfile(input.profile),
   };
 }
 
 function texts(fields: CheckedFields): Readonly<Record<string, string | null>> {
   return { contact: fields.contact, scopes: [...fields.scopes].sort().join(" "), profile: fields.profile };
-}
-
-function same(one: CheckedFields, other: CheckedFields): boolean {
-  return JSON.stringify(texts(one)) === JSON.stringify(texts(other));
 }
 
 function refusal(why: "exists" | "limit"): AppError {

@@ -9,15 +9,21 @@ import {
 } from "@/db/access/api-clients";
 import { revokeApiKeyRow } from "@/db/access/api-keys";
 import { AppError } from "@/domain/errors";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionOrigin,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { newApiKey } from "./api-key-format";
 import { checkProfile, checkScopes, KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "./api-key-rules";
 import { forgetApiKey } from "./api-keys";
-import { requireApiClient, type ClientActionRequest } from "./manage-clients";
+import { requireApiClient } from "./manage-clients";
 
-/** @property key shown this once and kept nowhere; a second click gets the same answer without it */
+/** @property key shown this once and kept nowhere; the same request again gets the same answer without it */
 export type KeyResult = ActionResult & { readonly key: string | undefined };
 
 /**
@@ -26,14 +32,14 @@ export type KeyResult = ActionResult & { readonly key: string | undefined };
  */
 export async function createClientKey(
   ctx: EngineContext,
-  click: ClientActionRequest,
+  origin: ActionOrigin,
   client: string,
-  asked: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
+  wanted: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
 ): Promise<KeyResult> {
-  const scopes = asked.scopes === undefined ? undefined : checkScopes(asked.scopes);
-  const profile = asked.profile === undefined ? undefined : checkProfile(asked.profile);
+  const scopes = wanted.scopes === undefined ? undefined : checkScopes(wanted.scopes);
+  const profile = wanted.profile === undefined ? undefined : checkProfile(wanted.profile);
   const made = newApiKey();
-  const request = requestOf(click, client, {
+  const request = requestOf(origin, client, {
     did: "create key",
     scopes: scopes === undefined ? null : [...scopes].sort().join(" "),
     profile: profile ?? null,
@@ -43,27 +49,27 @@ export async function createClientKey(
     const opens = { scopes: scopes ?? row.scopes, profile: profile ?? row.profile };
     const live = await addKey(tx, ctx, row, made, opens);
     const after = { did: "key made", keyId: made.publicId, ...opens, liveKeys: live + 1 };
-    return { changed: true, affected: 1, skipped: [], before: { liveKeys: live }, after };
+    return changedOutcome({ liveKeys: live }, after);
   });
   return { ...result, key: result.replayed ? undefined : made.key };
 }
 
 /**
- * Gives a client a new key that opens what the old one opens; the old one goes on for the overlap, so that both work while
- * the client changes over.
- *
+ * Gives a client a new key that opens what the old one opens; the old one goes on for the overlap, so that both work while the
+ * client changes over.
  * @param overlapHours 0 (the old one ends now) to KEY_OVERLAP_MAX_HOURS
- * @throws AppError `auth.forbidden` 403, `api_client.not_found` and `api_key.not_found` 404, `api_key.ended` and `api_key.limit` 409
+ * @throws AppError `auth.forbidden` 403, `api_client.not_found` and `api_key.not_found` 404, `api_key.ended` and `api_key.limit`
+ * 409
  */
 export async function rotateKey(
   ctx: EngineContext,
-  click: ClientActionRequest,
+  origin: ActionOrigin,
   of: { readonly client: string; readonly keyId: string },
   overlapHours: number = KEY_OVERLAP_HOURS,
 ): Promise<KeyResult> {
   const { client, keyId } = of;
   const made = newApiKey();
-  const request = requestOf(click, client, { did: "rotate key", keyId, overlapHours: String(overlapHours) });
+  const request = requestOf(origin, client, { did: "rotate key", keyId, overlapHours: String(overlapHours) });
   const result = await operatorAction(ctx, request, async (tx) => {
     const row = await requireApiClient(tx, ctx, client);
     const old = await requireLiveKey(tx, ctx, row, keyId);
@@ -72,7 +78,7 @@ export async function rotateKey(
     const ends = await endApiKey(tx, { tenantId: ctx.tenantId, keyId, afterHours: overlapHours });
     const before = { keyId, endsAt: old.expires_at, lastUsedAt: old.last_used_at };
     const after = { did: "key rotated", keyId: made.publicId, ...opens, oldKeyId: keyId, oldEndsAt: ends };
-    return { changed: true, affected: 1, skipped: [], before, after };
+    return changedOutcome(before, after);
   });
   forgetApiKey(ctx.db, keyId);
   return { ...result, key: result.replayed ? undefined : made.key };
@@ -84,30 +90,26 @@ export async function rotateKey(
  */
 export async function revokeKey(
   ctx: EngineContext,
-  click: ClientActionRequest,
+  origin: ActionOrigin,
   of: { readonly client: string; readonly keyId: string },
 ): Promise<ActionResult> {
   const { client, keyId } = of;
-  const request = requestOf(click, client, { did: "revoke key", keyId });
+  const request = requestOf(origin, client, { did: "revoke key", keyId });
   const result = await operatorAction(ctx, request, async (tx) => {
     const row = await requireApiClient(tx, ctx, client);
     const old = await requireKeyOf(tx, ctx, row, keyId);
     const before = { keyId, live: old.live, endsAt: old.expires_at, lastUsedAt: old.last_used_at };
     const changed = await revokeApiKeyRow(tx, ctx.tenantId, keyId, ctx.actor.name);
-    return {
-      changed,
-      affected: changed ? 1 : 0,
-      skipped: changed ? [] : [{ id: keyId, why: "It was revoked before." }],
-      before,
-      after: { did: changed ? "key revoked" : "nothing", keyId, live: false },
-    };
+    return changed
+      ? changedOutcome(before, { did: "key revoked", keyId, live: false })
+      : { ...unchangedOutcome(keyId, "It was revoked before.", before), after: { did: "nothing", keyId, live: false } };
   });
   forgetApiKey(ctx.db, keyId);
   return result;
 }
 
-function requestOf(click: ClientActionRequest, client: string, input: ActionRequest["input"]): ActionRequest {
-  return { ...click, action: "clients.manage", subject: { type: "api_client", id: client }, input };
+function requestOf(origin: ActionOrigin, client: string, input: ActionRequest["input"]): ActionRequest {
+  return { ...origin, action: "clients.manage", subject: { type: "api_client", id: client }, input };
 }
 
 /** @returns how many keys were live before. @throws AppError `api_key.limit` 409 */

@@ -38,6 +38,6 @@ export function withCookiesOf(answer: Response): Headers {
 
 /** @returns the library's own word for a refusal; undefined when it has none */
 export async function codeOf(answer: Response): Promise<string | undefined> {
-  const said = (await answer.json().catch(() => undefined)) as { readonly code?: unknown } | undefined;
-  return typeof said?.code === "string" ? said.code : undefined;
+  const body = (await answer.json().catch(() => undefined)) as { readonly code?: unknown } | undefined;
+  return typeof body?.code === "string" ? body.code : undefined;
 }

@@ -25,9 +25,8 @@ export interface ConfirmingPerson {
 }
 
 /**
- * Step-up: somebody who is signed in proves again who they are, and their session counts as confirmed for the next
- * minutes. Wrong tries are counted like sign-ins.
- *
+ * Step-up: somebody who is signed in proves again who they are, and their session counts as confirmed for the next minutes. Wrong
+ * tries are counted like sign-ins.
  * @throws AppError `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
 export async function confirmPerson(auth: AuthCore, caller: ConfirmingPerson, proof: Proof): Promise<void> {
@@ -55,8 +54,8 @@ async function isPassword(auth: AuthCore, operatorId: string, password: string):
 }
 
 /**
- * Only where a second factor is on: a secret that nobody confirmed proves nothing. A code of the authenticator proves it once, here
- * or at sign-in.
+ * Only where a second factor is on: a secret that nobody confirmed proves nothing. A code of the authenticator proves it once,
+ * here or at sign-in.
  */
 async function isCode(auth: AuthCore, { operator, cookie, address }: ConfirmingPerson, code: string): Promise<boolean> {
   if (!operator.twoFactor) return false;

@@ -12,9 +12,8 @@ const TOKEN_MAX = 128;
 const body = z.object({ token: z.string().max(TOKEN_MAX), password: z.string().max(PASSWORD_MAX) });
 
 /**
- * Somebody follows the link that an admin gave them and chooses a password. The link opens once; signing in is the next
- * step, so that a second factor is still asked for.
- *
+ * Somebody follows the link that an admin gave them and chooses a password. The link opens once; signing in is the next step, so
+ * that a second factor is still asked for.
  * @returns 200 `{"email"}`
  * @throws AppError `validation.operator` 422, `auth.link_over` 403, `rate_limit.exceeded` 429
  */

@@ -19,7 +19,7 @@ const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null, scope:
 const BACKUP_CODES = 10;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
-/** The library is told the caller's address by this header only, and only we write it. */
+/** The library learns the caller's address from this header only, and only we write it. */
 export const ADDRESS_HEADER = "x-onceboard-address";
 
 export interface AuthOptions {

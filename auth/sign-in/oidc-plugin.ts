@@ -29,8 +29,8 @@ export function signedInThereAt(idToken: unknown): void {
   const person = signingIn.getStore();
   const [, claims] = typeof idToken === "string" ? idToken.split(".") : [];
   if (person === undefined || claims === undefined) return;
-  const said = JSON.parse(Buffer.from(claims, "base64url").toString("utf8")) as { readonly auth_time?: unknown };
-  person.authTime = typeof said.auth_time === "number" ? said.auth_time : undefined;
+  const token = JSON.parse(Buffer.from(claims, "base64url").toString("utf8")) as { readonly auth_time?: unknown };
+  person.authTime = typeof token.auth_time === "number" ? token.auth_time : undefined;
 }
 
 /** Coming from there is no proof by itself: an open browser does that without a question. @returns when the person last gave one */
@@ -77,6 +77,6 @@ function personOf(oidc: OidcConfig, profile: Readonly<Record<string, unknown>>) 
 
 /** A claim is one role, or a list of which the first that is a role of ours counts. */
 function roleIn(claim: unknown): Role | undefined {
-  const said: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  return said.flatMap((one) => ROLES.filter((role) => role === one))[0];
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values.flatMap((one) => ROLES.filter((role) => role === one))[0];
 }

@@ -11,7 +11,7 @@ import { SIGN_IN_WINDOW_SECONDS } from "./sign-in-limit";
 /** How somebody proved who they are. */
 export type SignInMethod = "password" | "password and code" | "password and backup code" | "single sign-on";
 
-/** The refusals of one person in a window that are told: the first, the one after which an address must wait, then each tenth power of them. */
+/** The refusals of one person in a window that are recorded: the first, the one after which an address must wait, then each tenth power of them. */
 export const RECORDED_REFUSALS: readonly number[] = [1, 5, 50, 500, 5_000];
 
 /** Nobody is signed in who could be named. */
@@ -24,7 +24,6 @@ export interface Visit {
 
 /**
  * Tells the access log of a sign-in that just opened a session.
- *
  * @param answer with the session's cookie
  * @param madeBy who made the operator by this sign-in; undefined: somebody who was one before
  */
@@ -60,9 +59,9 @@ export async function recordSignIn(
 export type SignInRefusal = "wrong password" | "wrong code" | "code used before";
 
 /**
- * Tells the access log of a sign-in that was refused to somebody who exists, beside the request: of one who does not exist it takes as
- * long. A person's refusals are told at {@link RECORDED_REFUSALS} of a window, from wherever they come, so that guessing does not fill the chain.
- *
+ * Tells the access log of a sign-in that was refused to somebody who exists, beside the request: of one who does not exist it
+ * takes as long. A person's refusals are recorded at {@link RECORDED_REFUSALS} of a window, from wherever they come, so that guessing
+ * does not fill the chain.
  * @param who an e-mail, or an operator's id
  */
 export function recordRefusedSignIn(

@@ -27,9 +27,8 @@ export function pathOfCode(code: string): string {
 }
 
 /**
- * The second step of signing in: the code of the authenticator, or a backup code, which works once. Five wrong ones end
- * the step, ten in a row lock the second factor for a quarter of an hour.
- *
+ * The second step of signing in: the code of the authenticator, or a backup code, which works once. Five wrong ones end the step,
+ * ten in a row lock the second factor for a quarter of an hour.
  * @returns 204 with the session cookie
  * @throws AppError `validation.sign_in` (400), `auth.code_wrong` (401), `auth.sign_in_over` (401), `rate_limit.exceeded` (429)
  */

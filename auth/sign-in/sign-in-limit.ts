@@ -9,8 +9,8 @@ export const SIGN_IN_ATTEMPTS = 5;
 /** Wrong passwords from one address, whatever the e-mail: a list of stolen passwords stops here. */
 export const SIGN_IN_ATTEMPTS_PER_ADDRESS = 50;
 /**
- * The same where no address is known (behind Next's own server): everybody is in that one count, so it is wide, and beyond it only an
- * e-mail that failed in this window waits. Whoever guesses for one e-mail locks that one, and nobody else.
+ * The same where no address is known (behind Next's own server): everybody is in that one count, so it is wide, and beyond it
+ * only an e-mail that failed in this window waits. Whoever guesses for one e-mail locks that one, and nobody else.
  */
 export const SIGN_IN_ATTEMPTS_OF_UNKNOWN = 2_000;
 /** Wrong proofs of one person who is signed in, from wherever: the login library counts none where a session is. */
@@ -28,7 +28,6 @@ export interface SignInAttempt {
 
 /**
  * Counts an attempt before the password is looked at. Rows hold a keyed hash, no e-mail and no address.
- *
  * @throws AppError `rate_limit.exceeded` (429, Retry-After), the same for an e-mail that nobody has
  */
 export async function countAttempt(
@@ -50,7 +49,6 @@ export async function countAttempt(
 /**
  * Counts a proof of somebody who is signed in: by address, and by person whatever the address, so that a session that was taken
  * guesses no further from many of them.
- *
  * @throws AppError `rate_limit.exceeded` (429, Retry-After)
  */
 export async function countProof(
@@ -71,7 +69,6 @@ export async function countProof(
 
 /**
  * Counts a sign-in that begins at the OIDC issuer, apart from those by password.
- *
  * @throws AppError `rate_limit.exceeded` (429, Retry-After)
  */
 export async function countBegin(

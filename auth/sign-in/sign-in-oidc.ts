@@ -23,9 +23,9 @@ const body = z.object({ next: z.string().max(2_000).optional() });
 
 /**
  * Begins a sign-in at the configured OIDC issuer: authorization code with PKCE and state.
- *
  * @returns 200 `{"url"}`, where the browser is to go
- * @throws AppError `auth.not_found` 404 without an issuer, `rate_limit.exceeded` 429, `dependency.unavailable` 503 when it does not answer
+ * @throws AppError `auth.not_found` 404 without an issuer, `rate_limit.exceeded` 429, `dependency.unavailable` 503 when it does
+ * not answer
  */
 export async function beginOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
   requireOidc(auth);
@@ -48,7 +48,6 @@ export async function beginOidc(auth: AuthCore, request: Request, address: strin
 /**
  * Ends it: the issuer sent the browser back with a code. Who is no operator gets the configured role or stays out, a disabled one
  * stays out.
- *
  * @returns a page that goes on by itself: only from a page of ours does the browser show the strict cookie
  */
 export async function finishOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
@@ -101,7 +100,7 @@ async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Prom
   });
 }
 
-/** A path of ours; the library's words for what went wrong are not told. */
+/** A path of ours; the library's words for what went wrong are not shown. */
 function targetOf(auth: AuthCore, answer: Response): string {
   const location = answer.headers.get("location");
   if (location === null || !URL.canParse(location, auth.publicUrl)) return OIDC_REFUSED;

@@ -15,12 +15,11 @@ const credentials = z.object({
 });
 
 /**
- * Signs an operator in. A wrong password, an unknown e-mail and a disabled operator get one and the same answer after the
- * same work.
- *
+ * Signs an operator in. A wrong password, an unknown e-mail and a disabled operator get one and the same answer after the same
+ * work.
  * @param address of the caller, from the socket or a trusted proxy
- * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow; the
- * token itself is never in a body
+ * @returns 204 with the session cookie; 200 `{"next":"code"}` with a short-lived cookie when a code is to follow; the token
+ * itself is never in a body
  * @throws AppError `validation.sign_in` (400), `auth.sign_in_failed` (401), `rate_limit.exceeded` (429)
  */
 export async function signIn(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
@@ -49,13 +48,13 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
   await attempt.succeeded();
   await clearEndedSignIns(auth.db.pool);
   const headers = withCookiesOf(answer);
-  const said = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
-  if (said.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
+  const next = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
+  if (next.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
   await recordSignIn(auth, { request, address }, headers, "password");
   return new Response(null, { status: 204, headers });
 }
 
-/** The database or the library failed: nobody was told whether the password was right. */
+/** The database or the library failed: nobody learns whether the password was right. */
 export function notNow(): AppError {
   return new AppError("dependency.unavailable", 503, "Signing in does not work right now", {
     detail: "The sign-in could not be checked. Try again in a moment.",

@@ -6,9 +6,8 @@ import type { AuthCore } from "./library";
 const CODE_LIVES_SECONDS = 90;
 
 /**
- * A code of the authenticator signs in or confirms once, so that whoever read it over a shoulder is too late (RFC 6238, 5.2). The row holds a
- * keyed hash, no code and no person.
- *
+ * A code of the authenticator signs in or confirms once, so that whoever read it over a shoulder is too late (RFC 6238,
+ * 5.2). The row holds a keyed hash, no code and no person.
  * @returns false when it did so for this operator already
  */
 export async function spendCode(auth: AuthCore, operatorId: string, code: string): Promise<boolean> {

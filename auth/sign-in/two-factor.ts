@@ -17,7 +17,6 @@ export interface TwoFactorStart {
 /**
  * Makes a secret and ten backup codes, which are shown this once and never again. Nothing is on before the first code is
  * confirmed; another start throws the unconfirmed secret away.
- *
  * @throws AppError `auth.two_factor_on` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
 export async function startTwoFactor(
@@ -27,13 +26,7 @@ export async function startTwoFactor(
 ): Promise<TwoFactorStart> {
   if (caller.operator.twoFactor) throw onAlready();
   await requireProof(auth, caller, { password });
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/enable",
-    body: { password },
-  });
+  const answer = await callFor(auth, caller, "enable", { password });
   if (!answer.ok) throw notNow();
   const { totpURI, backupCodes } = (await answer.json()) as {
     readonly totpURI: string;
@@ -44,7 +37,6 @@ export async function startTwoFactor(
 
 /**
  * Turns it on by a first code. The session is another one from here on.
- *
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_on` 409, `auth.code_wrong` 403, `rate_limit.exceeded` 429
  */
@@ -52,13 +44,7 @@ export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson,
   // The library would check the code again and count no wrong ones.
   if (caller.operator.twoFactor) throw onAlready();
   const attempt = await countAttempt(auth, `two-factor ${caller.operator.id}`, caller.address);
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/verify-totp",
-    body: { code },
-  });
+  const answer = await callFor(auth, caller, "verify-totp", { code });
   if (answer.status >= 500) throw notNow();
   if (!answer.ok) {
     throw new AppError("auth.code_wrong", 403, "The code is wrong", {
@@ -71,7 +57,6 @@ export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson,
 
 /**
  * Turns it off: a password and a code together, so that neither a lent console nor a stolen password is enough.
- *
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_off` 409, `auth.confirmation_failed` 403, `rate_limit.exceeded` 429
  */
@@ -84,16 +69,18 @@ export async function stopTwoFactor(
     throw new AppError("auth.two_factor_off", 409, "No second factor is on", { detail: "Nothing was changed." });
   }
   await requireProof(auth, caller, proof);
-  const { password } = proof;
-  const answer = await callLibrary(auth, {
-    cookie: caller.cookie,
-    address: caller.address,
-    userAgent: caller.userAgent,
-    path: "/two-factor/disable",
-    body: { password },
-  });
+  const answer = await callFor(auth, caller, "disable", { password: proof.password });
   if (!answer.ok) throw notNow();
   return withCookiesOf(answer);
+}
+
+function callFor(
+  auth: AuthCore,
+  { cookie, address, userAgent }: ConfirmingPerson,
+  verb: "enable" | "verify-totp" | "disable",
+  body: Readonly<Record<string, string>>,
+): Promise<Response> {
+  return callLibrary(auth, { cookie, address, userAgent, path: `/two-factor/${verb}`, body });
 }
 
 function onAlready(): AppError {

@@ -8,7 +8,13 @@ import {
   SECRETS_LIMIT,
 } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionOrigin,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { eventSecretBinding, OWN_SOURCE, SECRET_BYTES } from "@/engine/inbox/event-source";
@@ -20,20 +26,20 @@ export const SECRET_OVERLAP_HOURS = 24;
 const GIVEN_MIN_BYTES = 24;
 const GIVEN_MAX_BYTES = 64;
 
-/** @property secret shown this once; a second click gets the same answer without it, and one that was given is not given back */
+/** @property secret shown this once; the same request again gets the same answer without it, and one that was given is not given back */
 export type EventSecretResult = ActionResult & { readonly secret: string | undefined };
 
 /**
  * Gives a source of signed events a new secret; the first one makes the source known. The ones before stay valid for
  * SECRET_OVERLAP_HOURS, so that sender and receiver need not change at the same moment.
- *
  * @param source as in `POST /events/{source}`; `onceboard` is ourselves
  * @param given a secret that the sender made: base64, with `whsec_` before it or without; one is made here without it
- * @throws AppError `auth.forbidden` 403, `validation.event_secret` 422, `event_source.secrets` 409 when enough of them overlap already
+ * @throws AppError `auth.forbidden` 403, `validation.event_secret` 422, `event_source.secrets` 409 when enough of them overlap
+ * already
  */
 export async function addEventSecret(
   ctx: EngineContext,
-  request: Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">,
+  origin: ActionOrigin,
   source: string,
   given?: string,
 ): Promise<EventSecretResult> {
@@ -46,7 +52,7 @@ export async function addEventSecret(
   const secretId = uuidv7();
   const secret = given ?? `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   const action: ActionRequest = {
-    ...request,
+    ...origin,
     action: "event_sources.add_secret",
     subject: { type: "event_source", id: source },
     // Which, never what: the input is kept, and another secret under the same key is another command.
@@ -61,8 +67,7 @@ export async function addEventSecret(
     }
     const sealed = ctx.keyring.sealSecret(Buffer.from(secret), eventSecretBinding(tenantId, source, secretId));
     await addRow(tx, { tenantId, source, secretId, secret: sealed, overlapHours: SECRET_OVERLAP_HOURS });
-    const after = { secrets: valid + 1, overlapHours: SECRET_OVERLAP_HOURS };
-    return { changed: true, affected: 1, skipped: [], before: { secrets: valid }, after };
+    return changedOutcome({ secrets: valid }, { secrets: valid + 1, overlapHours: SECRET_OVERLAP_HOURS });
   });
   return { ...result, secret: result.replayed || given !== undefined ? undefined : secret };
 }
@@ -79,19 +84,18 @@ function isUsableSecret(secret: string): boolean {
 }
 
 /**
- * Ends one secret of a source of signed events now instead of at the end of its overlap. Without any valid secret the source
- * is shut out; our own must keep one, because it signs with it.
- *
+ * Ends one secret of a source of signed events now instead of at the end of its overlap. Without any valid secret the source is
+ * shut out; our own must keep one, because it signs with it.
  * @throws AppError `auth.forbidden` 403, `event_source.secret_not_found` 404, `event_source.last_secret` 409
  */
 export function expireEventSecret(
   ctx: EngineContext,
-  click: Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">,
+  origin: ActionOrigin,
   of: { readonly source: string; readonly secretId: string },
 ): Promise<ActionResult> {
   const { tenantId } = ctx;
   const action: ActionRequest = {
-    ...click,
+    ...origin,
     action: "event_sources.expire_secret",
     subject: { type: "event_source", id: of.source },
     input: { secretId: of.secretId },
@@ -104,22 +108,14 @@ export function expireEventSecret(
       });
     }
     if (of.source === OWN_SOURCE && valid.length === 1) {
-      throw new AppError(
-        "event_source.last_secret",
-        409,
-        "This is the last secret that our own messages are signed with",
-        {
-          detail: "Nothing was changed. Add another one first.",
-        },
-      );
+      const title = "This is the last secret that our own messages are signed with";
+      throw new AppError("event_source.last_secret", 409, title, {
+        detail: "Nothing was changed. Add another one first.",
+      });
     }
-    const changed = await expireRow(tx, { tenantId, ...of });
-    return {
-      changed,
-      affected: changed ? 1 : 0,
-      skipped: changed ? [] : [{ id: of.secretId, why: "It had ended already." }],
-      before: { secrets: valid.length },
-      after: { secrets: valid.length - (changed ? 1 : 0), secretId: of.secretId },
-    };
+    const before = { secrets: valid.length };
+    return (await expireRow(tx, { tenantId, ...of }))
+      ? changedOutcome(before, { secrets: valid.length - 1, secretId: of.secretId })
+      : unchangedOutcome(of.secretId, "It had ended already.", before);
   });
 }

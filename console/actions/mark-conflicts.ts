@@ -6,7 +6,7 @@ import {
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { resolveWindow } from "@/db/exports/window";
 import { AppError } from "@/domain/errors";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 
@@ -26,24 +26,18 @@ export interface ConflictMarkInput {
 }
 
 /**
- * Says whose fault the conflicts of a client and operation are, up to now: those that come later are new again. No request
- * is answered otherwise because of it.
- *
+ * Says whose fault the conflicts of a client and operation are, up to now: those that come later are new again. No request is
+ * answered otherwise because of it.
  * @throws AppError `conflict.not_found` 404 when this client has none for this operation, and as of operatorAction
  */
 export function markConflicts(
   ctx: EngineContext,
-  click: Pick<ActionRequest, "idempotencyKey" | "receivedAt">,
+  origin: Omit<ActionOrigin, "reason">,
   { client, operation, mark, note }: ConflictMarkInput,
 ): Promise<ActionResult> {
   const subject = { type: "conflicts", id: `${client} ${operation}` };
-  const request: ActionRequest = {
-    ...click,
-    action: "conflicts.mark",
-    subject,
-    input: { client, operation, mark },
-    reason: note,
-  };
+  const input = { client, operation, mark };
+  const request = { ...origin, action: "conflicts.mark", subject, input, reason: note } as const;
   return operatorAction(ctx, request, async (tx) => {
     const { tenantId } = ctx;
     const [was] = await selectConflictMarks(tx, tenantId, { client, operation });
@@ -54,11 +48,12 @@ export function markConflicts(
     const before = { mark: was?.mark ?? null, note: was?.note ?? null };
     if (mark === "none") {
       const changed = await unmarkConflicts(tx, { tenantId, client, operation });
-      const skipped = changed ? [] : [{ id: subject.id, why: "It had no mark." }];
-      return { changed, affected: changed ? 1 : 0, skipped, before, after: { mark: null, note: null } };
+      return changed
+        ? changedOutcome(before, { mark: null, note: null })
+        : unchangedOutcome(subject.id, "It had no mark.", before);
     }
     await writeMark(tx, { tenantId, client, operation, mark, note, by: ctx.actor.name });
-    return { changed: true, affected: group?.count ?? 0, skipped: [], before, after: { mark, note } };
+    return changedOutcome(before, { mark, note }, group?.count ?? 0);
   });
 }
 

@@ -3,10 +3,16 @@ import { settleMessage } from "@/db/messages/settle-message";
 import { AppError } from "@/domain/errors";
 import type { MessageSide } from "@/domain/messages/side";
 import { GONE, type Judged, judgeDiscard, judgeRequeue } from "@/domain/messages/requeue-verdict";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionOutcome,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
-import { messageFacts, type DeadLetterFactsRow } from "./dead-letter-facts";
+import { messageFacts } from "./dead-letter-facts";
 
 export interface MessageRef {
   readonly side: MessageSide;
@@ -25,9 +31,8 @@ export type MessageAction = "requeue" | "discard";
 const MOVED = "It moved meanwhile.";
 
 /**
- * Judges one message now and does what the verdict says, inside the caller's transaction: the same for a single click and for a
+ * Judges one message now and does what the verdict says, inside the caller's transaction: the same for a single request and for a
  * row of a plan.
- *
  * @returns undefined when there is no such message
  */
 export async function actOnMessage(
@@ -39,37 +44,30 @@ export async function actOnMessage(
 ): Promise<{ readonly judged: Judged; readonly outcome: ActionOutcome } | undefined> {
   const found = (await messageFacts(tx, tenantId, ref.side, [ref.id])).get(ref.id);
   if (found === undefined) return undefined;
-  const judged = judge(action, found);
-  if (judged.act === "leave") return { judged, outcome: left(ref.id, found, judged.why) };
-  if (!(await act(tx, tenantId, ref, judged, by))) {
-    return { judged: { ...GONE, why: MOVED }, outcome: left(ref.id, found, MOVED) };
-  }
+  const judged = action === "requeue" ? judgeRequeue(found.facts) : judgeDiscard(found.facts);
   const { before, evidence } = found;
-  return {
-    judged,
-    outcome: { changed: true, affected: 1, skipped: [], before, after: afterOf(ref.side, judged), evidence },
-  };
+  if (judged.act === "leave") return { judged, outcome: unchangedOutcome(ref.id, judged.why, before) };
+  if (!(await act(tx, tenantId, ref, judged.act, by)))
+    return { judged: { ...GONE, why: MOVED }, outcome: unchangedOutcome(ref.id, MOVED, before) };
+  return { judged, outcome: { ...changedOutcome(before, afterOf(ref.side, judged)), evidence } };
 }
 
-function judge(action: MessageAction, found: DeadLetterFactsRow): Judged {
-  return action === "requeue" ? judgeRequeue(found.facts) : judgeDiscard(found.facts);
-}
-
-async function act(tx: Queryable, tenantId: string, ref: MessageRef, judged: Judged, by: ActedBy): Promise<boolean> {
-  if (judged.act === "leave") return false;
+function act(
+  tx: Queryable,
+  tenantId: string,
+  { side, id }: MessageRef,
+  verdict: Exclude<Judged["act"], "leave">,
+  by: ActedBy,
+): Promise<boolean> {
   // Only the outbox has something to close.
-  const settlement = judged.act === "close" ? "close_outbox" : (`${judged.act}_${ref.side}` as const);
-  return settleMessage(tx, settlement, { tenantId, id: ref.id }, { actor: by.name, reason: by.reason });
+  const settlement = verdict === "close" ? "close_outbox" : (`${verdict}_${side}` as const);
+  return settleMessage(tx, settlement, { tenantId, id }, { actor: by.name, reason: by.reason });
 }
 
 function afterOf(side: MessageRef["side"], { act: done, why }: Judged): Record<string, unknown> {
   if (done === "close") return { state: "published", sent: false, why };
   if (done === "discard") return { state: "discarded", why };
   return side === "outbox" ? { state: "pending", attempts: 0, why } : { state: "recorded", attemptsStarted: 0, why };
-}
-
-function left(id: string, { before }: DeadLetterFactsRow, why: string): ActionOutcome {
-  return { changed: false, affected: 0, skipped: [{ id, why }], before, after: before };
 }
 
 /**

@@ -8,11 +8,16 @@ import {
   type PolicyFinding,
   type PolicyOverrides,
 } from "@/domain/idempotency/policy-form";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionOrigin,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
-import type { PolicyOwner } from "@/engine/policies/policies";
-import { layersOf } from "@/engine/policies/policy-layers";
+import { layersOf, type PolicyOwner } from "@/engine/policies/policies";
 
 export interface PolicyChange {
   /** One of the operations that clients call; actions of the console have no policy of their own. */
@@ -23,13 +28,9 @@ export interface PolicyChange {
   readonly expectedVersion: number;
 }
 
-/** Who clicked, when, under which key and why. */
-export type PolicyActionRequest = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
-
 /**
- * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit
- * entry in one transaction, once per click. Keys that are claimed already keep their windows.
- *
+ * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit entry in
+ * one transaction, once per request. Keys that are claimed already keep their windows.
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403, `policy.not_found` 404, `validation.policy` 422 with `errors: [{path, message}]`,
  * `policy.version_conflict` 409 when somebody was first
@@ -37,25 +38,27 @@ export type PolicyActionRequest = Pick<ActionRequest, "idempotencyKey" | "receiv
 export async function setPolicy(
   ctx: EngineContext,
   owners: readonly PolicyOwner[],
-  click: PolicyActionRequest,
+  origin: ActionOrigin,
   change: PolicyChange,
 ): Promise<ActionResult> {
   const owner = owners.find(({ name }) => name === change.operation);
   if (owner === undefined)
     throw new AppError("policy.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
   const overrides = understood(change.overrides);
-  refuse(policyFindings(layersOf(ctx.config, owner, overrides).policy, ctx.config.providerTimeoutMs));
+  const findings = policyFindings(layersOf(ctx.config, owner, overrides).policy, ctx.config.providerTimeoutMs);
+  if (findings.length > 0) throw invalid(findings);
   const request: ActionRequest = {
-    ...click,
+    ...origin,
     action: "policies.write",
     subject: { type: "policy", id: owner.name },
     input: { overrides: JSON.stringify(overrides), expectedVersion: String(change.expectedVersion) },
   };
   const result = await operatorAction(ctx, request, async (tx) => {
-    const before = (await selectPolicies(tx, ctx.tenantId)).find(({ operation }) => operation === owner.name);
-    requireVersion(before, change.expectedVersion);
-    if (changedFields(policyOverrides(before?.overrides ?? {}), overrides).length === 0)
-      return unchanged(before, owner);
+    const row = (await selectPolicies(tx, ctx.tenantId)).find(({ operation }) => operation === owner.name);
+    const before = { version: row?.version ?? 0, overrides: row?.overrides ?? {} };
+    if (before.version !== change.expectedVersion) throw changedMeanwhile(row);
+    if (changedFields(policyOverrides(before.overrides), overrides).length === 0)
+      return unchangedOutcome(owner.name, "It is decided like that already.", before);
     const version = await setOperationPolicy(tx, {
       tenantId: ctx.tenantId,
       operation: owner.name,
@@ -64,13 +67,7 @@ export async function setPolicy(
       by: ctx.actor.name,
     });
     if (version === undefined) throw changedMeanwhile(undefined);
-    return {
-      changed: true,
-      affected: 1,
-      skipped: [],
-      before: { version: change.expectedVersion, overrides: before?.overrides ?? {} },
-      after: { version, overrides },
-    };
+    return changedOutcome(before, { version, overrides });
   });
   ctx.policies.forget(ctx.tenantId);
   return result;
@@ -82,19 +79,11 @@ function understood(value: unknown): PolicyOverrides {
   throw invalid(parsed.findings);
 }
 
-function refuse(findings: readonly PolicyFinding[]): void {
-  if (findings.length > 0) throw invalid(findings);
-}
-
 function invalid(errors: readonly PolicyFinding[]): AppError {
   return new AppError("validation.policy", 422, "This policy cannot be used", {
     detail: `Nothing was changed. ${errors.map(({ path, message }) => (message.includes(path) ? message : `${path} ${message}`)).join("; ")}.`,
     extensions: { errors },
   });
-}
-
-function requireVersion(before: PolicyDbRow | undefined, expected: number): void {
-  if ((before?.version ?? 0) !== expected) throw changedMeanwhile(before);
 }
 
 function changedMeanwhile(now: PolicyDbRow | undefined): AppError {
@@ -105,15 +94,4 @@ function changedMeanwhile(now: PolicyDbRow | undefined): AppError {
         : `Nothing was changed. ${now.updated_by} made version ${String(now.version)}.`,
     ...(now !== undefined && { extensions: { version: now.version } }),
   });
-}
-
-function unchanged(before: PolicyDbRow | undefined, owner: PolicyOwner): ActionOutcome {
-  const facts = { version: before?.version ?? 0, overrides: before?.overrides ?? {} };
-  return {
-    changed: false,
-    affected: 0,
-    skipped: [{ id: owner.name, why: "It is decided like that already." }],
-    before: facts,
-    after: facts,
-  };
 }

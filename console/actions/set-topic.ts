@@ -1,4 +1,3 @@
-import type { Queryable } from "@/db/client";
 import {
   selectTopic,
   setTopic as writeTopic,
@@ -8,14 +7,21 @@ import {
 } from "@/db/outbox/topics";
 import { AppError } from "@/domain/errors";
 import { routeProblem, isTopicName, type RouteTransport } from "@/domain/messages/topic-route";
-import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import {
+  changedOutcome,
+  unchangedOutcome,
+  type ActionFacts,
+  type ActionOrigin,
+  type ActionRequest,
+  type ActionResult,
+} from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { OWN_WAY } from "@/console/read/messages/read-topic";
 import { hasOwnWay, type Deployment } from "@/engine/outbox/topics";
 import { destinationProblem as unsafeDestination } from "@/engine/outbox/transports/safe-destination";
 
-export interface TopicActionRequest extends Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason"> {
+export interface TopicActionRequest extends ActionOrigin {
   readonly topic: string;
   /** The version that was looked at; 0 while nobody decided anything. */
   readonly expectedVersion: number;
@@ -31,91 +37,72 @@ export interface TopicRouteChange {
 /** Of a topic, what an action may change; everything else stays. */
 type Decision = Pick<TopicSettings, "transport" | "destination" | "paused">;
 
+const ALREADY = {
+  "topics.pause": "It is paused already.",
+  "topics.resume": "It is not paused.",
+  "topics.route": "It travels like that already.",
+} as const;
+type TopicAction = keyof typeof ALREADY;
+
 /**
  * Pauses a topic. Relays take none of its messages from their next turn on; deliveries under way are finished; nothing is lost.
  * @throws AppError `auth.forbidden` 403, `topic.not_found` 404, `topic.version_conflict` 409 when somebody was first
  */
-export function pauseTopic(ctx: EngineContext, click: TopicActionRequest): Promise<ActionResult> {
-  return change(ctx, "topics.pause", click, {}, (now) => ({ ...now, paused: true }));
+export function pauseTopic(ctx: EngineContext, request: TopicActionRequest): Promise<ActionResult> {
+  return change(ctx, "topics.pause", request, {}, (now) => ({ ...now, paused: true }));
 }
 
 /** Resumes a topic; its messages leave in their order. @throws AppError as pauseTopic */
-export function resumeTopic(ctx: EngineContext, click: TopicActionRequest): Promise<ActionResult> {
-  return change(ctx, "topics.resume", click, {}, (now) => ({ ...now, paused: false }));
+export function resumeTopic(ctx: EngineContext, request: TopicActionRequest): Promise<ActionResult> {
+  return change(ctx, "topics.resume", request, {}, (now) => ({ ...now, paused: false }));
 }
 
 /**
  * Decides by what and where to a topic travels from the relays' next turn on; ids and bodies of messages stay the same.
- *
- * @throws AppError as pauseTopic; `validation.topic` 422 for a destination that its transport cannot use or a topic that has a way
- * of its own, `topic.transport_not_configured` 422
+ * @throws AppError as pauseTopic; `validation.topic` 422 for a destination that its transport cannot use or a topic that has a
+ * way of its own, `topic.transport_not_configured` 422
  */
 export async function routeTopic(
   ctx: EngineContext,
   deployment: Deployment,
-  click: TopicActionRequest,
+  request: TopicActionRequest,
   route: TopicRouteChange,
 ): Promise<ActionResult> {
-  requireUsable(click.topic, deployment, route);
+  requireUsable(request.topic, deployment, route);
   const input = { transport: route.transport ?? null, destination: route.destination ?? null };
-  return change(ctx, "topics.route", click, input, (now) => ({ ...now, ...route }));
+  return change(ctx, "topics.route", request, input, (now) => ({ ...now, ...route }));
 }
 
 async function change(
   ctx: EngineContext,
-  action: "topics.pause" | "topics.resume" | "topics.route",
-  { topic, expectedVersion, ...click }: TopicActionRequest,
+  action: TopicAction,
+  { topic, expectedVersion, ...origin }: TopicActionRequest,
   input: ActionRequest["input"],
   decide: (now: Decision) => Decision,
 ): Promise<ActionResult> {
   if (!isTopicName(topic)) throw notFound();
   const request: ActionRequest = {
-    ...click,
+    ...origin,
     action,
     subject: { type: "topic", id: topic },
     input: { ...input, expectedVersion: String(expectedVersion) },
   };
-  return operatorAction(ctx, request, async (tx): Promise<ActionOutcome> => {
+  return operatorAction(ctx, request, async (tx) => {
     if (!(await topicExists(tx, ctx.tenantId, topic))) throw notFound();
     const row = await selectTopic(tx, ctx.tenantId, topic);
     if ((row?.version ?? 0) !== expectedVersion) throw changedMeanwhile(row);
     const before = decisionOf(row);
     const after = decide(before);
-    if (same(before, after))
-      return {
-        changed: false,
-        affected: 0,
-        skipped: [{ id: topic, why: already(action) }],
-        before: facts(row),
-        after: facts(row),
-      };
-    return {
-      changed: true,
-      affected: 1,
-      skipped: [],
-      before: facts(row),
-      after: await write(ctx, tx, topic, expectedVersion, after, click.reason),
-    };
+    const unchanged =
+      before.transport === after.transport &&
+      before.destination === after.destination &&
+      before.paused === after.paused;
+    if (unchanged) return unchangedOutcome(topic, ALREADY[action], factsOf(before, expectedVersion));
+    const settings = { tenantId: ctx.tenantId, topic, version: expectedVersion, ...after };
+    const written = await writeTopic(tx, { ...settings, reason: origin.reason ?? "", actor: ctx.actor.name });
+    if (written === undefined) throw changedMeanwhile(await selectTopic(tx, ctx.tenantId, topic));
+    return changedOutcome(factsOf(before, expectedVersion), factsOf(after, written.version));
   });
-}
-
-async function write(
-  ctx: EngineContext,
-  tx: Queryable,
-  topic: string,
-  version: number,
-  decision: Decision,
-  reason: string | undefined,
-): Promise<ActionOutcome["after"]> {
-  const settings = { tenantId: ctx.tenantId, topic, version, ...decision, reason: reason ?? "", actor: ctx.actor.name };
-  const written = await writeTopic(tx, settings);
-  if (written === undefined) throw changedMeanwhile(await selectTopic(tx, ctx.tenantId, topic));
-  return {
-    ...decision,
-    transport: decision.transport ?? null,
-    destination: decision.destination ?? null,
-    version: written.version,
-  };
 }
 
 function decisionOf(row: TopicDbRow | undefined): Decision {
@@ -126,18 +113,8 @@ function decisionOf(row: TopicDbRow | undefined): Decision {
   };
 }
 
-function same(a: Decision, b: Decision): boolean {
-  return a.transport === b.transport && a.destination === b.destination && a.paused === b.paused;
-}
-
-function facts(row: TopicDbRow | undefined): Readonly<Record<string, unknown>> {
-  const { transport = null, destination = null, paused } = decisionOf(row);
-  return { transport, destination, paused, version: row?.version ?? 0 };
-}
-
-function already(action: "topics.pause" | "topics.resume" | "topics.route"): string {
-  if (action === "topics.route") return "It travels like that already.";
-  return action === "topics.pause" ? "It is paused already." : "It is not paused.";
+function factsOf({ transport, destination, paused }: Decision, version: number): ActionFacts {
+  return { transport: transport ?? null, destination: destination ?? null, paused, version };
 }
 
 function requireUsable(topic: string, deployment: Deployment, { transport, destination }: TopicRouteChange): void {

@@ -9,8 +9,7 @@ import { audit } from "@/engine/actions/audit";
 import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { checkInvariantsNow } from "./check-now";
-import { runInvariants } from "./run-invariants";
+import { checkInvariantsNow, runInvariants } from "./run-invariants";
 
 let desk: Desk;
 let made: MadeOperation;

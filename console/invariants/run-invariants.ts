@@ -3,6 +3,8 @@ import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "./invariant-list";
 import { recordInvariantCheck, selectLastRuns } from "@/db/checks/invariant-runs";
 import { boundedRead } from "@/db/sql-text";
 import type { EngineContext } from "@/engine/context";
+import { operatorTask } from "@/engine/actions/operator-action";
+import { type ActionOrigin, type ActionResult, unchangedOutcome } from "@/engine/actions/action-answer";
 
 /** Ids that are kept of a violation. */
 const EXAMPLES = 10;
@@ -23,9 +25,8 @@ export interface InvariantRuns {
 }
 
 /**
- * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is
- * asked: the loop has none, an action asked for its own.
- *
+ * Checks what must hold, one statement at a time, each with its own time limit, and keeps each result. No permission is asked:
+ * the loop has none, an action asked for its own.
  * @param budgetMs no further check begins after this; unlimited without it
  */
 export async function runInvariants(ctx: EngineContext, budgetMs = Number.POSITIVE_INFINITY): Promise<InvariantRuns> {
@@ -67,4 +68,34 @@ export async function checkedJustNow(ctx: EngineContext): Promise<number | undef
 export async function lastCheckAge(ctx: EngineContext): Promise<number | undefined> {
   const runs = await selectLastRuns(ctx.db.pool, ctx.tenantId, INVARIANT_NAMES);
   return runs.length === 0 ? undefined : Math.min(...runs.map(({ ageMs }) => ageMs));
+}
+
+/** The caller waits: what is not begun by then is left to the worker. */
+const BUDGET_MS = 15_000;
+
+/**
+ * Checks every invariant of the tenant now instead of at the worker's next turn. A request within seconds of a check is answered
+ * with when that was, so that many of them are one check.
+ * @throws AppError as of operatorTask
+ */
+export function checkInvariantsNow(ctx: EngineContext, origin: ActionOrigin): Promise<ActionResult> {
+  const id = ctx.tenantId;
+  const request = { ...origin, action: "invariants.run", subject: { type: "tenant", id }, input: {} } as const;
+  return operatorTask(ctx, request, async () => {
+    const age = await checkedJustNow(ctx);
+    if (age !== undefined) return unchangedOutcome(id, `Checked ${String(age)} s ago.`, {});
+    const { runs, left } = await runInvariants(ctx, BUDGET_MS);
+    const violated = runs.filter(({ violations }) => (violations ?? 0) > 0).map(({ name }) => name);
+    const slow = runs.filter(({ violations }) => violations === undefined);
+    return {
+      changed: true,
+      affected: runs.length - slow.length,
+      skipped: [
+        ...slow.map(({ name, label }) => ({ id: name, why: `${label}: stopped, it took too long.` })),
+        ...left.map(({ name, label }) => ({ id: name, why: `${label}: left to the worker's next turn.` })),
+      ],
+      before: {},
+      after: { violated },
+    };
+  });
 }

@@ -10,9 +10,9 @@ import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
-import { planNotFound, planState } from "./plan-errors";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
+import { planNotFound, planState } from "./open-items";
 
 export interface PlanWish {
   readonly kind: PlanKindName;
@@ -21,9 +21,9 @@ export interface PlanWish {
 
 /**
  * Freezes rows as a plan with a verdict each: nothing acts yet. Rows that come later are not in it.
- *
  * @param request its action is `plans.create`; the answer's subject is the plan
- * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a rerun
+ * @throws AppError `plan.too_many` 422 above PLAN_MAX_ITEMS, `plan.nothing` 422, `plan.not_found` 404 and `plan.state` 409 of a
+ * rerun
  */
 export async function createPlan(ctx: EngineContext, request: ActionRequest, wish: PlanWish): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
@@ -46,7 +46,6 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       approvalNeeded: needed,
       items,
     });
-    const told = amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() }));
     const facts = {
       planId: id,
       kind,
@@ -55,7 +54,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       acting,
       skipping: items.length - acting,
       verdicts,
-      amounts: told,
+      amounts: amounts.map(({ currency, minor }) => ({ currency, minor: minor.toString() })),
     };
     return {
       changed: true,

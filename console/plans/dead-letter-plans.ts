@@ -28,8 +28,8 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
         scope.by === "ids"
           ? await deadLettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
           : await deadLettersInScope(q, ctx.tenantId, scope.filter, limit);
-      const told = deadLetters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
-      const amounts = await operationAmounts(q, ctx.tenantId, told);
+      const operationIds = deadLetters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
+      const amounts = await operationAmounts(q, ctx.tenantId, operationIds);
       const judged = await judgeDeadLetters(q, ctx.tenantId, action, deadLetters);
       const labelOf = await endpointLabels(q, ctx.tenantId);
       return deadLetters.map((deadLetter) => ({

@@ -1,12 +1,11 @@
 import { abortPlanRow, decidePlanRow, startPlanRow } from "@/db/plans/decide-plan";
 import { AppError } from "@/domain/errors";
 import { PLAN_PERMISSIONS } from "@/domain/plans/plan";
-import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { planWithOpenItems, stepped } from "./open-items";
-import { personOnly, planExpired, planNotFound, planState } from "./plan-errors";
+import { personOnly, planExpired, planNotFound, planState, planWithOpenItems } from "./open-items";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
@@ -15,8 +14,8 @@ export interface PlanDecision {
 }
 
 /**
- * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves or with
- * a key; nor can a program, which whoever asked may hold the key of.
+ * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves
+ * or with a key; nor can a program, which whoever asked may hold the key of.
  * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
  */
 export async function decidePlan(
@@ -31,36 +30,37 @@ export async function decidePlan(
     const approve = decision === "approve";
     if (approve && start) requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     const actor = actorRef(ctx.actor);
-    const said = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
-    if (said === undefined) throw planNotFound();
-    if (said === "no_person") throw personOnly();
-    if (said === "expired") throw planExpired(plan.state);
-    if (said === "own") {
+    const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
+    if (result === undefined) throw planNotFound();
+    if (result === "no_person") throw personOnly();
+    if (result === "expired") throw planExpired(plan.state);
+    if (result === "own") {
       throw new AppError("plan.own_request", 403, "Another person has to agree", {
         detail:
           "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
       });
     }
-    if (said !== "decided") throw planState("decide", said);
+    if (result !== "decided") throw planState("decide", result);
     const state = approve ? (start ? "running" : "ready") : "rejected";
-    return stepped(waiting, { state: plan.state }, { state, decision });
+    return changedOutcome({ state: plan.state }, { state, decision }, waiting);
   });
 }
 
 /**
  * Lets the worker run a plan.
- * @throws AppError `auth.step_up_required` 403 for a plan that purges, `plan.not_found` 404, `plan.state` 409 when it waits for approval, runs, has ended or would do nothing
+ * @throws AppError `auth.step_up_required` 403 for a plan that purges, `plan.not_found` 404, `plan.state` 409 when it waits for
+ * approval, runs, has ended or would do nothing
  */
 export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
     if (waiting === 0 && plan.state === "ready") throw nothingActs();
-    const said = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
-    if (said === undefined) throw planNotFound();
-    if (said === "expired") throw planExpired(plan.state);
-    if (said !== "started") throw planState("start", said);
-    return stepped(waiting, { state: plan.state }, { state: "running" });
+    const result = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
+    if (result === undefined) throw planNotFound();
+    if (result === "expired") throw planExpired(plan.state);
+    if (result !== "started") throw planState("start", result);
+    return changedOutcome({ state: plan.state }, { state: "running" }, waiting);
   });
 }
 
@@ -78,11 +78,11 @@ function nothingActs(): AppError {
 export async function abortPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const { plan } = await planWithOpenItems(tx, ctx, id);
-    const said = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
-    if (said === undefined) throw planNotFound();
-    if (said !== "stopped") throw planState("abort", said);
+    const result = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
+    if (result === undefined) throw planNotFound();
+    if (result !== "stopped") throw planState("abort", result);
     // Counted after the abort, which waited for a row that was under way.
     const { waiting } = await planWithOpenItems(tx, ctx, id);
-    return stepped(waiting, { state: plan.state }, { state: "aborted", untouched: waiting });
+    return changedOutcome({ state: plan.state }, { state: "aborted", untouched: waiting }, waiting);
   });
 }

@@ -8,7 +8,6 @@ import { planWithOpenItems } from "./open-items";
 /**
  * Aborts plans that nobody agreed to or started for PLAN_EXPIRES_DAYS, each with its audit entry in one transaction. Retention
  * deletes them later as any that ended.
- *
  * @param limit plans of one call
  * @returns how many expired; fewer than `limit`: nothing is left
  */
@@ -18,9 +17,9 @@ export async function expirePlans(ctx: EngineContext, limit: number): Promise<nu
   for (const id of ids) {
     expired += await inTransaction(ctx.db, async (tx) => {
       const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
-      const said = await abortPlanRow(tx, ctx.tenantId, id, PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS);
+      const result = await abortPlanRow(tx, ctx.tenantId, id, PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS);
       // Somebody decided about it, or ended it, since it was looked for.
-      if (said !== "stopped") return 0;
+      if (result !== "stopped") return 0;
       await audit(ctx, tx, {
         action: "plans.abort",
         subject: { type: "plan", id },

@@ -1,9 +1,9 @@
 import type { Queryable } from "@/db/client";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
-import type { ActionOutcome } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { planNotFound } from "./plan-errors";
+import { AppError } from "@/domain/errors";
+import { EXPIRED_WORDS, type PlanState, type PlanStep, whyNotStep } from "@/domain/plans/plan";
 
 /** A plan and how many of its rows have not ended. @throws AppError `plan.not_found` 404 */
 export async function planWithOpenItems(
@@ -18,11 +18,30 @@ export async function planWithOpenItems(
   return { plan, waiting };
 }
 
-/** What a step of a plan answers. @param rows that it is about */
-export function stepped(
-  affected: number,
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): ActionOutcome {
-  return { changed: true, affected, skipped: [], before, after };
+export function planNotFound(): AppError {
+  return new AppError("plan.not_found", 404, "There is no such plan", { detail: "Nothing was changed." });
+}
+
+/** A step that a plan in this state does not take. */
+export function planState(step: PlanStep, state: PlanState): AppError {
+  const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
+    detail: `Nothing was changed. ${why}`,
+    extensions: { state },
+  });
+}
+
+/** A step of a plan that waited too long; the worker ends it soon. */
+export function planExpired(state: PlanState): AppError {
+  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
+    detail: `Nothing was changed. ${EXPIRED_WORDS}`,
+    extensions: { state },
+  });
+}
+
+/** The second person is no program: whoever asked may hold its key. */
+export function personOnly(): AppError {
+  return new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+  });
 }

@@ -31,8 +31,8 @@ export interface ItemOutcome {
 }
 
 /**
- * What one kind of bulk work is. It judges twice by the same rule: all rows when they are frozen, each row again when it
- * acts, inside the transaction in which the row also ends.
+ * What one kind of bulk work is. It judges twice by the same rule: all rows when they are frozen, each row again when it acts,
+ * inside the transaction in which the row also ends.
  */
 export interface PlanKind extends FreezingKind {
   /** @throws AppError retryable: the row waits for another turn; anything else fails it */

@@ -43,10 +43,9 @@ export interface RunPlanOptions {
 class PlanTaken extends Error {}
 
 /**
- * One turn of one running plan: takes it for this process, lets some rows act, each in a transaction of its own together
- * with its end and its audit entry, and gives the plan back to rest. A process that dies leaves a lease that runs out; rows that
- * ended stay ended, so nothing acts twice.
- *
+ * One turn of one running plan: takes it for this process, lets some rows act, each in a transaction of its own together with its
+ * end and its audit entry, and gives the plan back to rest. A process that dies leaves a lease that runs out; rows that ended
+ * stay ended, so nothing acts twice.
  * @throws AppError when the database is away: rows wait, the lease runs out, somebody goes on
  */
 export async function runPlan(ctx: EngineContext, options: RunPlanOptions = {}): Promise<PlanTurn> {

@@ -12,9 +12,8 @@ import type { EngineContext } from "@/engine/context";
 import { operationIds } from "./operation-plans";
 
 /**
- * What the filter of a plan would match now, against what it froze: a plan never touches what came later, and whoever
- * agrees to it is told how much that is.
- *
+ * What the filter of a plan would match now, against what it froze: a plan never touches what came later, and whoever agrees to
+ * it sees how much that is.
  * @returns undefined for named rows, for the rest of another plan, and once it was started or has ended
  */
 export async function scopeDrift(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<ScopeDrift | undefined> {

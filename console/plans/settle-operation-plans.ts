@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";
 import { AppError } from "@/domain/errors";
-import { readActionFacts, outcomeOf } from "../actions/reconcile-action";
+import { readActionFacts, outcomeOf } from "../actions/operation-actions";
 import type { Conclusion } from "@/engine/execute/conclude-provider";
 import type { EngineContext } from "@/engine/context";
 import { reconcileOperation } from "@/engine/recover/reconcile";
@@ -53,7 +53,7 @@ function outcomeOfRow(
   before: Parameters<typeof outcomeOf>[0],
   conclusion: Conclusion,
 ): ItemOutcome {
-  const told = outcomeOf(before, conclusion);
+  const facts = outcomeOf(before, conclusion);
   return {
     state: conclusion.kind === "unknown" ? "skipped" : "done",
     outcome: sentenceOf(conclusion),
@@ -61,8 +61,8 @@ function outcomeOfRow(
       action: `operations.${verb}`,
       subject: { type: "operation", id },
       reason: actor.reason,
-      before: told.before,
-      after: { ...told.after, changed: told.changed, affected: told.affected, skipped: [] },
+      before: facts.before,
+      after: { ...facts.after, changed: facts.changed, affected: facts.affected, skipped: [] },
       evidence: { planId: actor.planId, startedBy: actor.startedBy },
     },
   };

@@ -5,7 +5,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import { isViewPage, VIEW_PAGES, viewHref, type ViewPage, VIEWS_MAX } from "@/presentation/list/saved-view";
 import type { SavedView, SavedViews } from "@/presentation/views/saved-views";
-import { mayChange } from "./change-view";
+import { mayChange } from "./write-views";
 
 /** The views of one list, by name. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
 export async function listViews(ctx: EngineContext, { page }: { readonly page: ViewPage }): Promise<SavedViews> {

@@ -4,9 +4,8 @@ import { VIEWS_MAX } from "@/presentation/list/saved-view";
 import type { Role } from "@/domain/idempotency/states";
 import type { EngineContext } from "@/engine/context";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { changeView, deleteView } from "./change-view";
+import { changeView, deleteView, saveView } from "./write-views";
 import { listViews, readView } from "./list-views";
-import { saveView } from "./save-view";
 
 let desk: Desk;
 beforeAll(async () => {

@@ -8,7 +8,6 @@ import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/
 
 /**
  * The tenant's endpoints and how their deliveries go; never a secret.
- *
  * @param types event types that an endpoint may subscribe to
  * @throws AppError `auth.forbidden` 403
  */

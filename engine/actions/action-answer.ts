@@ -8,14 +8,25 @@ export interface ActionOutcome {
   readonly affected: number;
   /** What it left alone, and why. */
   readonly skipped: readonly { readonly id: string; readonly why: string }[];
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
+  readonly before: ActionFacts;
+  readonly after: ActionFacts;
   readonly evidence?: unknown;
   /** What it was about, when that was made by the action itself; otherwise the subject of the request. */
   readonly subject?: { readonly type: string; readonly id: string } | undefined;
 }
 
-/** What the caller is told, now and on every replay. */
+export type ActionFacts = Readonly<Record<string, unknown>>;
+
+export function changedOutcome(before: ActionFacts, after: ActionFacts, affected = 1): ActionOutcome {
+  return { changed: true, affected, skipped: [], before, after };
+}
+
+/** @param facts what it was and still is */
+export function unchangedOutcome(id: string, why: string, facts: ActionFacts): ActionOutcome {
+  return { changed: false, affected: 0, skipped: [{ id, why }], before: facts, after: facts };
+}
+
+/** What the caller gets, now and on every replay. */
 export interface ActionAnswer extends Omit<ActionOutcome, "evidence"> {
   readonly action: Action;
   readonly auditId: string;
@@ -24,7 +35,7 @@ export interface ActionAnswer extends Omit<ActionOutcome, "evidence"> {
 export interface ActionRequest {
   /** Also the permission that it needs. */
   readonly action: Action;
-  /** The parsed `Idempotency-Key` of this click. */
+  /** The parsed `Idempotency-Key`. */
   readonly idempotencyKey: string;
   /** What distinguishes this action from another one under the same key; texts only. */
   readonly input: Readonly<Record<string, string | null>>;
@@ -34,8 +45,11 @@ export interface ActionRequest {
   readonly receivedAt: number;
 }
 
+/** Under which key an action was requested, when and why; what it is about is the verb's to say. */
+export type ActionOrigin = Pick<ActionRequest, "idempotencyKey" | "receivedAt" | "reason">;
+
 export interface ActionResult {
-  /** A second click: nothing ran, this is the first answer. */
+  /** Nothing ran, this is the first answer. */
   readonly replayed: boolean;
   readonly operationId: string;
   readonly answer: ActionAnswer;

@@ -18,7 +18,6 @@ export interface AuditEntry {
 /**
  * Adds an entry to the tenant's chain, or to the access log when it is about a person, in the transaction of what it tells of.
  * The chain's end is locked until that commits, so it belongs at the end of a short transaction.
- *
  * @returns the entry's id
  */
 export async function audit(

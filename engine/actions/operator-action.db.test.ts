@@ -4,14 +4,12 @@ import { AppError } from "@/domain/errors";
 import type { ActionRequest } from "./action-answer";
 import { createConsumerRegistry } from "../inbox/consumer";
 import { operatorAction, operatorTask } from "./operator-action";
-import { purgeBody } from "@/console/actions/purge-body";
-import { purgeExpiredBodies } from "@/console/actions/purge-bodies";
 import { receive } from "../inbox/receive";
 import { outboxBody, type EnvelopeSource } from "../outbox/envelope";
 import { relay } from "../outbox/relay";
 import { through } from "../testing/transports";
 import { messageAction } from "@/console/actions/message-actions";
-import { revealBody } from "@/console/actions/reveal-body";
+import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/body-actions";
 import { createEngineTestEnvironment, operator, TENANT, type EngineTestEnvironment } from "../testing/environment";
 
 /** A text with this in it. */

@@ -13,11 +13,11 @@ const API_VERSION = "1";
 const SCHEMA_VERSION = "admin-action-1";
 
 /**
- * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last
- * three in one transaction. The same request again gets the first answer, marked as a replay.
- *
+ * Runs an action of an operator once per (tenant, actor, action, key): permission, effect, audit entry and answer, the last three
+ * in one transaction. The same request again gets the first answer, marked as a replay.
  * @param run works in the transaction only; an AppError it throws leaves no trace
- * @throws AppError `auth.forbidden` 403, `auth.step_up_required` 403, `idempotency.payload_mismatch` 409, `idempotency.in_progress` 409
+ * @throws AppError `auth.forbidden` 403, `auth.step_up_required` 403, `idempotency.payload_mismatch` 409,
+ * `idempotency.in_progress` 409
  */
 export function operatorAction(
   ctx: EngineContext,
@@ -31,10 +31,10 @@ export function operatorAction(
 }
 
 /**
- * Like {@link operatorAction}, for work that no single transaction can hold: it asks a provider, or runs in many small steps.
- * The claim commits first; `finish` writes audit entry and answer in the transaction that settles.
- *
- * @param run calls `finish` in its settling transaction, or returns the outcome, which is then written in a transaction of its own
+ * Like {@link operatorAction}, for work that no single transaction can hold: it asks a provider, or runs in many small steps. The
+ * claim commits first; `finish` writes audit entry and answer in the transaction that settles.
+ * @param run calls `finish` in its settling transaction, or returns the outcome, which is then written in a transaction of its
+ * own
  * @throws AppError as of operatorAction; what `run` throws frees the key for another try
  */
 export function operatorTask(
@@ -112,10 +112,7 @@ async function settle(
   };
 }
 
-/**
- * Turns the engine's decision into the action's answer.
- * @throws AppError for every decision that is not an answer
- */
+/** Turns the engine's decision into the action's answer. @throws AppError for every decision that is not an answer */
 function resultOf(answer: ExecuteAnswer): ActionResult {
   switch (answer.outcome) {
     case "executed":

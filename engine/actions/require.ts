@@ -25,9 +25,8 @@ export function requirePermission(ctx: Pick<EngineContext, "actor">, action: Act
 }
 
 /**
- * Some actions ask a person to prove again who they are: an open console is not enough to delete for good, to decide about
- * money, or to hand out access. A program with a key of scope admin is not asked: it has nobody to ask.
- *
+ * Some actions ask a person to prove again who they are: an open console is not enough to delete for good, to decide about money,
+ * or to hand out access. A program with a key of scope admin is not asked: it has nobody to ask.
  * @throws AppError `auth.step_up_required` 403; its `confirmBy` says how they can: `password`, `code`, `oidc`
  */
 export function requireConfirmation(ctx: Pick<EngineContext, "actor">, action: Action): void {

@@ -61,10 +61,7 @@ export interface KeyringOptions {
   readonly secret: string;
 }
 
-/**
- * Keys for stored bodies and for fingerprints.
- * @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value
- */
+/** Keys for stored bodies and for fingerprints. @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value */
 export function createBodyKeyring(options: KeyringOptions): BodyKeyring {
   const entries = readKeyEntries(options.encryptionKeys);
   const keys = createDataKeys(options.db, entries, options.secret);

@@ -43,9 +43,8 @@ export interface DataKeys {
 }
 
 /**
- * Data keys of tenants, made when they are first needed, kept wrapped by ENCRYPTION_KEYS in the database and unwrapped in
- * memory for DATA_KEY_CACHE_MS.
- *
+ * Data keys of tenants, made when they are first needed, kept wrapped by ENCRYPTION_KEYS in the database and unwrapped in memory
+ * for DATA_KEY_CACHE_MS.
  * @param secret the deployment's secret; the first fingerprint key of a tenant comes from it
  */
 export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string): DataKeys {

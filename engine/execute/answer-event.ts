@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ClaimRow } from "@/db/operations/claim";
-import type { EventInsert } from "@/db/operations/record-events";
+import type { Queryable } from "@/db/client";
+import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { v7 as uuidv7 } from "uuid";
 import { answerStatus, type ExecuteAnswer } from "./answer";
 import type { EngineContext } from "../context";
-import type { TraceRow } from "../telemetry/request-trace";
+import type { TraceRow } from "@/engine/telemetry/observe-answer";
 
 /** Types of events that answer a request are the outcome's own word. */
 export interface AnswerEventInput {
@@ -18,7 +19,7 @@ export interface AnswerEventInput {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Outcomes that the caller who started an attempt is told. */
+/** Outcomes that the caller who started an attempt gets. */
 const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "failed"]);
 
 /** What an event takes from the request that it answers. */
@@ -27,7 +28,7 @@ export interface AnsweredRequest {
   readonly shape?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** @returns the event that says what one caller was told, when and how fast. Time is the database's, plus what passed since. */
+/** @returns the event that says what one caller got, when and how fast. Time is the database's, plus what passed since. */
 export function answerEvent(
   ctx: EngineContext,
   row: Pick<ClaimRow, "fence"> & TraceRow,
@@ -74,6 +75,15 @@ export function eventOfAnswer(
     body: answer.outcome === "executed" || answer.outcome === "replayed" ? answer.response.body : undefined,
     detail: byReference ? { by: "reference" } : undefined,
   });
+}
+
+/** Records what a process or a person did to an operation besides answering. */
+export function recordEvent(
+  ctx: EngineContext,
+  q: Queryable,
+  event: Omit<EventInsert, "tenantId" | "id" | "at">,
+): Promise<void> {
+  return recordEvents(q, [{ tenantId: ctx.tenantId, id: uuidv7(), at: new Date().toISOString(), ...event }]);
 }
 
 function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {

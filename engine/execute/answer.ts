@@ -39,9 +39,8 @@ export function executedAnswer(
 }
 
 /**
- * What the engine decided about one request. A wire profile only renders it.
- * `refused` is a definite refusal or an indefinite failure of *this* request; its `error` says which, and whether a retry
- * with the same key can help.
+ * What the engine decided about one request. A wire profile only renders it. `refused` is a definite refusal or an indefinite
+ * failure of *this* request; its `error` says which, and whether a retry with the same key can help.
  */
 export type ExecuteAnswer =
   | {

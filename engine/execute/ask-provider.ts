@@ -31,9 +31,9 @@ export function lookUpAtProvider(
   );
 }
 
-function traced(name: string, options: SpanOptions, ask: () => Promise<ProviderReply>): Promise<ProviderReply> {
+function traced(name: string, options: SpanOptions, call: () => Promise<ProviderReply>): Promise<ProviderReply> {
   return inSpan(name, options, async (span) => {
-    const reply = await ask();
+    const reply = await call();
     span.set({ "onceboard.provider.said": reply.kind });
     if (reply.kind === "indefinite" || reply.kind === "unreachable" || reply.kind === "contradicting")
       span.fail(reply.kind);

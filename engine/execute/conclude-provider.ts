@@ -41,13 +41,12 @@ export interface ConcludeOptions {
   /** Whether "no effect" or "absent" may free the key: only when no earlier call can still arrive at the provider. */
   readonly mayRelease: boolean;
   /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
-  readonly alongside?: (tx: Queryable, conclusion: Conclusion) => Promise<void>;
+  readonly alongside?: ((tx: Queryable, conclusion: Conclusion) => Promise<void>) | undefined;
 }
 
 /**
  * Turns a reply of the provider into the operation's next state, by the fence: a final answer settles, a definite "no effect"
  * releases, everything else is unknown: an indefinite error never becomes "failed".
- *
  * @throws FencedError when somebody else owns the operation now
  */
 export async function concludeProvider<C>(
@@ -113,9 +112,9 @@ export async function settleDecided<C>(
 }
 
 /**
- * Business rows, outbox, answer: one transaction, or nothing when fenced. PROVIDER_CONFIRMED is committed before it, so that
- * a death here shows that the final outcome was known. A refusal that does not bind by policy takes the local rows back
- * instead, and the same key may run again.
+ * Business rows, outbox, answer: one transaction, or nothing when fenced. PROVIDER_CONFIRMED is committed before it, so that a
+ * death here shows that the final outcome was known. A refusal that does not bind by policy takes the local rows back instead,
+ * and the same key may run again.
  */
 async function settleConfirmed<C>(
   ctx: EngineContext,

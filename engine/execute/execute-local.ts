@@ -7,7 +7,7 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import { claimOf, type BoundLocal, type Claim, type Settlement } from "./operation";
+import { claimFrom, type BoundLocal, type Claim, type Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
@@ -19,8 +19,8 @@ export type Attempt =
   | { readonly kind: "failed"; readonly row: ClaimRow | undefined; readonly error: unknown };
 
 /**
- * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that does not
- * bind leaves no record either; one that is thrown is kept by a strict operation only.
+ * Key, business rows, outbox rows and the answer in one transaction: a crash leaves nothing at all. A refusal that does not bind
+ * leaves no record either; one that is thrown is kept by a strict operation only.
  */
 export async function executeLocal<C>(
   ctx: EngineContext,
@@ -53,7 +53,7 @@ async function claimAndSettle<C>(
       claimed = row;
       if (row.outcome !== "claimed") return { kind: "existing", row };
       crashPoint("C3");
-      const claim = claimOf(definition, input.key, row);
+      const claim = claimFrom(definition, input.key, row);
       const settlement = await run(tx, claim);
       const { refusal } = settlement;
       if (refusal !== undefined && definition.policy.refusals === "not_binding") throw refusal;

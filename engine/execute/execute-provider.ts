@@ -14,20 +14,29 @@ import { concludeProvider, release, type Conclusion } from "./conclude-provider"
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
-import { FencedError, recordFenced } from "./fenced";
-import { handToRecovery } from "./give-back";
+import { FencedError, handToRecovery, recordFenced } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import { claimOf, type BoundProvider, type Claim, type ProviderReply } from "./operation";
+import { claimFrom, type BoundProvider, type Claim, type ProviderReply } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /** Between two tries to release what could not be released at once. */
 const RELEASE_RETRY_MS = 500;
 
+/** One execution by the owner of a claim. */
+interface Execution<C> {
+  readonly ctx: EngineContext;
+  readonly definition: BoundProvider<C>;
+  readonly request: ExecuteRequest<C>;
+  readonly row: ClaimRow;
+  readonly claim: Claim;
+  readonly journalId: string;
+}
+
 /**
  * The provider path for the owner of a claim: local row and journal in one transaction, `sent` committed, the call with no
- * transaction open, then business rows, outbox and answer in one fenced transaction. Death at any line leaves what recovery
- * needs to decide.
+ * transaction open, then business rows, outbox and answer in one fenced transaction. Death at any line leaves what recovery needs
+ * to decide.
  */
 export async function executeProvider<C>(
   ctx: EngineContext,
@@ -35,72 +44,55 @@ export async function executeProvider<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
 ): Promise<ExecuteAnswer> {
-  const claim = claimOf(definition, request.key, row);
-  const journalId = uuidv7();
+  const claim = claimFrom(definition, request.key, row);
+  const execution: Execution<C> = { ctx, definition, request, row, claim, journalId: uuidv7() };
   let call: unknown;
   try {
     crashPoint("C4");
-    const prepared = await prepare(ctx, definition, request, claim, journalId);
-    if (prepared.kind === "settled") return await respond(ctx, definition, request, row, prepared);
+    const prepared = await prepare(execution);
+    if (prepared.kind === "settled") return await respond(execution, prepared);
     call = prepared.call;
     crashPoint("P1");
     // Also when this fails the owner knows that it sent nothing.
-    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, journalId)))
+    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, execution.journalId)))
       throw new FencedError(claim);
   } catch (error) {
-    return refuse(ctx, definition, request, row, claim, error);
+    return refuse(execution, error);
   }
-  const settling = sendAndSettle(ctx, definition, request, row, { claim, journalId, call });
-  return beforeDeadline(settling, () => inDoubt(new OutOfTimeError("unanswered")));
+  return beforeDeadline(sendAndSettle(execution, call), () => inDoubt(new OutOfTimeError("unanswered")));
 }
 
 /** Nothing is sent once the caller's time is over; what was sent is brought to its end, whoever still waits for it. */
-async function sendAndSettle<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  request: ExecuteRequest<C>,
-  row: ClaimRow,
-  { claim, journalId, call }: { readonly claim: Claim; readonly journalId: string; readonly call: unknown },
-): Promise<ExecuteAnswer> {
+async function sendAndSettle<C>(execution: Execution<C>, call: unknown): Promise<ExecuteAnswer> {
+  const { ctx, definition, claim, journalId } = execution;
   let reply: ProviderReply;
   try {
     crashPoint("P2");
     reply = await sendToProvider(ctx, definition, claim, claim.attempt - 1, call);
   } catch (error) {
     // Only our own side goes by the clock of the caller, and it looks at it before anything goes out.
-    if (error instanceof OutOfTimeError) return refuse(ctx, definition, request, row, claim, error);
-    return leaveInDoubt(ctx, definition, row, claim, error);
+    return error instanceof OutOfTimeError ? refuse(execution, error) : leaveInDoubt(execution, error);
   }
   return withoutDeadline(async () => {
     try {
       crashPoint("P5");
-      const conclusion = await concludeProvider(ctx, definition, claim, reply, {
-        journalId,
-        checked: false,
-        checks: 0,
-        ageMs: 0,
-        mayRelease: true,
-      });
-      return await respond(ctx, definition, request, row, conclusion);
+      const options = { journalId, checked: false, checks: 0, ageMs: 0, mayRelease: true };
+      return await respond(execution, await concludeProvider(ctx, definition, claim, reply, options));
     } catch (error) {
-      return leaveInDoubt(ctx, definition, row, claim, error);
+      return leaveInDoubt(execution, error);
     }
   });
 }
 
 /** What broke once the request may have been sent. @throws AppError that is indefinite, unless another owner has it now */
-async function leaveInDoubt<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  row: ClaimRow,
-  claim: Claim,
-  error: unknown,
-): Promise<ExecuteAnswer> {
-  if (!(error instanceof FencedError)) {
-    await handToRecovery(ctx, claim, "IN_PROGRESS", 0, error);
-    throw inDoubt(error);
-  }
-  await recordFenced(ctx, definition.name, claim, "settling");
+async function leaveInDoubt<C>(execution: Execution<C>, error: unknown): Promise<ExecuteAnswer> {
+  if (error instanceof FencedError) return answerFenced(execution, "settling");
+  await handToRecovery(execution.ctx, execution.claim, "IN_PROGRESS", 0, error);
+  throw inDoubt(error);
+}
+
+async function answerFenced<C>({ ctx, definition, claim, row }: Execution<C>, doing: string): Promise<ExecuteAnswer> {
+  await recordFenced(ctx, definition.name, claim, doing);
   return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
 }
 
@@ -108,20 +100,14 @@ async function leaveInDoubt<C>(
 type PreparedCall =
   { readonly kind: "ready"; readonly call: unknown } | Extract<Conclusion, { readonly kind: "settled" }>;
 
-async function prepare<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  request: ExecuteRequest<C>,
-  claim: Claim,
-  journalId: string,
-): Promise<PreparedCall> {
+async function prepare<C>({ ctx, definition, request, claim, journalId }: Execution<C>): Promise<PreparedCall> {
   return inTransaction(ctx.db, async (tx): Promise<PreparedCall> => {
     const preparation = await definition.prepare(ctx, tx, claim, request.command);
     if (preparation.kind === "refused") {
-      const { refusal } = preparation.settlement;
-      if (refusal !== undefined && definition.policy.refusals === "not_binding") throw refusal;
-      await keepSettlement(ctx, tx, definition, claim, preparation.settlement);
-      return { kind: "settled", state: preparation.settlement.state, settlement: preparation.settlement };
+      const { settlement } = preparation;
+      if (settlement.refusal !== undefined && definition.policy.refusals === "not_binding") throw settlement.refusal;
+      await keepSettlement(ctx, tx, definition, claim, settlement);
+      return { kind: "settled", state: settlement.state, settlement };
     }
     const done = await prepareProvider(tx, {
       tenantId: ctx.tenantId,
@@ -150,32 +136,23 @@ function inDoubt(thrown: unknown): AppError {
 }
 
 /**
- * Before anything was sent every failure had no effect at the provider: local rows are taken back (a lost COMMIT may have
- * kept them), the key may be used again, and nothing is frozen.
+ * Before anything was sent every failure had no effect at the provider: local rows are taken back (a lost COMMIT may have kept
+ * them), the key may be used again, and nothing is frozen.
  */
-async function refuse<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  request: ExecuteRequest<C>,
-  row: ClaimRow,
-  claim: Claim,
-  thrown: unknown,
-): Promise<ExecuteAnswer> {
-  if (thrown instanceof FencedError) {
-    await recordFenced(ctx, definition.name, claim, "before sending");
-    return { outcome: "in_progress", operation: operationFacts(row), mode: "conflict", retryAfterSeconds: 1 };
-  }
+async function refuse<C>(execution: Execution<C>, thrown: unknown): Promise<ExecuteAnswer> {
+  if (thrown instanceof FencedError) return answerFenced(execution, "before sending");
+  const { ctx, definition, request, row, claim } = execution;
+  const { operationId } = claim;
   // Also where mark_sent was not answered: the owner knows that it sent nothing.
   const error = toAppError(mapDatabaseError(thrown, { certainty: "definite" }));
-  if (error.code === "transient.internal")
-    ctx.log.error({ err: thrown, operationId: claim.operationId }, "a preparation failed");
+  if (error.code === "transient.internal") ctx.log.error({ err: thrown, operationId }, "a preparation failed");
   try {
     if (definition.policy.failures === "strict" && isFinalRefusal(error))
-      return await respond(ctx, definition, request, row, await keepRefusal(ctx, definition, claim, error));
+      return await respond(execution, await keepRefusal(execution, error));
     await beforeDeadline(withoutDeadline(() => release(ctx, definition, claim, error)));
   } catch (failure) {
-    ctx.log.warn({ err: failure, operationId: claim.operationId }, "a failed preparation was left as it is");
-    void withoutDeadline(() => releaseLater(ctx, definition, claim, error));
+    ctx.log.warn({ err: failure, operationId }, "a failed preparation was left as it is");
+    void withoutDeadline(() => releaseLater(execution, error));
     throw error;
   }
   const answer: ExecuteAnswer = { outcome: "refused", operation: operationFacts(row, "FAILED_RETRYABLE"), error };
@@ -187,12 +164,7 @@ async function refuse<C>(
  * Tries again while the lease holds. Once it runs out recovery releases what was not marked as sent; but a mark that was on its
  * way when the database stood still makes it look sent, and recovery could send it then. A refusal that a lost COMMIT kept stays.
  */
-async function releaseLater<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  claim: Claim,
-  error: AppError,
-): Promise<void> {
+async function releaseLater<C>({ ctx, definition, claim }: Execution<C>, error: AppError): Promise<void> {
   const until = performance.now() + definition.policy.leaseSeconds * 1_000;
   while (performance.now() < until) {
     await delay(RELEASE_RETRY_MS, undefined, { ref: false });
@@ -206,12 +178,7 @@ async function releaseLater<C>(
 }
 
 /** A strict operation keeps a failure that no retry heals: the same key gets it for good. */
-async function keepRefusal<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  claim: Claim,
-  error: AppError,
-): Promise<Conclusion> {
+async function keepRefusal<C>({ ctx, definition, claim }: Execution<C>, error: AppError): Promise<Conclusion> {
   const settlement = refusalSettlement(claim.operationId, error);
   await inTransaction(ctx.db, async (tx) => {
     await definition.release(ctx, tx, claim.operationId);
@@ -221,14 +188,11 @@ async function keepRefusal<C>(
 }
 
 /**
- * Turns a conclusion into the first caller's answer and its event. The event of an answer that the operation keeps is written
- * in a batch; of any other this event is the only trace, so it is written at once.
+ * Turns a conclusion into the first caller's answer and its event. The event of an answer that the operation keeps is written in
+ * a batch; of any other this event is the only trace, so it is written at once.
  */
 async function respond<C>(
-  ctx: EngineContext,
-  definition: BoundProvider<C>,
-  request: ExecuteRequest<C>,
-  row: ClaimRow,
+  { ctx, definition, request, row }: Execution<C>,
   conclusion: Conclusion,
 ): Promise<ExecuteAnswer> {
   if (conclusion.kind === "settled") {

@@ -7,12 +7,11 @@ import { executedAnswer, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import { claimOf, type BoundTask } from "./operation";
+import { claimFrom, type BoundTask } from "./operation";
 
 /**
  * Runs a task whose claim is committed. Its effect and its answer commit together, so without the answer nothing was done: what
  * the task throws frees the key for another try.
- *
  * @param row the claim
  */
 export async function executeTask<C>(
@@ -21,7 +20,7 @@ export async function executeTask<C>(
   request: ExecuteRequest<C>,
   row: ClaimRow,
 ): Promise<ExecuteAnswer> {
-  const claim = claimOf(definition, request.key, row);
+  const claim = claimFrom(definition, request.key, row);
   let kept: ExecuteAnswer | undefined;
   try {
     await definition.run(ctx, async (tx, settlement) => {

@@ -16,9 +16,9 @@ import { inTurn, KEY_QUEUE_WAIT_MS } from "./key-queue";
 import { observeAnswer, type Observation } from "../telemetry/observe-answer";
 import type { BoundOperation, OperationDefinition } from "./operation";
 import { refuseConflict } from "./refuse-conflict";
-import type { RequestTrace } from "../telemetry/request-trace";
 import { inSpan } from "../telemetry/telemetry";
 import { startWait } from "./wait-for-owner";
+import type { RequestTrace } from "@/engine/telemetry/observe-answer";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 /** Another first request of this key holds it, and nobody can see yet what it is. */
@@ -33,7 +33,6 @@ const MAX_FORMS = 4;
 
 /**
  * Runs an operation once per key, or says what the key already stands for.
- *
  * @returns what to answer; never throws for a decision about the key
  * @throws AppError `dependency.unavailable` when the database is away: nothing was claimed or the claim is left to recovery
  */

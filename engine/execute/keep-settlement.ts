@@ -13,9 +13,7 @@ export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
 const KEPT_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-language", "location", "etag"]);
 
 /**
- * Writes the answer of an operation, and what it makes known, in the transaction of its effects. The one place that
- * completes.
- *
+ * Writes the answer of an operation, and what it makes known, in the transaction of its effects. The one place that completes.
  * @param executed the answer of the first caller, when this transaction is what he waits for
  * @throws FencedError when somebody took the operation over: the caller's transaction is undone
  */

@@ -2,11 +2,11 @@ import type { Database } from "@/db/client";
 
 /**
  * Callers of one key that may hold a connection at once, per process. On the local path the claim of the first caller is not
- * committed while its effect runs, and whoever claims the same key meanwhile waits inside the database: without a bound, a
- * few dozen retries of one stuck operation would take every connection from all other keys.
+ * committed while its effect runs, and whoever claims the same key meanwhile waits inside the database: without a bound, a few
+ * dozen retries of one stuck operation would take every connection from all other keys.
  */
 export const MAX_AT_ONE_KEY = 4;
-/** Longest wait in memory for a turn; then the caller is told that the key is in progress. */
+/** Longest wait in memory for a turn; then the answer is that the key is in progress. */
 export const KEY_QUEUE_WAIT_MS = 2_000;
 
 interface Line {
@@ -18,7 +18,6 @@ const linesOf = new WeakMap<Database["pool"], Map<string, Line>>();
 
 /**
  * Runs `work` when fewer than {@link MAX_AT_ONE_KEY} callers of the same key are at it; the others wait in memory, in order.
- *
  * @param name of the key in its tenant and operation
  * @returns undefined when the turn did not come in time: nothing was done
  */

@@ -22,7 +22,7 @@ export interface Settlement {
   /** `COMPLETED`, or `FAILED_REPLAYABLE` for a binding refusal. */
   readonly state: "COMPLETED" | "FAILED_REPLAYABLE";
   readonly resource?: ResourceName | undefined;
-  /** Of a refusal; also what is told when the policy does not let it bind. */
+  /** Of a refusal; also the answer when the policy does not let it bind. */
   readonly refusal?: AppError | undefined;
   /** Outbox rows, written with the answer: both or none. */
   readonly messages?: readonly OutboxMessage[] | undefined;
@@ -37,7 +37,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
-export function claimOf(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
+export function claimFrom(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
   const { operation_id: operationId, fence, attempts: attempt } = row;
   return { operationId, operation: definition.name, key, fence, attempt };
 }
@@ -121,9 +121,8 @@ export interface Prepared {
 }
 
 /**
- * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with none
- * open. All but `prepare` find what they need by the operation id, so recovery can call them without the command.
- *
+ * Crosses to a provider. `prepare` and `settle` run inside a transaction of the engine; `send` and `lookUp` run with none open.
+ * All but `prepare` find what they need by the operation id, so recovery can call them without the command.
  * @typeParam Call what goes to the provider; the engine only hands it on, from `prepare` to `send`
  */
 export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> {

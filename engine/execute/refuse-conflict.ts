@@ -38,7 +38,7 @@ export async function refuseConflict<C>(
     detail: {
       differingFields: fields,
       foreignPrincipal: row.foreign_principal,
-      // Keyed, as in the log: two conflicts of one other command can be told to be the same.
+      // Keyed, as in the log: two conflicts of one other command can be seen to be the same.
       payloadHash: fingerprint.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
       ...(request.shape && { shape: request.shape }),
     },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { timeLeftMs } from "@/db/deadline";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 
-/** Callers of one process that may wait at once; the next one is told at once that the key is in progress. */
+/** Callers of one process that may wait at once; the next one gets at once that the key is in progress. */
 export const MAX_WAITING_CALLERS = 512;
 /** Pauses between two looks, in ms; the last one repeats. */
 const PAUSES_MS = [20, 40, 80, 160, 250];

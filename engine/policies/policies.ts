@@ -3,6 +3,7 @@ import { operationPolicyOverrides } from "@/db/policies/operation-policies";
 import { DEFAULT_POLICY, policyOverrides, type OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineConfig } from "../engine-config";
 import { createReadCache } from "../read-cache";
+import { changedFields, type Layered, layerPolicy, type PolicyOverrides } from "@/domain/idempotency/policy-form";
 
 /** A changed policy is in force everywhere after this. */
 export const POLICY_CACHE_MS = 2_000;
@@ -56,4 +57,13 @@ export function deploymentPolicy(config: EngineConfig): OperationPolicy {
     metadataTtlDays: config.metadataTtlDays,
     leaseSeconds: config.leaseSeconds,
   };
+}
+
+/** The policy of one operation with the layer that decided each value; the same policy as PolicySource gives. */
+export function layersOf(config: EngineConfig, owner: PolicyOwner, tenant: PolicyOverrides): Layered {
+  const deployed = deploymentPolicy(config);
+  // A variable that repeats the default decided nothing.
+  const changed = changedFields(DEFAULT_POLICY, deployed);
+  const environment = Object.fromEntries(changed.map((field) => [field, deployed[field]])) as PolicyOverrides;
+  return layerPolicy({ environment, operation: owner.policy, tenant });
 }

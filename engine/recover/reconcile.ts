@@ -1,11 +1,11 @@
-import { takeOver } from "@/db/operations/take-over";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/idempotency/states";
 import { bindRegistered } from "../execute/bind";
+import type { Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import type { OperationRegistry } from "../execute/operation";
 import type { RecoverOptions } from "./recover-at-provider";
-import { recoverOperation } from "./recover-operation";
+import { recoverOperation, takeOne } from "./recover-operation";
 
 export interface ReconcileResult {
   readonly before: OperationState;
@@ -17,7 +17,6 @@ export interface ReconcileResult {
 
 /**
  * Asks the provider now and settles by what it says: the same verb for the worker, an operator and a webhook.
- *
  * @param input.alongside runs in the settling transaction (the audit entry of an operator's action)
  * @param input.onlyAsk nothing is sent again, also where recovery by itself would
  * @param input.onlyRelease only what was never sent: its key becomes free, nobody is asked
@@ -28,26 +27,24 @@ export async function reconcileOperation(
   registry: OperationRegistry,
   input: RecoverOptions & { readonly operationId: string },
 ): Promise<ReconcileResult> {
-  const [taken] = await takeOver(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    owner: ctx.instance,
-    leaseMs: ctx.config.leaseSeconds * 1_000,
-    limit: 1,
-    operationId: input.operationId,
-    now: true,
-  });
+  const taken = await takeOne(ctx, ctx.db.pool, { operationId: input.operationId, now: true });
   if (taken === undefined) throw notOpen();
   const conclusion = await recoverOperation(ctx, () => bindRegistered(ctx, registry, taken.operation), taken, input);
   if (conclusion === undefined) throw notOpen();
-  const finding =
-    conclusion.kind === "unknown"
-      ? conclusion.finding
-      : conclusion.kind === "released"
-        ? "no effect, the key may run again"
-        : conclusion.settlement.state === "COMPLETED"
-          ? "succeeded"
-          : "declined";
-  return { before: taken.state, after: conclusion.state, finding, changed: conclusion.state !== taken.state };
+  const { state } = conclusion;
+  return { before: taken.state, after: state, finding: wordsOf(conclusion), changed: state !== taken.state };
+}
+
+/** What became of it, in the words of the attention queue. */
+export function wordsOf(conclusion: Conclusion): string {
+  switch (conclusion.kind) {
+    case "settled":
+      return conclusion.settlement.state === "COMPLETED" ? "succeeded" : "declined";
+    case "released":
+      return "no effect, the key may run again";
+    case "unknown":
+      return conclusion.finding;
+  }
 }
 
 function notOpen(): AppError {

@@ -20,7 +20,7 @@ import type { BoundProvider, Claim, ProviderReply } from "../execute/operation";
 export interface RecoverOptions {
   /** Runs in the settling transaction, e.g. the audit entry of an operator's action. */
   readonly alongside?: ConcludeOptions["alongside"];
-  /** Ask and settle, but send nothing: a person who asks has been told that nothing is charged. */
+  /** Ask and settle, but send nothing: a person who asks expects that nothing is charged. */
   readonly onlyAsk?: boolean | undefined;
   /** Only what was never sent is given free; what was sent stays as it is. */
   readonly onlyRelease?: boolean | undefined;
@@ -39,9 +39,8 @@ interface Recovery {
 }
 
 /**
- * Settles what was sent and got no answer, by what its provider can do (docs/PROVIDERS.md has the table): ask
- * it; or send the same command under the same key, where that can only repeat the first effect; or leave it to a person.
- *
+ * Settles what was sent and got no answer, by what its provider can do (docs/PROVIDERS.md has the table): ask it; or send the
+ * same command under the same key, where that can only repeat the first effect; or leave it to a person.
  * @throws FencedError when somebody else owns it now
  */
 export async function recoverAtProvider(
@@ -52,10 +51,10 @@ export async function recoverAtProvider(
   { alongside, onlyAsk = false }: RecoverOptions,
 ): Promise<Conclusion> {
   const ageMs = Number(taken.age_ms);
-  const options = { checked: true, checks: taken.checks + 1, ageMs, ...(alongside && { alongside }) };
+  const options = { checked: true, checks: taken.checks + 1, ageMs, alongside };
   const recovery = { ctx, definition, claim, taken, providerKey: taken.provider_key, ageMs, onlyAsk, options };
   const { provider } = definition;
-  if (provider.queryable) return ask(recovery);
+  if (provider.queryable) return lookUp(recovery);
   if (mayRepeat(provider, ageMs) && !onlyAsk) return repeat(recovery);
   const reason =
     provider.dedupesForHours === 0
@@ -66,7 +65,7 @@ export async function recoverAtProvider(
   return stayUnknown(ctx, provider, claim, { kind: "unreachable", reason }, options);
 }
 
-async function ask(recovery: Recovery): Promise<Conclusion> {
+async function lookUp(recovery: Recovery): Promise<Conclusion> {
   const { ctx, definition, claim, taken, providerKey, ageMs, onlyAsk, options } = recovery;
   const journalId = await journal(recovery, "lookup");
   const reply = await lookUpAtProvider(ctx, definition, claim, providerKey);

@@ -1,26 +1,19 @@
 import type { ClaimRow } from "@/db/operations/claim";
-import { takeOver } from "@/db/operations/take-over";
 import { operationFacts, type ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import type { BoundOperation } from "../execute/operation";
-import { recoverOperation } from "./recover-operation";
+import { recoverOperation, takeOne } from "./recover-operation";
 
 /**
- * A retry that finds a stale lease races the recovery loop for ownership, safely: one of them gets the row. The winner
- * settles and answers with the result; the loser says in progress.
+ * A retry that finds a stale lease races the recovery loop for ownership, safely: one of them gets the row. The winner settles
+ * and answers with the result; the loser says in progress.
  */
 export async function recoverBeforeAnswer<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   row: ClaimRow,
 ): Promise<ExecuteAnswer> {
-  const [taken] = await takeOver(ctx.db.pool, {
-    tenantId: ctx.tenantId,
-    owner: ctx.instance,
-    leaseMs: ctx.config.leaseSeconds * 1_000,
-    limit: 1,
-    operationId: row.operation_id,
-  });
+  const taken = await takeOne(ctx, ctx.db.pool, { operationId: row.operation_id });
   const bound = definition.path === "provider" ? definition : undefined;
   const conclusion = taken && (await recoverOperation(ctx, () => Promise.resolve(bound), taken));
   const operation = operationFacts(row, conclusion?.state);

@@ -1,9 +1,8 @@
-import { takeOver } from "@/db/operations/take-over";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { OperationRegistry } from "../execute/operation";
 import { bindRegistered } from "../execute/bind";
-import { recoverOperation } from "./recover-operation";
+import { recoverOperation, takeOne } from "./recover-operation";
 
 export interface RecoverDueResult {
   readonly taken: number;
@@ -28,12 +27,7 @@ export async function recoverDue(
   for (let count = 0; count < input.limit; count += 1) {
     crashPoint("R1");
     // One at a time: a batch would hold leases that run out while the provider is slow.
-    const [taken] = await takeOver(ctx.db.pool, {
-      tenantId: ctx.tenantId,
-      owner: ctx.instance,
-      leaseMs: ctx.config.leaseSeconds * 1_000,
-      limit: 1,
-    });
+    const taken = await takeOne(ctx, ctx.db.pool);
     if (taken === undefined) break;
     result.taken += 1;
     try {

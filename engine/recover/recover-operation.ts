@@ -1,24 +1,23 @@
-import type { TakenOver } from "@/db/operations/take-over";
-import { recordEvents } from "@/db/operations/record-events";
+import type { Queryable } from "@/db/client";
+import { takeOver, type TakenOver, type TakeOverInput } from "@/db/operations/take-over";
 import { failRetryable } from "@/db/operations/transitions";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import { v7 as uuidv7 } from "uuid";
+import { recordEvent } from "../execute/answer-event";
 import { release, stayUnknown, type Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError, recordFenced } from "../execute/fenced";
-import { handToRecovery } from "../execute/give-back";
 import { meters } from "../telemetry/meters";
 import type { BoundProvider, Claim } from "../execute/operation";
 import { recoverAtProvider, type RecoverOptions } from "./recover-at-provider";
 import { inSpan } from "../telemetry/telemetry";
 import { logTransition } from "./log-transition";
+import { handToRecovery } from "@/engine/execute/fenced";
 
 /**
- * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was
- * no effect; after it the provider is asked by the stable key, and only a provider that dedupes gets the same key again.
- *
+ * Settles an operation that recovery owns. Nothing is ever executed blindly: before the send was committed there was no effect;
+ * after it the provider is asked by the stable key, and only a provider that dedupes gets the same key again.
  * @param bound gives the definition with its policy; nothing for an operation that this process has no code of
  * @param taken the row from take_over: its fence is ours
  * @returns undefined when somebody else took it meanwhile
@@ -82,8 +81,8 @@ async function decide(
     if (taken.stage !== "RECEIVED") {
       const reply = { kind: "unreachable", reason: "no such operation here" } as const;
       const { alongside } = options;
-      const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms) };
-      return stayUnknown(ctx, undefined, claim, reply, { ...checked, ...(alongside && { alongside }) });
+      const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms), alongside };
+      return stayUnknown(ctx, undefined, claim, reply, checked);
     }
     return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
       if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, died.code)))
@@ -106,21 +105,27 @@ async function decide(
 
 async function recordReconciled(ctx: EngineContext, taken: TakenOver, conclusion: Conclusion): Promise<void> {
   logTransition(ctx, "reconciled", taken, conclusion);
-  await recordEvents(ctx.db.pool, [
-    {
-      tenantId: ctx.tenantId,
-      id: uuidv7(),
-      operationId: taken.operation_id,
-      operation: taken.operation,
-      at: new Date().toISOString(),
-      type: "reconciled",
-      actor: ctx.actor.kind === "system" ? ctx.instance : ctx.actor.name,
-      fence: taken.fence,
-      detail: {
-        from: taken.state,
-        to: conclusion.state,
-        finding: conclusion.kind === "unknown" ? conclusion.finding : conclusion.kind,
-      },
+  await recordEvent(ctx, ctx.db.pool, {
+    operationId: taken.operation_id,
+    operation: taken.operation,
+    type: "reconciled",
+    actor: ctx.actor.kind === "system" ? ctx.instance : ctx.actor.name,
+    fence: taken.fence,
+    detail: {
+      from: taken.state,
+      to: conclusion.state,
+      finding: conclusion.kind === "unknown" ? conclusion.finding : conclusion.kind,
     },
-  ]);
+  });
+}
+
+/** Takes a stale or unknown operation over: the one that is named, or whichever is due. @returns undefined when there is none */
+export async function takeOne(
+  ctx: EngineContext,
+  q: Queryable,
+  which: Pick<TakeOverInput, "operationId" | "now"> = {},
+): Promise<TakenOver | undefined> {
+  const leaseMs = ctx.config.leaseSeconds * 1_000;
+  const [taken] = await takeOver(q, { tenantId: ctx.tenantId, owner: ctx.instance, leaseMs, limit: 1, ...which });
+  return taken;
 }

@@ -1,17 +1,17 @@
 import { sentEvidence } from "@/db/operations/settling-evidence";
-import { takeOver, type TakenOver } from "@/db/operations/take-over";
+import type { TakenOver } from "@/db/operations/take-over";
 import { inTransaction } from "@/db/transaction";
-import { recordEvents } from "@/db/operations/record-events";
 import { AppError } from "@/domain/errors";
 import type { OperationState } from "@/domain/idempotency/states";
-import { v7 as uuidv7 } from "uuid";
+import { recordEvent } from "../execute/answer-event";
 import { bind } from "../execute/bind";
 import { settleDecided, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { FencedError } from "../execute/fenced";
-import { handToRecovery } from "../execute/give-back";
-import type { Claim, OperationRegistry, ProviderOperation } from "../execute/operation";
+import type { Claim, OperationRegistry, ProviderOperation, ProviderOutcome } from "../execute/operation";
 import { logTransition } from "./log-transition";
+import { takeOne } from "./recover-operation";
+import { handToRecovery } from "@/engine/execute/fenced";
 
 export const DECISIONS = ["succeeded", "failed", "keep_waiting"] as const;
 export type ResolveDecision = (typeof DECISIONS)[number];
@@ -34,9 +34,8 @@ export interface ResolveResult {
 }
 
 /**
- * A person settles an unknown outcome with evidence. Nothing is sent to the provider. The answer that is kept is the
- * same one that the provider's own answer would have made.
- *
+ * A person settles an unknown outcome with evidence. Nothing is sent to the provider. The answer that is kept is the same one
+ * that the provider's own answer would have made.
  * @throws AppError `operation.not_unknown` 409 when it is not unknown (any more), `validation.evidence` 422 without evidence
  */
 export async function resolveOperation(
@@ -55,40 +54,29 @@ export async function resolveOperation(
   const { operation, key, fence } = taken;
   const claim: Claim = { operationId: taken.operation_id, operation, key, fence, attempt: 0 };
   const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
-    await recordEvents(tx, [
-      {
-        tenantId: ctx.tenantId,
-        id: uuidv7(),
-        operationId: claim.operationId,
-        operation: taken.operation,
-        at: new Date().toISOString(),
-        type: "resolved",
-        actor: ctx.actor.name,
-        fence: claim.fence,
-        detail: { from: taken.state, to: conclusion.state, decision: input.decision, evidence: input.evidence },
-      },
-    ]);
+    await recordEvent(ctx, tx, {
+      operationId: claim.operationId,
+      operation,
+      type: "resolved",
+      actor: ctx.actor.name,
+      fence,
+      detail: { from: taken.state, to: conclusion.state, decision: input.decision, evidence: input.evidence },
+    });
     await input.alongside?.(tx, conclusion);
   };
   try {
-    const conclusion =
-      input.decision === "keep_waiting"
-        ? await stayUnknown(
-            ctx,
-            definition.provider,
-            claim,
-            { kind: "indefinite", reason: "kept waiting by a person" },
-            { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside },
-          )
-        : await settleDecided(
-            ctx,
-            await bind(ctx, definition),
-            claim,
-            input.decision === "succeeded"
-              ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
-              : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" },
-            alongside,
-          );
+    let conclusion: Conclusion;
+    if (input.decision === "keep_waiting") {
+      const reply = { kind: "indefinite", reason: "kept waiting by a person" } as const;
+      const options = { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside };
+      conclusion = await stayUnknown(ctx, definition.provider, claim, reply, options);
+    } else {
+      const outcome: ProviderOutcome =
+        input.decision === "succeeded"
+          ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
+          : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" };
+      conclusion = await settleDecided(ctx, await bind(ctx, definition), claim, outcome, alongside);
+    }
     logTransition(ctx, "resolved", taken, conclusion);
     return { before: taken.state, after: conclusion.state, changed: conclusion.state !== taken.state };
   } catch (error) {
@@ -105,14 +93,7 @@ async function take(
   operationId: string,
 ): Promise<{ readonly taken: TakenOver; readonly definition: ProviderOperation<never> }> {
   return inTransaction(ctx.db, async (tx) => {
-    const [taken] = await takeOver(tx, {
-      tenantId: ctx.tenantId,
-      owner: ctx.instance,
-      leaseMs: ctx.config.leaseSeconds * 1_000,
-      limit: 1,
-      operationId,
-      now: true,
-    });
+    const taken = await takeOne(ctx, tx, { operationId, now: true });
     const definition = taken === undefined ? undefined : registry.provider(taken.operation);
     const unsent = taken?.stage === "RECEIVED" || taken?.stage === "LOCAL_PAYMENT_CREATED";
     if (taken === undefined || definition === undefined || unsent) throw notUnknown();

@@ -7,9 +7,9 @@ const FRAMES = 8;
 const MASK = "…";
 
 /**
- * Everything that may stand in a log line: our name of a field, and its name in the line. A field that is not here is
- * left out, whatever it holds, so a new one is added here on purpose. None holds a key, a body, an account, a
- * reference or a secret; `idempotencyKey` is written as its keyed hash only.
+ * Everything that may stand in a log line: our name of a field, and its name in the line. A field that is not here is left out,
+ * whatever it holds, so a new one is added here on purpose. None holds a key, a body, an account, a reference or a secret;
+ * `idempotencyKey` is written as its keyed hash only.
  */
 const FIELDS = {
   // Fields that alerts and searches rely on: their names stay.

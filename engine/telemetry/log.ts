@@ -29,10 +29,7 @@ const SECRET_BYTES = 32;
 /** Separates this use of the secret from every other one. */
 const HASH_PURPOSE = "onceboard log: idempotency key";
 
-/**
- * @param level pino level name
- * @param base fields of every line, e.g. `{process: "api"}`
- */
+/** @param level pino level name @param base fields of every line, e.g. `{process: "api"}` */
 export function createLog(level: string, base: LogFields = {}, options: LogOptions = {}): Log {
   const secret = createHmac("sha256", options.secret ?? randomBytes(SECRET_BYTES))
     .update(HASH_PURPOSE)

@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import type { PoolObserver } from "@/db/observe-pool";
 
-/** What the caller of a keyed operation was told, in the words of the metrics. */
+/** What the caller of a keyed operation got, in the words of the metrics. */
 export const METER_OUTCOMES = [
   "created",
   "replayed",
@@ -21,9 +21,9 @@ const CALL_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 const MS_PER_SECOND = 1_000;
 
 /**
- * What this process has counted since it started. One set a process, as prom-client and OpenTelemetry have it: the API
- * shows it at /api/metrics, the worker at WORKER_METRICS_PORT, and Prometheus adds processes up. No tenant, client, key or
- * id is ever a label (docs/OBSERVABILITY.md).
+ * What this process has counted since it started. One set a process, as prom-client and OpenTelemetry have it: the API shows it
+ * at /api/metrics, the worker at WORKER_METRICS_PORT, and Prometheus adds processes up. No tenant, client, key or id is ever a
+ * label (docs/OBSERVABILITY.md).
  */
 export type Meters = ReturnType<typeof createMeters>;
 

@@ -3,13 +3,13 @@ import type { ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import { createLineBudget } from "./line-budget";
 import { meters, type MeterOutcome } from "./meters";
-import type { RequestTrace } from "./request-trace";
 import { inSpan, traceIdIn } from "./telemetry";
+import type { ClaimRow } from "@/db/operations/claim";
 
 /**
- * Lines per second and process for callers that come again (replayed, in progress). These alone have no bound of their own:
- * one key may be repeated any number of times, and a storm of retries must not become a storm of lines. What is left out is
- * counted in `left_out` of the next line, in the metrics, and stands in idempotency_events. Every other answer is one line.
+ * Lines per second and process for callers that come again (replayed, in progress). These alone have no bound of their own: one
+ * key may be repeated any number of times, and a storm of retries must not become a storm of lines. What is left out is counted
+ * in `left_out` of the next line, in the metrics, and stands in idempotency_events. Every other answer is one line.
  */
 export const REPEAT_LINES_PER_SECOND = 50;
 
@@ -38,7 +38,6 @@ const HASH_BYTES = 8;
 
 /**
  * Runs one keyed request and makes it observable: a span, a log line, the counters. The key itself stands in none of them.
- *
  * @param work throws nothing: an error is part of the observation
  * @throws the error of the observation
  */
@@ -142,3 +141,16 @@ function fromState({ row }: RequestTrace): string | undefined {
   if (row?.outcome !== "claimed") return row?.state;
   return row.attempts > 1 ? "FAILED_RETRYABLE" : "NONE";
 }
+
+/** What became known about one request on the way to its answer, for logs, metrics and spans. */
+export interface RequestTrace {
+  /** Of the command as it came. */
+  readonly fingerprint?: Buffer | undefined;
+  /** What the key stood for when it was last looked at. */
+  readonly row?: TraceRow | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+export type TraceRow = Pick<ClaimRow, "operation_id" | "attempts" | "asked_at"> &
+  Partial<Pick<ClaimRow, "outcome" | "state" | "created_at">>;

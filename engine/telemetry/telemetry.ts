@@ -51,8 +51,8 @@ export interface SpanOptions {
 const tracer = trace.getTracer(SPAN_SCOPE);
 
 /**
- * Runs `work` in a span of its own; what `work` starts becomes its child. Costs nothing measurable while no SDK is
- * registered (cli/startup/tracing.ts does that, and only when OTEL_EXPORTER_OTLP_ENDPOINT is set).
+ * Runs `work` in a span of its own; what `work` starts becomes its child. Costs nothing measurable while no SDK is registered
+ * (cli/startup/tracing.ts does that, and only when OTEL_EXPORTER_OTLP_ENDPOINT is set).
  */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   return nobodyListens() ? work(NO_SPAN) : spanned(name, options, work);

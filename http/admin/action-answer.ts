@@ -1,16 +1,13 @@
 import type { Action } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
-import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { ActionAnswer, ActionOrigin, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import { UUID } from "@/domain/uuid";
 import type { AdminCall } from "./declare";
 
 /** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
-export function clickOf(
-  c: AdminCall,
-  reason?: string,
-): Pick<ActionRequest, "idempotencyKey" | "receivedAt"> & { readonly reason: string | undefined } {
+export function actionOrigin(c: AdminCall, reason?: string): ActionOrigin {
   return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
 }
 
@@ -21,7 +18,7 @@ export function requestOf(
   reason: string | undefined,
   input: ActionRequest["input"] = {},
 ): ActionRequest {
-  return { action, subject, input, ...clickOf(c, reason) };
+  return { action, subject, input, ...actionOrigin(c, reason) };
 }
 
 /** @throws AppError `code` 404 for what is no id at all */
@@ -31,9 +28,12 @@ export function idOf(c: AdminCall, code: string): string {
   throw new AppError(code, 404, "There is nothing of this id", { detail: "Nothing was changed." });
 }
 
-/** What changed, what was skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`. */
+/**
+ * What changed, what was skipped and why, and its audit entry; the same request again gets the first answer and
+ * `Idempotent-Replayed: true`.
+ * @param more members that are read for this answer only and kept nowhere
+ */
 export function actionAnswer(c: AdminCall, result: ActionResult): JsonResponse<ActionAnswer>;
-/** @param more members that are read for this answer only and kept nowhere */
 export function actionAnswer<More extends object>(
   c: AdminCall,
   result: ActionResult,
@@ -49,15 +49,11 @@ export function actionAnswer(c: AdminCall, result: ActionResult, more: object = 
 }
 
 /** @returns what was done, or why nothing was, in a sentence. */
-export function saidOf({ changed, skipped }: ActionAnswer, done: string): string {
+export function outcomeMessage({ changed, skipped }: ActionAnswer, done: string): string {
   return changed ? done : `Nothing changed. ${skipped[0]?.why ?? ""}`;
 }
 
 /** The answer with that sentence. */
-export function said(
-  c: AdminCall,
-  result: ActionResult,
-  done: string,
-): JsonResponse<ActionAnswer & { message: string }> {
-  return actionAnswer(c, result, { message: saidOf(result.answer, done) });
+export function withMessage(c: AdminCall, result: ActionResult, done: string) {
+  return actionAnswer(c, result, { message: outcomeMessage(result.answer, done) });
 }

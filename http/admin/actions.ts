@@ -1,26 +1,23 @@
 import type { Hono } from "hono";
 import type { Action } from "@/domain/access/permission";
-import { assignOperation } from "@/console/actions/assign-operation";
 import { messageAction } from "@/console/actions/message-actions";
-import { purgeExpiredBodies } from "@/console/actions/purge-bodies";
-import { purgeBody } from "@/console/actions/purge-body";
 import { previewRetention } from "@/console/read/deployment/read-retention";
-import { reconcileAction } from "@/console/actions/reconcile-action";
-import { releaseAction } from "@/console/actions/release-action";
-import { resolveAction } from "@/console/actions/resolve-action";
-import { revealBody } from "@/console/actions/reveal-body";
+import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
+import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/body-actions";
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, idOf, requestOf } from "./action-answer";
-import { assignBody, noBody, reasonBody, resolveBody } from "./action-bodies";
+import { actionAnswer, idOf, actionOrigin, requestOf } from "./action-answer";
+import { assignBody, noBody, reason, reasonBody, resolveBody } from "./action-bodies";
 import { act, type AdminCall } from "./declare";
+import { z } from "zod";
+import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 
 const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
- * skipped and why, and its audit entry; a second click gets the first answer and `Idempotent-Replayed: true`.
+ * skipped and why, and its audit entry; the same request again gets the first answer and `Idempotent-Replayed: true`.
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
   registerOpen(app);
@@ -112,15 +109,15 @@ function registerBodies(app: Hono<AdminEnv>): void {
 
 /** A dead message is sent again, or dropped for good: its row and its dead letter stay. */
 function registerMessages(app: Hono<AdminEnv>): void {
-  const said = {
+  const texts = {
     requeue: { id: "requeue", summary: "Try a dead message again" },
     discard: { id: "discard", summary: "Drop a dead message for good" },
   } as const;
   for (const side of ["outbox", "inbox"] as const) {
     for (const verb of ["requeue", "discard"] as const) {
       const about = {
-        id: `${said[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
-        summary: `${said[verb].summary}: ${side}`,
+        id: `${texts[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
+        summary: `${texts[verb].summary}: ${side}`,
         body: reasonBody,
         errors: [`${side}.not_found`],
       };
@@ -141,4 +138,29 @@ function aboutOperation(
 ) {
   const id = idOf(c, "operation.not_found");
   return { id, request: requestOf(c, action, { type: "operation", id }, reason, input) };
+}
+
+const NAME_MAX = 300;
+
+const name = z.string().min(1).max(NAME_MAX);
+
+const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CONFLICT_MARKS), reason });
+
+/** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
+export function registerConflictMarks(app: Hono<AdminEnv>): void {
+  const mark = {
+    id: "markConflicts",
+    summary: "Say whose fault the conflicts of a client and operation are",
+    body: markBody,
+    errors: ["conflict.not_found"],
+  };
+  act(app, "/conflicts/mark", mark, async (c, { reason: note, ...group }) => {
+    const result = await markConflicts(c.get("ctx"), actionOrigin(c), { ...group, note });
+    return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
+  });
+}
+
+function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): string {
+  if (mark === "none") return affected === 0 ? "It had no mark." : "The mark is gone.";
+  return "It is marked. A conflict that comes after this shows as new.";
 }

@@ -10,8 +10,8 @@ import { deploymentFacts } from "./deployment-facts";
 import { ownersOf } from "./policies";
 import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
 import { noBody } from "./action-bodies";
-import { actionAnswer, clickOf } from "./action-answer";
-import { checkInvariantsNow } from "@/console/invariants/check-now";
+import { actionAnswer, actionOrigin } from "./action-answer";
+import { checkInvariantsNow } from "@/console/invariants/run-invariants";
 
 /** The proof of one operation, signed: what a person attaches to a ticket and a third party checks without us. */
 export function registerProof(app: Hono<AdminEnv>, services: Services): void {
@@ -43,6 +43,6 @@ export function registerAdminInvariants(app: Hono<AdminEnv>): void {
   );
   const check = { id: "checkInvariants", summary: "Check now what must hold", body: noBody, bodyOptional: true };
   act(app, "/invariants/check", check, async (c, body) =>
-    actionAnswer(c, await checkInvariantsNow(c.get("ctx"), clickOf(c, body?.reason))),
+    actionAnswer(c, await checkInvariantsNow(c.get("ctx"), actionOrigin(c, body?.reason))),
   );
 }

@@ -12,7 +12,7 @@ import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, clickOf, idOf, said, saidOf } from "./action-answer";
+import { actionAnswer, actionOrigin, idOf, withMessage, outcomeMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -32,8 +32,8 @@ const rotateBody = z.strictObject({
 });
 
 /**
- * Clients and their keys. A key is in the answer that made it and in no other: a second click gets the same answer without
- * it, and whoever lost it rotates.
+ * Clients and their keys. A key is in the answer that made it and in no other: the same request again gets the same answer without it,
+ * and whoever lost it rotates.
  */
 export function registerAdminClients(app: Hono<AdminEnv>): void {
   registerReads(app);
@@ -45,10 +45,10 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     errors: ["api_client.exists", "api_client.limit", "validation.api_key"],
   };
   act(app, "/clients", create, async (c, { reason: why, ...client }) => {
-    const result = await createApiClient(c.get("ctx"), clickOf(c, why), client);
+    const result = await createApiClient(c.get("ctx"), actionOrigin(c, why), client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
-    return actionAnswer(c, result, { message: saidOf(result.answer, "It is made. It has no key yet."), href });
+    return actionAnswer(c, result, { message: outcomeMessage(result.answer, "It is made. It has no key yet."), href });
   });
   const change = {
     id: "changeClient",
@@ -57,7 +57,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "validation.api_key"],
   };
   act(app, "/clients/:client/change", change, async (c, { reason: why, ...fields }) =>
-    said(c, await changeClient(c.get("ctx"), clickOf(c, why), nameInPath(c), fields), "It is changed."),
+    withMessage(c, await changeClient(c.get("ctx"), actionOrigin(c, why), nameInPath(c), fields), "It is changed."),
   );
 }
 
@@ -82,8 +82,8 @@ function registerKeys(app: Hono<AdminEnv>): void {
     body: keyBody,
     errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
   };
-  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...asked }) =>
-    withKey(c, await createClientKey(c.get("ctx"), clickOf(c, why), nameInPath(c), asked), "The key is made."),
+  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...wanted }) =>
+    withKey(c, await createClientKey(c.get("ctx"), actionOrigin(c, why), nameInPath(c), wanted), "The key is made."),
   );
   const rotate = {
     id: "rotateKey",
@@ -92,7 +92,7 @@ function registerKeys(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "api_key.not_found", "api_key.ended", "api_key.limit"],
   };
   act(app, "/clients/:client/keys/:keyId/rotate", rotate, async (c, { reason: why, overlapHours }) =>
-    withKey(c, await rotateKey(c.get("ctx"), clickOf(c, why), keyOf(c), overlapHours), rotated(overlapHours)),
+    withKey(c, await rotateKey(c.get("ctx"), actionOrigin(c, why), keyOf(c), overlapHours), rotated(overlapHours)),
   );
   const revoke = {
     id: "revokeKey",
@@ -101,7 +101,7 @@ function registerKeys(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "api_key.not_found"],
   };
   act(app, "/clients/:client/keys/:keyId/revoke", revoke, async (c, { reason: why }) =>
-    said(c, await revokeKey(c.get("ctx"), clickOf(c, why), keyOf(c)), "It is revoked."),
+    withMessage(c, await revokeKey(c.get("ctx"), actionOrigin(c, why), keyOf(c)), "It is revoked."),
   );
 }
 

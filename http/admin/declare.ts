@@ -34,7 +34,7 @@ export function list<Answer, Filters extends object>(
   app: Admin,
   path: string,
   about: ListAbout<Filters>,
-  run: (c: AdminCall, asked: { readonly filters: Filters; readonly cursor?: string | undefined }) => Promise<Answer>,
+  run: (c: AdminCall, search: { readonly filters: Filters; readonly cursor?: string | undefined }) => Promise<Answer>,
 ): void {
   read(app, path, about, (c) => run(c, understood(about.filters(searchOf(c)))));
 }

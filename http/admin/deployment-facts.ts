@@ -57,8 +57,8 @@ function markOfReplay(name: (typeof WIRE_PROFILES)[number]): string | undefined 
     schemaVersion: "1",
     by: "stored",
   };
-  const asked = { requestId: "checklist", traceId: undefined, keyEcho: undefined, minimal: false };
-  return errorProfileOf(name).answer(answer, DEFAULT_POLICY, asked).headers.get("idempotency-status") ?? undefined;
+  const meta = { requestId: "checklist", traceId: undefined, keyEcho: undefined, minimal: false };
+  return errorProfileOf(name).answer(answer, DEFAULT_POLICY, meta).headers.get("idempotency-status") ?? undefined;
 }
 
 async function documented(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly DocumentedFact[] | undefined> {

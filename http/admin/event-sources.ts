@@ -7,7 +7,7 @@ import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
 import { EVENT_SOURCE } from "../events/incoming-event";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, clickOf, said } from "./action-answer";
+import { actionAnswer, actionOrigin, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -31,14 +31,14 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
     body: addToBody,
     errors,
   };
-  act(app, "/event-sources", add, (c, { source, ...asked }) => addSecret(c, checkSource(source), asked));
+  act(app, "/event-sources", add, (c, { source, ...input }) => addSecret(c, checkSource(source), input));
   const addTo = {
     id: "addEventSecret",
     summary: "Add a secret to a source; one that we made is in this answer and in no other",
     body: addBody,
     errors,
   };
-  act(app, "/event-sources/:source/secrets", addTo, (c, asked) => addSecret(c, sourceOf(c), asked));
+  act(app, "/event-sources/:source/secrets", addTo, (c, input) => addSecret(c, sourceOf(c), input));
   const expire = {
     id: "expireEventSecret",
     summary: "End a secret of a source now",
@@ -48,18 +48,18 @@ export function registerAdminEventSources(app: Hono<AdminEnv>): void {
   act(app, "/event-sources/:source/secrets/:secretId/expire", expire, async (c, { reason: why }) => {
     const source = sourceOf(c);
     const secretId = (c.req.param("secretId") ?? "").slice(0, SECRET_ID_MAX);
-    const result = await expireEventSecret(c.get("ctx"), clickOf(c, why), { source, secretId });
-    return said(c, result, "It has ended: what it signs is refused from now on.");
+    const result = await expireEventSecret(c.get("ctx"), actionOrigin(c, why), { source, secretId });
+    return withMessage(c, result, "It has ended: what it signs is refused from now on.");
   });
 }
 
 async function addSecret(
   c: AdminCall,
   source: string,
-  asked: z.infer<typeof addBody>,
+  input: z.infer<typeof addBody>,
 ): Promise<JsonResponse<ActionAnswer & { message: string; secret?: string }>> {
-  const given = asked.secret;
-  const { secret, ...result } = await addEventSecret(c.get("ctx"), clickOf(c, asked.reason), source, given);
+  const given = input.secret;
+  const { secret, ...result } = await addEventSecret(c.get("ctx"), actionOrigin(c, input.reason), source, given);
   return actionAnswer(c, result, { message: secretWords(secret, given), ...(secret !== undefined && { secret }) });
 }
 

@@ -17,7 +17,8 @@ import { registerListExports } from "./list-exports";
 import { searchOf, understood } from "./read-input";
 
 /**
- * Every list, and the three CSV files with fixed columns (docs/EXPORTS.md). A GET, so that a link downloads it; that somebody took it is audited.
+ * Every list, and the three CSV files with fixed columns (docs/EXPORTS.md). A GET, so that a link downloads it; that somebody
+ * took it is audited.
  */
 export function registerExports(app: Hono<AdminEnv>): void {
   registerListExports(app);

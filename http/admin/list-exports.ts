@@ -27,8 +27,8 @@ import { badFilters, searchOf, understood } from "./read-input";
 const UNKNOWN_NAMED = 5;
 
 /**
- * Every list of the console as CSV or JSON, with the filters that its page has (docs/EXPORTS.md). A GET, so that a link
- * downloads it; that somebody took it is audited.
+ * Every list of the console as CSV or JSON, with the filters that its page has (docs/EXPORTS.md). A GET, so that a link downloads
+ * it; that somebody took it is audited.
  */
 export function registerListExports(app: Hono<AdminEnv>): void {
   function route<Filters extends object, Row>(
@@ -38,13 +38,12 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   ): void {
     const handler: Handler<AdminEnv> = async (c) => {
       const { format, columns, ...search } = searchOf(c);
-      const asked = formatOf(format);
       const chosen = columnsOf(list, columns);
       const { filters } = understood(parse(search));
       const ctx = c.get("ctx");
       const taken = await exportList(ctx, {
         list,
-        format: asked,
+        format: formatOf(format),
         filters,
         columns: chosen,
         source: source(c, ctx.tenantId, filters),
@@ -99,9 +98,9 @@ function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration 
  * Columns of the list by their ids in its address; none means all.
  * @throws AppError `validation.filter` 400 that names what this list does not have
  */
-function columnsOf(list: ViewPage, asked: SearchInput[string]): readonly string[] | undefined {
-  const ids = (typeof asked === "string" ? [asked] : (asked ?? []))
-    .flatMap((value) => value.split(","))
+function columnsOf(list: ViewPage, value: SearchInput[string]): readonly string[] | undefined {
+  const ids = (typeof value === "string" ? [value] : (value ?? []))
+    .flatMap((text) => text.split(","))
     .map((id) => id.trim())
     .filter((id) => id !== "");
   if (ids.length === 0) return undefined;
@@ -114,8 +113,8 @@ function columnsOf(list: ViewPage, asked: SearchInput[string]): readonly string[
   ]);
 }
 
-function formatOf(asked: SearchInput[string]): ExportFormat {
-  const text = typeof asked === "string" ? asked : (asked?.[0] ?? "csv");
+function formatOf(value: SearchInput[string]): ExportFormat {
+  const text = typeof value === "string" ? value : (value?.[0] ?? "csv");
   if (isExportFormat(text)) return text;
   throw badFilters([{ name: "format", detail: `not one of ${EXPORT_FORMATS.join(", ")}` }]);
 }

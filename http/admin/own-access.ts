@@ -2,8 +2,6 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { confirmPerson, type ConfirmingPerson } from "@/auth/sign-in/confirm-person";
 import { PASSWORD_MAX } from "@/auth/sign-in/library";
-import { endOwnSessions } from "@/auth/people/end-own-sessions";
-import { requirePerson } from "@/auth/people/operator-changes";
 import type { Operator } from "@/auth/operator-session";
 import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
@@ -12,9 +10,10 @@ import { audit } from "@/engine/actions/audit";
 import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, clickOf } from "./action-answer";
+import { actionAnswer, actionOrigin } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
 import { incomingOf } from "@/http/guard/require-key";
+import { endOwnSessions, requirePerson } from "@/auth/people/people-actions";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);
@@ -23,8 +22,8 @@ const stepUpBody = z.union([z.strictObject({ password }), z.strictObject({ code 
 const endBody = z.strictObject({ session: z.uuid().optional() });
 
 /**
- * What a person does about their own sign-in. Nothing here is kept under a key where it holds a secret: a password, a code
- * and a new secret are in one request and its answer, and nowhere else.
+ * What a person does about their own sign-in. Nothing here is kept under a key where it holds a secret: a password, a code and a
+ * new secret are in one request and its answer, and nowhere else.
  */
 export function registerOwnAccess(app: Hono<AdminEnv>): void {
   const stepUp = {
@@ -47,7 +46,7 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     errors: ["auth.person_only", "session.own"],
   };
   act(app, "/sessions/end", end, async (c, { session }) => {
-    const result = await endOwnSessions(c.get("ctx"), clickOf(c), operatorOf(c).sessionId, session);
+    const result = await endOwnSessions(c.get("ctx"), actionOrigin(c), operatorOf(c).sessionId, session);
     const { changed, affected, skipped } = result.answer;
     const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });

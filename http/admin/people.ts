@@ -1,13 +1,22 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { changeOperatorRole, endSessionsOf, letIn, resetTwoFactor, shutOut } from "@/auth/people/change-operator";
-import { inviteInput, inviteOperator, renewInvitation, type InviteResult } from "@/auth/people/invite-operator";
+import {
+  changeOperatorRole,
+  endSessionsOf,
+  inviteInput,
+  inviteOperator,
+  type InviteResult,
+  letIn,
+  renewInvitation,
+  resetTwoFactor,
+  shutOut,
+} from "@/auth/people/people-actions";
 import { readPeople } from "@/console/read/access/read-people";
 import { ROLES } from "@/domain/idempotency/states";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { AdminEnv } from "../env";
 import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, clickOf, idOf, said } from "./action-answer";
+import { actionAnswer, actionOrigin, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -30,12 +39,12 @@ export function registerPeople(app: Hono<AdminEnv>): void {
     errors: ["auth.person_only", "operator.exists"],
   };
   act(app, "/people", invite, async (c, { reason: why, ...person }) =>
-    withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), clickOf(c, why), person), "They are invited."),
+    withLink(c, await inviteOperator(c.get("ctx"), publicUrl(c), actionOrigin(c, why), person), "They are invited."),
   );
   const link = { id: "renewInvitation", summary: "Make a new link", body: reasonBody, errors: OTHERS };
   act(app, "/people/:id/link", link, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    return withLink(c, await renewInvitation(c.get("ctx"), publicUrl(c), click, person), "They have a new link.");
+    const { origin, person } = aboutPerson(c, body);
+    return withLink(c, await renewInvitation(c.get("ctx"), publicUrl(c), origin, person), "They have a new link.");
   });
   registerChanges(app);
 }
@@ -43,34 +52,43 @@ export function registerPeople(app: Hono<AdminEnv>): void {
 function registerChanges(app: Hono<AdminEnv>): void {
   const role = { id: "changeRole", summary: "Give somebody another role", body: roleBody, errors: OTHERS };
   act(app, "/people/:id/role", role, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    const result = await changeOperatorRole(c.get("ctx"), click, person, body.role);
-    return said(c, result, `From their next request on they are ${body.role}.`);
+    const { origin, person } = aboutPerson(c, body);
+    const result = await changeOperatorRole(c.get("ctx"), origin, person, body.role);
+    return withMessage(c, result, `From their next request on they are ${body.role}.`);
   });
-  const disable = { id: "disablePerson", summary: "Shut somebody out", body: reasonBody, errors: OTHERS };
-  act(app, "/people/:id/disable", disable, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    return said(c, await shutOut(c.get("ctx"), click, person), "They are shut out, their sessions are over.");
-  });
-  const enable = { id: "enablePerson", summary: "Let somebody in again", body: reasonBody, errors: OTHERS };
-  act(app, "/people/:id/enable", enable, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    return said(c, await letIn(c.get("ctx"), click, person), "They may sign in again.");
-  });
-  const reset = { id: "resetTwoFactor", summary: "Take a second factor off", body: reasonBody, errors: OTHERS };
-  act(app, "/people/:id/reset-two-factor", reset, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    return said(c, await resetTwoFactor(c.get("ctx"), click, person), "Their password alone signs them in now.");
-  });
+  for (const verb of ["disable", "enable", "reset-two-factor"] as const) {
+    const { id, summary, run, done } = SIMPLE[verb];
+    act(app, `/people/:id/${verb}`, { id, summary, body: reasonBody, errors: OTHERS }, async (c, body) => {
+      const { origin, person } = aboutPerson(c, body);
+      return withMessage(c, await run(c.get("ctx"), origin, person), done);
+    });
+  }
   const sessions = { id: "endSessions", summary: "End somebody's sessions", body: sessionsBody, errors: OTHERS };
   act(app, "/people/:id/end-sessions", sessions, async (c, body) => {
-    const { click, person } = aboutPerson(c, body);
-    return said(c, await endSessionsOf(c.get("ctx"), click, person, body.session), "The session is over.");
+    const { origin, person } = aboutPerson(c, body);
+    return withMessage(c, await endSessionsOf(c.get("ctx"), origin, person, body.session), "The session is over.");
   });
 }
 
+/** What needs nothing but a reason. */
+const SIMPLE = {
+  disable: {
+    id: "disablePerson",
+    summary: "Shut somebody out",
+    run: shutOut,
+    done: "They are shut out, their sessions are over.",
+  },
+  enable: { id: "enablePerson", summary: "Let somebody in again", run: letIn, done: "They may sign in again." },
+  "reset-two-factor": {
+    id: "resetTwoFactor",
+    summary: "Take a second factor off",
+    run: resetTwoFactor,
+    done: "Their password alone signs them in now.",
+  },
+} as const;
+
 function aboutPerson(c: AdminCall, body: { readonly reason: string }) {
-  return { click: clickOf(c, body.reason), person: idOf(c, "operator.not_found") };
+  return { origin: actionOrigin(c, body.reason), person: idOf(c, "operator.not_found") };
 }
 
 function publicUrl(c: AdminCall): string {

@@ -22,8 +22,8 @@ const STEP_ERRORS = ["plan.not_found", "plan.state"];
 
 /** Bulk work: make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
 export function registerPlans(app: Hono<AdminEnv>): void {
-  list(app, "/plans", { id: "listPlans", summary: "Plans", filters: parsePlanFilters, paged: true }, (c, asked) =>
-    listPlans(c.get("ctx"), asked),
+  list(app, "/plans", { id: "listPlans", summary: "Plans", filters: parsePlanFilters, paged: true }, (c, input) =>
+    listPlans(c.get("ctx"), input),
   );
   const plan = {
     id: "readPlan",
@@ -32,7 +32,7 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     paged: true,
     notFound: "plan",
   };
-  list(app, "/plans/:id", plan, (c, asked) => readPlan(c.get("ctx"), { id: c.req.param("id") ?? "", ...asked }));
+  list(app, "/plans/:id", plan, (c, input) => readPlan(c.get("ctx"), { id: c.req.param("id") ?? "", ...input }));
   read(app, "/approvals", { id: "listApprovals", summary: "Plans that wait for a second person" }, (c) =>
     listApprovals(c.get("ctx")),
   );
@@ -44,9 +44,9 @@ export function registerPlans(app: Hono<AdminEnv>): void {
   };
   act(app, "/plans", create, async (c, body) => {
     const scope = scopeOfBody(body, new Date().toISOString());
-    // What was asked, not when: a second click is the same command.
-    const { reason: _reason, ...asked } = body;
-    const input = { kind: body.kind, scope: JSON.stringify(asked) };
+    // What is wanted, not when: the same request again is the same command.
+    const { reason: _reason, ...scoped } = body;
+    const input = { kind: body.kind, scope: JSON.stringify(scoped) };
     const request = requestOf(c, "plans.create", NEW, body.reason, input);
     return planAnswer(c, await createPlan(c.get("ctx"), request, { kind: body.kind, scope }));
   });

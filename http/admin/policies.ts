@@ -5,13 +5,13 @@ import type { PolicyOwner } from "@/engine/policies/policies";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { setPolicy } from "@/console/actions/set-policy";
 import type { AdminEnv, Container } from "../env";
-import { actionAnswer, clickOf, saidOf } from "./action-answer";
+import { actionAnswer, actionOrigin, outcomeMessage } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, read } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 
-/** The settings themselves are checked by the verb, so that every caller is told the same. */
+/** The settings themselves are checked by the verb, so that every caller gets the same answer. */
 const policyBody = z.strictObject({
   overrides: z.record(z.string(), z.unknown()),
   expectedVersion: z.int("must be the version that was looked at").min(0).max(VERSION_MAX),
@@ -33,13 +33,13 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
   };
   act(app, "/policies/:operation", decide, async (c, { overrides, expectedVersion, reason: why }) => {
     const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
-    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), clickOf(c, why), change);
+    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), actionOrigin(c, why), change);
     return actionAnswer(c, result, { message: messageOf(result.answer) });
   });
 }
 
 function messageOf(answer: ActionAnswer): string {
-  return saidOf(answer, `Version ${String(answer.after["version"])} is kept.`);
+  return outcomeMessage(answer, `Version ${String(answer.after["version"])} is kept.`);
 }
 
 /** The operations that clients call, with what each decides itself. */

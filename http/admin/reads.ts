@@ -56,7 +56,7 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
 
 function registerLists(app: Hono<AdminEnv>): void {
   const operations = { id: "listOperations", summary: "Operations", filters: parseOperationFilters, paged: true };
-  list(app, "/operations", operations, (c, asked) => listOperations(c.get("ctx"), asked));
+  list(app, "/operations", operations, (c, input) => listOperations(c.get("ctx"), input));
   read(app, "/operations/counts", { id: "countOperations", summary: "Operations by state" }, (c) =>
     readCounts(c.get("ctx")),
   );
@@ -96,7 +96,7 @@ function registerAudit(app: Hono<AdminEnv>): void {
     paged: true,
     errors: ["auth.person_only"],
   };
-  list(app, "/audit", audit, (c, asked) => listAudit(c.get("ctx"), asked));
+  list(app, "/audit", audit, (c, input) => listAudit(c.get("ctx"), input));
   const chain = { filters: parseChain, errors: ["validation.filter", "auth.person_only"] };
   const verify = {
     id: "verifyAudit",
@@ -114,11 +114,11 @@ function registerAudit(app: Hono<AdminEnv>): void {
 
 function registerQueues(app: Hono<AdminEnv>): void {
   const outbox = { id: "listOutbox", summary: "Messages that go out", filters: parseOutboxFilters, paged: true };
-  list(app, "/outbox", outbox, (c, asked) => listOutbox(c.get("ctx"), { ...asked, fallback: fallback(c) }));
+  list(app, "/outbox", outbox, (c, input) => listOutbox(c.get("ctx"), { ...input, fallback: fallback(c) }));
   const sent = { id: "readOutboxMessage", summary: "A message that goes out", notFound: "outbox" };
   read(app, "/outbox/:id", sent, (c) => readOutboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
   const inbox = { id: "listInbox", summary: "Messages that came in", filters: parseInboxFilters, paged: true };
-  list(app, "/inbox", inbox, (c, asked) => listInbox(c.get("ctx"), asked));
+  list(app, "/inbox", inbox, (c, input) => listInbox(c.get("ctx"), input));
   const received = { id: "readInboxMessage", summary: "A message that came in", notFound: "inbox" };
   read(app, "/inbox/:id", received, (c) => readInboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
   const deadLetters = {

@@ -7,7 +7,7 @@ import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
 import type { AdminEnv } from "../env";
-import { clickOf, said } from "./action-answer";
+import { actionOrigin, withMessage } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, list, read, type AdminCall } from "./declare";
 
@@ -30,24 +30,24 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
     listTopics(c.get("ctx"), deployment(c)),
   );
   const filters = parseOverviewFilters;
-  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, asked) =>
-    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: asked.filters.range }),
+  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, input) =>
+    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: input.filters.range }),
   );
   read(app, "/consumers", { id: "listConsumers", summary: "Consumers and what waits for them" }, (c) =>
     listConsumers(c.get("ctx")),
   );
   const consumer = { id: "readConsumer", summary: "A consumer", filters, notFound: "consumer" };
-  list(app, "/consumers/:consumer", consumer, (c, asked) =>
-    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: asked.filters.range }),
+  list(app, "/consumers/:consumer", consumer, (c, input) =>
+    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: input.filters.range }),
   );
   const pause = { id: "pauseTopic", summary: "Send nothing of a topic for now", body: turnBody, errors };
   act(app, "/topics/:topic/pause", pause, async (c, body) => {
-    const result = await pauseTopic(c.get("ctx"), topicClickOf(c, body));
-    return said(c, result, "It is paused. What is under way is finished; the rest waits.");
+    const result = await pauseTopic(c.get("ctx"), topicRequestOf(c, body));
+    return withMessage(c, result, "It is paused. What is under way is finished; the rest waits.");
   });
   const resume = { id: "resumeTopic", summary: "Send a topic again", body: turnBody, errors };
   act(app, "/topics/:topic/resume", resume, async (c, body) =>
-    said(c, await resumeTopic(c.get("ctx"), topicClickOf(c, body)), "It goes on, in order."),
+    withMessage(c, await resumeTopic(c.get("ctx"), topicRequestOf(c, body)), "It goes on, in order."),
   );
   const route = {
     id: "routeTopic",
@@ -57,16 +57,16 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   };
   act(app, "/topics/:topic/route", route, async (c, body) => {
     const { transport, destination } = body;
-    const result = await routeTopic(c.get("ctx"), deployment(c), topicClickOf(c, body), { transport, destination });
-    return said(c, result, "From the relays' next turn on it travels like that.");
+    const result = await routeTopic(c.get("ctx"), deployment(c), topicRequestOf(c, body), { transport, destination });
+    return withMessage(c, result, "From the relays' next turn on it travels like that.");
   });
 }
 
-function topicClickOf(
+function topicRequestOf(
   c: AdminCall,
   body: { readonly expectedVersion: number; readonly reason: string },
 ): TopicActionRequest {
-  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...clickOf(c, body.reason) };
+  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...actionOrigin(c, body.reason) };
 }
 
 function topicOf(c: AdminCall): string {

@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
-import { changeView, deleteView } from "@/console/saved-views/change-view";
+import { changeView, deleteView, saveView } from "@/console/saved-views/write-views";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
-import { saveView } from "@/console/saved-views/save-view";
 import type { AdminEnv } from "../env";
-import { actionAnswer, clickOf, idOf } from "./action-answer";
+import { actionAnswer, actionOrigin, idOf } from "./action-answer";
 import { act, read } from "./declare";
 import { badFilters } from "./read-input";
 
@@ -47,7 +46,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.exists", "view.limit", "validation.filter"],
   };
   act(app, "/views", save, async (c, view) => {
-    const { href, ...result } = await saveView(c.get("ctx"), clickOf(c), view);
+    const { href, ...result } = await saveView(c.get("ctx"), actionOrigin(c), view);
     return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
   });
   const change = {
@@ -57,7 +56,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.not_found", "view.exists", "validation.filter"],
   };
   act(app, "/views/:id/change", change, async (c, fields) => {
-    const { href, ...result } = await changeView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"), fields);
+    const { href, ...result } = await changeView(c.get("ctx"), actionOrigin(c), idOf(c, "view.not_found"), fields);
     const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
     return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
   });
@@ -69,7 +68,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     errors: ["view.not_found"],
   };
   act(app, "/views/:id/delete", remove, async (c) => {
-    const result = await deleteView(c.get("ctx"), clickOf(c), idOf(c, "view.not_found"));
+    const result = await deleteView(c.get("ctx"), actionOrigin(c), idOf(c, "view.not_found"));
     return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
   });
 }

@@ -11,12 +11,10 @@ import { setDefaultCurrency } from "../set-default-currency";
 import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 import { openPostOffice, type PostOffice } from "../testing/post-office";
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from "../testing/webhook-receiver";
-import { deleteEndpoint, setEndpointDisabled } from "@/console/webhooks/change-endpoint";
-import { createEndpoint } from "@/console/webhooks/create-endpoint";
+import { createEndpoint, deleteEndpoint, rotateSecret, setEndpointDisabled } from "@/console/webhooks/endpoint-actions";
 import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
 import { EVENT_TYPES } from "../event-types";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
-import { rotateSecret } from "@/console/webhooks/rotate-secret";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 

@@ -11,7 +11,7 @@ import { recoverDue } from "@/engine/recover/recover-due";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import type { OutboxDelivery } from "@/engine/outbox/transport";
-import { revealBody } from "@/console/actions/reveal-body";
+import { revealBody } from "@/console/actions/body-actions";
 import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
 import { describeContract, findClients, invoiceService, type Service } from "./testing/clients";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";

@@ -8,7 +8,7 @@ import { requirePermission } from "@/engine/actions/require";
 import { shownAddress, UNKNOWN_ADDRESS } from "@/auth/address";
 import { SESSION_HOURS } from "@/auth/sign-in/library";
 import { SESSION_IDLE_MINUTES, type Operator } from "@/auth/operator-session";
-import { requirePerson } from "@/auth/people/operator-changes";
+import { requirePerson } from "@/auth/people/people-actions";
 
 const LIMITS = { idleMinutes: SESSION_IDLE_MINUTES, absoluteHours: SESSION_HOURS };
 

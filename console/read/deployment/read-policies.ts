@@ -11,8 +11,7 @@ import { policyOverrides } from "@/domain/idempotency/policy";
 import { POLICY_FIELDS, policyFindings, type PolicyField } from "@/domain/idempotency/policy-form";
 import type { OperationPolicyView, PoliciesView, SettingView } from "@/presentation/views/policies";
 import type { EngineContext } from "@/engine/context";
-import { POLICY_CACHE_MS, type PolicyOwner } from "@/engine/policies/policies";
-import { layersOf } from "@/engine/policies/policy-layers";
+import { layersOf, POLICY_CACHE_MS, type PolicyOwner } from "@/engine/policies/policies";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
 const MS_PER_SECOND = 1_000;

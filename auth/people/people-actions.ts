@@ -1,0 +1,240 @@
+import {
+  insertOperator,
+  lockOperator,
+  type OperatorFacts,
+  removeTwoFactor,
+  setOperatorDisabled,
+  setOperatorRole,
+} from "@/db/access/operators";
+import { endSessions } from "@/db/access/sessions";
+import type { Queryable } from "@/db/client";
+import { AppError } from "@/domain/errors";
+import { type Role, ROLES } from "@/domain/idempotency/states";
+import {
+  type ActionFacts,
+  type ActionOrigin,
+  type ActionOutcome,
+  type ActionRequest,
+  type ActionResult,
+  changedOutcome,
+  unchangedOutcome,
+} from "@/engine/actions/action-answer";
+import type { EngineContext } from "@/engine/context";
+import { operatorAction } from "@/engine/actions/operator-action";
+import { z } from "zod";
+import { INVITATION_HOURS, invitationLink, newInvitation } from "@/auth/sign-in/invitation";
+import { v7 as uuidv7 } from "uuid";
+import { keepInvitation } from "@/db/access/invitations";
+
+/**
+ * Gives another operator a role, from their next request on.
+ * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self`
+ * 409, `operator.last_admin` 409
+ */
+export function changeOperatorRole(
+  ctx: EngineContext,
+  origin: ActionOrigin,
+  id: string,
+  role: Role,
+): Promise<ActionResult> {
+  const request = { ...origin, action: "operators.change_role", input: { role } } as const;
+  return change(ctx, request, id, async (tx, operator, others) => {
+    if (operator.role === role) return unchanged(operator, `Their role is ${role} already.`);
+    requireAnAdmin(operator, others);
+    await setOperatorRole(tx, id, role);
+    return changedTo(operator, { role });
+  });
+}
+
+/** Shuts another operator out: their sessions end now, no sign-in and no link opens. @throws AppError as changeOperatorRole */
+export function shutOut(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.disable", input: {} }, id, async (tx, operator, others) => {
+    if (operator.disabled) return unchanged(operator, "They are disabled already.");
+    requireAnAdmin(operator, others);
+    await setOperatorDisabled(tx, id, true);
+    return changedTo(operator, { disabled: true });
+  });
+}
+
+/** Lets them sign in again, in the role that they had. @throws AppError as changeOperatorRole */
+export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.enable", input: {} }, id, async (tx, operator) => {
+    if (!operator.disabled) return unchanged(operator, "They are not disabled.");
+    await setOperatorDisabled(tx, id, false);
+    return changedTo(operator, { disabled: false });
+  });
+}
+
+/** For somebody who lost the authenticator: they sign in by password alone until they set up another. @throws AppError as changeOperatorRole */
+export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return change(ctx, { ...origin, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
+    if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
+    return changedTo(operator, { twoFactor: false });
+  });
+}
+
+/** Ends sessions of another operator, one or all. @throws AppError as changeOperatorRole */
+export function endSessionsOf(
+  ctx: EngineContext,
+  origin: ActionOrigin,
+  id: string,
+  session: string | undefined,
+): Promise<ActionResult> {
+  const request = { ...origin, action: "operators.end_sessions", input: { session: session ?? null } } as const;
+  return change(ctx, request, id, async (tx, operator) => {
+    const ended = await endSessions(tx, { operatorId: id, only: session });
+    if (ended.length === 0) return unchanged(operator, "It had ended already.");
+    return changedTo(operator, { endedSessions: ended }, ended.length);
+  });
+}
+
+async function change(
+  ctx: EngineContext,
+  request: Omit<ActionRequest, "subject">,
+  id: string,
+  run: (tx: Queryable, operator: OperatorFacts, otherAdmins: number) => Promise<ActionOutcome>,
+): Promise<ActionResult> {
+  const person = requirePerson(ctx);
+  return operatorAction(ctx, { ...request, subject: { type: "operator", id } }, async (tx) => {
+    requireAnother(person, id);
+    const { operator, otherAdmins } = await lockOperator(tx, id);
+    if (operator === undefined) throw noSuchOperator();
+    return run(tx, operator, otherAdmins);
+  });
+}
+
+function requireAnAdmin(operator: OperatorFacts, otherAdmins: number): void {
+  if (operator.role !== "admin" || operator.disabled || otherAdmins > 0) return;
+  throw new AppError("operator.last_admin", 409, "This is the last admin", {
+    detail: "Make somebody else an admin first. Nothing was changed.",
+  });
+}
+
+/**
+ * People belong to the whole deployment and a key to one tenant, so no key may hand out access beyond it.
+ * @throws AppError `auth.person_only` 403
+ */
+export function requirePerson(ctx: Pick<EngineContext, "actor">): { readonly id: string } {
+  if (ctx.actor.kind === "operator") return ctx.actor;
+  throw new AppError("auth.person_only", 403, "Only a person may do this", {
+    detail: "People and sessions belong to the whole deployment, an API key to one tenant. Nothing was changed.",
+  });
+}
+
+/** @throws AppError `operator.self` 409 when somebody is about to change their own access */
+export function requireAnother(person: { readonly id: string }, id: string): void {
+  if (person.id !== id) return;
+  throw new AppError("operator.self", 409, "Somebody else must do this", {
+    detail: "Nobody can change their own access, so that a mistake locks nobody out. Nothing was changed.",
+  });
+}
+
+export function noSuchOperator(): AppError {
+  return new AppError("operator.not_found", 404, "There is no such operator", { detail: "Nothing was changed." });
+}
+
+/** What the audit keeps of a person: no hash, no secret. */
+function auditedFacts(operator: OperatorFacts): ActionFacts {
+  const { email, role, disabled, twoFactor } = operator;
+  return { email, role, disabled, twoFactor };
+}
+
+/** Nothing to do. */
+export function unchanged(operator: OperatorFacts, why: string): ActionOutcome {
+  return unchangedOutcome(operator.id, why, auditedFacts(operator));
+}
+
+export function changedTo(operator: OperatorFacts, after: ActionFacts, affected?: number): ActionOutcome {
+  const before = auditedFacts(operator);
+  return changedOutcome(before, { ...before, ...after }, affected);
+}
+
+/**
+ * Ends sessions of the caller: one of them, or all but the one that asks. The next request of each is nobody's.
+ * @param current the session that asks; it ends by signing out
+ * @throws AppError `auth.person_only` 403, `session.own` 409
+ */
+export async function endOwnSessions(
+  ctx: EngineContext,
+  origin: ActionOrigin,
+  current: string,
+  only: string | undefined,
+): Promise<ActionResult> {
+  const { id } = requirePerson(ctx);
+  if (only === current) {
+    throw new AppError("session.own", 409, "This is the session you are using", { detail: "Sign out instead." });
+  }
+  const input = { session: only ?? null };
+  const request = { ...origin, action: "sessions.revoke_own", subject: { type: "operator", id }, input } as const;
+  return operatorAction(ctx, request, async (tx) => {
+    const ended = await endSessions(tx, { operatorId: id, only, except: current });
+    return ended.length > 0
+      ? changedOutcome({}, { endedSessions: ended }, ended.length)
+      : unchangedOutcome(only ?? id, "There was no other session any more.", {});
+  });
+}
+
+export interface InviteResult extends ActionResult {
+  /** Shown once; the same request again gets none. */
+  readonly link: string | undefined;
+}
+
+export const inviteInput = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email("looks like name@example.com")),
+  name: z.string().trim().min(1).max(100),
+  role: z.enum(ROLES),
+});
+
+/**
+ * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS}.
+ * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.exists` 409
+ */
+export async function inviteOperator(
+  ctx: EngineContext,
+  publicUrl: string,
+  origin: ActionOrigin,
+  input: z.output<typeof inviteInput>,
+): Promise<InviteResult> {
+  requirePerson(ctx);
+  const id = uuidv7();
+  const { token, secretHash } = newInvitation(id);
+  const subject = { type: "operator", id: input.email };
+  const result = await operatorAction(ctx, { ...origin, action: "operators.invite", subject, input }, async (tx) => {
+    if (!(await insertOperator(tx, { id, ...input }))) {
+      throw new AppError("operator.exists", 409, "Somebody has this e-mail already", {
+        detail: "Nothing was changed.",
+      });
+    }
+    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    const made = changedOutcome({}, { ...input, disabled: false, twoFactor: false });
+    return { ...made, subject: { type: "operator", id } };
+  });
+  return { ...result, link: result.replayed ? undefined : invitationLink(publicUrl, token) };
+}
+
+/**
+ * Makes another link for somebody else who lost theirs, or their password; the older one stops working.
+ * @throws AppError as inviteOperator, `operator.self` 409, `operator.not_found` 404
+ */
+export async function renewInvitation(
+  ctx: EngineContext,
+  publicUrl: string,
+  origin: ActionOrigin,
+  id: string,
+): Promise<InviteResult> {
+  const person = requirePerson(ctx);
+  const { token, secretHash } = newInvitation(id);
+  const subject = { type: "operator", id };
+  const request = { ...origin, action: "operators.invite", subject, input: {} } as const;
+  const result = await operatorAction(ctx, request, async (tx) => {
+    // A link of one's own would turn an open console into a password that nobody was asked for.
+    requireAnother(person, id);
+    const { operator } = await lockOperator(tx, id);
+    if (operator === undefined) throw noSuchOperator();
+    if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
+    await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    return changedTo(operator, { linkHours: INVITATION_HOURS });
+  });
+  const made = !result.replayed && result.answer.changed;
+  return { ...result, link: made ? invitationLink(publicUrl, token) : undefined };
+}

@@ -1,0 +1,175 @@
+import type { Queryable } from "@/db/client";
+import { operationForAction, type OperationForAction } from "@/db/operations/operation-facts";
+import { AppError } from "@/domain/errors";
+import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import type { Conclusion } from "@/engine/execute/conclude-provider";
+import type { EngineContext } from "@/engine/context";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import { actorRef, operatorAction, operatorTask } from "@/engine/actions/operator-action";
+import { reconcileOperation, wordsOf } from "@/engine/recover/reconcile";
+import { judgeOperation, JUDGES } from "@/console/plans/operation-plans";
+import { type ResolveInput, resolveOperation } from "@/engine/recover/resolve";
+import { settlingEvidence } from "@/db/operations/settling-evidence";
+import { assignOperationRow } from "@/db/operations/transitions";
+import { actorNames } from "@/db/access/actor-names";
+import { planName } from "@/console/plans/plan-rows";
+
+/** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
+export async function reconcileAction(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  request: ActionRequest,
+  operationId: string,
+): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const before = await readActionFacts(ctx, ctx.db.pool, operationId);
+    const result = await reconcileOperation(ctx, registry, {
+      operationId,
+      onlyAsk: true,
+      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
+    });
+    // Only for what recovery frees without a settling transaction of ours.
+    const { changed, after: state, finding } = result;
+    return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state, finding } };
+  });
+}
+
+/** Facts of an operation for audit and answer. @throws AppError `operation.not_found` 404 */
+export async function readActionFacts(
+  ctx: EngineContext,
+  db: Queryable,
+  operationId: string,
+): Promise<OperationActionFacts> {
+  const row = await operationForAction(db, ctx.tenantId, operationId);
+  if (row === undefined)
+    throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
+  return actionFactsOf(row);
+}
+
+type OperationActionFacts = ReturnType<typeof actionFactsOf>;
+
+export function outcomeOf(before: OperationActionFacts, conclusion: Conclusion, evidence?: unknown): ActionOutcome {
+  const changed = conclusion.state !== before.state;
+  const after = {
+    state: conclusion.state,
+    finding: wordsOf(conclusion),
+    ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
+  };
+  return { changed, affected: changed ? 1 : 0, skipped: [], before, after, evidence };
+}
+
+function actionFactsOf(row: OperationForAction) {
+  return {
+    operation: row.operation,
+    state: row.state,
+    stage: row.stage ?? undefined,
+    fence: row.fence,
+    leased: row.leased,
+    responseStatus: row.response_status ?? undefined,
+    errorCode: row.error_code ?? undefined,
+    bodyPurgedAt: row.body_purged_at?.toISOString(),
+  };
+}
+
+/**
+ * Gives the key of an owner that is gone free, where nothing was sent: the same key may run again. Through recovery's own
+ * transition; audit and answer commit with it.
+ * @throws AppError `operation.not_open` 409 when it was sent, is settled, or somebody is at work: nothing was changed
+ */
+export async function releaseAction(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  request: ActionRequest,
+  operationId: string,
+): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const before = await readActionFacts(ctx, ctx.db.pool, operationId);
+    const judged = await judgeOperation(ctx.db.pool, ctx, JUDGES.release, operationId);
+    if (!judged.acts)
+      throw new AppError("operation.not_open", 409, "This operation cannot be released", {
+        detail: `${judged.why} Nothing was changed.`,
+      });
+    const result = await reconcileOperation(ctx, registry, {
+      operationId,
+      onlyAsk: true,
+      onlyRelease: true,
+      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion)),
+    });
+    return { changed: result.changed, affected: 1, skipped: [], before, after: { state: result.after } };
+  });
+}
+
+/**
+ * A person settles an unknown outcome with evidence. A decision against a final source is refused: "failed" would free the
+ * customer to pay twice.
+ * @throws AppError `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
+ */
+export async function resolveAction(
+  ctx: EngineContext,
+  registry: OperationRegistry,
+  request: ActionRequest,
+  input: Omit<ResolveInput, "alongside">,
+): Promise<ActionResult> {
+  return operatorTask(ctx, request, async (finish) => {
+    const before = await readActionFacts(ctx, ctx.db.pool, input.operationId);
+    await refuseContradiction(ctx, input);
+    const evidence = { decision: input.decision, evidence: input.evidence, providerReference: input.providerReference };
+    const result = await resolveOperation(ctx, registry, {
+      ...input,
+      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion, evidence)),
+    });
+    const { changed, after: state } = result;
+    return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state }, evidence };
+  });
+}
+
+async function refuseContradiction(
+  ctx: EngineContext,
+  input: Pick<ResolveInput, "operationId" | "decision">,
+): Promise<void> {
+  if (input.decision === "keep_waiting") return;
+  const facts = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
+  const against =
+    input.decision === "failed"
+      ? [
+          facts.provider_succeeded && "the provider said it succeeded",
+          facts.webhook_succeeded && "a signed webhook says it succeeded",
+          facts.posted && "the ledger has an entry for it",
+        ]
+      : [
+          facts.provider_declined && "the provider declined it",
+          facts.webhook_failed && "a signed webhook says it failed",
+        ];
+  const why = against.filter((text) => text !== false);
+  if (why.length === 0) return;
+  throw new AppError("operation.contradicted", 409, "A final source contradicts this decision", {
+    detail: `${why.join("; ")}. Nothing was changed.`,
+  });
+}
+
+/**
+ * Whoever asks looks after an open operation from now on, or nobody does. It holds nobody else off: recovery goes on.
+ * @throws AppError `operation.not_open` 409
+ */
+export async function assignOperation(
+  ctx: EngineContext,
+  request: ActionRequest,
+  operationId: string,
+  to: "me" | "nobody",
+): Promise<ActionResult> {
+  return operatorAction(ctx, request, async (tx) => {
+    const who = to === "me" ? actorRef(ctx.actor) : undefined;
+    const done = await assignOperationRow(tx, ctx.tenantId, operationId, who);
+    if (done === undefined) {
+      throw new AppError("operation.not_open", 409, "This operation is settled", {
+        detail: "There is nothing left to look after. Nothing was changed.",
+      });
+    }
+    // The audit keeps both: who it was, and what they were called then.
+    const names = await actorNames(tx, ctx.tenantId, done.was === null ? [] : [done.was]);
+    const before = { assignedTo: planName(names, done.was) ?? null, assignedToId: done.was };
+    const after = { assignedTo: to === "me" ? ctx.actor.name : null, assignedToId: who ?? null };
+    const changed = before.assignedToId !== after.assignedToId;
+    return { changed, affected: changed ? 1 : 0, skipped: [], before, after };
+  });
+}
