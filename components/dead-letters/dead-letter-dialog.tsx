@@ -6,7 +6,6 @@ import { DiscardDialog } from "./discard-dialog";
 
 /** What the dialogs say of one dead message. */
 export interface LetterFacts extends RequeueFacts {
-  readonly side: "outbox" | "inbox";
   /** Why a discard would leave it alone now. */
   readonly discardNot: string | undefined;
 }

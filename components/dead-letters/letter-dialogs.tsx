@@ -1,9 +1,8 @@
-import { inboxRequeue, outboxRequeue } from "@/components/messages/requeue-facts";
+import { requeueOf } from "@/components/messages/requeue-facts";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { groupOfKey, scopeOf } from "@/presentation/filters/dead-letters";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { OutboxDetail } from "@/presentation/views/outbox";
 import { DeadLetterDialog, type LetterFacts } from "./dead-letter-dialog";
 import { disabledReason } from "./dead-letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
@@ -74,13 +73,7 @@ function lettersOf({ rows, group }: DeadLettersView): readonly LetterFacts[] {
 }
 
 /** @returns what the dialogs say of a message that was read by itself; undefined when it is not dead any more */
-export function letterOf(
-  found:
-    | { readonly side: "outbox"; readonly message: OutboxDetail }
-    | { readonly side: "inbox"; readonly message: InboxDetail },
-): LetterFacts | undefined {
-  const { side, message } = found;
+export function letterOf(message: AnyMessage): LetterFacts | undefined {
   if (message.state !== "dead") return undefined;
-  const facts = side === "outbox" ? outboxRequeue(message) : inboxRequeue(message);
-  return { ...facts, side, discardNot: message.actions.find(({ action }) => action === "discard")?.whyNot };
+  return { ...requeueOf(message), discardNot: message.actions.find(({ action }) => action === "discard")?.whyNot };
 }

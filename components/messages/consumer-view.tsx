@@ -14,7 +14,7 @@ import type { ConsumerView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
 import { RequeueDialogs } from "./requeue-dialog";
-import { inboxRequeues } from "./requeue-facts";
+import { requeuesOf } from "./requeue-facts";
 import styles from "./messages.module.css";
 
 export interface ConsumerViewProps {
@@ -63,7 +63,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
           <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
         )}
       </Section>
-      <RequeueDialogs side="inbox" rows={inboxRequeues(consumer.waiting)} whyNot={whyNot} />
+      <RequeueDialogs side="inbox" rows={requeuesOf(consumer.waiting)} whyNot={whyNot} />
     </>
   );
 }

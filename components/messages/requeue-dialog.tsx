@@ -2,9 +2,11 @@
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import type { MessageSide } from "@/domain/messages/side";
 
 /** What the dialog of one dead message says of it. */
 export interface RequeueFacts {
+  readonly side: MessageSide;
   readonly id: string;
   /** What goes on with it, "payment 01a1…2f3c"; missing where the list does not know. */
   readonly line?: string | undefined;
@@ -17,7 +19,7 @@ export interface RequeueFacts {
 }
 
 export interface RequeueDialogProps {
-  readonly side: "outbox" | "inbox";
+  readonly side: MessageSide;
   /** Value of `?dialog=`; default `requeue:<id>`. */
   readonly name?: string | undefined;
   readonly id: string;
@@ -60,7 +62,7 @@ function wordsIn(row: RequeueFacts | undefined) {
 }
 
 export interface RequeueDialogsProps {
-  readonly side: "outbox" | "inbox";
+  readonly side: MessageSide;
   readonly rows: readonly RequeueFacts[];
   readonly whyNot?: string | undefined;
 }

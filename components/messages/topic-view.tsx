@@ -16,7 +16,7 @@ import type { TopicView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
 import { RequeueDialogs } from "./requeue-dialog";
-import { outboxRequeues } from "./requeue-facts";
+import { requeuesOf } from "./requeue-facts";
 import { TopicDialogs } from "./topic-dialogs";
 import styles from "./messages.module.css";
 
@@ -84,7 +84,7 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
           <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
         )}
       </Section>
-      <RequeueDialogs side="outbox" rows={outboxRequeues(topic.waiting)} whyNot={whyNot} />
+      <RequeueDialogs side="outbox" rows={requeuesOf(topic.waiting)} whyNot={whyNot} />
       <TopicDialogs topic={topic} />
     </DoneKeeper>
   );

@@ -7,7 +7,7 @@ import { opened } from "@/app/_server/opened";
 import type { LetterFacts } from "@/components/dead-letters/dead-letter-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import { LetterDialogs, letterOf } from "@/components/dead-letters/letter-dialogs";
-import type { OpenedLetter } from "@/components/dead-letters/letter-pane";
+import type { OpenedMessage } from "@/components/messages/message-pane";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
@@ -15,8 +15,6 @@ import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterHref, filterSearch, hrefWith, pageParam } from "@/presentation/list/page-address";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { OutboxDetail } from "@/presentation/views/outbox";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 
@@ -31,33 +29,21 @@ const readDeadLetters = cache(async (search: string, open: string | undefined, c
   return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
 });
 
-type Letter =
-  | { readonly side: "outbox"; readonly message: OutboxDetail }
-  | { readonly side: "inbox"; readonly message: InboxDetail };
-
 /** `row=<side>:<id>`: the message beside the list. */
-async function openedLetter(row: string | undefined): Promise<OpenedLetter> {
+async function openedMessage(row: string | undefined): Promise<OpenedMessage> {
   const [side, id] = row?.split(":", 2) ?? [];
   const ctx = await consoleContext();
-  const [outbox, inbox] = await Promise.all([
-    opened(ctx, side === "outbox" ? id : undefined, (one) => readOutboxMessage(ctx, { id: one })),
-    opened(ctx, side === "inbox" ? id : undefined, (one) => readInboxMessage(ctx, { id: one })),
-  ]);
-  return { outbox, inbox };
+  if (side === "outbox") return opened(ctx, id, (one) => readOutboxMessage(ctx, { id: one }), row);
+  return side === "inbox" ? opened(ctx, id, (one) => readInboxMessage(ctx, { id: one }), row) : undefined;
 }
 
 /** The message that a dialog is about, where the list does not have it: an address may lead to any. */
 async function askedLetter(dialog: string | undefined, view: View): Promise<LetterFacts | undefined> {
-  const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
+  const name = dialog?.replace(/^discard:/, "");
+  const [side, id = ""] = name?.split(":", 2) ?? [];
   if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
-  const { outbox, inbox } = await openedLetter(`${side ?? ""}:${id}`);
-  const found: Letter | undefined =
-    outbox !== undefined && outbox.value !== "gone"
-      ? { side: "outbox", message: outbox.value }
-      : inbox !== undefined && inbox.value !== "gone"
-        ? { side: "inbox", message: inbox.value }
-        : undefined;
-  return found && letterOf(found);
+  const found = await openedMessage(name);
+  return found === undefined || found.value === "gone" ? undefined : letterOf(found.value);
 }
 
 function questionOf(search: SearchInput) {
@@ -77,7 +63,7 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
   const [read, letter, facts] = await Promise.all([
     readDeadLetters(text, open, cursor),
-    openedLetter(pageParam(address, "row")),
+    openedMessage(pageParam(address, "row")),
     listFacts(ctx, "dead-letters"),
   ]);
   if (!read.ok)

@@ -4,7 +4,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { InboxMessageView } from "@/components/inbox/inbox-message-view";
+import { MessageView } from "@/components/messages/message-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { UUID } from "@/domain/uuid";
 import { readInboxMessage } from "@/console/read/messages/read-message";
@@ -28,7 +28,7 @@ export default async function InboxMessagePage({ params }: MessagePageProps) {
   return (
     <>
       <FollowPage page={`inbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <InboxMessageView message={read.value} />
+      <MessageView message={read.value} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
 import { PageProblem } from "@/components/feedback/page-problem";
-import { OutboxMessageView } from "@/components/outbox/outbox-message-view";
+import { MessageView } from "@/components/messages/message-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { UUID } from "@/domain/uuid";
 import { readOutboxMessage } from "@/console/read/messages/read-message";
@@ -29,7 +29,7 @@ export default async function OutboxMessagePage({ params }: MessagePageProps) {
   return (
     <>
       <FollowPage page={`outbox-message?id=${id}`} since={read.value.at} refresh="always" />
-      <OutboxMessageView message={read.value} />
+      <MessageView message={read.value} />
     </>
   );
 }
