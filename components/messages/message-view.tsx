@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
-import { DiscardDialog } from "@/components/dead-letters/discard-dialog";
+import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
@@ -23,7 +23,7 @@ import { heldNow, OperationLink, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
 import { placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
-import { requeueOf } from "./requeue-facts";
+import { deadMessageOf } from "./dead-message";
 
 interface Fact {
   readonly name: string;
@@ -62,7 +62,7 @@ export function MessageView({ message }: { readonly message: AnyMessage }) {
         <Deaths rows={message.deadLetters} now={at} />
       </TwoColumns>
       <DiscardDialog name={`discard:${id}`} side={side} id={id} place={placeLabel} whyNot={whyNot("discard")} />
-      <RequeueDialog side={side} id={id} row={requeueOf(message)} whyNot={whyNot("requeue")} />
+      <RequeueDialog side={side} id={id} row={deadMessageOf(message)} whyNot={whyNot("requeue")} />
     </>
   );
 }

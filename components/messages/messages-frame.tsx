@@ -26,7 +26,7 @@ import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { MessagesBeside, type OpenedMessage } from "./message-pane";
 import { PlaceTable } from "./place-table";
 import { RequeueDialogs } from "./requeue-dialog";
-import { requeuesOf } from "./requeue-facts";
+import { deadMessagesOf } from "./dead-message";
 
 /** What the pages of both sides are given. */
 export interface MessagesPageProps<View, Filters> {
@@ -134,7 +134,7 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
           actions={empty.actions}
         />
       )}
-      <RequeueDialogs side={side} rows={requeuesOf(rows)} whyNot={whyNot} />
+      <RequeueDialogs side={side} rows={deadMessagesOf(rows)} whyNot={whyNot} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { RequeueDialogs } from "./requeue-dialog";
-import { requeuesOf } from "./requeue-facts";
+import { deadMessagesOf } from "./dead-message";
 import styles from "./messages.module.css";
 
 export interface WaitingLongestProps {
@@ -34,7 +34,7 @@ export function WaitingLongest({ detail, none, whyNot, children }: WaitingLonges
       >
         {waiting.length === 0 ? <p className={styles["counts"]}>{none}</p> : children}
       </Section>
-      <RequeueDialogs side={side} rows={requeuesOf(waiting)} whyNot={whyNot} />
+      <RequeueDialogs side={side} rows={deadMessagesOf(waiting)} whyNot={whyNot} />
     </>
   );
 }

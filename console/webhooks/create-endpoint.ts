@@ -6,7 +6,8 @@ import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
 import type { EndpointActionRequest } from "./endpoint-action-request";
-import { newEndpointSecret, sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
+import { newWebhookSecret } from "@/engine/inbox/event-source";
+import { sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
 import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
 export interface NewEndpoint {
@@ -35,7 +36,7 @@ export async function createEndpoint(
   const { types, description } = endpoint;
   const id = uuidv7();
   const secretId = uuidv7();
-  const secret = newEndpointSecret();
+  const secret = newWebhookSecret();
   const { tenantId } = ctx;
   const result = await operatorAction(
     ctx,

@@ -6,7 +6,8 @@ import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EndpointActionRequest } from "./endpoint-action-request";
 import type { EndpointResult } from "./create-endpoint";
-import { newEndpointSecret, sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
+import { newWebhookSecret } from "@/engine/inbox/event-source";
+import { sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
 import { requireEndpoint } from "./require-endpoint";
 import { ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
@@ -23,7 +24,7 @@ export async function rotateSecret(
 ): Promise<EndpointResult> {
   const { tenantId } = ctx;
   const secretId = uuidv7();
-  const secret = newEndpointSecret();
+  const secret = newWebhookSecret();
   const result = await operatorAction(
     ctx,
     {

@@ -4,9 +4,9 @@ import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
-import type { LetterFacts } from "@/components/dead-letters/dead-letter-dialog";
+import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
-import { LetterDialogs, letterOf } from "@/components/dead-letters/letter-dialogs";
+import { DeadLettersDialogs, foundDead } from "@/components/dead-letters/dead-letters-dialogs";
 import type { OpenedMessage } from "@/components/messages/message-pane";
 import { ListProblem } from "@/components/feedback/list-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -38,12 +38,12 @@ async function openedMessage(row: string | undefined): Promise<OpenedMessage> {
 }
 
 /** The message that a dialog is about, where the list does not have it: an address may lead to any. */
-async function askedLetter(dialog: string | undefined, view: View): Promise<LetterFacts | undefined> {
+async function askedMessage(dialog: string | undefined, view: View): Promise<DeadMessage | undefined> {
   const name = dialog?.replace(/^discard:/, "");
   const [side, id = ""] = name?.split(":", 2) ?? [];
   if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
   const found = await openedMessage(name);
-  return found === undefined || found.value === "gone" ? undefined : letterOf(found.value);
+  return found === undefined || found.value === "gone" ? undefined : foundDead(found.value);
 }
 
 function questionOf(search: SearchInput) {
@@ -61,7 +61,7 @@ export async function generateMetadata({ searchParams }: DeadLettersPageProps): 
 export default async function DeadLettersPage({ searchParams }: DeadLettersPageProps) {
   const ctx = await consoleContext();
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
-  const [read, letter, facts] = await Promise.all([
+  const [read, message, facts] = await Promise.all([
     readDeadLetters(text, open, cursor),
     openedMessage(pageParam(address, "row")),
     listFacts(ctx, "dead-letters"),
@@ -86,7 +86,7 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
         }
       />
     );
-  const asked = await askedLetter(pageParam(address, "dialog"), read.value);
+  const asked = await askedMessage(pageParam(address, "dialog"), read.value);
   return (
     <>
       <FollowPage page={`dead-letters${text}`} since={read.value.at} refresh="ask" />
@@ -96,9 +96,9 @@ export default async function DeadLettersPage({ searchParams }: DeadLettersPageP
         problems={problems}
         address={address}
         facts={facts}
-        opened={letter}
+        opened={message}
       />
-      <LetterDialogs view={read.value} filters={filters} asked={asked} />
+      <DeadLettersDialogs view={read.value} filters={filters} asked={asked} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import { prepare } from "@/engine/outbox/transports/link";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
-import type { BrokerMessage } from "./broker-message";
+import { answered, type BrokerMessage } from "./broker-message";
 import { startSweep, type SweepTimes } from "./nats-sweep";
 import type { Give, Session, SweepWatch } from "./subscription";
 
@@ -80,13 +80,4 @@ function brokerMessage(message: JsMsg): BrokerMessage {
     refuse: () => answered(() => message.term()),
     giveBack: () => answered(() => message.nak()),
   };
-}
-
-/** An answer on a connection that is gone: the broker delivers the message again, and it is a duplicate. */
-function answered(say: () => void): void {
-  try {
-    say();
-  } catch {
-    // See above.
-  }
 }
