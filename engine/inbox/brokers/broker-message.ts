@@ -15,7 +15,7 @@ export interface BrokerMessage {
 export type BrokerName = "nats" | "rabbitmq";
 
 /** Gives an answer. On a connection that is gone it is lost: the broker delivers the message again, and that is a duplicate. */
-export function answered(say: () => void): void {
+export function giveAnswer(say: () => void): void {
   try {
     say();
   } catch {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { EngineBase } from "@/engine/context";
-import { createRemembered } from "@/engine/remembered";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { eventSecrets } from "../event-source";
 import { goodTraceparent } from "@/engine/telemetry/telemetry";
 import { SOURCE_HEADER, TENANT_HEADER } from "@/engine/outbox/transports/broker-headers";
@@ -120,7 +120,7 @@ function holds(secrets: readonly Webhook[], { id, seconds, text, signatures }: S
 function rememberedSecrets(
   base: EngineBase,
 ): (tenantId: string, source: string, which: "remembered" | "fresh") => Promise<readonly Webhook[]> {
-  const known = createRemembered<readonly Webhook[]>(SECRET_TTL_MS, SENDERS_LIMIT);
+  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, SENDERS_LIMIT);
   return async (tenantId, source, which) => {
     const name = `${tenantId}/${source}`;
     const kept = which === "remembered" ? known.get(name) : undefined;

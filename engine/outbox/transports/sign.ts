@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { EngineContext } from "@/engine/context";
-import { createRemembered } from "@/engine/remembered";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { ensureEventSource, eventSecrets, OWN_SOURCE } from "@/engine/inbox/event-source";
 import type { OutboxDelivery } from "../transport";
 
@@ -25,7 +25,7 @@ export interface Signer {
 
 /** Signs what leaves as our own source, with the secrets of its tenant. */
 export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
-  const known = createRemembered<readonly Webhook[]>(SECRET_TTL_MS, TENANTS_LIMIT);
+  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, TENANTS_LIMIT);
   const signersOf = async (ctx: EngineContext): Promise<readonly Webhook[]> => {
     const kept = known.get(ctx.tenantId);
     if (kept !== undefined) return kept.value;

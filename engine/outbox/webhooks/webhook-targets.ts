@@ -1,7 +1,7 @@
 import { webhookTarget } from "@/db/webhooks/endpoint-facts";
 import { Webhook } from "standardwebhooks";
 import type { EngineContext } from "@/engine/context";
-import { createRemembered } from "@/engine/remembered";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { openEndpointSecret } from "./endpoint-secret";
 
 /** How long an endpoint's address and secrets are remembered; much shorter than the overlap of a rotation. */
@@ -24,7 +24,7 @@ export interface WebhookTargets {
 
 /** @param clock monotonic milliseconds */
 export function createWebhookTargets(clock?: () => number): WebhookTargets {
-  const known = createRemembered<WebhookTarget | undefined>(TARGET_TTL_MS, TARGETS_LIMIT, clock);
+  const known = createTtlCache<WebhookTarget | undefined>(TARGET_TTL_MS, TARGETS_LIMIT, clock);
   const nameOf = (ctx: EngineContext, endpointId: string): string => `${ctx.tenantId}/${endpointId}`;
   return {
     async of(ctx, endpointId) {

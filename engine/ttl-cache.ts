@@ -1,16 +1,16 @@
 /** Values that a process remembers for a while. Any of them may be forgotten at any time. */
-export interface Remembered<Value> {
+export interface TtlCache<Value> {
   get(name: string): { readonly value: Value } | undefined;
   set(name: string, value: Value): void;
   delete(name: string): void;
 }
 
 /** @param max values at once @param clock monotonic milliseconds */
-export function createRemembered<Value>(
+export function createTtlCache<Value>(
   ttlMs: number,
   max: number,
   clock: () => number = () => performance.now(),
-): Remembered<Value> {
+): TtlCache<Value> {
   const known = new Map<string, { readonly until: number; readonly value: Value }>();
   return {
     get(name) {
