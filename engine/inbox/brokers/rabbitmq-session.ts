@@ -4,7 +4,7 @@ import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_INBOX } from "@/engine/o
 import { giveAnswer, type BrokerMessage } from "./broker-message";
 import type { Give, Session } from "./subscription";
 
-/** Delivered to one worker and not giveAnswer yet. */
+/** Delivered to one worker and not answered yet. */
 export const RABBITMQ_PREFETCH = 200;
 
 /** Consumes the inbox's queue, and makes it when it is missing. @throws when the broker is not there */
