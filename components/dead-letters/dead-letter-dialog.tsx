@@ -1,18 +1,11 @@
 "use client";
 
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
-import { RequeueDialog, type RequeueFacts } from "@/components/messages/requeue-dialog";
-import { DiscardDialog } from "./discard-dialog";
-
-/** What the dialogs say of one dead message. */
-export interface LetterFacts extends RequeueFacts {
-  readonly side: "outbox" | "inbox";
-  /** Why a discard would leave it alone now. */
-  readonly discardNot: string | undefined;
-}
+import { RequeueDialog, type DeadMessage } from "@/components/messages/requeue-dialog";
+import { DiscardDialog } from "@/components/messages/discard-dialog";
 
 export interface DeadLetterDialogProps {
-  readonly rows: readonly LetterFacts[];
+  readonly rows: readonly DeadMessage[];
   /** Why this person may not. */
   readonly whyNot: { readonly requeue: string | undefined; readonly discard: string | undefined };
 }

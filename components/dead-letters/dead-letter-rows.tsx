@@ -14,7 +14,7 @@ import { shownColumns } from "@/components/views/list-tools";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
-import { LetterPane, type OpenedLetter } from "./letter-pane";
+import { MessagesBeside, type OpenedMessage } from "@/components/messages/message-pane";
 import { SelectionActions } from "./selection-actions";
 import styles from "./dead-letters.module.css";
 
@@ -29,7 +29,7 @@ export const DEAD_LETTER_LIST = listColumns("dead-letters", [
 ]);
 
 export interface DeadLetterRowsProps {
-  readonly opened: OpenedLetter;
+  readonly opened: OpenedMessage;
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
@@ -40,7 +40,7 @@ export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsP
   const { rows } = view;
   const more = rows.next !== undefined || rows.previous !== undefined;
   return (
-    <LetterPane opened={opened}>
+    <MessagesBeside opened={opened}>
       <DataTable
         key={group.key}
         label={`Dead letters: ${group.errorCode} at ${group.placeLabel}`}
@@ -55,7 +55,7 @@ export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsP
         selectionActions={<SelectionActions whyNot={disabledReason(view.plan)} />}
       />
       <Pager note="Newest first, 50 a page" {...pageLinks(address, rows, ["dialog", "row"])} />
-    </LetterPane>
+    </MessagesBeside>
   );
 }
 

@@ -22,7 +22,7 @@ import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
-import type { OpenedLetter } from "./letter-pane";
+import type { OpenedMessage } from "@/components/messages/message-pane";
 import { DEAD_LETTER_LIST, disabledReason } from "./dead-letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
@@ -34,7 +34,7 @@ export interface DeadLettersViewProps {
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
   readonly facts: ListFacts;
-  readonly opened: OpenedLetter;
+  readonly opened: OpenedMessage;
 }
 
 type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;

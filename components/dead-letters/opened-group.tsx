@@ -11,7 +11,7 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
 import { wayTo } from "@/domain/messages/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
-import type { OpenedLetter } from "./letter-pane";
+import type { OpenedMessage } from "@/components/messages/message-pane";
 import { DeadLetterRows, disabledReason } from "./dead-letter-rows";
 import styles from "./dead-letters.module.css";
 
@@ -27,7 +27,7 @@ export interface OpenedGroupProps {
   readonly view: DeadLettersView;
   readonly group: DeadLetterGroup;
   readonly address: PageAddress;
-  readonly opened: OpenedLetter;
+  readonly opened: OpenedMessage;
 }
 
 /** One cause: what is wrong, what may be done now and what would happen, then its messages. */

@@ -13,8 +13,7 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
-import { RequeueDialogs } from "./requeue-dialog";
-import { inboxRequeues } from "./requeue-facts";
+import { WaitingLongest } from "./waiting-longest";
 import styles from "./messages.module.css";
 
 export interface ConsumerViewProps {
@@ -48,22 +47,9 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
         <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />
         <Types consumer={consumer} />
       </TwoColumns>
-      <Section
-        title="Waiting longest"
-        note={
-          consumer.waiting.length === 0
-            ? undefined
-            : `the oldest ${String(consumer.waiting.length)} of ${formatCount(row.waiting)}`
-        }
-        right={<Link href={`/inbox?${new URLSearchParams({ consumer: row.place }).toString()}`}>All in the inbox</Link>}
-      >
-        {consumer.waiting.length === 0 ? (
-          <p className={styles["counts"]}>Everything that came for it is handled.</p>
-        ) : (
-          <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
-        )}
-      </Section>
-      <RequeueDialogs side="inbox" rows={inboxRequeues(consumer.waiting)} whyNot={whyNot} />
+      <WaitingLongest detail={consumer} none="Everything that came for it is handled." whyNot={whyNot}>
+        <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
+      </WaitingLongest>
     </>
   );
 }

@@ -1,78 +1,80 @@
+"use client";
+
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
-import { OperationLink, RequeueButton, untilText } from "@/components/messages/message-cells";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { ListPane, openedPane } from "@/components/table/list-pane";
+import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
+import { usePlace } from "@/components/ui/place";
 import { PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { MessageDetail } from "@/presentation/views/messages";
-import type { OutboxDetail } from "@/presentation/views/outbox";
+import { Verdict } from "@/components/ui/verdict";
+import { SIDES, type MessageSide } from "@/domain/messages/side";
+import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
+import { OperationLink, RequeueButton, untilText } from "./message-cells";
+import { messageClauses } from "./message-clauses";
 import styles from "./message-pane.module.css";
 
-type Fact = { readonly name: string; readonly value: ReactNode };
+/** The message that the address opened when the page was read. */
+export type OpenedMessage = Opened<AnyMessage> | undefined;
 
-/** A message of either side, as its pane shows it. */
-type PaneMessage = Pick<MessageDetail, "chain"> &
-  Pick<
-    OutboxDetail | InboxDetail,
-    | "id"
-    | "type"
-    | "state"
-    | "at"
-    | "operationId"
-    | "attempts"
-    | "maxAttempts"
-    | "nextAttemptAt"
-    | "errorCode"
-    | "actions"
-  >;
-
-interface PaneParam {
-  /** What in the address opens the pane; default `open`. */
-  readonly param?: "open" | "row" | undefined;
+export interface MessagesProps {
+  /** Missing: of both sides, and the address names the side too. */
+  readonly side?: MessageSide;
+  readonly opened: OpenedMessage;
+  readonly children: ReactNode;
 }
 
-export interface MessagePaneProps extends PaneParam {
-  readonly side: "outbox" | "inbox";
-  readonly message: PaneMessage;
-  /** By which sender and receiver know it. */
-  readonly messageId: string;
-  readonly clauses: readonly ClauseProps[];
-  /** Where it goes or came from. */
-  readonly place: readonly Fact[];
-  /** Its moments by name; one that has not been is left out. */
-  readonly times: Readonly<Record<string, string | undefined>>;
-  /** What its consumer said of it. */
-  readonly result?: string | undefined;
-  /** Value of `dialog=` that requeues it; default `requeue:<id>`. */
-  readonly dialog?: string | undefined;
+/** A list of messages with the open one beside it: `open=<id>` in the list of a side, `row=<side>:<id>` among dead letters. */
+export function MessagesBeside({ side, opened, children }: MessagesProps) {
+  const param = side === undefined ? "row" : "open";
+  const name = usePlace().query.get(param) ?? undefined;
+  const [at, id] = side === undefined ? (name ?? "").split(":", 2) : [side, name];
+  const known = at === "outbox" || at === "inbox";
+  const row = useOpened(known ? name : undefined, known ? idPath(`/${at}`, id) : undefined, opened);
+  const pane = openedPane(
+    row,
+    "This message",
+    (message) => <MessagePane message={message} param={param} />,
+    <NoMessage param={param} />,
+  );
+  return (
+    <ListPane label="Current message" pane={pane} busy={row.busy}>
+      {children}
+    </ListPane>
+  );
+}
+
+interface PaneParam {
+  /** What in the address opens the pane. */
+  readonly param: "open" | "row";
 }
 
 /** The current message, beside the list: verdict, chain, what is known. */
-export function MessagePane(props: MessagePaneProps) {
-  const { side, message, clauses, dialog, param } = props;
-  const href = `/${side}/${message.id}`;
-  const requeue = message.state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
+function MessagePane({ message, param }: PaneParam & { readonly message: AnyMessage }) {
+  const { id, state, chain } = message;
+  const { side } = messageBasics(message);
+  const href = `/${side}/${id}`;
+  const requeue = state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
     <>
       <Walk href={href} param={param} />
       <div className={styles["head"]}>
         <b>{message.type}</b>
-        <StateTag name={message.state} />
+        <StateTag name={state} />
       </div>
-      <Verdict as="h2" size="pane" clauses={clauses} />
+      <Verdict as="h2" size="pane" clauses={messageClauses(message)} />
       <div className={styles["chain"]}>
-        <Chain stations={message.chain.stations} gap={message.chain.gap} compact />
+        <Chain stations={chain.stations} gap={chain.gap} compact />
       </div>
       <div className={styles["block"]}>
         <h3>Facts</h3>
-        <DataList right items={messageFacts(props)} />
+        <DataList right items={messageFacts(message)} />
       </div>
       <div className={styles["actions"]}>
         <ButtonLink wide href={href}>
@@ -81,7 +83,7 @@ export function MessagePane(props: MessagePaneProps) {
         {requeue !== undefined && (
           <RequeueButton
             primary
-            name={dialog ?? `requeue:${message.id}`}
+            name={`${param === "row" ? side : "requeue"}:${id}`}
             whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
           />
         )}
@@ -90,25 +92,30 @@ export function MessagePane(props: MessagePaneProps) {
   );
 }
 
-function messageFacts({ message, messageId, place, times, result }: MessagePaneProps): readonly Fact[] {
-  const { state, at, attempts, maxAttempts, nextAttemptAt, errorCode } = message;
-  const waits = state === "pending" || state === "recorded";
+function messageFacts(message: AnyMessage) {
+  const { state, at, attempts, maxAttempts, errorCode } = message;
+  const { side, placeLabel, messageId, beganAt, doneAt } = messageBasics(message);
+  const words = SIDE_WORDS[side];
+  const time = (name: string, value: string) => ({ name, value: <Time at={value} now={at} form="millis" /> });
+  const result = "result" in message ? message.result : undefined;
   return [
     { name: "Message", value: <Id value={messageId} mark /> },
     { name: "Operation", value: <OperationLink id={message.operationId} /> },
-    ...place,
+    { name: words.place, value: placeLabel },
+    "topic" in message
+      ? { name: "In order of", value: <Id value={message.aggregateId} plain /> }
+      : { name: "Source", value: message.source },
     { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
-    ...Object.entries(times).flatMap(([name, time]) =>
-      time === undefined ? [] : [{ name, value: <Time at={time} now={at} form="millis" /> }],
-    ),
-    ...(waits ? [{ name: "Next try", value: untilText(nextAttemptAt, at) }] : []),
+    time(words.began, beganAt),
+    ...(doneAt === undefined ? [] : [time(words.done, doneAt)]),
+    ...(state === SIDES[side].waiting ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
     ...(result === undefined ? [] : [{ name: "Result", value: result }]),
     ...(errorCode === undefined ? [] : [{ name: "Last error", value: errorCode }]),
   ];
 }
 
 /** The address names a message that is not there, or did not load. */
-export function NoMessage({ param = "open" }: PaneParam) {
+function NoMessage({ param }: PaneParam) {
   return (
     <>
       <Walk param={param} />
@@ -130,7 +137,7 @@ function Walk({ href, param }: PaneParam & { readonly href?: string }) {
           Open page
         </Link>
       )}
-      <PlaceLink place={{ [param ?? "open"]: undefined }}>Close</PlaceLink>
+      <PlaceLink place={{ [param]: undefined }}>Close</PlaceLink>
     </div>
   );
 }

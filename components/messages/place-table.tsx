@@ -6,20 +6,14 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { outageText } from "@/domain/messages/outage";
+import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
 
-const WORDS: Readonly<
-  Record<MessageSide, { readonly one: string; readonly many: string; readonly done: string; readonly index: string }>
-> = {
-  outbox: { one: "Topic", many: "topics", done: "Published", index: "/topics" },
-  inbox: { one: "Consumer", many: "consumers", done: "Handled", index: "/consumers" },
-};
-
 /** @returns the page of a topic or a consumer. */
 export function placeHref(side: MessageSide, place: string): string {
-  return `${WORDS[side].index}/${encodeURIComponent(place)}`;
+  return `/${SIDE_WORDS[side].places}/${encodeURIComponent(place)}`;
 }
 
 export interface PlaceTableProps {
@@ -32,7 +26,7 @@ export interface PlaceTableProps {
 /** What waits, fails and is dead per topic or consumer, and how much was done in the last hour; it adds up to its last line. */
 export function PlaceTable({ places, most, title }: PlaceTableProps) {
   const { side, rows, at, rolledUpMs } = places;
-  const words = WORDS[side];
+  const words = SIDE_WORDS[side];
   if (rows.length === 0) return null;
   const shown = most === undefined ? rows : rows.slice(0, most);
   const rolled =
@@ -45,21 +39,21 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
     );
   const all =
     shown.length < rows.length || places.more ? (
-      <Link href={words.index}>
+      <Link href={`/${words.places}`}>
         All {formatCount(rows.length)}
-        {places.more ? "+" : ""} {words.many}
+        {places.more ? "+" : ""} {words.places}
       </Link>
     ) : undefined;
   return (
     <div className={styles["places"]}>
       <Section
-        title={title ?? `By ${words.one.toLowerCase()}`}
+        title={title ?? `By ${words.place.toLowerCase()}`}
         note={<>what is open is exact, {rolled}</>}
         right={all}
         space="none"
       >
         <SimpleTable
-          label={`Open messages by ${words.one.toLowerCase()}`}
+          label={`Open messages by ${words.place.toLowerCase()}`}
           columns={columns(side)}
           rows={shown.map((row) => ({ id: row.place, cells: cells(row) }))}
           sum={sumOf(rows)}
@@ -70,14 +64,14 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
 }
 
 function columns(side: MessageSide): readonly SimpleColumn[] {
-  const words = WORDS[side];
+  const words = SIDE_WORDS[side];
   return [
-    { id: "place", header: words.one, phone: "full" },
+    { id: "place", header: words.place, phone: "full" },
     { id: "waiting", header: "Waiting", align: "right", phone: "left" },
     { id: "oldest", header: "Oldest", align: "right", phone: "hidden" },
     { id: "failing", header: "Failing", align: "right", phone: "hidden" },
     { id: "dead", header: "Dead", align: "right", phone: "right" },
-    { id: "done", header: `${words.done}, 1 h`, align: "right", phone: "hidden" },
+    { id: "done", header: `${words.count}, 1 h`, align: "right", phone: "hidden" },
     { id: "spark", header: "Last hour", align: "right", phone: "hidden" },
     { id: "lag", header: "Lag p95", align: "right", phone: "hidden" },
   ];

@@ -5,6 +5,7 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { placesVerdict } from "@/presentation/message/places-verdict";
+import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlacesView as View } from "@/presentation/views/places";
 import { PlaceTable } from "./place-table";
 
@@ -16,11 +17,11 @@ const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly te
 /** All topics, or all consumers. */
 export function PlacesView({ places }: { readonly places: View }) {
   const { side, at } = places;
-  const up = side === "outbox" ? "Outbox" : "Inbox";
+  const { title, places: many } = SIDE_WORDS[side];
   return (
     <>
       <PageHead
-        crumb={<Link href={`/${side}`}>{up}</Link>}
+        crumb={<Link href={`/${side}`}>{title}</Link>}
         lede={
           side === "outbox"
             ? "Each topic travels by itself: one whose destination is down takes no turn of the others."
@@ -39,7 +40,7 @@ export function PlacesView({ places }: { readonly places: View }) {
           }
         />
       ) : (
-        <PlaceTable places={places} title={side === "outbox" ? "All topics" : "All consumers"} />
+        <PlaceTable places={places} title={`All ${many}`} />
       )}
     </>
   );

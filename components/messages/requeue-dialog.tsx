@@ -2,9 +2,11 @@
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import type { MessageSide } from "@/domain/messages/side";
 
-/** What the dialog of one dead message says of it. */
-export interface RequeueFacts {
+/** What the dialogs of one dead message say of it. */
+export interface DeadMessage {
+  readonly side: MessageSide;
   readonly id: string;
   /** What goes on with it, "payment 01a1…2f3c"; missing where the list does not know. */
   readonly line?: string | undefined;
@@ -12,17 +14,18 @@ export interface RequeueFacts {
   readonly place: string;
   /** May it go again? */
   readonly safe: string | undefined;
-  /** Why a requeue would leave it alone now. */
+  /** Why a requeue, or a discard, would leave it alone now. */
   readonly whyNot: string | undefined;
+  readonly discardNot?: string | undefined;
 }
 
 export interface RequeueDialogProps {
-  readonly side: "outbox" | "inbox";
+  readonly side: MessageSide;
   /** Value of `?dialog=`; default `requeue:<id>`. */
   readonly name?: string | undefined;
   readonly id: string;
   /** Missing: it left the list before the dialog was opened. */
-  readonly row: RequeueFacts | undefined;
+  readonly row: DeadMessage | undefined;
   readonly whyNot?: string | undefined;
 }
 
@@ -41,7 +44,7 @@ export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProp
   );
 }
 
-function wordsOut(row: RequeueFacts | undefined) {
+function wordsOut(row: DeadMessage | undefined) {
   const line = row?.line ?? "what waits behind it";
   return {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
@@ -50,7 +53,7 @@ function wordsOut(row: RequeueFacts | undefined) {
   };
 }
 
-function wordsIn(row: RequeueFacts | undefined) {
+function wordsIn(row: DeadMessage | undefined) {
   return {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.place} handle it again?`,
     effect: "The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction.",
@@ -60,8 +63,8 @@ function wordsIn(row: RequeueFacts | undefined) {
 }
 
 export interface RequeueDialogsProps {
-  readonly side: "outbox" | "inbox";
-  readonly rows: readonly RequeueFacts[];
+  readonly side: MessageSide;
+  readonly rows: readonly DeadMessage[];
   readonly whyNot?: string | undefined;
 }
 

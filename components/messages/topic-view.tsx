@@ -9,15 +9,13 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { formatCount } from "@/presentation/format/display-time";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { TopicView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
-import { RequeueDialogs } from "./requeue-dialog";
-import { outboxRequeues } from "./requeue-facts";
 import { TopicDialogs } from "./topic-dialogs";
+import { WaitingLongest } from "./waiting-longest";
 import styles from "./messages.module.css";
 
 export interface TopicViewProps {
@@ -69,22 +67,9 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
         <PlaceCharts side="outbox" label={row.label} chart={topic.chart} now={at} address={address} />
         <PlaceErrors side="outbox" place={row.place} errors={topic.errors} now={at} />
       </TwoColumns>
-      <Section
-        title="Waiting longest"
-        note={
-          topic.waiting.length === 0
-            ? undefined
-            : `the oldest ${String(topic.waiting.length)} of ${formatCount(row.waiting)}`
-        }
-        right={<Link href={`/outbox?${new URLSearchParams({ topic: row.place }).toString()}`}>All in the outbox</Link>}
-      >
-        {topic.waiting.length === 0 ? (
-          <p className={styles["counts"]}>Nothing waits.</p>
-        ) : (
-          <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
-        )}
-      </Section>
-      <RequeueDialogs side="outbox" rows={outboxRequeues(topic.waiting)} whyNot={whyNot} />
+      <WaitingLongest detail={topic} none="Nothing waits." whyNot={whyNot}>
+        <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
+      </WaitingLongest>
       <TopicDialogs topic={topic} />
     </DoneKeeper>
   );
@@ -118,27 +103,25 @@ function Way({ topic }: { readonly topic: View }) {
       </>
     );
   return (
-    <>
-      <Section title="How it travels">
-        <DataList
-          narrow
-          right
-          items={[
-            { name: "Topic", value: row.place },
-            {
-              name: "Transport",
-              value:
-                route.chosen === undefined && route.offered.length > 0
-                  ? `${route.transport}, by default`
-                  : route.transport,
-            },
-            { name: "Destination", value: route.destination ?? route.otherwise },
-            { name: "Decided by", value: who },
-            ...(route.version === 0 ? [] : [{ name: "Version", value: String(route.version) }]),
-          ]}
-        />
-        {!actions.route.allowed && <p className={styles["why"]}>Not offered: {actions.route.whyNot}</p>}
-      </Section>
-    </>
+    <Section title="How it travels">
+      <DataList
+        narrow
+        right
+        items={[
+          { name: "Topic", value: row.place },
+          {
+            name: "Transport",
+            value:
+              route.chosen === undefined && route.offered.length > 0
+                ? `${route.transport}, by default`
+                : route.transport,
+          },
+          { name: "Destination", value: route.destination ?? route.otherwise },
+          { name: "Decided by", value: who },
+          ...(route.version === 0 ? [] : [{ name: "Version", value: String(route.version) }]),
+        ]}
+      />
+      {!actions.route.allowed && <p className={styles["why"]}>Not offered: {actions.route.whyNot}</p>}
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { v7 as uuidv7 } from "uuid";
 import {
@@ -17,7 +17,7 @@ import {
 } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
-import { eventSecretBinding, OWN_SOURCE, SECRET_BYTES } from "@/engine/inbox/event-source";
+import { eventSecretBinding, newWebhookSecret, OWN_SOURCE } from "@/engine/inbox/event-source";
 
 /** How long the secrets of before are still accepted, and signed with, once there is a newer one. */
 export const SECRET_OVERLAP_HOURS = 24;
@@ -50,7 +50,7 @@ export async function addEventSecret(
   }
   const { tenantId } = ctx;
   const secretId = uuidv7();
-  const secret = given ?? `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+  const secret = given ?? newWebhookSecret();
   const action: ActionRequest = {
     ...origin,
     action: "event_sources.add_secret",

@@ -25,7 +25,8 @@ import {
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
-import { newEndpointSecret, sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
+import { newWebhookSecret } from "@/engine/inbox/event-source";
+import { sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
 import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
 export interface NewEndpoint {
@@ -54,7 +55,7 @@ export async function createEndpoint(
 ): Promise<EndpointResult> {
   const { types, description } = endpoint;
   const kept = { id: uuidv7(), url: usableUrl(endpoint.url, options), types, description };
-  const secret = newEndpointSecret();
+  const secret = newWebhookSecret();
   const request = {
     ...origin,
     action: "webhook_endpoints.create",
@@ -78,7 +79,7 @@ export async function createEndpoint(
  * already
  */
 export async function rotateSecret(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<EndpointResult> {
-  const secret = newEndpointSecret();
+  const secret = newWebhookSecret();
   const result = await actOn(ctx, origin, "webhook_endpoints.rotate_secret", id, {}, async (tx) => {
     const secrets = (await webhookTarget(tx, ctx.tenantId, id))?.secrets.length ?? 0;
     if (secrets >= WEBHOOK_SECRETS_LIMIT) {

@@ -105,7 +105,7 @@ function windowOf(tenantId: string, filters: InboxFilters, page: PageRequest): {
   }
   const where = and(
     eq(m.tenantId, tenantId),
-    ofLetters(tenantId, states),
+    ofDeadLetters(tenantId, states),
     same(m.messageId, filters.messageId),
     same(m.operationId, filters.operationId),
     inWindow(m.receivedAt, filters),
@@ -115,17 +115,17 @@ function windowOf(tenantId: string, filters: InboxFilters, page: PageRequest): {
 }
 
 /** Where only such states are asked for that have a dead letter. */
-function ofLetters(tenantId: string, states: InboxFilters["states"]): SQL | undefined {
+function ofDeadLetters(tenantId: string, states: InboxFilters["states"]): SQL | undefined {
   if (states.length === 0 || !states.every((state) => state === "dead" || state === "discarded")) return undefined;
   const settled = or(
     states.includes("dead") ? isNull(d.settledAt) : undefined,
     states.includes("discarded") ? eq(d.settlement, "discarded") : undefined,
   );
-  const letters = builder
+  const ids = builder
     .select({ id: d.messageRowId })
     .from(d)
     .where(and(eq(d.tenantId, tenantId), eq(d.side, "inbox"), settled));
-  return inArray(m.id, letters);
+  return inArray(m.id, ids);
 }
 
 function ofFilters(tenantId: string, filters: InboxFilters): SQL | undefined {

@@ -7,7 +7,7 @@ import type { DeadLetterScope } from "@/domain/lists/filters";
 
 export const d = alias(deadLetters, "d");
 
-export const LETTER_FIELDS = {
+export const DEAD_LETTER_FIELDS = {
   id: d.id,
   side: d.side,
   message_row_id: d.messageRowId,
@@ -47,8 +47,8 @@ export function inScope(tenantId: string, scope: DeadLetterScope, settled: boole
 /** Dead letters of these ids, open or settled, newest first. */
 export async function deadLettersById(q: Queryable, tenantId: string, ids: readonly string[]) {
   const its = and(eq(d.tenantId, tenantId), anyOf(d.id, ids));
-  const query = select(LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt), desc(d.id));
-  return ids.length === 0 ? [] : rowsOf(q, query, "letters_by_id");
+  const query = select(DEAD_LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt), desc(d.id));
+  return ids.length === 0 ? [] : rowsOf(q, query, "dead_letters_by_id");
 }
 
 /** Open dead letters of a scope, newest first, at most `limit`. */
@@ -58,7 +58,7 @@ export async function deadLettersInScope(
   scope: DeadLetterScope,
   limit: number,
 ): Promise<DeadLetterDbRow[]> {
-  const open = select(LETTER_FIELDS)
+  const open = select(DEAD_LETTER_FIELDS)
     .from(d)
     .where(inScope(tenantId, scope, false));
   return rowsOf(q, open.orderBy(desc(d.deadAt), desc(d.id)).limit(limit));

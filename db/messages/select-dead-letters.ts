@@ -5,7 +5,7 @@ import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { anyOf, builder, rowsOf, rowsOver, select, subselect, timeText, allColumns, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
-import { d, inScope, LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
+import { d, inScope, DEAD_LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
 
 /** Groups shown; one more says that there are more. */
 export const DEAD_LETTER_GROUPS = 50;
@@ -38,8 +38,8 @@ export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;
 
 /** Dead letters of a filter by error and place: the newest DEAD_LETTERS_COUNTED of them. */
 export async function selectDeadLetterGroups(q: Queryable, tenantId: string, filters: DeadLetterFilters) {
-  const letters = builder.$with("d").as(newest(tenantId, filters, filters.settled, DEAD_LETTERS_COUNTED + 1));
-  const g = grouped.from(letters).groupBy(d.errorFingerprint, d.side, d.place).as("g");
+  const newestRows = builder.$with("d").as(newest(tenantId, filters, filters.settled, DEAD_LETTERS_COUNTED + 1));
+  const g = grouped.from(newestRows).groupBy(d.errorFingerprint, d.side, d.place).as("g");
   const s = alias(deadLetters, "s");
   const settled = builder
     .select({ one: sql`1` })
@@ -79,7 +79,7 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
       asc(g.place),
     )
     .limit(DEAD_LETTER_GROUPS + 1);
-  return rowsOver(q, letters, query);
+  return rowsOver(q, newestRows, query);
 }
 
 /** The newest dead letters of a filter, under the same name. */
@@ -103,14 +103,14 @@ export async function selectNewestOfGroups(
 ): Promise<DeadLetterDbRow[]> {
   const where = and(inScope(tenantId, filters, false), anyOf(d.errorFingerprint, fingerprints));
   const found = builder.select(allColumns(d)).from(d).where(where).orderBy(desc(d.deadAt)).limit(DEAD_LETTERS_COUNTED);
-  const letters = builder.$with("d").as(found);
+  const newestRows = builder.$with("d").as(found);
   const group = sql`partition by ${d.errorFingerprint}, ${d.side}, ${d.place}`;
   const n = sql<number>`row_number() over (${group} order by ${d.deadAt} desc, ${d.id} desc)`.as("n");
   const ranked = builder
     .select({ ...allColumns(d), n })
-    .from(letters)
+    .from(newestRows)
     .as("d");
-  return rowsOver(q, letters, select(LETTER_FIELDS).from(ranked).where(lte(ranked.n, each)));
+  return rowsOver(q, newestRows, select(DEAD_LETTER_FIELDS).from(ranked).where(lte(ranked.n, each)));
 }
 
 export const DEAD_LETTER_SORT: Sort = { value: d.deadAt, type: "timestamptz", id: d.id, idType: "uuid" };
@@ -122,7 +122,7 @@ export async function selectDeadLetters(
   filters: DeadLetterFilters,
   page: PageRequest,
 ): Promise<DeadLetterDbRow[]> {
-  const query = select(LETTER_FIELDS)
+  const query = select(DEAD_LETTER_FIELDS)
     .from(d)
     .where(and(inScope(tenantId, filters, filters.settled), afterCursor(DEAD_LETTER_SORT, page)))
     .orderBy(...orderOf(DEAD_LETTER_SORT, page))
@@ -138,5 +138,5 @@ export async function selectDeadLettersOfMessage(
   messageRowId: string,
 ): Promise<DeadLetterDbRow[]> {
   const its = and(eq(d.tenantId, tenantId), eq(d.side, side), eq(d.messageRowId, messageRowId));
-  return rowsOf(q, select(LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt)).limit(DEATHS));
+  return rowsOf(q, select(DEAD_LETTER_FIELDS).from(d).where(its).orderBy(desc(d.deadAt)).limit(DEATHS));
 }

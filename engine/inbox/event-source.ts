@@ -3,7 +3,12 @@ import type { Database } from "@/db/client";
 import { ensureEventSourceRow, eventSourceSecrets } from "@/db/inbox/event-sources";
 import type { BodyKeyring } from "../bodies/body-keyring";
 
-export const SECRET_BYTES = 32;
+const SECRET_BYTES = 32;
+/** @returns a new secret as Standard Webhooks want it: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
 /** Id of the first secret of a source: two processes that make it at once make one. */
 const FIRST_SECRET = "first";
 
@@ -39,7 +44,7 @@ export async function ensureEventSource(
 ): Promise<string> {
   const [known] = await eventSecrets(db, keyring, tenantId, source);
   if (known !== undefined) return known;
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+  const secret = newWebhookSecret();
   await ensureEventSourceRow(db.pool, {
     tenantId,
     source,

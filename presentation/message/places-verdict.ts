@@ -4,6 +4,7 @@ import { verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";
 import type { PlaceRow, PlacesView } from "../views/places";
 import { few, plural, spokenDuration } from "../format/words";
+import { SIDE_WORDS } from "./sides";
 
 /** A message that waits longer than this is late. */
 const LATE_MS = 60_000;
@@ -12,7 +13,6 @@ const SECOND = 1_000;
 const NAMED = 2;
 
 type Side = PlaceRow["side"];
-const NOUN: Readonly<Record<Side, string>> = { outbox: "Topic", inbox: "Consumer" };
 const WAIT: Readonly<Record<Side, readonly [string, string]>> = {
   outbox: ["waits", "wait"],
   inbox: ["waits to be handled", "wait to be handled"],
@@ -84,11 +84,11 @@ function named(
 }
 
 const many = (rows: readonly PlaceRow[]): string =>
-  `${String(rows.length)} ${NOUN[rows[0]?.side ?? "outbox"].toLowerCase()}s`;
+  `${String(rows.length)} ${SIDE_WORDS[rows[0]?.side ?? "outbox"].places}`;
 const total = (rows: readonly PlaceRow[], part: "waiting" | "failing"): number =>
   rows.reduce((sum, row) => sum + row[part], 0);
 
-const subject = (row: PlaceRow): string => `${NOUN[row.side]} ${row.label}`;
+const subject = (row: PlaceRow): string => `${SIDE_WORDS[row.side].place} ${row.label}`;
 const lost = (count: number): string =>
   count === 0
     ? "nothing waits"
@@ -125,7 +125,7 @@ function nextTry(next: string | undefined, at: string): string {
 /** The sentence of one topic's or consumer's page. */
 export function placeVerdict(row: PlaceRow, at: string): VerdictView {
   const { side, hour } = row;
-  const done = side === "outbox" ? "Published" : "Handled";
+  const done = SIDE_WORDS[side].count;
   const lag = hour.lagP95Ms === undefined ? "" : `, lag p95 up to ${formatDuration(hour.lagP95Ms)}`;
   const rests = row.paused !== undefined || row.outage !== undefined;
   const oldest = !rests && (row.oldestMs ?? 0) > LATE_MS ? row.oldestMs : undefined;

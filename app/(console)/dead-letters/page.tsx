@@ -5,10 +5,10 @@ import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
 import { showRead, type SearchProps } from "@/app/_server/show-page";
-import type { LetterFacts } from "@/components/dead-letters/dead-letter-dialog";
+import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
-import { LetterDialogs, letterOf } from "@/components/dead-letters/letter-dialogs";
-import type { OpenedLetter } from "@/components/dead-letters/letter-pane";
+import { DeadLettersDialogs, foundDead } from "@/components/dead-letters/dead-letters-dialogs";
+import type { OpenedMessage } from "@/components/messages/message-pane";
 import { ListProblem } from "@/components/feedback/list-problem";
 import type { PageProblemProps } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -28,23 +28,20 @@ const readDeadLetters = cache(async (search: string, open: string | undefined, c
 });
 
 /** `row=<side>:<id>`: the message beside the list. */
-async function openedLetter(row: string | undefined): Promise<OpenedLetter> {
+async function openedMessage(row: string | undefined): Promise<OpenedMessage> {
   const [side, id] = row?.split(":", 2) ?? [];
   const ctx = await consoleContext();
-  const [outbox, inbox] = await Promise.all([
-    opened(ctx, side === "outbox" ? id : undefined, (one) => readOutboxMessage(ctx, { id: one })),
-    opened(ctx, side === "inbox" ? id : undefined, (one) => readInboxMessage(ctx, { id: one })),
-  ]);
-  return { outbox, inbox };
+  if (side === "outbox") return opened(ctx, id, (one) => readOutboxMessage(ctx, { id: one }), row);
+  return side === "inbox" ? opened(ctx, id, (one) => readInboxMessage(ctx, { id: one }), row) : undefined;
 }
 
 /** The message that a dialog is about, where the list does not have it: an address may lead to any. */
-async function askedLetter(dialog: string | undefined, view: View): Promise<LetterFacts | undefined> {
-  const [side, id = ""] = dialog?.replace(/^discard:/, "").split(":", 2) ?? [];
+async function askedMessage(dialog: string | undefined, view: View): Promise<DeadMessage | undefined> {
+  const name = dialog?.replace(/^discard:/, "");
+  const [side, id = ""] = name?.split(":", 2) ?? [];
   if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
-  const { outbox, inbox } = await openedLetter(`${side ?? ""}:${id}`);
-  if (outbox !== undefined && outbox.value !== "gone") return letterOf({ side: "outbox", message: outbox.value });
-  return inbox === undefined || inbox.value === "gone" ? undefined : letterOf({ side: "inbox", message: inbox.value });
+  const found = await openedMessage(name);
+  return found === undefined || found.value === "gone" ? undefined : foundDead(found.value);
 }
 
 function questionOf(search: SearchInput) {
@@ -62,12 +59,12 @@ export async function generateMetadata({ searchParams }: SearchProps): Promise<M
 export default async function DeadLettersPage({ searchParams }: SearchProps) {
   const ctx = await consoleContext();
   const { address, filters, problems, open, cursor, text } = questionOf(await searchParams);
-  const [read, letter, facts] = await Promise.all([
+  const [read, message, facts] = await Promise.all([
     readDeadLetters(text, open, cursor),
-    openedLetter(pageParam(address, "row")),
+    openedMessage(pageParam(address, "row")),
     listFacts(ctx, "dead-letters"),
   ]);
-  const asked = read.ok ? await askedLetter(pageParam(address, "dialog"), read.value) : undefined;
+  const asked = read.ok ? await askedMessage(pageParam(address, "dialog"), read.value) : undefined;
   const problem = (props: PageProblemProps) => (
     <ListProblem
       {...props}
@@ -87,9 +84,9 @@ export default async function DeadLettersPage({ searchParams }: SearchProps) {
         problems={problems}
         address={address}
         facts={facts}
-        opened={letter}
+        opened={message}
       />
-      <LetterDialogs view={view} filters={filters} asked={asked} />
+      <DeadLettersDialogs view={view} filters={filters} asked={asked} />
     </FollowPage>
   ));
 }

@@ -13,3 +13,12 @@ export interface BrokerMessage {
 
 /** Names of the brokers that we consume from. */
 export type BrokerName = "nats" | "rabbitmq";
+
+/** Gives an answer. On a connection that is gone it is lost: the broker delivers the message again, and that is a duplicate. */
+export function giveAnswer(say: () => void): void {
+  try {
+    say();
+  } catch {
+    // See above.
+  }
+}

@@ -1,7 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from "@nats-io/jetstream";
 import { prepare } from "@/engine/outbox/transports/link";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
-import type { BrokerMessage } from "./broker-message";
+import { giveAnswer, type BrokerMessage } from "./broker-message";
 import { startSweep, type SweepTimes } from "./nats-sweep";
 import type { Give, Session, SweepWatch } from "./subscription";
 
@@ -75,18 +75,9 @@ function brokerMessage(message: JsMsg): BrokerMessage {
   return {
     body: message.data,
     header: (name) => message.headers?.get(name) || undefined,
-    accept: () => answered(() => message.ack()),
+    accept: () => giveAnswer(() => message.ack()),
     // Without a reason: servers before 2.10 know none, and would deliver the message again.
-    refuse: () => answered(() => message.term()),
-    giveBack: () => answered(() => message.nak()),
+    refuse: () => giveAnswer(() => message.term()),
+    giveBack: () => giveAnswer(() => message.nak()),
   };
-}
-
-/** An answer on a connection that is gone: the broker delivers the message again, and it is a duplicate. */
-function answered(say: () => void): void {
-  try {
-    say();
-  } catch {
-    // See above.
-  }
 }

@@ -1,7 +1,7 @@
 import type { Channel, ConsumeMessage } from "amqplib";
 import { prepare } from "@/engine/outbox/transports/link";
 import { dialRabbitmq, ensureRabbitmqTopology, RABBITMQ_INBOX } from "@/engine/outbox/transports/rabbitmq-line";
-import type { BrokerMessage } from "./broker-message";
+import { giveAnswer, type BrokerMessage } from "./broker-message";
 import type { Give, Session } from "./subscription";
 
 /** Delivered to one worker and not answered yet. */
@@ -40,18 +40,9 @@ function brokerMessage(channel: Channel, message: ConsumeMessage): BrokerMessage
       const value: unknown = headers[name];
       return typeof value === "string" ? value : undefined;
     },
-    accept: () => answered(() => channel.ack(message)),
+    accept: () => giveAnswer(() => channel.ack(message)),
     // To the exchange of refused messages.
-    refuse: () => answered(() => channel.reject(message, false)),
-    giveBack: () => answered(() => channel.reject(message, true)),
+    refuse: () => giveAnswer(() => channel.reject(message, false)),
+    giveBack: () => giveAnswer(() => channel.reject(message, true)),
   };
-}
-
-/** An answer on a channel that is gone: the broker delivers the message again, and it is a duplicate. */
-function answered(say: () => void): void {
-  try {
-    say();
-  } catch {
-    // See above.
-  }
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { EngineBase } from "@/engine/context";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { eventSecrets } from "../event-source";
 import { goodTraceparent } from "@/engine/telemetry/telemetry";
 import { SOURCE_HEADER, TENANT_HEADER } from "@/engine/outbox/transports/broker-headers";
@@ -119,16 +120,15 @@ function holds(secrets: readonly Webhook[], { id, seconds, text, signatures }: S
 function rememberedSecrets(
   base: EngineBase,
 ): (tenantId: string, source: string, which: "remembered" | "fresh") => Promise<readonly Webhook[]> {
-  const known = new Map<string, { readonly until: number; readonly secrets: readonly Webhook[] }>();
+  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, SENDERS_LIMIT);
   return async (tenantId, source, which) => {
     const name = `${tenantId}/${source}`;
-    const kept = known.get(name);
-    if (which === "remembered" && kept !== undefined && kept.until > performance.now()) return kept.secrets;
+    const kept = which === "remembered" ? known.get(name) : undefined;
+    if (kept !== undefined) return kept.value;
     const found = await eventSecrets(base.db, base.keyring, tenantId, source);
     const secrets = found.map((secret) => new Webhook(secret));
-    if (known.size >= SENDERS_LIMIT) known.clear();
     // A name that anybody can make up is not remembered.
-    if (secrets.length > 0) known.set(name, { until: performance.now() + SECRET_TTL_MS, secrets });
+    if (secrets.length > 0) known.set(name, secrets);
     return secrets;
   };
 }

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { EngineContext } from "@/engine/context";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { ensureEventSource, eventSecrets, OWN_SOURCE } from "@/engine/inbox/event-source";
 import type { OutboxDelivery } from "../transport";
 
@@ -24,15 +25,14 @@ export interface Signer {
 
 /** Signs what leaves as our own source, with the secrets of its tenant. */
 export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
-  const known = new Map<string, { readonly until: number; readonly signers: readonly Webhook[] }>();
+  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, TENANTS_LIMIT);
   const signersOf = async (ctx: EngineContext): Promise<readonly Webhook[]> => {
     const kept = known.get(ctx.tenantId);
-    if (kept !== undefined && kept.until > performance.now()) return kept.signers;
+    if (kept !== undefined) return kept.value;
     await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
     const secrets = await eventSecrets(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
     const signers = secrets.map((secret) => new Webhook(secret));
-    if (known.size >= TENANTS_LIMIT) known.clear();
-    known.set(ctx.tenantId, { until: performance.now() + SECRET_TTL_MS, signers });
+    known.set(ctx.tenantId, signers);
     return signers;
   };
   return {

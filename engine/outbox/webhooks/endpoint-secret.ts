@@ -1,12 +1,4 @@
-import { randomBytes } from "node:crypto";
 import type { BodyKeyring } from "@/engine/bodies/body-keyring";
-
-const SECRET_BYTES = 32;
-
-/** @returns a new secret as Standard Webhooks want it: `whsec_` and 32 random bytes in base64. */
-export function newEndpointSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
-}
 
 /** Sealed by ENCRYPTION_KEYS, for this endpoint and this secret only. */
 export function sealEndpointSecret(

@@ -1,6 +1,7 @@
 import { webhookTarget } from "@/db/webhooks/endpoint-facts";
 import { Webhook } from "standardwebhooks";
 import type { EngineContext } from "@/engine/context";
+import { createTtlCache } from "@/engine/ttl-cache";
 import { openEndpointSecret } from "./endpoint-secret";
 
 /** How long an endpoint's address and secrets are remembered; much shorter than the overlap of a rotation. */
@@ -22,14 +23,14 @@ export interface WebhookTargets {
 }
 
 /** @param clock monotonic milliseconds */
-export function createWebhookTargets(clock: () => number = () => performance.now()): WebhookTargets {
-  const known = new Map<string, { readonly until: number; readonly target: WebhookTarget | undefined }>();
+export function createWebhookTargets(clock?: () => number): WebhookTargets {
+  const known = createTtlCache<WebhookTarget | undefined>(TARGET_TTL_MS, TARGETS_LIMIT, clock);
   const nameOf = (ctx: EngineContext, endpointId: string): string => `${ctx.tenantId}/${endpointId}`;
   return {
     async of(ctx, endpointId) {
       const name = nameOf(ctx, endpointId);
       const kept = known.get(name);
-      if (kept !== undefined && kept.until > clock()) return kept.target;
+      if (kept !== undefined) return kept.value;
       const row = await webhookTarget(ctx.db.pool, ctx.tenantId, endpointId);
       const target = row && {
         url: new URL(row.url),
@@ -39,8 +40,7 @@ export function createWebhookTargets(clock: () => number = () => performance.now
           return new Webhook(openEndpointSecret(ctx.keyring, of, sealed));
         }),
       };
-      if (known.size >= TARGETS_LIMIT) known.clear();
-      known.set(name, { until: clock() + TARGET_TTL_MS, target });
+      known.set(name, target);
       return target;
     },
     forget(ctx, endpointId) {

@@ -1,31 +1,31 @@
-import { inboxRequeue, outboxRequeue } from "@/components/messages/requeue-facts";
+import { deadMessageOf } from "@/components/messages/dead-message";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { groupOfKey, scopeOf } from "@/presentation/filters/dead-letters";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
-import type { InboxDetail } from "@/presentation/views/inbox";
-import type { OutboxDetail } from "@/presentation/views/outbox";
-import { DeadLetterDialog, type LetterFacts } from "./dead-letter-dialog";
+import type { DeadMessage } from "@/components/messages/requeue-dialog";
+import { DeadLetterDialog } from "./dead-letter-dialog";
 import { disabledReason } from "./dead-letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
 
 const VERBS: readonly PlanVerb[] = ["requeue", "discard"];
 
-export interface LetterDialogsProps {
+export interface DeadLettersDialogsProps {
   readonly view: DeadLettersView;
   readonly filters: DeadLetterFilters;
   /** The message that the address asks about, where it is none of the rows. */
-  readonly asked: LetterFacts | undefined;
+  readonly asked: DeadMessage | undefined;
 }
 
 /** Every dialog of the page; the address says which one is open. */
-export function LetterDialogs({ view, filters, asked }: LetterDialogsProps) {
+export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsProps) {
   const { group, matching } = view;
   const scope = scopeOf(filters);
   const whyNot = disabledReason(view.plan);
   return (
     <>
       <DeadLetterDialog
-        rows={[...lettersOf(view), ...(asked === undefined ? [] : [asked])]}
+        rows={[...openOnes(view), ...(asked === undefined ? [] : [asked])]}
         whyNot={{ requeue: disabledReason(view.requeue), discard: disabledReason(view.discard) }}
       />
       {VERBS.map((verb) => (
@@ -56,7 +56,7 @@ export function LetterDialogs({ view, filters, asked }: LetterDialogsProps) {
 }
 
 /** Those that are open still. */
-function lettersOf({ rows, group }: DeadLettersView): readonly LetterFacts[] {
+function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
   return rows.rows.flatMap(({ side, messageId, place, safe, requeueNot, discardNot, requeuedAt }) =>
     requeuedAt !== undefined
       ? []
@@ -74,13 +74,7 @@ function lettersOf({ rows, group }: DeadLettersView): readonly LetterFacts[] {
 }
 
 /** @returns what the dialogs say of a message that was read by itself; undefined when it is not dead any more */
-export function letterOf(
-  found:
-    | { readonly side: "outbox"; readonly message: OutboxDetail }
-    | { readonly side: "inbox"; readonly message: InboxDetail },
-): LetterFacts | undefined {
-  const { side, message } = found;
+export function foundDead(message: AnyMessage): DeadMessage | undefined {
   if (message.state !== "dead") return undefined;
-  const facts = side === "outbox" ? outboxRequeue(message) : inboxRequeue(message);
-  return { ...facts, side, discardNot: message.actions.find(({ action }) => action === "discard")?.whyNot };
+  return { ...deadMessageOf(message), discardNot: message.actions.find(({ action }) => action === "discard")?.whyNot };
 }

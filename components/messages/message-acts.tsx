@@ -1,4 +1,4 @@
-import { RequeueButton } from "@/components/messages/message-cells";
+import { RequeueButton } from "./message-cells";
 import { Button } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
 import { SimpleTable } from "@/components/table/simple-table";

@@ -1,0 +1,19 @@
+import { cutMiddle } from "@/presentation/format/cut-middle";
+import { messageBasics } from "@/presentation/message/sides";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
+import type { DeadMessage } from "./requeue-dialog";
+
+type JudgedMessage = JudgedOutboxRow | JudgedInboxRow;
+
+/** @returns what its dialogs say of one message */
+export function deadMessageOf(row: JudgedMessage): DeadMessage {
+  const { side, placeLabel: place } = messageBasics(row);
+  const line = "topic" in row ? `${row.aggregateType} ${cutMiddle(row.aggregateId)}` : undefined;
+  return { side, id: row.id, line, place, safe: row.safe.text, whyNot: row.requeueNot };
+}
+
+/** @returns what the dialogs of a list say; only dead messages have one */
+export function deadMessagesOf(rows: readonly JudgedMessage[]): readonly DeadMessage[] {
+  return rows.filter(({ state }) => state === "dead").map(deadMessageOf);
+}

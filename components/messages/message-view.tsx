@@ -1,0 +1,219 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Chain } from "@/components/chain/chain";
+import { DiscardDialog } from "@/components/messages/discard-dialog";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { SimpleTable } from "@/components/table/simple-table";
+import { DataList } from "@/components/ui/data-list";
+import { PageHead } from "@/components/ui/page-head";
+import { Section, TwoColumns } from "@/components/ui/section";
+import { Id } from "@/components/ui/values/id";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
+import { Verdict } from "@/components/ui/verdict";
+import { SIDES } from "@/domain/messages/side";
+import { MAIL_GAP } from "@/presentation/message/mail-gap";
+import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
+import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
+import { AttemptsSection } from "./attempts-section";
+import { CausesSection } from "./causes-section";
+import { ActionBar, Deaths } from "./message-acts";
+import { MessageBody } from "./message-body";
+import { heldNow, OperationLink, untilText } from "./message-cells";
+import { messageClauses } from "./message-clauses";
+import { placeHref } from "./place-table";
+import { RequeueDialog } from "./requeue-dialog";
+import { deadMessageOf } from "./dead-message";
+
+interface Fact {
+  readonly name: string;
+  readonly value: ReactNode;
+}
+
+/** One message of either side: where it is, who tried, what caused it and what it caused, and whether it may go again. */
+export function MessageView({ message }: { readonly message: AnyMessage }) {
+  const { id, at, chain } = message;
+  const { side, place, placeLabel } = messageBasics(message);
+  const whyNot = (name: "requeue" | "discard"): string | undefined =>
+    message.actions.find(({ action }) => action === name)?.whyNot;
+  return (
+    <>
+      <PageHead
+        crumb={
+          <>
+            <Link href={`/${side}`}>{SIDE_WORDS[side].title}</Link> ·{" "}
+            <Link href={placeHref(side, place)}>{placeLabel}</Link>
+          </>
+        }
+        crumbRight={<StateTag name={message.state} />}
+        lede={<Lede message={message} />}
+        aside={<ActionBar id={id} actions={message.actions} />}
+      >
+        <Verdict clauses={messageClauses(message)} />
+      </PageHead>
+      <Section title="Chain" note={side === "outbox" ? "operation to effect" : "cause to effect"}>
+        <Chain stations={chain.stations} gap={chain.gap} label="Chain of this message" />
+      </Section>
+      <TwoColumns side={<Facts message={message} />}>
+        <CausesSection causes={message.causes} now={at} />
+        <AttemptsSection message={message} done={doneWord(message)} />
+        {"arrivals" in message && <ArrivalsTable message={message} />}
+        <Body message={message} />
+        <Deaths rows={message.deadLetters} now={at} />
+      </TwoColumns>
+      <DiscardDialog name={`discard:${id}`} side={side} id={id} place={placeLabel} whyNot={whyNot("discard")} />
+      <RequeueDialog side={side} id={id} row={deadMessageOf(message)} whyNot={whyNot("requeue")} />
+    </>
+  );
+}
+
+function Lede({ message }: { readonly message: AnyMessage }) {
+  const { messageId, placeLabel } = messageBasics(message);
+  const name = (
+    <>
+      {message.type} <Id value={messageId} mark strong />
+    </>
+  );
+  if (!("topic" in message))
+    return (
+      <>
+        {name} from {message.source}, for {placeLabel}.
+      </>
+    );
+  return (
+    <>
+      {name}{" "}
+      {!message.notification && (
+        <>
+          of {message.aggregateType} <Id value={message.aggregateId} strong /> #{message.position},{" "}
+        </>
+      )}
+      to {placeLabel}.{message.topic === "mail" && ` ${MAIL_GAP}`}
+    </>
+  );
+}
+
+function doneWord(message: AnyMessage): string {
+  if (!("topic" in message)) return message.result ?? "handled";
+  return message.transport === "mail" ? "the mail server took it" : "acknowledged";
+}
+
+function Body({ message }: { readonly message: AnyMessage }) {
+  return "envelope" in message ? (
+    <MessageBody
+      title="What is delivered"
+      note={`${message.contentType}, the same bytes on every attempt; fields outside the allow-list are masked`}
+      fields={message.envelope}
+      message={message}
+    />
+  ) : (
+    <MessageBody
+      title="What it says"
+      note="fields outside the allow-list are masked"
+      fields={message.payload}
+      message={message}
+    />
+  );
+}
+
+const ARRIVALS: Readonly<
+  Record<ArrivalRow["outcome"], { readonly glyph: "recorded" | "duplicate" | "conflict"; readonly word: string }>
+> = {
+  recorded: { glyph: "recorded", word: "Recorded" },
+  duplicate: { glyph: "duplicate", word: "Duplicate" },
+  mismatch: { glyph: "conflict", word: "Another payload" },
+};
+
+function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
+  return (
+    <Section title="Every arrival" note="the first is kept, the others are counted">
+      <SimpleTable
+        label="Every arrival of this message id"
+        columns={[
+          { id: "outcome", header: "Outcome" },
+          { id: "at", header: "When", align: "right", phone: "right" },
+          { id: "hash", header: "Payload hash", phone: "left" },
+          { id: "request", header: "Request", align: "right", phone: "right" },
+        ]}
+        rows={message.arrivals.map((arrival, index) => ({
+          id: `${String(index)} ${arrival.at}`,
+          cells: {
+            outcome: <StateTag name={ARRIVALS[arrival.outcome].glyph}>{ARRIVALS[arrival.outcome].word}</StateTag>,
+            at: <Time at={arrival.at} now={message.at} form="millis" />,
+            hash: <Id value={arrival.payloadHash} full plain />,
+            request: arrival.requestId === undefined ? "none" : <Id value={arrival.requestId} />,
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Facts({ message }: { readonly message: AnyMessage }) {
+  const { at, state, attempts, maxAttempts, unfinished, nextAttemptAt, errorCode, error } = message;
+  const { side, place, placeLabel, beganAt, doneAt } = messageBasics(message);
+  const words = SIDE_WORDS[side];
+  const held = heldNow(message, at);
+  const waits = state === SIDES[side].waiting && !("paused" in message && message.paused);
+  const own = ownFacts(message);
+  return (
+    <Section title="Facts">
+      <DataList
+        narrow
+        right
+        items={[
+          ...("topic" in message ? [] : [{ name: "Inbox row", value: <Id value={message.id} /> }]),
+          { name: "Operation", value: <OperationLink id={message.operationId} /> },
+          { name: words.place, value: <Link href={placeHref(side, place)}>{placeLabel}</Link> },
+          ...own.way,
+          { name: words.began, value: <Time at={beganAt} now={at} form="exact" /> },
+          ...some(words.done, doneAt, (time) => <Time at={time} now={at} form="exact" />),
+          ...own.by,
+          { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
+          { name: "Never ended", value: String(unfinished) },
+          ...(waits ? [{ name: "Next try", value: untilText(nextAttemptAt, at) }] : []),
+          ...some("Held by", held, ({ who, until }) => `${who} until ${until.slice(11, 19)}`),
+          ...own.rest,
+          ...some("Last error", errorCode),
+          ...some("It said", error),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What only one side has: of the way it takes, of whoever ended it, and the rest. */
+function ownFacts(message: AnyMessage) {
+  if ("topic" in message) {
+    const { transport, destination, publishedBy, behind } = message;
+    return {
+      way: [{ name: "Transport", value: transport ?? "none, closed by a person" }, ...some("Destination", destination)],
+      by: some("By", publishedBy),
+      rest: some("Behind", behind, (id) => (
+        <Link href={`/outbox/${id}`}>
+          <Id value={id} plain />
+        </Link>
+      )),
+    };
+  }
+  const { source, outbox, alone, payloadHash, result } = message;
+  return {
+    way: [
+      { name: "Source", value: source },
+      ...some("Sent by", outbox, ({ id, state }) => <Link href={`/outbox/${id}`}>our outbox, {state}</Link>),
+    ],
+    by: [],
+    rest: [
+      ...(alone ? [{ name: "Handled", value: "alone, in a transaction of its own" }] : []),
+      { name: "Payload hash", value: <Id value={payloadHash} full plain /> },
+      ...some("Result", result),
+    ],
+  };
+}
+
+/** A fact, where it is known. */
+function some(name: string, value: string | undefined): readonly Fact[];
+function some<Value>(name: string, value: Value | undefined, show: (value: Value) => ReactNode): readonly Fact[];
+function some<Value>(name: string, value: Value | undefined, show = (known: Value) => String(known) as ReactNode) {
+  return value === undefined ? [] : [{ name, value: show(value) }];
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from "react";
+import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
+import { ListProblems } from "@/components/outbox/list-problems";
+import styles from "@/components/outbox/messages.module.css";
+import { pageLinks, Pager } from "@/components/table/pager";
+import type { TableColumn } from "@/components/table/types";
+import { ButtonLink } from "@/components/ui/button";
+import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { PageHead } from "@/components/ui/page-head";
+import { Tabs, type TabLink } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/values/time";
+import { Verdict } from "@/components/ui/verdict";
+import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { withSavedTabs } from "@/components/views/saved-tabs";
+import { OLDER, type Older } from "@/domain/lists/window";
+import type { MessageSide } from "@/domain/messages/side";
+import type { FilterProblem } from "@/presentation/filters/search";
+import { formatCount } from "@/presentation/format/display-time";
+import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { MessagesView } from "@/presentation/views/messages";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
+import { MessagesBeside, type OpenedMessage } from "./message-pane";
+import { PlaceTable } from "./place-table";
+import { RequeueDialogs } from "./requeue-dialog";
+import { deadMessagesOf } from "./dead-message";
+
+/** What the pages of both sides are given. */
+export interface MessagesPageProps<View, Filters> {
+  readonly view: View;
+  readonly filters: Filters;
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  /** Why this person may not requeue; undefined: may. */
+  readonly whyNot?: string | undefined;
+  readonly facts: ListFacts;
+  /** The message in the pane. */
+  readonly opened: OpenedMessage;
+}
+
+export interface MessagesFrameProps<Row extends JudgedOutboxRow | JudgedInboxRow> extends Omit<
+  MessagesPageProps<MessagesView<Row>, never>,
+  "filters"
+> {
+  readonly side: MessageSide;
+  readonly lede: string;
+  readonly aside?: ReactNode;
+  readonly tabs: readonly TabLink[];
+  readonly chips: readonly FilterChip[];
+  readonly fields: readonly FilterField[];
+  readonly columns: readonly TableColumn[];
+  /** "Newest first, 50 a page". */
+  readonly order: string;
+  readonly list: (rows: readonly Row[], at: string) => ReactNode;
+  readonly empty: { readonly title: string; readonly looked?: string; readonly actions: ReactNode };
+}
+
+/** Topics or consumers above the list; the others have a page. */
+const PLACES_SHOWN = 8;
+const AGES: Readonly<Record<Older, string>> = {
+  "1m": "a minute",
+  "10m": "10 minutes",
+  "1h": "an hour",
+  "24h": "a day",
+};
+export const OLDER_FIELD: FilterField = {
+  name: "older",
+  label: "Older than",
+  options: OLDER.map((value) => ({ value, label: AGES[value] })),
+};
+
+/** The page of one side: what is open by place, the list with its filters, and the open message beside it. */
+export function MessagesFrame<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrameProps<Row>) {
+  const { side, view, address, facts } = props;
+  const tools = <ListTools facts={facts} address={address} columns={props.columns} />;
+  return (
+    <>
+      <PageHead aside={props.aside} lede={props.lede}>
+        <Verdict clauses={toVerdictClauses(view.verdict)} />
+      </PageHead>
+      {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
+      <div className={styles["tabs"]}>
+        <Tabs label={`Views of the ${side}`} tabs={withSavedTabs(props.tabs, facts.views, address)} />
+      </div>
+      <div className={styles["filters"]}>
+        <FilterChips chips={props.chips} add={<FilterMenu fields={props.fields} />} right={tools} />
+      </div>
+      <ListProblems problems={props.problems} />
+      <MessagesBeside side={side} opened={props.opened}>
+        <List {...props} />
+      </MessagesBeside>
+    </>
+  );
+}
+
+function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrameProps<Row>) {
+  const { side, view, address, whyNot, order, empty } = props;
+  const { list } = view;
+  if (list.kind === "too_broad") {
+    return (
+      <TooBroad
+        title="This search is too wide to be quick."
+        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last hour answers at once; your other filters stay.`}
+        actions={
+          <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
+            Use 1 hour
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  const { rows, at, looked } = list;
+  return (
+    <>
+      <ScanLimitNotice list={list} hrefOf={(cursor) => hrefWith(address, { cursor, dialog: undefined })} />
+      {rows.length > 0 && (
+        <>
+          {props.list(rows, at)}
+          <Pager note={order} {...pageLinks(address, list)} />
+        </>
+      )}
+      {rows.length === 0 && looked === undefined && (
+        <EmptyState
+          title={empty.title}
+          text={
+            <>
+              Checked <Time at={at} now={at} form="ago" />
+              {empty.looked}.
+            </>
+          }
+          actions={empty.actions}
+        />
+      )}
+      <RequeueDialogs side={side} rows={deadMessagesOf(rows)} whyNot={whyNot} />
+    </>
+  );
+}
+
+/** A tab's count; without the counts none is said: 0 would be wrong. */
+export function tabCount(view: Pick<MessagesView<never>, "places">, count: number | undefined): string | undefined {
+  return view.places === undefined || count === undefined ? undefined : formatCount(count);
+}
+
+/** @param labels of the filters that have a chip @param show in other words than the filter's value */
+export function namedChips<Name extends string>(
+  labels: Readonly<Record<Name, string>>,
+  filters: NoInfer<Readonly<Partial<Record<Name, string | undefined>>>>,
+  address: PageAddress,
+  show: (name: Name, value: string) => string = (_name, value) => value,
+): readonly FilterChip[] {
+  return (Object.keys(labels) as Name[]).flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    return [{ name: labels[name], value: show(name, value), dropHref: filterHref(address, { [name]: undefined }) }];
+  });
+}

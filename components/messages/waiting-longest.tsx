@@ -1,0 +1,40 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Section } from "@/components/ui/section";
+import { formatCount } from "@/presentation/format/display-time";
+import { SIDE_WORDS } from "@/presentation/message/sides";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
+import type { PlaceDetail } from "@/presentation/views/place-pages";
+import { RequeueDialogs } from "./requeue-dialog";
+import { deadMessagesOf } from "./dead-message";
+import styles from "./messages.module.css";
+
+export interface WaitingLongestProps {
+  readonly detail: PlaceDetail<JudgedOutboxRow | JudgedInboxRow>;
+  /** What is said where nothing waits. */
+  readonly none: string;
+  /** Why this person may not requeue. */
+  readonly whyNot: string | undefined;
+  /** The list of what waits. */
+  readonly children: ReactNode;
+}
+
+/** The oldest messages that wait at one place. */
+export function WaitingLongest({ detail, none, whyNot, children }: WaitingLongestProps) {
+  const { waiting, row } = detail;
+  const { side, place } = row;
+  const all = new URLSearchParams({ [SIDE_WORDS[side].place.toLowerCase()]: place });
+  return (
+    <>
+      <Section
+        title="Waiting longest"
+        note={waiting.length === 0 ? undefined : `the oldest ${String(waiting.length)} of ${formatCount(row.waiting)}`}
+        right={<Link href={`/${side}?${all.toString()}`}>All in the {side}</Link>}
+      >
+        {waiting.length === 0 ? <p className={styles["counts"]}>{none}</p> : children}
+      </Section>
+      <RequeueDialogs side={side} rows={deadMessagesOf(waiting)} whyNot={whyNot} />
+    </>
+  );
+}
