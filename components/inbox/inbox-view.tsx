@@ -84,7 +84,7 @@ export function InboxView(props: InboxViewProps) {
         <FilterChips
           chips={chips(filters, address)}
           add={<FilterMenu fields={FIELDS} />}
-          right={<ListTools facts={facts} address={address} columns={inboxColumns(max)} />}
+          right={<ListTools facts={facts} address={address} columns={inboxColumns(max, address)} />}
         />
       </div>
       <ListProblems problems={problems} />

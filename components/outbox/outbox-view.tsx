@@ -75,7 +75,11 @@ export function OutboxView(props: OutboxViewProps) {
           chips={chips(view, filters, address)}
           add={<FilterMenu fields={FIELDS} />}
           right={
-            <ListTools facts={facts} address={address} columns={outboxColumns(filters.state === "published", max)} />
+            <ListTools
+              facts={facts}
+              address={address}
+              columns={outboxColumns(filters.state === "published", max, address)}
+            />
           }
         />
       </div>

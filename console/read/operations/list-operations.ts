@@ -1,12 +1,11 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/sql-text";
 import { OPERATION_SORT_COLUMNS, selectOperations, selectOperationsHorizon } from "@/db/operations/select-operations";
-import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
 import type { Listed } from "@/presentation/views/common";
 import type { OperationRow } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { withScanLimit, scanPage } from "../scan-page";
-import { operationRow } from "./operation-row";
+import { operationRow, sparklinesOf } from "./operation-row";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
 import type { OperationFilters } from "@/domain/lists/filters";
@@ -34,24 +33,17 @@ export async function listOperations(
       (page) => selectOperationsHorizon(q, ctx.tenantId, filters, page),
     );
     const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
-    const oldest = page.rows.map((row) => row.created_at).sort()[0] ?? new Date().toISOString();
-    const sparklines = await selectOperationSparklines(
-      q,
-      ctx.tenantId,
-      page.rows.map((row) => row.operation_id),
-      oldest,
-    );
     return {
       page: withScanLimit(page, cursor, sort, horizon),
-      strips: new Map(sparklines.map((sparkline) => [sparkline.operation_id, sparkline])),
+      sparklines: await sparklinesOf(q, ctx.tenantId, page.rows),
     };
   });
   if (read.kind === "too_broad") return { ...read, hours: windowHours(filters) };
-  const { page, strips } = read.value;
+  const { page, sparklines } = read.value;
   return {
     kind: "page",
     ...page,
-    rows: page.rows.map((row) => operationRow(row, strips.get(row.operation_id))),
+    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operation_id))),
     at: page.rows[0]?.at ?? new Date().toISOString(),
   };
 }
