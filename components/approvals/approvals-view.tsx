@@ -1,6 +1,6 @@
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
-import { cellsOf, columnsOf, type Cells } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
@@ -107,7 +107,7 @@ const CELLS: Cells<typeof DECIDED, PlanRow, string> = {
 
 function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at: string }) {
   const columns = columnsOf(DECIDED);
-  const cells = cellsOf(DECIDED, columns, CELLS);
+  const cells = drawnCells(DECIDED, columns, CELLS);
   return (
     <DataTable
       label="Decided plans"

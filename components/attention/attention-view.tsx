@@ -3,7 +3,7 @@ import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { OperationList } from "@/components/operations/operation-pane";
 import { Amount } from "@/components/operations/operations-table";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
-import { cellsOf, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
@@ -90,7 +90,7 @@ interface QueueProps extends AttentionViewProps {
 }
 
 function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
-  const cells = cellsOf(ATTENTION, columns, CELLS);
+  const cells = drawnCells(ATTENTION, columns, CELLS);
   return (
     <Section
       space="none"

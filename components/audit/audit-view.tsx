@@ -1,6 +1,6 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
-import { cellsOf, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
@@ -166,7 +166,7 @@ function List({ view, filters, address, now, columns }: ListProps) {
     );
   }
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
-  const cells = cellsOf(AUDIT, columns, CELLS);
+  const cells = drawnCells(AUDIT, columns, CELLS);
   return (
     <>
       <WalkKeys ids={list.rows.map(({ id }) => id)} />

@@ -1,4 +1,4 @@
-import { cellsOf, columnsOf, type Cells } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
@@ -22,7 +22,7 @@ export function DeadLetterGroups({ view, filters, address }: DeadLetterGroupsPro
   const hrefOf = (changes: Parameters<typeof hrefWith>[1]): string =>
     hrefWith(address, { ...changes, cursor: undefined });
   const columns = columnsOf(CAUSES, { sorting: { sort: filters.sort, hrefOf } });
-  const cells = cellsOf(CAUSES, columns, CELLS);
+  const cells = drawnCells(CAUSES, columns, CELLS);
   return (
     <DataTable
       label="Causes"

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
 import messages from "@/components/outbox/messages.module.css";
-import { cellsOf, columnsOf, None, type Cells } from "@/components/table/columns";
+import { drawnCells, columnsOf, None, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import { Button } from "@/components/ui/button";
@@ -28,7 +28,7 @@ export interface DeadLetterRowsProps {
 export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsProps) {
   const { rows } = view;
   const columns = columnsOf(DEAD_LETTERS, { address });
-  const cells = cellsOf(DEAD_LETTERS, columns, CELLS);
+  const cells = drawnCells(DEAD_LETTERS, columns, CELLS);
   const more = rows.next !== undefined || rows.previous !== undefined;
   return (
     <LetterPane opened={opened}>

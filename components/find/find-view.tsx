@@ -1,5 +1,5 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
-import { cellsOf, columnsOf, type Cells } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
@@ -92,7 +92,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
   }
   const elsewhere = found.targets.some((target) => target.tenant !== undefined);
   const columns = columnsOf(FOUND, { without: elsewhere ? [] : ["tenant"] });
-  const cells = cellsOf(FOUND, columns, CELLS);
+  const cells = drawnCells(FOUND, columns, CELLS);
   return (
     <DataTable
       label="Found"

@@ -9,7 +9,7 @@ import {
   Where,
 } from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
-import { cellsOf, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
@@ -38,7 +38,7 @@ export function inboxColumns(max: number, address: PageAddress): readonly TableC
 /** Messages that arrived: recorded before they are handled, handled once. */
 export function InboxList({ rows, now, address, whyNot, still = false, beside = false }: InboxListProps) {
   const columns = inboxColumns(rows[0]?.maxAttempts ?? 0, address);
-  const cells = cellsOf(INBOX, columns, CELLS);
+  const cells = drawnCells(INBOX, columns, CELLS);
   return (
     <DataTable
       label="Messages that arrived"

@@ -1,4 +1,4 @@
-import { cellsOf, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { Id } from "@/components/ui/values/id";
@@ -30,7 +30,7 @@ export interface OperationsTableProps {
 export function OperationsTable({ rows, at, filters, address, kinds, matching }: OperationsTableProps) {
   const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
   const columns = operationColumns(filters, address);
-  const cells = cellsOf(OPERATIONS, columns, CELLS);
+  const cells = drawnCells(OPERATIONS, columns, CELLS);
   return (
     <DataTable
       label="Operations"

@@ -7,7 +7,7 @@ import {
   untilText,
   Where,
 } from "@/components/messages/message-cells";
-import { cellsOf, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
@@ -47,7 +47,7 @@ export function outboxColumns(published: boolean, max: number, address: PageAddr
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */
 export function OutboxList({ rows, now, published, address, whyNot, still = false, beside = false }: OutboxListProps) {
   const columns = outboxColumns(published, rows[0]?.maxAttempts ?? 0, address);
-  const cells = cellsOf(OUTBOX, columns, CELLS);
+  const cells = drawnCells(OUTBOX, columns, CELLS);
   return (
     <DataTable
       label={published ? "Published messages" : "Open messages"}

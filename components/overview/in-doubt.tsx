@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/operations/operations-table";
-import { cellsOf, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { ButtonLink } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -55,7 +55,7 @@ export function InDoubt({ doubt, at }: InDoubtProps) {
 }
 
 function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
-  const cells = cellsOf(IN_DOUBT, COLUMNS, CELLS);
+  const cells = drawnCells(IN_DOUBT, COLUMNS, CELLS);
   const rows = doubt.rows.map((row) => ({
     id: row.operationId,
     label: `${row.kind} ${row.money?.display ?? ""}, ${row.beingAsked ? "being asked now" : "in doubt"}`,

@@ -1,5 +1,5 @@
 import { EmptyState } from "@/components/feedback/notice";
-import { cellsOf, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
@@ -40,7 +40,7 @@ const ITEMS = tableColumns({
 export function PlanItems({ plan, filters, address }: PlanItemsProps) {
   const { rows } = plan.items;
   const columns = itemColumns(plan);
-  const cells = cellsOf(ITEMS, columns, CELLS);
+  const cells = drawnCells(ITEMS, columns, CELLS);
   return (
     <div className={styles["items"]}>
       <Tabs label="Rows" tabs={tabs(plan, filters, address)} />

@@ -1,6 +1,6 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
-import { cellsOf, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
@@ -121,7 +121,7 @@ function List({ view, filters, address, columns }: ListProps) {
       />
     );
   }
-  const cells = cellsOf(PLANS, columns, CELLS);
+  const cells = drawnCells(PLANS, columns, CELLS);
   return (
     <>
       <DataTable

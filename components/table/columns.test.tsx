@@ -2,12 +2,12 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { inApp } from "@/components/parts/in-app";
-import { columnsValue, exportableColumns, fieldsOf, fieldValues, list } from "@/presentation/list/columns";
+import { columnsValue, exportableColumns, fieldsOf, fieldValues, declareList } from "@/presentation/list/columns";
 import { exportWriter } from "@/presentation/list/export-writer";
 import { LISTS } from "@/presentation/list/lists";
 import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
-import { cellsOf, columnsOf, type Cells } from "./columns";
+import { drawnCells, columnsOf, type Cells } from "./columns";
 import { DataTable } from "./data-table";
 
 interface Ship {
@@ -16,7 +16,7 @@ interface Ship {
   readonly port?: string | undefined;
 }
 const SORTS = ["name", "weight"] as const;
-const SHIPS = list<Ship>()({
+const SHIPS = declareList<Ship>()({
   id: "ship_name",
   sorts: SORTS,
   fields: {
@@ -43,7 +43,7 @@ function draw(
   const address = { path: "/ships", search };
   const hrefOf = (changes: Parameters<typeof filterHref>[1]): string => filterHref(address, changes);
   const columns = columnsOf(SHIPS, { address, sorting: { sort, direction, hrefOf } });
-  const cells = cellsOf(SHIPS, columns, CELLS);
+  const cells = drawnCells(SHIPS, columns, CELLS);
   const ships: readonly Ship[] = [
     { name: "Ada", tons: 20 },
     { name: "Bell", tons: 7, port: "Oban" },
@@ -109,9 +109,9 @@ describe("one declaration of a list", () => {
     const many: Cells<typeof SHIPS, Ship> = { name: () => null, load: () => null, mast: () => null };
     const declared = { id: "a", fields: { a: () => 1 } } as const;
     // @ts-expect-error: no field `b`
-    list()({ ...declared, columns: { x: { label: "X", fields: ["b"] } } });
+    declareList()({ ...declared, columns: { x: { label: "X", fields: ["b"] } } });
     // @ts-expect-error: the server does not sort by `y`
-    list()({ ...declared, sorts: ["x"], columns: { x: { label: "X", sort: { by: "y" } } } });
+    declareList()({ ...declared, sorts: ["x"], columns: { x: { label: "X", sort: { by: "y" } } } });
     expect([few, many]).toHaveLength(2);
   });
 

@@ -5,7 +5,7 @@ import {
   type ColumnLook,
   type ColumnName,
   type DrawnName,
-  type RowOf,
+  type PlainRow,
   type TableColumns,
 } from "@/presentation/list/columns";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
@@ -96,7 +96,7 @@ export type Cells<Table extends TableColumns, Row, Context = undefined> = Readon
 >;
 
 /** @returns what draws the cells of a row, of the columns that are shown */
-export function cellsOf<Table extends TableColumns, Row extends RowOf<Table>, Context>(
+export function drawnCells<Table extends TableColumns, Row extends PlainRow<Table>, Context>(
   table: Table,
   columns: readonly TableColumn[],
   cells: Cells<Table, Row, Context>,

@@ -52,7 +52,8 @@ function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[]
     const { meta } = column.columnDef;
     return meta === undefined ? [] : [{ ...meta, sorted: column.getIsSorted() }];
   });
-  return { table, shown };
+  const link = shown.find((column) => column.link) ?? shown.find((column) => column.phone === "left");
+  return { table, shown, link };
 }
 
 /** More columns than fit beside a pane: the list scrolls sideways, the page does not. */
@@ -62,8 +63,7 @@ const MANY = 8;
 export function DataTable(props: DataTableProps) {
   const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const { table, shown } = useRowsTable(columns, rows, selectable);
-  const link = shown.find((column) => column.link) ?? shown.find((column) => column.phone === "left");
+  const { table, shown, link } = useRowsTable(columns, rows, selectable);
   const { selected, all, setAll, pick } = useRowSelection(rows, table.state.rowSelection, (id, on) => {
     table.getRow(id).toggleSelected(on);
   });

@@ -51,7 +51,7 @@ type PlainName<Table extends TableColumns> = {
 export type DrawnName<Table extends TableColumns> = Exclude<ColumnName<Table>, PlainName<Table>>;
 
 /** What a plain cell is read from: the row of a page. */
-export type RowOf<Table extends TableColumns> = Table extends {
+export type PlainRow<Table extends TableColumns> = Table extends {
   readonly fields: Readonly<Record<string, (row: infer Row) => ExportCell>>;
 }
   ? Row
@@ -68,7 +68,7 @@ export type Fields<Field extends string, Row, Filed> = Readonly<
  * @typeParam Row as the page of the list has it
  * @typeParam Filed what files say beyond it
  */
-export function list<Row, Filed = unknown>() {
+export function declareList<Row, Filed = unknown>() {
   return <
     Field extends string,
     const Columns extends Readonly<Record<string, Column<NoInfer<Field>, NoInfer<Sort>>>>,

@@ -3,7 +3,7 @@ import type { Judged } from "@/domain/messages/requeue-verdict";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 import type { InboxRow } from "@/presentation/views/inbox";
 import type { OutboxRow } from "@/presentation/views/outbox";
-import { ACTION, list, SENTENCE, tableColumns } from "./columns";
+import { ACTION, declareList, SENTENCE, tableColumns } from "./columns";
 
 /** What a requeue of a message would be answered, where it was asked. */
 interface Verdict {
@@ -19,7 +19,7 @@ const ERROR = { label: "Error code", choice: "off", plain: true, fields: ["error
 const OPERATION = { label: "Operation", wide: true, roomy: true, choice: "on", fields: ["operation_id"] } as const;
 const ATTEMPTS = { label: "Attempts", choice: "on", fields: ["attempts"] } as const;
 
-export const OUTBOX = list<OutboxRow, Verdict>()({
+export const OUTBOX = declareList<OutboxRow, Verdict>()({
   id: "message_id",
   fields: {
     message_id: (row) => row.id,
@@ -59,7 +59,7 @@ export const OUTBOX = list<OutboxRow, Verdict>()({
   },
 });
 
-export const INBOX = list<InboxRow, Verdict>()({
+export const INBOX = declareList<InboxRow, Verdict>()({
   id: "inbox_id",
   fields: {
     inbox_id: (row) => row.id,
@@ -96,7 +96,7 @@ export const INBOX = list<InboxRow, Verdict>()({
   },
 });
 
-export const DEAD_LETTERS = list<DeadLetterRow, Verdict & { readonly placeName: string }>()({
+export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly placeName: string }>()({
   id: "dead_letter_id",
   fields: {
     dead_letter_id: (row) => row.id,

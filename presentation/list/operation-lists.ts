@@ -1,7 +1,7 @@
 import { OPERATION_SORTS } from "@/domain/lists/filters";
 import { chainWords } from "@/presentation/operation/chain-words";
 import type { AttentionRow, OperationRow } from "@/presentation/views/operations";
-import { ACTION, type Fields, list, SENTENCE } from "./columns";
+import { ACTION, type Fields, declareList, SENTENCE } from "./columns";
 
 interface OperationFacts {
   readonly currency: string | null;
@@ -33,7 +33,7 @@ const AMOUNT = { label: "Amount", align: "right", phone: "right", fields: ["amou
 const CHAIN = { label: "Key to ledger", wide: true, choice: "on", fields: ["chain"] } as const;
 const ANSWERS = { label: "Answers", choice: "on", fields: ["requests", "answers"] } as const;
 
-export const OPERATIONS = list<OperationRow, OperationFacts>()({
+export const OPERATIONS = declareList<OperationRow, OperationFacts>()({
   id: "operation_id",
   sorts: OPERATION_SORTS,
   fields: OPERATION_FIELDS,
@@ -58,7 +58,7 @@ export const OPERATIONS = list<OperationRow, OperationFacts>()({
   },
 });
 
-export const ATTENTION = list<AttentionRow, OperationFacts & { readonly lastFinding: string | null }>()({
+export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly lastFinding: string | null }>()({
   id: "operation_id",
   fields: {
     ...OPERATION_FIELDS,
@@ -101,7 +101,7 @@ interface ConflictRecord {
 }
 
 /** Shown as groups: its files have one shape. */
-export const CONFLICTS = list<ConflictRecord>()({
+export const CONFLICTS = declareList<ConflictRecord>()({
   id: "event_id",
   fields: {
     event_id: (row) => row.id,

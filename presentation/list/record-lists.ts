@@ -1,6 +1,6 @@
 import type { AuditRow } from "@/presentation/views/audit";
 import type { PlanRow } from "@/presentation/views/plans";
-import { list, SENTENCE } from "./columns";
+import { declareList, SENTENCE } from "./columns";
 
 type PlanFacts =
   | "createdAt"
@@ -13,7 +13,7 @@ type PlanFacts =
   | "endedAt"
   | "endedBy";
 
-export const PLANS = list<Pick<PlanRow, "id" | "kind" | "state" | "scope" | "reason" | "total" | PlanFacts>>()({
+export const PLANS = declareList<Pick<PlanRow, "id" | "kind" | "state" | "scope" | "reason" | "total" | PlanFacts>>()({
   id: "plan_id",
   fields: {
     plan_id: (row) => row.id,
@@ -49,7 +49,7 @@ export const PLANS = list<Pick<PlanRow, "id" | "kind" | "state" | "scope" | "rea
   },
 });
 
-export const AUDIT = list<AuditRow>()({
+export const AUDIT = declareList<AuditRow>()({
   id: "entry_id",
   fields: {
     sequence: (row) => row.sequence,
