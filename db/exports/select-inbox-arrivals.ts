@@ -4,7 +4,7 @@ import type { Queryable } from "@/db/client";
 import { builder, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { inboxArrivals, inboxMessages } from "@/db/schema";
 import type { InboxExportFilters } from "@/domain/lists/filters";
-import { type DayPlace, type ExportWindow, withinDays } from "./window";
+import { countRows, type DayPlace, type ExportWindow, withinDays } from "./window";
 
 const a = alias(inboxArrivals, "a");
 const m = alias(inboxMessages, "m");
@@ -51,8 +51,8 @@ export async function selectInboxArrivals(
   return rowsOf(q, query);
 }
 
-/** @returns how many there are, counted no further than the limit. */
-export async function countInboxArrivals(
+/** @returns how many there are, counted no further than the limit */
+export function countInboxArrivals(
   q: Queryable,
   tenantId: string,
   search: Search,
@@ -60,7 +60,5 @@ export async function countInboxArrivals(
   limit: number,
 ): Promise<number> {
   const where = ofSearch(tenantId, search, window);
-  const found = builder.select({ id: a.id }).from(a).innerJoin(m, ITS_MESSAGE).where(where).limit(limit).as("x");
-  const [row] = await rowsOf(q, select({ count: sql<number>`count(*)::integer` }).from(found));
-  return row?.count ?? 0;
+  return countRows(q, builder.select({ id: a.id }).from(a).innerJoin(m, ITS_MESSAGE).where(where).limit(limit));
 }

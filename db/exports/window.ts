@@ -1,6 +1,7 @@
-import { and, sql, type SQL } from "drizzle-orm";
+import { and, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { rowsOf } from "@/db/query";
 import { iso } from "@/db/sql-text";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
 
@@ -45,4 +46,10 @@ export async function resolveWindow(q: Queryable, window: TimeWindow): Promise<E
   const [resolved] = rows;
   if (resolved === undefined) throw new Error("a select without from answers one row");
   return resolved;
+}
+
+/** @returns how many rows a query finds that ends at its own limit */
+export async function countRows(q: Queryable, found: SQLWrapper): Promise<number> {
+  const [row] = await rowsOf(q, sql<{ count: number }>`select count(*)::integer as count from (${found.getSQL()}) x`);
+  return row?.count ?? 0;
 }
