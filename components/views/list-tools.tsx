@@ -1,4 +1,3 @@
-import { ColumnMenu } from "@/components/table/column-menu";
 import type { TableColumn } from "@/components/table/columns";
 import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
@@ -6,6 +5,7 @@ import { LISTS } from "@/presentation/list/lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, searchInput, viewPage, type ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
+import { ColumnMenu } from "./column-menu";
 import { ExportMenu } from "./export-menu";
 import { ViewDialog } from "./view-dialog";
 import { ViewsMenu } from "./views-menu";

@@ -5,9 +5,9 @@ import { useState } from "react";
 import { usePlace } from "@/components/ui/place";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { chosenColumns, columnsValue } from "@/presentation/list/columns";
-import type { TableColumn } from "./columns";
-import { setDensity, useDensity } from "./use-density";
-import styles from "./column-menu.module.css";
+import type { TableColumn } from "@/components/table/columns";
+import { setDensity, useDensity } from "@/components/table/use-density";
+import styles from "./list-tools.module.css";
 
 /** Which columns a list shows, kept in its address, and how high its rows are, kept with the person. */
 export function ColumnMenu({ columns }: { readonly columns: readonly TableColumn[] }) {
