@@ -140,7 +140,7 @@ function List({ view, filters, address, columns }: ListProps) {
   );
 }
 
-/** Told beside the bar of a list; what was left alone from the beginning stands on the plan's own page. */
+/** Said beside the bar of a list; what was left alone from the beginning stands on the plan's own page. */
 const BESIDE = PLAN_RESULTS.filter((result) => result !== "left");
 
 const CELLS: Cells<typeof PLANS, PlanRow, string> = {
