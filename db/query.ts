@@ -29,10 +29,14 @@ export function select<F extends Fields>(fields: F) {
   return builder.select({ list } as unknown as F);
 }
 
+type Named<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends SQL<infer Value> ? SQL.Aliased<Value> : F[Name];
+};
+
 /** As {@link select}, for a select to read from by the names of its fields. */
 export function subselect<F extends Fields>(fields: F) {
   const named = Object.entries(fields).map(([name, field]) => [name, is(field, SQL) ? fixed(field).as(name) : field]);
-  return builder.select(Object.fromEntries(named) as F);
+  return builder.select(Object.fromEntries(named) as Named<F>);
 }
 
 const fixedTexts = new WeakMap<object, string | undefined>();

@@ -1,7 +1,7 @@
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
+import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import type { TableColumn, TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { PlanFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
+import { tableColumns } from "@/presentation/list/columns";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, planFace, type ApprovalsView as View, type PlanRow } from "@/presentation/views/plans";
 import { ApprovalBox } from "./approval-box";
@@ -48,7 +49,7 @@ export function ApprovalsView({ view }: ApprovalsViewProps) {
         {decided.length === 0 ? (
           <p className={styles["none"]}>Nobody has decided anything yet.</p>
         ) : (
-          <DataTable label="Decided plans" columns={COLUMNS} rows={decided.map((row) => tableRow(row, at))} />
+          <Decided rows={decided} at={at} />
         )}
       </Section>
       <ApprovalDialog
@@ -83,30 +84,40 @@ function ownWords(own: number, all: number): string {
   return all === 1 ? "You asked for it yourself." : "You asked for all of them yourself.";
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { id: "state", header: "State", phone: "left" },
-  { id: "what", header: "Plan", phone: "left", link: true, wrap: true, grow: true },
-  { id: "money", header: "Amount", align: "right", phone: "hidden" },
-  { id: "rows", header: "Rows", align: "right", phone: "right" },
-  { id: "asked", header: "Asked by", phone: "full" },
-  { id: "by", header: "Decided by", phone: "full", wrap: true },
-  { id: "at", header: "Decided", align: "right", phone: "right" },
-];
+const DECIDED = tableColumns({
+  state: { label: "State", phone: "left" },
+  what: { label: "Plan", phone: "left", link: true, wrap: true, grow: true },
+  money: { label: "Amount", align: "right" },
+  rows: { label: "Rows", align: "right", phone: "right" },
+  asked: { label: "Asked by", phone: "full" },
+  by: { label: "Decided by", phone: "full", wrap: true },
+  at: { label: "Decided", align: "right", phone: "right" },
+});
 
-function tableRow(row: PlanRow, now: string): TableRow {
-  return {
-    id: row.id,
-    label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
-    href: `/plans/${row.id}`,
-    copy: row.id,
-    cells: {
-      state: <PlanFace face={planFace(row)} />,
-      what: KIND_WORDS[row.kind].title,
-      money: row.amounts.map(({ display }) => display).join(", "),
-      rows: formatCount(row.total),
-      asked: row.createdBy,
-      by: row.decisionReason === undefined ? row.decidedBy : `${row.decidedBy ?? ""}: ${row.decisionReason}`,
-      at: row.decidedAt === undefined ? null : <Time at={row.decidedAt} now={now} form="ago" />,
-    },
-  };
+const CELLS: Cells<typeof DECIDED, PlanRow, string> = {
+  state: (row) => <PlanFace face={planFace(row)} />,
+  what: (row) => KIND_WORDS[row.kind].title,
+  money: (row) => row.amounts.map(({ display }) => display).join(", "),
+  rows: (row) => formatCount(row.total),
+  asked: (row) => row.createdBy,
+  by: (row) => (row.decisionReason === undefined ? row.decidedBy : `${row.decidedBy ?? ""}: ${row.decisionReason}`),
+  at: (row, now) => row.decidedAt && <Time at={row.decidedAt} now={now} form="ago" />,
+};
+
+function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at: string }) {
+  const columns = columnsOf(DECIDED);
+  const cells = drawnCells(DECIDED, columns, CELLS);
+  return (
+    <DataTable
+      label="Decided plans"
+      columns={columns}
+      rows={rows.map((row) => ({
+        id: row.id,
+        label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
+        href: `/plans/${row.id}`,
+        copy: row.id,
+        cells: cells(row, at),
+      }))}
+    />
+  );
 }

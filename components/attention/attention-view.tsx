@@ -1,26 +1,26 @@
 import Link from "next/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { OperationList } from "@/components/operations/operation-pane";
+import { Amount } from "@/components/operations/operations-table";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
-import type { TableRow } from "@/components/table/types";
 import type { Opened } from "@/components/table/use-opened";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ButtonLink } from "@/components/ui/button";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
-import { Money } from "@/components/ui/values/money";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { listColumns } from "@/components/views/list-columns";
-import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
+import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
+import { ATTENTION } from "@/presentation/list/operation-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
@@ -39,20 +39,6 @@ export interface AttentionViewProps {
   readonly whyNotAssign?: string | undefined;
   readonly opened: Opened<OperationDetail> | undefined;
 }
-
-const COLUMNS = listColumns("attention", [
-  { id: "state", header: "State", phone: "full", width: 116 },
-  { id: "operation", header: "Operation and key", phone: "left", link: true },
-  { id: "amount", header: "Amount", align: "right", phone: "right" },
-  { id: "for", header: "Nobody knows for", align: "right", phone: "right" },
-  { id: "client", header: "Client", phone: "hidden" },
-  { id: "account", header: "Account", phone: "hidden" },
-  { id: "reference", header: "Reference", phone: "hidden" },
-  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true, roomy: true },
-  { id: "answers", header: "Answers", phone: "hidden", wide: true, roomy: true },
-  { id: "known", header: "What is known", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Actions", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-]);
 
 /** The work queue: what nobody knows, by age × amount, with what is known and the two ways on. */
 export function AttentionView(props: AttentionViewProps) {
@@ -74,10 +60,11 @@ export function AttentionView(props: AttentionViewProps) {
       </>
     );
   }
+  const columns = columnsOf(ATTENTION, { address });
   return (
     <>
       <Head view={view} />
-      <ListToolsLine facts={facts} address={address} columns={COLUMNS} />
+      <ListToolsLine facts={facts} address={address} columns={columns} />
       {list.rows.length === 0 ? (
         <EmptyState
           title="Nothing is unknown and no lease is stale."
@@ -90,7 +77,7 @@ export function AttentionView(props: AttentionViewProps) {
           actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
         />
       ) : (
-        <Queue {...props} list={list} />
+        <Queue {...props} list={list} columns={columns} />
       )}
       <AttentionDialogs rows={list.rows.map(askedOf)} whyNotAssign={whyNotAssign} whyNotReconcile={whyNotReconcile} />
     </>
@@ -99,9 +86,11 @@ export function AttentionView(props: AttentionViewProps) {
 
 interface QueueProps extends AttentionViewProps {
   readonly list: Page<AttentionRow>;
+  readonly columns: readonly TableColumn[];
 }
 
-function Queue({ list, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
+function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
+  const cells = drawnCells(ATTENTION, columns, CELLS);
   return (
     <Section
       space="none"
@@ -112,11 +101,14 @@ function Queue({ list, address, whyNotReconcile, opened, kinds, whyNotAssign }: 
       <OperationList opened={opened}>
         <DataTable
           label="Operations whose outcome nobody knows"
-          columns={shownColumns(COLUMNS, address)}
+          columns={columns}
           rows={list.rows.map((row) => ({
-            ...tableRow(row, list.at, { reconcile: whyNotReconcile, assign: whyNotAssign }),
+            id: row.operationId,
+            label: `${row.kind} ${row.money?.display ?? ""}, ${row.state === "STALE" ? "stale lease" : "unknown"} for ${formatAge(row.forMs)}`,
             place: { open: row.operationId },
             page: `/operations/${row.operationId}`,
+            copy: row.operationId,
+            cells: cells(row, { now: list.at, whyNotReconcile, whyNotAssign }),
           }))}
           newer="operations"
           selectable
@@ -146,62 +138,44 @@ function Head({ view }: { readonly view: View }) {
   );
 }
 
-const BEING_ASKED = "A worker is asking right now. Leave it.";
-
-interface WhyNot {
-  readonly reconcile: string | undefined;
-  readonly assign: string | undefined;
+interface Now {
+  readonly now: string;
+  readonly whyNotReconcile: string | undefined;
+  readonly whyNotAssign: string | undefined;
 }
 
-function tableRow(row: AttentionRow, now: string, whyNot: WhyNot): TableRow {
-  const href = `/operations/${row.operationId}`;
-  return {
-    id: row.operationId,
-    label: `${row.kind} ${row.money?.display ?? ""}, ${row.state === "STALE" ? "stale lease" : "unknown"} for ${formatAge(row.forMs)}`,
-    href,
-    copy: row.operationId,
-    cells: {
-      state: <StateTag name={row.state} />,
-      operation: (
-        <span className={styles["two"]}>
-          {row.kind} <Id value={row.key} plain />
-        </span>
-      ),
-      amount:
-        row.money === undefined ? (
-          <span className={styles["none"]}>none</span>
-        ) : (
-          <Money minor={row.money.minor} currency={row.money.currency} />
-        ),
-      for: <Time at={row.since} now={now} form="fine" />,
-      client: row.client,
-      account: row.account ?? <span className={styles["none"]}>none</span>,
-      reference: row.reference ?? <span className={styles["none"]}>none</span>,
-      chain: <MiniChain stations={row.chain} />,
-      answers: <AnswersSparkline {...row.answers} max={4} />,
-      known: (
-        <span className={styles["known"]}>
-          <Known row={row} now={now} />
-          <AssignButton row={row} whyNot={whyNot.assign} />
-        </span>
-      ),
-      act: (
-        <span className={styles["act"]}>
-          <ButtonLink small href={href}>
-            Decide
-          </ButtonLink>
-          <Offer
-            small
-            dialog={`reconcile:${row.operationId}`}
-            notOffered={row.beingAsked ? BEING_ASKED : (row.cannotBeAsked ?? whyNot.reconcile)}
-          >
-            Reconcile
-          </Offer>
-        </span>
-      ),
-    },
-  };
-}
+const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
+  state: (row) => <StateTag name={row.state} />,
+  operation: (row) => (
+    <span className={styles["two"]}>
+      {row.kind} <Id value={row.key} plain />
+    </span>
+  ),
+  amount: (row) => <Amount money={row.money} />,
+  for: (row, { now }) => <Time at={row.since} now={now} form="fine" />,
+  chain: (row) => <MiniChain stations={row.chain} />,
+  answers: (row) => <AnswersSparkline {...row.answers} max={4} />,
+  known: (row, { now, whyNotAssign }) => (
+    <span className={styles["known"]}>
+      <Known row={row} now={now} />
+      <AssignButton row={row} whyNot={whyNotAssign} />
+    </span>
+  ),
+  act: (row, { whyNotReconcile }) => (
+    <span className={styles["act"]}>
+      <ButtonLink small href={`/operations/${row.operationId}`}>
+        Decide
+      </ButtonLink>
+      <Offer
+        small
+        dialog={`reconcile:${row.operationId}`}
+        notOffered={row.beingAsked ? "A worker is asking right now. Leave it." : (row.cannotBeAsked ?? whyNotReconcile)}
+      >
+        Reconcile
+      </Offer>
+    </span>
+  ),
+};
 
 function Known({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
   return (

@@ -1,8 +1,8 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
-import type { TableRow } from "@/components/table/types";
 import type { Opened } from "@/components/table/use-opened";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { ButtonLink } from "@/components/ui/button";
@@ -13,11 +13,11 @@ import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { listColumns } from "@/components/views/list-columns";
-import { ListTools, shownColumns, type ListFacts } from "@/components/views/list-tools";
+import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { AUDIT } from "@/presentation/list/record-lists";
 import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import { OpenEntry } from "./audit-entry";
@@ -43,15 +43,6 @@ export interface AuditViewProps {
   readonly facts: ListFacts;
 }
 
-const COLUMNS = listColumns("audit", [
-  { id: "at", header: "When", phone: "right" },
-  { id: "who", header: "Who", phone: "left", wrap: true },
-  { id: "action", header: "Action", phone: "left", link: true },
-  { id: "subject", header: "On what", phone: "right", wrap: true },
-  { id: "reason", header: "Reason", wrap: true, grow: true, phone: "full" },
-  { id: "sequence", header: "Entry", align: "right", phone: "hidden", wide: true },
-]);
-
 const FIELDS: readonly FilterField[] = [
   {
     name: "range",
@@ -67,6 +58,7 @@ const FIELDS: readonly FilterField[] = [
 
 export function AuditView(props: AuditViewProps) {
   const { filters, problems, address, verify, verifyNot, facts, opened, now } = props;
+  const columns = columnsOf(AUDIT, { address });
   return (
     <>
       <PageHead lede={LEDES[filters.chain ?? "tenant"]}>
@@ -79,11 +71,11 @@ export function AuditView(props: AuditViewProps) {
             <FilterChips
               chips={chips(filters, address)}
               add={<FilterMenu fields={FIELDS} />}
-              right={<ListTools facts={facts} address={address} columns={COLUMNS} />}
+              right={<ListTools facts={facts} address={address} columns={columns} />}
             />
           </div>
           <ListProblems problems={problems} />
-          <List {...props} />
+          <List {...props} columns={columns} />
         </div>
         <div className={styles["side"]}>
           <OpenEntry opened={opened} chain={filters.chain} now={now} />
@@ -153,7 +145,11 @@ function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip
   return [time, ...named];
 }
 
-function List({ view, filters, address, now }: AuditViewProps) {
+interface ListProps extends AuditViewProps {
+  readonly columns: readonly TableColumn[];
+}
+
+function List({ view, filters, address, now, columns }: ListProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -169,13 +165,20 @@ function List({ view, filters, address, now }: AuditViewProps) {
     );
   }
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
+  const cells = drawnCells(AUDIT, columns, CELLS);
   return (
     <>
       <WalkKeys ids={list.rows.map(({ id }) => id)} />
       <DataTable
         label="Audit entries"
-        columns={shownColumns(COLUMNS, address)}
-        rows={list.rows.map((row) => tableRow(row, now))}
+        columns={columns}
+        rows={list.rows.map((row) => ({
+          id: row.id,
+          label: `${row.action} by ${row.actorName}`,
+          place: { open: row.id },
+          copy: row.id,
+          cells: cells(row, now),
+        }))}
         newer="entries"
       />
       <Pager note="Newest first, 50 a page" {...pageLinks(address, list)} />
@@ -216,28 +219,21 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
 /** Actions that ask nobody why. */
 const UNASKED = /^sessions\.|^operators\.join$/;
 
-function tableRow(row: AuditRow, now: string): TableRow {
-  return {
-    id: row.id,
-    label: `${row.action} by ${row.actorName}`,
-    place: { open: row.id },
-    copy: row.id,
-    cells: {
-      at: <Time at={row.at} now={now} form="day" />,
-      who: <Actor row={row} />,
-      action: <span className={styles["action"]}>{row.action}</span>,
-      subject: row.subjectEmail ?? (
-        <>
-          {row.subjectType} <Id value={row.subjectId} plain />
-        </>
-      ),
-      reason:
-        row.reason === undefined ? (
-          <span className={styles["quiet"]}>{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
-        ) : (
-          <span className={styles["reason"]}>{row.reason}</span>
-        ),
-      sequence: <span className={styles["quiet"]}>#{row.sequence}</span>,
-    },
-  };
-}
+const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
+  at: (row, now) => <Time at={row.at} now={now} form="day" />,
+  who: (row) => <Actor row={row} />,
+  action: (row) => <span className={styles["action"]}>{row.action}</span>,
+  subject: (row) =>
+    row.subjectEmail ?? (
+      <>
+        {row.subjectType} <Id value={row.subjectId} plain />
+      </>
+    ),
+  reason: (row) =>
+    row.reason === undefined ? (
+      <span className={styles["quiet"]}>{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
+    ) : (
+      <span className={styles["reason"]}>{row.reason}</span>
+    ),
+  sequence: (row) => <span className={styles["quiet"]}>#{row.sequence}</span>,
+};

@@ -1,32 +1,21 @@
 import Link from "next/link";
 import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
 import messages from "@/components/outbox/messages.module.css";
+import { drawnCells, columnsOf, None, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
-import type { TableRow } from "@/components/table/types";
 import { Button } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import { listColumns } from "@/components/views/list-columns";
-import { shownColumns } from "@/components/views/list-tools";
+import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
 import { MessagesBeside, type OpenedMessage } from "@/components/messages/message-pane";
 import { SelectionActions } from "./selection-actions";
 import styles from "./dead-letters.module.css";
-
-/** All columns of the messages of a cause; those with a choice may be hidden. */
-export const DEAD_LETTER_LIST = listColumns("dead-letters", [
-  { id: "message", header: "Message", phone: "left", link: true, wrap: true },
-  { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
-  { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
-  { id: "since", header: "Dead for", align: "right", phone: "right" },
-  { id: "safe", header: "Safe to requeue?", wrap: true, grow: true, phone: "full" },
-  { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-]);
 
 export interface DeadLetterRowsProps {
   readonly opened: OpenedMessage;
@@ -38,17 +27,22 @@ export interface DeadLetterRowsProps {
 /** The messages of one cause, each with its verdict of this moment; some of them may be selected. */
 export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsProps) {
   const { rows } = view;
+  const columns = columnsOf(DEAD_LETTERS, { address });
+  const cells = drawnCells(DEAD_LETTERS, columns, CELLS);
   const more = rows.next !== undefined || rows.previous !== undefined;
   return (
     <MessagesBeside opened={opened}>
       <DataTable
         key={group.key}
         label={`Dead letters: ${group.errorCode} at ${group.placeLabel}`}
-        columns={shownColumns(DEAD_LETTER_LIST, address)}
+        columns={columns}
         rows={rows.rows.map((row) => ({
-          ...tableRow(row, group, view),
+          id: row.id,
+          label: `${row.type} dead at ${group.placeLabel}`,
           place: { open: group.key, row: `${row.side}:${row.messageId}` },
           page: `/${row.side}/${row.messageId}`,
+          copy: row.messageId,
+          cells: cells(row, { group, view }),
         }))}
         selectable
         matching={more ? formatCount(group.count) : undefined}
@@ -64,36 +58,31 @@ export function disabledReason(action: ActionView): string | undefined {
   return action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
 }
 
-function tableRow(row: DeadLetterRow, group: DeadLetterGroup, view: DeadLettersView): TableRow {
-  return {
-    id: row.id,
-    label: `${row.type} dead at ${group.placeLabel}`,
-    href: `/${row.side}/${row.messageId}`,
-    copy: row.messageId,
-    cells: {
-      message: (
-        <span className={messages["message"]}>
-          {row.type} <Id value={row.messageId} plain />
-        </span>
-      ),
-      operation:
-        row.operationId === undefined ? (
-          <span className={styles["quiet"]}>none</span>
-        ) : (
-          <Link href={`/operations/${row.operationId}`}>
-            <Id value={row.operationId} plain />
-          </Link>
-        ),
-      attempts: row.attempts,
-      since: <Time at={row.deadAt} now={view.at} />,
-      safe:
-        row.safe === undefined ? null : (
-          <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />
-        ),
-      act: row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
-    },
-  };
+interface Around {
+  readonly group: DeadLetterGroup;
+  readonly view: DeadLettersView;
 }
+
+const CELLS: Cells<typeof DEAD_LETTERS, DeadLetterRow, Around> = {
+  message: (row) => (
+    <span className={messages["message"]}>
+      {row.type} <Id value={row.messageId} plain />
+    </span>
+  ),
+  operation: (row) =>
+    row.operationId === undefined ? (
+      <None />
+    ) : (
+      <Link href={`/operations/${row.operationId}`}>
+        <Id value={row.operationId} plain />
+      </Link>
+    ),
+  since: (row, { view }) => <Time at={row.deadAt} now={view.at} />,
+  safe: (row, { group }) =>
+    row.safe && <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />,
+  act: (row, { view }) =>
+    row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
+};
 
 interface ActsProps {
   readonly row: DeadLetterRow;

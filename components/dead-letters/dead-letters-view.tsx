@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
+import { columnsOf } from "@/components/table/columns";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
@@ -16,6 +17,7 @@ import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
 import { scopeOf } from "@/presentation/filters/dead-letters";
 import type { FilterProblem } from "@/presentation/filters/search";
+import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
 import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
@@ -23,7 +25,7 @@ import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
 import type { OpenedMessage } from "@/components/messages/message-pane";
-import { DEAD_LETTER_LIST, disabledReason } from "./dead-letter-rows";
+import { disabledReason } from "./dead-letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -75,7 +77,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
           right={
             <>
               <Shown filters={filters} address={address} />
-              <ListTools facts={facts} address={address} columns={DEAD_LETTER_LIST} />
+              <ListTools facts={facts} address={address} columns={columnsOf(DEAD_LETTERS, { address })} />
             </>
           }
         />

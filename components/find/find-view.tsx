@@ -1,9 +1,11 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
-import type { FindView as Found } from "@/presentation/views/find";
+import { tableColumns } from "@/presentation/list/columns";
+import type { FindTarget, FindView as Found } from "@/presentation/views/find";
 import styles from "./find.module.css";
 
 export interface FindProps {
@@ -89,27 +91,33 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
     );
   }
   const elsewhere = found.targets.some((target) => target.tenant !== undefined);
+  const columns = columnsOf(FOUND, { without: elsewhere ? [] : ["tenant"] });
+  const cells = drawnCells(FOUND, columns, CELLS);
   return (
     <DataTable
       label="Found"
-      columns={[
-        { id: "label", header: "What it is", phone: "left", grow: true },
-        { id: "matched", header: "Found as", phone: "right" },
-        ...(elsewhere ? [{ id: "tenant", header: "Tenant", phone: "right" } as const] : []),
-        { id: "id", header: "Id", phone: "left" },
-      ]}
+      columns={columns}
       rows={found.targets.map((target) => ({
         id: `${target.matched} ${target.href}`,
         label: target.label,
         href: target.href,
         copy: target.id,
-        cells: {
-          label: target.label,
-          matched: target.matched,
-          tenant: target.tenant,
-          id: <Id value={target.id} plain />,
-        },
+        cells: cells(target, undefined),
       }))}
     />
   );
 }
+
+const FOUND = tableColumns({
+  label: { label: "What it is", phone: "left", grow: true },
+  matched: { label: "Found as", phone: "right" },
+  tenant: { label: "Tenant", phone: "right" },
+  id: { label: "Id", phone: "left" },
+});
+
+const CELLS: Cells<typeof FOUND, FindTarget> = {
+  label: ({ label }) => label,
+  matched: ({ matched }) => matched,
+  tenant: ({ tenant }) => tenant,
+  id: ({ id }) => <Id value={id} plain />,
+};

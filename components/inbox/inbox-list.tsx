@@ -9,14 +9,13 @@ import {
   Where,
 } from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { listColumns } from "@/components/views/list-columns";
-import { shownColumns } from "@/components/views/list-tools";
-import type { TableColumn, TableRow } from "@/components/table/types";
 import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
+import { INBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { InboxRow, JudgedInboxRow } from "@/presentation/views/inbox";
 
@@ -31,68 +30,56 @@ export interface InboxListProps {
   readonly beside?: boolean | undefined;
 }
 
-/** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
-export function inboxColumns(max: number): readonly TableColumn[] {
-  return listColumns("inbox", [
-    { id: "state", header: "State", phone: "left" },
-    { id: "message", header: "Message", phone: "left", link: true },
-    { id: "from", header: "For, from", phone: "full" },
-    { id: "arrivals", header: "Came", align: "right", phone: "hidden" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true },
-    { id: "result", header: "Result", phone: "hidden" },
-    { id: "error", header: "Error code", phone: "hidden" },
-    { id: "next", header: "Next try", align: "right", phone: "right" },
-    { id: "age", header: "Age or lag", align: "right", phone: "right" },
-    { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
-    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-  ]);
+/** @param max attempts that a message has */
+export function inboxColumns(max: number, address: PageAddress): readonly TableColumn[] {
+  return columnsOf(INBOX, { address, labels: { attempts: `Attempts of ${String(max)}` } });
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */
 export function InboxList({ rows, now, address, whyNot, still = false, beside = false }: InboxListProps) {
+  const columns = inboxColumns(rows[0]?.maxAttempts ?? 0, address);
+  const cells = drawnCells(INBOX, columns, CELLS);
   return (
     <DataTable
       label="Messages that arrived"
-      columns={shownColumns(inboxColumns(rows[0]?.maxAttempts ?? 0), address)}
+      columns={columns}
       rows={rows.map((row) => ({
-        ...tableRow(row, now, whyNot),
+        id: row.id,
+        label: `${row.type} for ${row.consumer}, ${row.state}`,
+        href: `/inbox/${row.id}`,
+        copy: row.id,
         ...(beside && { place: { open: row.id }, page: `/inbox/${row.id}` }),
+        cells: cells(row, { now, whyNot }),
       }))}
       newer={still ? undefined : "messages"}
     />
   );
 }
 
-function tableRow(row: JudgedInboxRow, now: string, whyNot: string | undefined): TableRow {
-  return {
-    id: row.id,
-    label: `${row.type} for ${row.consumer}, ${row.state}`,
-    href: `/inbox/${row.id}`,
-    copy: row.id,
-    cells: {
-      state: <StateTag name={row.state} />,
-      message: <MessageName type={row.type} id={row.messageId} />,
-      from: <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />,
-      arrivals: <Arrivals row={row} />,
-      attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
-      result: row.result ?? <span className={styles["soft"]}>none</span>,
-      error: row.errorCode ?? <span className={styles["soft"]}>none</span>,
-      next:
-        row.state === "recorded" ? (
-          <NextTry row={row} now={now}>
-            {untilText(row.nextAttemptAt, now)}
-          </NextTry>
-        ) : (
-          <span className={styles["soft"]}>none</span>
-        ),
-      age: row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />,
-      safe: <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />,
-      operation: <OperationLink id={row.operationId} />,
-      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} /> : null,
-    },
-  };
-}
+const CELLS: Cells<typeof INBOX, JudgedInboxRow, Pick<InboxListProps, "now" | "whyNot">> = {
+  state: (row) => <StateTag name={row.state} />,
+  message: (row) => <MessageName type={row.type} id={row.messageId} />,
+  from: (row) => (
+    <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />
+  ),
+  arrivals: (row) => <Arrivals row={row} />,
+  attempts: (row) => <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
+  next: (row, { now }) =>
+    row.state === "recorded" ? (
+      <NextTry row={row} now={now}>
+        {untilText(row.nextAttemptAt, now)}
+      </NextTry>
+    ) : (
+      <None />
+    ),
+  age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />),
+  safe: (row) => (
+    <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />
+  ),
+  operation: (row) => <OperationLink id={row.operationId} />,
+  act: (row, { whyNot }) =>
+    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
+};
 
 /** How long it took from its arrival to its effect. */
 function Lag({ ms }: { readonly ms: number }) {

@@ -57,7 +57,7 @@ export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
       tabs={tabs(view, filters, address)}
       chips={[timeChip(filters, address), ...named]}
       fields={FIELDS}
-      columns={inboxColumns(max)}
+      columns={inboxColumns(max, address)}
       order="Newest first, 50 a page"
       list={(rows, now) => <InboxList rows={rows} now={now} address={address} whyNot={whyNot} beside />}
       empty={emptiness(filters, named.length > 0, address)}

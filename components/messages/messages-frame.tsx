@@ -4,7 +4,7 @@ import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
 import { pageLinks, Pager } from "@/components/table/pager";
-import type { TableColumn } from "@/components/table/types";
+import type { TableColumn } from "@/components/table/columns";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";

@@ -1,5 +1,5 @@
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import type { TableColumn, TableRow } from "@/components/table/types";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
@@ -9,12 +9,11 @@ import { Time } from "@/components/ui/values/time";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { operationSearch } from "@/presentation/filters/operations";
 import { glyphWord } from "@/presentation/format/glyph";
+import { OPERATIONS } from "@/presentation/list/operation-lists";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
-import { listColumns } from "@/components/views/list-columns";
-import { shownColumns } from "@/components/views/list-tools";
 import type { OperationRow } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
-import type { OperationFilters, OperationSort } from "@/domain/lists/filters";
+import type { OperationFilters } from "@/domain/lists/filters";
 
 export interface OperationsTableProps {
   readonly rows: readonly OperationRow[];
@@ -30,11 +29,20 @@ export interface OperationsTableProps {
 /** One line per operation; its glyphs say what happened and to whom, its chain how far it came. */
 export function OperationsTable({ rows, at, filters, address, kinds, matching }: OperationsTableProps) {
   const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
+  const columns = operationColumns(filters, address);
+  const cells = drawnCells(OPERATIONS, columns, CELLS);
   return (
     <DataTable
       label="Operations"
-      columns={shownColumns(operationColumns(filters, address), address)}
-      rows={rows.map((row) => line(row, at))}
+      columns={columns}
+      rows={rows.map((row) => ({
+        id: row.operationId,
+        label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
+        place: { open: row.operationId },
+        page: `/operations/${row.operationId}`,
+        copy: row.operationId,
+        cells: cells(row, at),
+      }))}
       newer={newest ? "operations" : undefined}
       selectable
       matching={matching}
@@ -43,70 +51,34 @@ export function OperationsTable({ rows, at, filters, address, kinds, matching }:
   );
 }
 
-/** All columns of the list; those with a choice may be hidden. */
-export function operationColumns(filters: OperationFilters, address: PageAddress): readonly TableColumn[] {
-  const sort = (by: OperationSort): NonNullable<TableColumn["sort"]> => {
-    const on = filters.sort === by;
-    const next = on && filters.direction === "desc" ? "asc" : undefined;
-    return {
-      href: filterHref(address, { sort: by === "created" ? undefined : by, direction: next }),
-      direction: on ? shown(filters) : undefined,
-    };
-  };
-  return listColumns("operations", [
-    { id: "state", header: "State", phone: "left", width: 140 },
-    { id: "what", header: "Operation and key", phone: "left", grow: true },
-    { id: "client", header: "Client", phone: "hidden" },
-    { id: "account", header: "Account", phone: "hidden" },
-    { id: "reference", header: "Reference", phone: "hidden" },
-    { id: "error", header: "Error code", phone: "hidden" },
-    { id: "amount", header: "Amount", align: "right", phone: "right", sort: sort("amount") },
-    { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
-    { id: "answers", header: "Answers", phone: "hidden", width: 116 },
-    { id: "age", header: "Age", align: "right", phone: "right", width: 64, sort: sort("created") },
-  ]);
+export function operationColumns({ sort, direction }: OperationFilters, address: PageAddress): readonly TableColumn[] {
+  const hrefOf = (changes: Parameters<typeof filterHref>[1]): string => filterHref(address, changes);
+  return columnsOf(OPERATIONS, { address, sorting: { sort, direction, hrefOf } });
 }
 
-/** Newest first is the smallest age first. */
-function shown({ sort, direction }: OperationFilters): "asc" | "desc" {
-  if (sort !== "created") return direction;
-  return direction === "desc" ? "asc" : "desc";
+const CELLS: Cells<typeof OPERATIONS, OperationRow, string> = {
+  state: (row) => <StateTag name={row.state} />,
+  what: (row) => (
+    <span className={styles["what"]}>
+      {row.kind}{" "}
+      <span className={styles["key"]}>
+        <Id value={row.key} plain />
+      </span>
+    </span>
+  ),
+  amount: (row) => <Amount money={row.money} />,
+  account: (row) => <Known value={row.account} />,
+  reference: (row) => <Known value={row.reference} />,
+  error: (row) => <Known value={row.errorCode} />,
+  chain: (row) => <MiniChain stations={row.chain} />,
+  answers: (row) => <AnswersSparkline {...row.answers} />,
+  age: (row, at) => <Time at={row.createdAt} now={at} />,
+};
+
+function Known({ value }: { readonly value: string | undefined }) {
+  return value === undefined ? <None /> : <Id value={value} plain />;
 }
 
-function line(row: OperationRow, at: string): TableRow {
-  return {
-    id: row.operationId,
-    label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
-    place: { open: row.operationId },
-    page: `/operations/${row.operationId}`,
-    copy: row.operationId,
-    cells: {
-      state: <StateTag name={row.state} />,
-      what: (
-        <span className={styles["what"]}>
-          {row.kind}{" "}
-          <span className={styles["key"]}>
-            <Id value={row.key} plain />
-          </span>
-        </span>
-      ),
-      amount:
-        row.money === undefined ? (
-          <span className={styles["none"]}>none</span>
-        ) : (
-          <Money minor={row.money.minor} currency={row.money.currency} />
-        ),
-      client: row.client,
-      account: known(row.account),
-      reference: known(row.reference),
-      error: known(row.errorCode),
-      chain: <MiniChain stations={row.chain} />,
-      answers: <AnswersSparkline {...row.answers} />,
-      age: <Time at={row.createdAt} now={at} />,
-    },
-  };
-}
-
-function known(value: string | undefined) {
-  return value === undefined ? <span className={styles["none"]}>none</span> : <Id value={value} plain />;
+export function Amount({ money }: Pick<OperationRow, "money">) {
+  return money === undefined ? <None /> : <Money minor={money.minor} currency={money.currency} />;
 }

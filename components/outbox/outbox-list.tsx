@@ -7,14 +7,13 @@ import {
   untilText,
   Where,
 } from "@/components/messages/message-cells";
+import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { listColumns } from "@/components/views/list-columns";
-import { shownColumns } from "@/components/views/list-tools";
-import type { TableColumn, TableRow } from "@/components/table/types";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import { formatDuration } from "@/presentation/format/display-time";
+import { OUTBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { AttemptMeter } from "./attempt-meter";
@@ -36,39 +35,31 @@ export interface OutboxListProps {
   readonly beside?: boolean | undefined;
 }
 
-/** All columns of the list; those with a choice may be hidden. @param max attempts that a message has */
-export function outboxColumns(published: boolean, max: number): readonly TableColumn[] {
-  const columns = listColumns("outbox", [
-    { id: "state", header: "State", phone: "left" },
-    { id: "message", header: "Message", phone: "left", link: true },
-    { id: "order", header: "Topic, in order of", phone: "full" },
-    { id: "attempts", header: `Attempts of ${String(max)}`, phone: "hidden", roomy: true },
-    { id: "transport", header: "Transport", phone: "hidden" },
-    { id: "error", header: "Error code", phone: "hidden" },
-    published
-      ? { id: "next", header: "Published", align: "right", phone: "right" }
-      : { id: "next", header: "Next try", align: "right", phone: "right" },
-    published
-      ? { id: "age", header: "Lag", align: "right", phone: "right" }
-      : { id: "age", header: "Age", align: "right", phone: "right" },
-    { id: "safe", header: "Safe to act?", wrap: true, grow: true, phone: "full" },
-    { id: "operation", header: "Operation", phone: "hidden", wide: true, roomy: true },
-    { id: "act", header: "Action", hiddenHeader: true, align: "right", phone: "full", roomy: true },
-  ]);
-  return published ? columns.filter(({ id }) => id !== "act") : columns;
+/** @param max attempts that a message has */
+export function outboxColumns(published: boolean, max: number, address: PageAddress): readonly TableColumn[] {
+  return columnsOf(OUTBOX, {
+    address,
+    labels: { attempts: `Attempts of ${String(max)}`, ...(published && { next: "Published", age: "Lag" }) },
+    without: published ? ["act"] : [],
+  });
 }
 
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */
 export function OutboxList({ rows, now, published, address, whyNot, still = false, beside = false }: OutboxListProps) {
-  const max = rows[0]?.maxAttempts ?? 0;
+  const columns = outboxColumns(published, rows[0]?.maxAttempts ?? 0, address);
+  const cells = drawnCells(OUTBOX, columns, CELLS);
   return (
     <DataTable
       label={published ? "Published messages" : "Open messages"}
-      columns={shownColumns(outboxColumns(published, max), address)}
+      columns={columns}
       rows={groupStalled(rows).map(({ row, heading }) => ({
-        ...tableRow(row, now, whyNot),
+        id: row.id,
+        label: `${row.type} of ${row.aggregateId}, ${row.state}`,
+        href: `/outbox/${row.id}`,
+        copy: row.id,
         ...(beside && { place: { open: row.id }, page: `/outbox/${row.id}` }),
         ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
+        cells: cells(row, { now, whyNot }),
       }))}
       newer={still ? undefined : "messages"}
     />
@@ -83,37 +74,28 @@ function Heading({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-function tableRow(row: JudgedOutboxRow, now: string, whyNot: string | undefined): TableRow {
-  return {
-    id: row.id,
-    label: `${row.type} of ${row.aggregateId}, ${row.state}`,
-    href: `/outbox/${row.id}`,
-    copy: row.id,
-    cells: {
-      state: <StateTag name={row.state} />,
-      message: <MessageName type={row.type} id={row.id} />,
-      order: (
-        <Where
-          name={row.topicLabel}
-          note={
-            <span title={`${row.aggregateType} ${row.aggregateId}`}>
-              {row.transport === undefined ? "" : `${row.transport}, `}
-              {cutMiddle(row.aggregateId)} #{row.position}
-            </span>
-          }
-        />
-      ),
-      attempts: <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
-      transport: row.transport ?? <span className={styles["soft"]}>none</span>,
-      error: row.errorCode ?? <span className={styles["soft"]}>none</span>,
-      next: <Next row={row} now={now} />,
-      age: row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs),
-      safe: <Known row={row} />,
-      operation: <OperationLink id={row.operationId} />,
-      act: row.state === "dead" ? <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} /> : null,
-    },
-  };
-}
+const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, Pick<OutboxListProps, "now" | "whyNot">> = {
+  state: (row) => <StateTag name={row.state} />,
+  message: (row) => <MessageName type={row.type} id={row.id} />,
+  order: (row) => (
+    <Where
+      name={row.topicLabel}
+      note={
+        <span title={`${row.aggregateType} ${row.aggregateId}`}>
+          {row.transport === undefined ? "" : `${row.transport}, `}
+          {cutMiddle(row.aggregateId)} #{row.position}
+        </span>
+      }
+    />
+  ),
+  attempts: (row) => <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
+  next: (row, { now }) => <Next row={row} now={now} />,
+  age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs)),
+  safe: (row) => <Known row={row} />,
+  operation: (row) => <OperationLink id={row.operationId} />,
+  act: (row, { whyNot }) =>
+    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
+};
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */
 function Known({ row }: { readonly row: JudgedOutboxRow }) {
@@ -123,7 +105,7 @@ function Known({ row }: { readonly row: JudgedOutboxRow }) {
 
 function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {
   if (row.publishedAt !== undefined) return <Time at={row.publishedAt} now={now} form="clock" />;
-  if (row.state !== "pending") return <span className={styles["soft"]}>none</span>;
+  if (row.state !== "pending") return <None />;
   if (row.paused) return <span className={styles["soft"]}>when resumed</span>;
   if (row.behind !== undefined)
     return <span title={`after ${row.behind}`}>after {cutMiddle(row.behind).slice(-8)}</span>;

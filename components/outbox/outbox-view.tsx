@@ -47,7 +47,7 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
       tabs={tabs(view, filters, address)}
       chips={published ? [{ name: "time", value: windowWords(filters) }, ...named] : named}
       fields={FIELDS}
-      columns={outboxColumns(published, max)}
+      columns={outboxColumns(published, max, address)}
       order={published ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
       list={(rows, now) => (
         <OutboxList rows={rows} now={now} published={published} address={address} whyNot={whyNot} beside />

@@ -1,27 +1,29 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Amount } from "@/components/operations/operations-table";
+import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import type { TableColumn, TableRow } from "@/components/table/types";
 import { ButtonLink } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
-import { Money } from "@/components/ui/values/money";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { tableColumns } from "@/presentation/list/columns";
 import { formatCount } from "@/presentation/format/display-time";
 import type { OverviewView } from "@/presentation/views/overview";
 import type { AttentionRow } from "@/presentation/views/operations";
 import styles from "./overview.module.css";
 
-const COLUMNS: readonly TableColumn[] = [
-  { id: "what", header: "Operation", phone: "left" },
-  { id: "amount", header: "Amount", align: "right", phone: "right" },
-  { id: "for", header: "In doubt for", align: "right", phone: "right" },
-  { id: "chain", header: "Key to ledger", phone: "hidden", wide: true },
-  { id: "known", header: "What is known", phone: "left", grow: true, wrap: true },
-  { id: "decide", header: "Decide", hiddenHeader: true, align: "right", phone: "hidden" },
-];
+const IN_DOUBT = tableColumns({
+  what: { label: "Operation", phone: "left" },
+  amount: { label: "Amount", align: "right", phone: "right" },
+  for: { label: "In doubt for", align: "right", phone: "right" },
+  chain: { label: "Key to ledger", wide: true },
+  known: { label: "What is known", phone: "left", grow: true, wrap: true },
+  decide: { label: "Decide", spoken: true, align: "right" },
+});
+const COLUMNS = columnsOf(IN_DOUBT);
 
 export interface InDoubtProps {
   readonly doubt: OverviewView["doubt"];
@@ -52,7 +54,14 @@ export function InDoubt({ doubt, at }: InDoubtProps) {
 }
 
 function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
-  const rows = doubt.rows.map((row) => line(row, at));
+  const cells = drawnCells(IN_DOUBT, COLUMNS, CELLS);
+  const rows = doubt.rows.map((row) => ({
+    id: row.operationId,
+    label: `${row.kind} ${row.money?.display ?? ""}, ${row.beingAsked ? "being asked now" : "in doubt"}`,
+    href: `/operations/${row.operationId}`,
+    copy: row.operationId,
+    cells: cells(row, at),
+  }));
   const rest = doubt.count - doubt.rows.length;
   if (rest <= 0) return rows;
   return [
@@ -74,40 +83,26 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
   ];
 }
 
-function line(row: AttentionRow, at: string): TableRow {
-  const href = `/operations/${row.operationId}`;
-  return {
-    id: row.operationId,
-    label: `${row.kind} ${row.money?.display ?? ""}, ${row.beingAsked ? "being asked now" : "in doubt"}`,
-    href,
-    copy: row.operationId,
-    cells: {
-      what: (
-        <span className={styles["what"]}>
-          <Glyph name={row.state === "STALE" ? "STALE" : row.beingAsked ? "in_progress" : "unknown"} />
-          <span className={styles["kind"]}>{row.kind}</span>
-          <span className={styles["id"]}>
-            <Id value={row.operationId} plain />
-          </span>
-        </span>
-      ),
-      amount:
-        row.money === undefined ? (
-          <span className={styles["none"]}>none</span>
-        ) : (
-          <Money minor={row.money.minor} currency={row.money.currency} />
-        ),
-      for: <Time at={row.since} now={at} />,
-      chain: <MiniChain stations={row.chain} width={110} />,
-      known: row.known,
-      decide: (
-        <ButtonLink small href={`${href}#settle`}>
-          Decide
-        </ButtonLink>
-      ),
-    },
-  };
-}
+const CELLS: Cells<typeof IN_DOUBT, AttentionRow, string> = {
+  what: (row) => (
+    <span className={styles["what"]}>
+      <Glyph name={row.state === "STALE" ? "STALE" : row.beingAsked ? "in_progress" : "unknown"} />
+      <span className={styles["kind"]}>{row.kind}</span>
+      <span className={styles["id"]}>
+        <Id value={row.operationId} plain />
+      </span>
+    </span>
+  ),
+  amount: (row) => <Amount money={row.money} />,
+  for: (row, at) => <Time at={row.since} now={at} />,
+  chain: (row) => <MiniChain stations={row.chain} width={110} />,
+  known: (row) => row.known,
+  decide: (row) => (
+    <ButtonLink small href={`/operations/${row.operationId}#settle`}>
+      Decide
+    </ButtonLink>
+  ),
+};
 
 function sumOf(doubt: OverviewView["doubt"]): Readonly<Record<string, ReactNode>> {
   return {

@@ -1,7 +1,7 @@
 import { EmptyState } from "@/components/feedback/notice";
+import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { Pager } from "@/components/table/pager";
-import type { TableColumn, TableRow } from "@/components/table/types";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
@@ -9,7 +9,8 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { tableColumns } from "@/presentation/list/columns";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { resultFace } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
@@ -26,25 +27,21 @@ export interface PlanItemsProps {
   readonly address: PageAddress;
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { id: "verdict", header: "Dry run", phone: "left" },
-  { id: "message", header: "Message", phone: "left", link: true, wrap: true },
-  { id: "place", header: "Where", phone: "hidden", wide: true },
-  { id: "outcome", header: "Outcome", phone: "right" },
-  { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },
-];
-const OPERATIONS: readonly TableColumn[] = [
-  { id: "verdict", header: "Dry run", phone: "left" },
-  { id: "message", header: "Operation", phone: "left", link: true, wrap: true },
-  { id: "amount", header: "Amount", align: "right", phone: "right" },
-  { id: "outcome", header: "Outcome", phone: "right" },
-  { id: "because", header: "Because", wrap: true, grow: true, phone: "full" },
-];
-const ENDED: TableColumn = { id: "at", header: "Ended", align: "right", phone: "hidden" };
+const ITEMS = tableColumns({
+  verdict: { label: "Dry run", phone: "left" },
+  message: { label: "Message", phone: "left", link: true, wrap: true },
+  amount: { label: "Amount", align: "right", phone: "right" },
+  place: { label: "Where", wide: true },
+  outcome: { label: "Outcome", phone: "right" },
+  because: { label: "Because", wrap: true, grow: true, phone: "full" },
+  at: { label: "Ended", align: "right" },
+});
 
 /** The rows of a plan: what was said of each, and what became of it. */
 export function PlanItems({ plan, filters, address }: PlanItemsProps) {
-  const { rows, previous, next } = plan.items;
+  const { rows } = plan.items;
+  const columns = itemColumns(plan);
+  const cells = drawnCells(ITEMS, columns, CELLS);
   return (
     <div className={styles["items"]}>
       <Tabs label="Rows" tabs={tabs(plan, filters, address)} />
@@ -62,13 +59,12 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
         <>
           <DataTable
             label="Rows of this plan"
-            columns={columnsOf(plan)}
-            rows={rows.map((row) => tableRow(row, plan))}
+            columns={columns}
+            rows={rows.map((row) => ({ ...tableRow(row, plan), cells: cells(row, plan) }))}
           />
           <Pager
             note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${ITEM_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
-            newerHref={previous === undefined ? undefined : hrefWith(address, { cursor: previous, dialog: undefined })}
-            olderHref={next === undefined ? undefined : hrefWith(address, { cursor: next, dialog: undefined })}
+            {...pageLinks(address, plan.items, ["dialog"])}
           />
         </>
       )}
@@ -76,9 +72,12 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
   );
 }
 
-function columnsOf(plan: PlanView): readonly TableColumn[] {
-  const columns = aboutOperations(plan.kind) ? OPERATIONS : COLUMNS;
-  return plan.startedAt === undefined ? columns : [...columns, ENDED];
+function itemColumns(plan: PlanView) {
+  const operations = aboutOperations(plan.kind);
+  return columnsOf(ITEMS, {
+    labels: { message: operations ? "Operation" : "Message" },
+    without: [operations ? "place" : "amount", ...(plan.startedAt === undefined ? (["at"] as const) : [])],
+  });
 }
 
 function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly TabLink[] {
@@ -121,37 +120,46 @@ function settledTabs(
   ];
 }
 
-function tableRow(row: PlanItemRow, plan: PlanView): TableRow {
-  const { side, place = "" } = row.label;
-  const id = row.label["messageId"] ?? row.targetId;
-  const what = row.label["type"] ?? row.label["kind"] ?? "Operation";
-  const face = planVerdictFace(row.verdict);
+function tableRow(row: PlanItemRow, plan: PlanView): Omit<TableRow, "cells"> {
+  const { side } = row.label;
   const result = resultFace(row.result, plan.kind, plan.endedAt !== undefined);
   return {
     id: String(row.position),
-    label: `Row ${String(row.position)}, ${what}: ${result.word}`,
-    href: side === undefined ? `/operations/${row.targetId}` : `/${side}/${id}`,
-    copy: id,
-    cells: {
-      verdict: (
-        <StateTag name={face.glyph} tone={face.tone}>
-          <span className={styles["verdict"]}>{ITEM_VERDICT_WORDS[row.verdict]}</span>
-        </StateTag>
-      ),
-      message: (
-        <span className={styles["message"]}>
-          {what} <Id value={row.label["key"] ?? id} plain />
-        </span>
-      ),
-      amount: row.amount === undefined ? null : <Money minor={row.amount.minor} currency={row.amount.currency} />,
-      place: (
-        <span className={shared["soft"]} title={place}>
-          {row.label["placeName"] ?? topicLabel(place)}
-        </span>
-      ),
-      outcome: <PlanFace face={result} />,
-      because: <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
-      at: row.endedAt === undefined ? null : <Time at={row.endedAt} now={plan.at} form="clock" />,
-    },
+    label: `Row ${String(row.position)}, ${whatOf(row)}: ${result.word}`,
+    href: side === undefined ? `/operations/${row.targetId}` : `/${side}/${idOf(row)}`,
+    copy: idOf(row),
   };
 }
+
+function idOf({ label, targetId }: PlanItemRow): string {
+  return label["messageId"] ?? targetId;
+}
+
+function whatOf({ label }: PlanItemRow): string {
+  return label["type"] ?? label["kind"] ?? "Operation";
+}
+
+const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
+  verdict: (row) => {
+    const face = planVerdictFace(row.verdict);
+    return (
+      <StateTag name={face.glyph} tone={face.tone}>
+        <span className={styles["verdict"]}>{ITEM_VERDICT_WORDS[row.verdict]}</span>
+      </StateTag>
+    );
+  },
+  message: (row) => (
+    <span className={styles["message"]}>
+      {whatOf(row)} <Id value={row.label["key"] ?? idOf(row)} plain />
+    </span>
+  ),
+  amount: ({ amount }) => amount && <Money minor={amount.minor} currency={amount.currency} />,
+  place: ({ label: { place = "", placeName } }) => (
+    <span className={shared["soft"]} title={place}>
+      {placeName ?? topicLabel(place)}
+    </span>
+  ),
+  outcome: (row, plan) => <PlanFace face={resultFace(row.result, plan.kind, plan.endedAt !== undefined)} />,
+  because: (row) => <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
+  at: (row, plan) => row.endedAt && <Time at={row.endedAt} now={plan.at} form="clock" />,
+};

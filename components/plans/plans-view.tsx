@@ -1,19 +1,19 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { Pager } from "@/components/table/pager";
-import type { TableRow } from "@/components/table/types";
+import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { Verdict, type ClauseProps } from "@/components/ui/verdict";
-import { listColumns } from "@/components/views/list-columns";
-import { ListToolsLine, shownColumns, type ListFacts } from "@/components/views/list-tools";
+import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { PLANS } from "@/presentation/list/record-lists";
 import type { PlanState } from "@/domain/plans/plan";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { resultParts } from "@/presentation/plan/plan-results";
@@ -33,26 +33,18 @@ export interface PlansViewProps {
   readonly facts: ListFacts;
 }
 
-const COLUMNS = listColumns("plans", [
-  { id: "state", header: "State", phone: "left" },
-  { id: "what", header: "What it does", phone: "left", link: true, wrap: true, grow: true },
-  { id: "progress", header: "Ended", phone: "full" },
-  { id: "rows", header: "Rows", align: "right", phone: "right" },
-  { id: "by", header: "Asked by", phone: "full" },
-  { id: "age", header: "Made", align: "right", phone: "right" },
-]);
-
 /** Every plan, newest first: what waits for somebody stands in the sentence above. */
 export function PlansView({ view, filters, problems, address, facts }: PlansViewProps) {
+  const columns = columnsOf(PLANS, { address });
   return (
     <>
       <PageHead lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row.">
         <Verdict clauses={clauses(view)} />
       </PageHead>
       <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
-      <ListToolsLine facts={facts} address={address} columns={COLUMNS} />
+      <ListToolsLine facts={facts} address={address} columns={columns} />
       <ListProblems problems={problems} />
-      <List view={view} filters={filters} address={address} />
+      <List view={view} filters={filters} address={address} columns={columns} />
     </>
   );
 }
@@ -94,7 +86,11 @@ function tabs(filters: PlanFilters, address: PageAddress): readonly TabLink[] {
   ];
 }
 
-function List({ view, filters, address }: Omit<PlansViewProps, "problems" | "facts">) {
+interface ListProps extends Pick<PlansViewProps, "view" | "filters" | "address"> {
+  readonly columns: readonly TableColumn[];
+}
+
+function List({ view, filters, address, columns }: ListProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
     return (
@@ -126,53 +122,52 @@ function List({ view, filters, address }: Omit<PlansViewProps, "problems" | "fac
       />
     );
   }
+  const cells = drawnCells(PLANS, columns, CELLS);
   return (
     <>
       <DataTable
         label="Plans"
-        columns={shownColumns(COLUMNS, address)}
-        rows={list.rows.map((row) => tableRow(row, list.at))}
+        columns={columns}
+        rows={list.rows.map((row) => ({
+          id: row.id,
+          label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
+          href: `/plans/${row.id}`,
+          copy: row.id,
+          cells: cells(row, list.at),
+        }))}
       />
-      <Pager
-        note="Newest first, 20 a page"
-        newerHref={list.previous === undefined ? undefined : hrefWith(address, { cursor: list.previous })}
-        olderHref={list.next === undefined ? undefined : hrefWith(address, { cursor: list.next })}
-      />
+      <Pager note="Newest first, 20 a page" {...pageLinks(address, list, [])} />
     </>
   );
 }
 
-/** Told beside the bar of a list; what was left alone from the beginning stands on the plan's own page. */
+/** Said beside the bar of a list; what was left alone from the beginning stands on the plan's own page. */
 const BESIDE = PLAN_RESULTS.filter((result) => result !== "left");
 
-function tableRow(row: PlanRow, now: string): TableRow {
+const CELLS: Cells<typeof PLANS, PlanRow, string> = {
+  state: (row) => <PlanFace face={planFace(row)} />,
+  what: (row) => (
+    <span className={styles["what"]}>
+      <b>{KIND_WORDS[row.kind].title}</b> <span className={shared["soft"]}>{row.scope}</span>
+      <small title={row.reason}>{row.reason}</small>
+    </span>
+  ),
+  progress: (row) => <Progress row={row} />,
+  rows: (row) => <b className={shared["strong"]}>{formatCount(row.total)}</b>,
+  by: (row) => <span className={shared["soft"]}>{row.createdBy}</span>,
+  age: (row, now) => <Time at={row.createdAt} now={now} form="ago" />,
+};
+
+function Progress({ row }: { readonly row: PlanRow }) {
   const ended = row.endedAt !== undefined;
+  if (row.startedAt === undefined) {
+    return <span className={shared["quiet"]}>{ended ? "never ran" : "not started"}</span>;
+  }
   const parts = resultParts(row.results, row.kind, ended, BESIDE);
-  return {
-    id: row.id,
-    label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
-    href: `/plans/${row.id}`,
-    copy: row.id,
-    cells: {
-      state: <PlanFace face={planFace(row)} />,
-      what: (
-        <span className={styles["what"]}>
-          <b>{KIND_WORDS[row.kind].title}</b> <span className={shared["soft"]}>{row.scope}</span>
-          <small title={row.reason}>{row.reason}</small>
-        </span>
-      ),
-      progress:
-        row.startedAt === undefined ? (
-          <span className={shared["quiet"]}>{ended ? "never ran" : "not started"}</span>
-        ) : (
-          <span className={styles["ended"]}>
-            <PlanProgress small kind={row.kind} results={row.results} ended={ended} />
-            <small>{parts.map(({ count, short }) => `${formatCount(count)} ${short}`).join(", ")}</small>
-          </span>
-        ),
-      rows: <b className={shared["strong"]}>{formatCount(row.total)}</b>,
-      by: <span className={shared["soft"]}>{row.createdBy}</span>,
-      age: <Time at={row.createdAt} now={now} form="ago" />,
-    },
-  };
+  return (
+    <span className={styles["ended"]}>
+      <PlanProgress small kind={row.kind} results={row.results} ended={ended} />
+      <small>{parts.map(({ count, short }) => `${formatCount(count)} ${short}`).join(", ")}</small>
+    </span>
+  );
 }

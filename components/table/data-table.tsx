@@ -1,21 +1,21 @@
 "use client";
 
 import { useTable } from "@tanstack/react-table";
+import Link from "next/link";
 import { useMemo, useRef, type ReactNode } from "react";
-import { columnHelper, features } from "./features";
-import { HeaderCell } from "./header-cell";
+import type { TableColumn, TableRow } from "./columns";
+import { definitionsOf, features, stateOf } from "./features";
 import { NewerLine } from "./newer-line";
 import { RowView } from "./row-view";
-import { PickContext, SelectAll, SelectRow, SelectionBar } from "./selection";
-import type { TableColumn, TableRow } from "./types";
+import { PickContext, SelectAll, SelectRow, SelectionBar, useRowSelection } from "./selection";
 import { useChangedCells } from "./use-changed-cells";
-import { useRowSelection } from "./use-row-selection";
 import { useTableKeys } from "./use-table-keys";
 import styles from "./data-table.module.css";
 
 export interface DataTableProps {
   /** Accessible name. */
   readonly label: string;
+  /** All columns, also those that are hidden now. */
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   /** The last line of a list that is a whole: an ink rule and its sum, by column id. */
@@ -31,21 +31,29 @@ export interface DataTableProps {
   readonly newer?: string | undefined;
 }
 
-const SELECT: TableColumn = { id: "select", header: "Select", hiddenHeader: true, width: 26, phone: "hidden" };
+const SELECT: TableColumn = { id: "select", label: "Select", spoken: true, width: 26, hidden: false };
 
-/** The table's memory of which rows are selected; its rows and columns are the server's. */
+/** The table's memory of which rows are selected; its rows, and what is shown of them in which order, come from the server. */
 function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[], selectable: boolean) {
-  const shown = useMemo(() => (selectable ? [SELECT, ...columns] : columns), [columns, selectable]);
-  const definitions = useMemo(() => shown.map(({ id }) => columnHelper.display({ id })), [shown]);
+  const all = useMemo(() => (selectable ? [SELECT, ...columns] : columns), [columns, selectable]);
+  const definitions = useMemo(() => definitionsOf(all), [all]);
+  const state = useMemo(() => stateOf(all), [all]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
     columns: definitions,
     data,
+    state,
     getRowId: (row) => row.id,
     enableRowSelection: selectable,
+    manualSorting: true,
   });
-  return { table, shown };
+  const shown = table.getVisibleLeafColumns().flatMap((column): ShownColumn[] => {
+    const { meta } = column.columnDef;
+    return meta === undefined ? [] : [{ ...meta, sorted: column.getIsSorted() }];
+  });
+  const link = shown.find((column) => column.link) ?? shown.find((column) => column.phone === "left");
+  return { table, shown, link };
 }
 
 /** More columns than fit beside a pane: the list scrolls sideways, the page does not. */
@@ -55,8 +63,7 @@ const MANY = 8;
 export function DataTable(props: DataTableProps) {
   const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const { table, shown } = useRowsTable(columns, rows, selectable);
-  const link = columns.find((column) => column.link) ?? columns.find((column) => column.phone === "left");
+  const { table, shown, link } = useRowsTable(columns, rows, selectable);
   const { selected, all, setAll, pick } = useRowSelection(rows, table.state.rowSelection, (id, on) => {
     table.getRow(id).toggleSelected(on);
   });
@@ -74,7 +81,7 @@ export function DataTable(props: DataTableProps) {
           <tr>
             {shown.map((column) => (
               <Head key={column.id} column={column}>
-                {column === SELECT && (
+                {column.id === SELECT.id && (
                   <SelectAll
                     all={rows.length > 0 && wholePage}
                     some={selected.length > 0}
@@ -89,21 +96,24 @@ export function DataTable(props: DataTableProps) {
         </thead>
         <tbody ref={body}>
           {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
-          {table.getRowModel().rows.map((row) => (
-            <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
-              {shown.map((column) => ({
-                column,
-                linked: column === link,
-                // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
-                content:
-                  column === SELECT ? (
-                    <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
-                  ) : (
-                    row.original.cells[column.id]
-                  ),
-              }))}
-            </RowView>
-          ))}
+          {table.getRowModel().rows.map((row) => {
+            const cells = row.getVisibleCellsByColumnId();
+            return (
+              <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
+                {shown.map((column) => ({
+                  column,
+                  linked: column === link,
+                  // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
+                  content:
+                    column.id === SELECT.id ? (
+                      <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
+                    ) : (
+                      (cells[column.id]?.getValue() as ReactNode)
+                    ),
+                }))}
+              </RowView>
+            );
+          })}
           {sum !== undefined && <SumRow columns={shown} sum={sum} />}
         </tbody>
       </table>
@@ -123,25 +133,37 @@ export function DataTable(props: DataTableProps) {
   );
 }
 
-function Head({ column, children }: { readonly column: TableColumn; readonly children: ReactNode }) {
+interface ShownColumn extends TableColumn {
+  readonly sorted: "asc" | "desc" | false;
+}
+
+function Head({ column, children }: { readonly column: ShownColumn; readonly children: ReactNode }) {
+  const { align, wide, roomy, sorted, grow, width } = column;
   return (
     <th
       scope="col"
-      data-align={column.align}
-      data-wide={column.wide}
-      data-roomy={column.roomy}
-      data-sorted={column.sort?.direction}
-      aria-sort={ariaSort(column)}
-      style={column.grow === true ? { width: "100%" } : { width: column.width }}
+      data-align={align}
+      data-wide={wide}
+      data-roomy={roomy}
+      data-sorted={sorted || undefined}
+      aria-sort={sorted === false ? undefined : sorted === "asc" ? "ascending" : "descending"}
+      style={{ width: grow === true ? "100%" : width }}
     >
-      {column === SELECT ? children : <HeaderCell column={column} />}
+      {column.id === SELECT.id ? children : <HeadText column={column} />}
     </th>
   );
 }
 
-function ariaSort(column: TableColumn): "ascending" | "descending" | undefined {
-  if (column.sort?.direction === undefined) return undefined;
-  return column.sort.direction === "asc" ? "ascending" : "descending";
+/** A sortable head is a link, the sorted one is ink with its arrow. */
+function HeadText({ column: { label, spoken, sort, sorted } }: { readonly column: ShownColumn }) {
+  if (spoken === true) return <span className={styles["spoken"]}>{label}</span>;
+  if (sort === undefined) return label;
+  return (
+    <Link href={sort.href} className={styles["sort"]} data-plain scroll={false} prefetch={false}>
+      {label}
+      <span aria-hidden>{sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}</span>
+    </Link>
+  );
 }
 
 interface SumRowProps {
@@ -152,15 +174,15 @@ interface SumRowProps {
 function SumRow({ columns, sum }: SumRowProps) {
   return (
     <tr className={styles["sum"]}>
-      {columns.map((column) => (
+      {columns.map(({ id, align, wide, roomy, phone }) => (
         <td
-          key={column.id}
-          data-align={column.align}
-          data-wide={column.wide}
-          data-roomy={column.roomy}
-          data-phone={sum[column.id] === undefined ? "hidden" : column.phone}
+          key={id}
+          data-align={align}
+          data-wide={wide}
+          data-roomy={roomy}
+          data-phone={sum[id] === undefined ? "hidden" : (phone ?? "hidden")}
         >
-          {sum[column.id]}
+          {sum[id]}
         </td>
       ))}
     </tr>

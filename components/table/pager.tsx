@@ -31,24 +31,20 @@ export function Pager({ note, newerHref, olderHref }: PagerProps) {
     <nav className={styles["pager"]} aria-label="Pages of this list">
       <span>{note}</span>
       <span className={styles["space"]} />
-      {newerHref === undefined ? (
-        <Button small disabled>
-          Newer
-        </Button>
-      ) : (
-        <ButtonLink small href={newerHref}>
-          Newer
-        </ButtonLink>
-      )}
-      {olderHref === undefined ? (
-        <Button small disabled>
-          Older
-        </Button>
-      ) : (
-        <ButtonLink small href={olderHref}>
-          Older
-        </ButtonLink>
-      )}
+      <Turn href={newerHref}>Newer</Turn>
+      <Turn href={olderHref}>Older</Turn>
     </nav>
+  );
+}
+
+function Turn({ href, children }: { readonly href: string | undefined; readonly children: string }) {
+  return href === undefined ? (
+    <Button small disabled>
+      {children}
+    </Button>
+  ) : (
+    <ButtonLink small href={href}>
+      {children}
+    </ButtonLink>
   );
 }

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
-import type { TableColumn, TableRow } from "./types";
+import type { TableColumn, TableRow } from "./columns";
 import styles from "./data-table.module.css";
 
 export interface CellView {
@@ -52,7 +52,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
           <td
             key={column.id}
             data-align={column.align}
-            data-phone={column.phone}
+            data-phone={column.phone ?? "hidden"}
             data-wide={column.wide}
             data-roomy={column.roomy}
             data-grow={column.grow}

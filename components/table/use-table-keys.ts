@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 import { isTyping } from "@/components/ui/is-typing";
-import type { TableRow } from "./types";
+import type { TableRow } from "./columns";
 
 /**
  * `j` `k` walk, from the row that is open; `x` selects, `X` all from the last one; `c` copies the id; `Enter` opens because the

@@ -81,7 +81,7 @@ interface ColumnsProps {
 
 function Columns({ all, onChange }: ColumnsProps) {
   return (
-    <div className={styles["which"]} role="radiogroup" aria-label="Columns of the file">
+    <div className={styles["options"]} role="radiogroup" aria-label="Columns of the file">
       {[false, true].map((value) => (
         <label key={String(value)}>
           <input

@@ -1,11 +1,11 @@
-import { ColumnMenu } from "@/components/table/column-menu";
-import type { TableColumn } from "@/components/table/types";
+import type { TableColumn } from "@/components/table/columns";
 import { buildSearch } from "@/presentation/filters/search";
-import { exportableColumns } from "@/presentation/list/list-columns";
-import { pageParam, type PageAddress } from "@/presentation/list/page-address";
+import { exportableColumns } from "@/presentation/list/columns";
+import { LISTS } from "@/presentation/list/lists";
+import type { PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, searchInput, viewPage, type ViewPage } from "@/presentation/list/saved-view";
-import { chosenColumns } from "@/presentation/list/table-columns";
 import type { SavedView } from "@/presentation/views/saved-views";
+import { ColumnMenu } from "./column-menu";
 import { ExportMenu } from "./export-menu";
 import { ViewDialog } from "./view-dialog";
 import { ViewsMenu } from "./views-menu";
@@ -35,11 +35,11 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
   return (
     <span className={styles["tools"]}>
       <ViewsMenu page={page} views={views} address={address} tenant={tenant} whyNot={whyNotSave} />
-      {columns !== undefined && <ColumnMenu key={address.path} options={options(columns, address)} />}
+      {columns !== undefined && <ColumnMenu key={address.path} columns={columns} />}
       <ExportMenu
         page={page}
         search={exportSearch(page, address, tenant)}
-        shown={columns === undefined ? undefined : takenColumns(page, shownColumns(columns, address))}
+        shown={columns === undefined ? undefined : takenColumns(page, columns)}
         whyNot={whyNotExport}
       />
       <ViewDialog
@@ -62,22 +62,10 @@ export function ListToolsLine(props: ListToolsProps) {
   );
 }
 
-/** @returns the columns that the address asks for */
-export function shownColumns(columns: readonly TableColumn[], address: PageAddress): readonly TableColumn[] {
-  return chosenColumns(columns, pageParam(address, "columns"));
-}
-
-function options(columns: readonly TableColumn[], address: PageAddress) {
-  const shown = new Set(shownColumns(columns, address).map(({ id }) => id));
-  return columns.flatMap(({ id, header, choice }) =>
-    choice === undefined ? [] : [{ id, label: header, choice, shown: shown.has(id) }],
-  );
-}
-
 /** Columns on the screen that say something in a file, in their order. */
-function takenColumns(page: ViewPage, shown: readonly TableColumn[]): readonly string[] {
-  const known = exportableColumns(page);
-  return shown.flatMap(({ id }) => (known.includes(id) ? [id] : []));
+function takenColumns(page: ViewPage, columns: readonly TableColumn[]): readonly string[] {
+  const known = exportableColumns(LISTS[page]);
+  return columns.flatMap(({ id, hidden }) => (known.includes(id) && !hidden ? [id] : []));
 }
 
 /** The present filters in the list's one form; its columns are named apart. */

@@ -27,7 +27,7 @@ const REPAINT_MS = 150;
 const TAIL_BYTES = 200;
 const RELEASE_MS = 60_000;
 
-/** Reads an export as it comes, row by row told, and hands the whole file to the browser only when it is whole. */
+/** Reads an export as it comes, says how many rows came so far, and hands the whole file to the browser only when it is whole. */
 export function useListExport(): ListExportControl {
   const [state, setState] = useState<ExportState>({ kind: "idle" });
   const running = useRef<AbortController>(undefined);
@@ -39,11 +39,11 @@ export function useListExport(): ListExportControl {
     running.current = stop;
     setState({ kind: "running", rows: 0, bytes: 0 });
     let rows = 0;
-    const told = (count: number, bytes: number): void => {
+    const progress = (count: number, bytes: number): void => {
       rows = count;
       setState({ kind: "running", rows, bytes });
     };
-    take(href, format, stop.signal, told).then(
+    take(href, format, stop.signal, progress).then(
       (done) => {
         if (!stop.signal.aborted) setState(done);
       },
@@ -63,7 +63,7 @@ async function take(
   href: string,
   format: "csv" | "json",
   signal: AbortSignal,
-  tell: (rows: number, bytes: number) => void,
+  progress: (rows: number, bytes: number) => void,
 ): Promise<ExportState> {
   const response = await fetch(href, { signal, cache: "no-store" });
   if (!response.ok || response.body === null) throw new Error(await refusal(response));
@@ -82,7 +82,7 @@ async function take(
     for (const byte of value) if (byte === NEWLINE) lines += 1;
     if (performance.now() - painted < REPAINT_MS) continue;
     painted = performance.now();
-    tell(rowsOf(), bytes);
+    progress(rowsOf(), bytes);
   }
   const file = fileName(response) ?? `export.${format}`;
   const blob = new Blob(parts, { type: response.headers.get("content-type") ?? "" });

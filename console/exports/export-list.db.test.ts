@@ -6,14 +6,15 @@ import { parseInboxFilters } from "@/presentation/filters/inbox";
 import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
-import { exportableColumns, fieldsOf } from "@/presentation/list/list-columns";
+import { fieldsOf } from "@/presentation/list/columns";
+import { LISTS } from "@/presentation/list/lists";
+import type { ViewPage } from "@/presentation/list/saved-view";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Role } from "@/domain/idempotency/states";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";
 import type { ExportFile } from "./export-file";
-import { exportList } from "./export-list";
-import type { ListSource } from "./lists/list-source";
+import { exportList, type ListExportRequest } from "./export-list";
 import { deadLettersSource, inboxSource, outboxSource } from "./lists/messages-source";
 import { attentionSource, operationsSource } from "./lists/operations-source";
 import { auditSource, conflictsSource, plansSource } from "./lists/records-source";
@@ -57,17 +58,14 @@ describe("EXPORT-3 exports of lists", () => {
     ["plans", plansSource("acme", parsePlanFilters({}).filters)],
     ["audit", auditSource("acme", parseAuditFilters({ action: "test.filled" }).filters)],
   ] as const)("hold every row of %s once, whatever the size of a page", async (list, source) => {
-    const taken = await exportList<never>(
-      desk.context("admin"),
-      { list, format: "json", filters: {}, source: source as unknown as ListSource<never> },
-      SMALL,
-    );
+    const request = { list, format: "json", filters: {}, source } as ListExportRequest<ViewPage>;
+    const taken = await exportList(desk.context("admin"), request, SMALL);
     const file = JSON.parse(await text(taken)) as File;
-    const first = Object.keys(file.rows[0] ?? {})[0] ?? "";
+    const [first = ""] = fieldsOf(LISTS[list]);
     expect(file).toMatchObject({ count: LIST_ROWS, cut: false });
     expect(new Set(file.rows.map((row) => row[first])).size).toBe(LIST_ROWS);
-    // What the list may show is in its files, under the one allow-list.
-    expect(source.columns).toEqual(expect.arrayContaining([...fieldsOf(list, exportableColumns(list))]));
+    // What the list may show is in its files, under the one declaration.
+    expect(Object.keys(file.rows[0] ?? {})).toEqual(fieldsOf(LISTS[list]));
   });
 
   it.each(["csv", "json", "ndjson"] as const)(
@@ -105,18 +103,15 @@ describe("EXPORT-3 exports of lists", () => {
   );
 
   it("say what is safe to do, and what the queue knows, where a file wants it", async () => {
-    const first = async (list: "outbox" | "attention", source: unknown, columns: readonly string[]) =>
-      (
-        JSON.parse(
-          await text(
-            await exportList<never>(
-              desk.context(),
-              { list, format: "json", filters: {}, columns, source: source as ListSource<never> },
-              { pageRows: 7, maxRows: 1 },
-            ),
-          ),
-        ) as File
-      ).rows[0];
+    const first = async <Page extends ViewPage>(
+      list: Page,
+      source: ListExportRequest<Page>["source"],
+      columns: readonly string[],
+    ) => {
+      const request = { list, format: "json", filters: {}, columns, source } as const;
+      const taken = await exportList(desk.context(), request, { pageRows: 7, maxRows: 1 });
+      return (JSON.parse(await text(taken)) as File).rows[0];
+    };
     const outbox = outboxSource("acme", parseOutboxFilters({}).filters, "http");
     expect(await first("outbox", outbox, ["safe"])).toMatchObject({
       verdict: "safe",
@@ -153,7 +148,7 @@ describe("EXPORT-3 exports of lists", () => {
       after: { format: "csv", atMost: SMALL.maxRows },
       evidence: {
         filters: { range: "all" },
-        columns: operationsSource("acme", parseOperationFilters({}).filters).columns,
+        columns: fieldsOf(LISTS.operations),
       },
     });
     const { filters } = parseAuditFilters({});

@@ -1,4 +1,5 @@
-import { fieldsOf } from "@/presentation/list/list-columns";
+import { fieldsOf, fieldValues } from "@/presentation/list/columns";
+import { LISTS } from "@/presentation/list/lists";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Action } from "@/domain/access/permission";
 import type { ViewPage } from "@/presentation/list/saved-view";
@@ -6,17 +7,17 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { VIEW_READ } from "../saved-views/list-views";
 import { EXPORT_LIMITS, exportFile, type ExportFile, type ExportLimits } from "./export-file";
-import type { ListSource } from "./lists/list-source";
+import type { ListSource, SourceRow } from "./lists/list-source";
 import type { Cursor } from "@/domain/lists/cursor";
 
-export interface ListExportRequest<Row> {
-  readonly list: ViewPage;
+export interface ListExportRequest<Page extends ViewPage> {
+  readonly list: Page;
   readonly format: ExportFormat;
   /** As the list understood them, for the audit. */
   readonly filters: object;
   /** Columns of the list that the file holds, of `exportableColumns`; without them, all that it may have. */
   readonly columns?: readonly string[] | undefined;
-  readonly source: ListSource<Row>;
+  readonly source: ListSource<Page>;
 }
 
 /** The whole audit in one file is more than a look at it. */
@@ -30,39 +31,31 @@ function permissionOf(list: ViewPage): Action {
  *
  * @throws AppError `auth.forbidden` 403
  */
-export async function exportList<Row>(
+export async function exportList<Page extends ViewPage>(
   ctx: EngineContext,
-  { list, format, filters, source, columns: chosen }: ListExportRequest<Row>,
+  { list, format, filters, source, columns }: ListExportRequest<Page>,
   limits: ExportLimits = EXPORT_LIMITS,
 ): Promise<ExportFile> {
   requirePermission(ctx, permissionOf(list));
-  const columns = chosen === undefined ? source.columns : fieldsOf(list, chosen);
-  const wanted = new Set(columns);
-  const picked = columns.map((column) => {
-    const index = source.columns.indexOf(column);
-    if (index < 0) throw new Error(`no export has a column ${column}`);
-    return index;
-  });
+  const fields = fieldsOf(LISTS[list], columns);
+  const wanted = new Set(fields);
   const { direction } = source;
-  return exportFile<Row>(
+  return exportFile<SourceRow<Page>>(
     ctx,
     {
       name: list,
       format,
-      columns,
+      columns: fields,
       entry: {
         subject: { type: "tenant", id: ctx.tenantId },
         after: { format, atMost: limits.maxRows },
-        evidence: { filters, columns },
+        evidence: { filters, columns: fields },
       },
       page(q, after, limit) {
-        const cursor: Cursor | undefined = after && { sort: "export", direction: "next", ...source.place(after) };
+        const cursor: Cursor | undefined = after && { sort: "export", direction: "next", ...after.place };
         return source.read(q, { limit, direction, cursor }, wanted);
       },
-      cells(row) {
-        const all = source.cells(row);
-        return picked.map((index) => all[index] ?? null);
-      },
+      cells: ({ record }) => fieldValues(LISTS[list], record, fields),
     },
     limits,
   );

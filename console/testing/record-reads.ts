@@ -4,7 +4,7 @@ import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseConflictFilters } from "@/presentation/filters/conflicts";
 import { parseMetricFilters } from "@/presentation/filters/metrics";
 import type { SearchInput } from "@/presentation/filters/search";
-import { VIEW_PAGES } from "@/presentation/list/saved-view";
+import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
 import type { ListSource } from "@/console/exports/lists/list-source";
 import { auditSource, conflictsSource } from "@/console/exports/lists/records-source";
@@ -38,7 +38,7 @@ async function webhooks(ctx: EngineContext): Promise<unknown> {
   ];
 }
 
-function exported<Row>(page: string, source: ListSource<Row>): PageRead {
+function exported<Page extends ViewPage>(page: string, source: ListSource<Page>): PageRead {
   return {
     name: `export of ${page}`,
     read: (ctx) => readWithin(ctx.db, "list", (q) => source.read(q, { ...EXPORT_PAGE, direction: source.direction })),

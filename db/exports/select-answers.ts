@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, countRows, isConsole, rowsOf, same, select, type RowOf } from "@/db/query";
+import { builder, countRows, isConsole, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
@@ -70,4 +70,87 @@ export function countAnswers(
     .limit(limit)
     .as("x");
   return countRows(q, found);
+}
+
+interface AnsweredOperation {
+  readonly operationId: string;
+  /** Its creation, RFC 3339. */
+  readonly since: string;
+}
+
+interface TimePlace {
+  readonly at: string;
+  readonly id: string;
+}
+
+function ofOperation(tenantId: string, { operationId, since }: AnsweredOperation, after?: TimePlace): SQL | undefined {
+  return and(
+    eq(e.tenantId, tenantId),
+    eq(e.operationId, operationId),
+    isNotNull(e.outcome),
+    sql`${e.day} >= (${after?.at ?? since}::timestamptz at time zone 'utc')::date`,
+    after && sql`(${e.at}, ${e.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
+  );
+}
+
+export type OperationAnswerRow = RowOf<typeof selectOperationAnswers>;
+
+/** What the requests of one operation were answered, oldest first. */
+export async function selectOperationAnswers(
+  q: Queryable,
+  tenantId: string,
+  operation: AnsweredOperation,
+  page: { readonly after: TimePlace | undefined; readonly limit: number },
+) {
+  const query = select({
+    id: e.id,
+    at: timeText(e.at),
+    outcome: sql<AnswerOutcome>`${e.outcome}`,
+    delay_ms: e.delayMs,
+    status: e.status,
+    code: e.code,
+  })
+    .from(e)
+    .where(ofOperation(tenantId, operation, page.after))
+    .orderBy(asc(e.at), asc(e.id))
+    .limit(page.limit);
+  return rowsOf(q, query);
+}
+
+/** @returns how many there are, counted no further than the limit */
+export function countOperationAnswers(
+  q: Queryable,
+  tenantId: string,
+  operation: AnsweredOperation,
+  limit: number,
+): Promise<number> {
+  const found = builder.select({ id: e.id }).from(e).where(ofOperation(tenantId, operation)).limit(limit).as("x");
+  return countRows(q, found);
+}
+
+/** Most operations that one key stands for and that a refusal names. */
+const MOST = 20;
+
+/** One operation by its id, or all that a key stands for. */
+export async function selectOperationsOfKey(
+  q: Queryable,
+  tenantId: string,
+  {
+    operationId,
+    key = "",
+    operation,
+  }: Readonly<Partial<Record<"operationId" | "key" | "operation", string | undefined>>>,
+) {
+  const query = select({ operation_id: r.operationId, operation: r.operation, created_at: timeText(r.createdAt) })
+    .from(r)
+    .where(
+      and(
+        eq(r.tenantId, tenantId),
+        operationId === undefined ? eq(r.key, key) : eq(r.operationId, operationId),
+        same(r.operation, operation),
+      ),
+    )
+    .orderBy(desc(r.createdAt))
+    .limit(MOST);
+  return rowsOf(q, query);
 }

@@ -4,7 +4,7 @@ import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { anyOf, builder, rowsOf, rowsOver, select, subselect, timeText, allColumns, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
-import type { DeadLetterFilters } from "@/domain/lists/filters";
+import type { DeadLetterFilters, GroupSort } from "@/domain/lists/filters";
 import { d, inScope, DEAD_LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
 
 /** Groups shown; one more says that there are more. */
@@ -33,6 +33,12 @@ const grouped = subselect({
   /** Of all groups together. */
   matching: sql<number>`sum(${open}) over ()::int`,
 });
+
+/** What groups may be sorted by, the greatest first. */
+const GROUP_ORDERS = {
+  last: ["last_dead"],
+  count: ["count", "last_dead"],
+} as const satisfies Readonly<Record<GroupSort, readonly string[]>>;
 
 export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;
 
@@ -72,8 +78,7 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
   })
     .from(g)
     .orderBy(
-      ...(filters.sort === "count" ? [desc(g.count)] : []),
-      desc(g.last_dead),
+      ...GROUP_ORDERS[filters.sort].map((column) => desc(g[column])),
       asc(g.error_fingerprint),
       asc(g.side),
       asc(g.place),

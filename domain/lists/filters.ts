@@ -13,6 +13,7 @@ import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 /** `STALE` is IN_PROGRESS whose lease ran out. */
 export type ShownState = OperationState | "STALE";
 
+/** What the server sorts by; the first is the standard. */
 export const OPERATION_SORTS = ["created", "amount", "expires"] as const;
 
 export type OperationSort = (typeof OPERATION_SORTS)[number];
@@ -137,10 +138,12 @@ export interface DeadLetterScope {
 
 export const GROUP_SORTS = ["last", "count"] as const;
 
+export type GroupSort = (typeof GROUP_SORTS)[number];
+
 export interface DeadLetterFilters extends DeadLetterScope {
   /** Also those that were requeued, closed or discarded since. */
   readonly settled: boolean;
-  readonly sort: (typeof GROUP_SORTS)[number];
+  readonly sort: GroupSort;
   /** Every cause, not only the first ones. */
   readonly all: boolean;
 }

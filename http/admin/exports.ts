@@ -6,9 +6,7 @@ import {
   parseRetryLogFilters,
 } from "@/presentation/filters/exports";
 import type { ExportFile } from "@/console/exports/export-file";
-import { exportInbox } from "@/console/exports/export-inbox";
-import { exportReplayOutcomes } from "@/console/exports/export-replay-outcomes";
-import { exportRetryLog } from "@/console/exports/export-retry-log";
+import { exportInbox, exportReplayOutcomes, exportRetryLog } from "@/console/exports/fixed-exports";
 import type { EngineContext } from "@/engine/context";
 import { declared, type FilterParser } from "../declare";
 import type { AdminEnv } from "../env";

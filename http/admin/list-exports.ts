@@ -8,7 +8,8 @@ import { parseOperationFilters } from "@/presentation/filters/operations";
 import { parseOutboxFilters } from "@/presentation/filters/outbox";
 import { parsePlanFilters } from "@/presentation/filters/plans";
 import { MAX_FILTER_TEXT, readSearch, type SearchInput } from "@/presentation/filters/search";
-import { exportableColumns } from "@/presentation/list/list-columns";
+import { exportableColumns } from "@/presentation/list/columns";
+import { LISTS } from "@/presentation/list/lists";
 import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import { exportList } from "@/console/exports/export-list";
@@ -31,10 +32,10 @@ const UNKNOWN_NAMED = 5;
  * it; that somebody took it is audited.
  */
 export function registerListExports(app: Hono<AdminEnv>): void {
-  function route<Filters extends object, Row>(
-    list: ViewPage,
+  function route<Page extends ViewPage, Filters extends object>(
+    list: Page,
     parse: FilterParser<Filters>,
-    source: (c: AdminCall, tenant: string, filters: Filters) => ListSource<Row>,
+    source: (c: AdminCall, tenant: string, filters: Filters) => ListSource<Page>,
   ): void {
     const handler: Handler<AdminEnv> = async (c) => {
       const { format, columns, ...search } = searchOf(c);
@@ -81,7 +82,7 @@ function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration 
       columns: z
         .string()
         .optional()
-        .describe(`Ids of columns, separated by commas: ${exportableColumns(list).join(", ")}. None means all`),
+        .describe(`Ids of columns, separated by commas: ${exportableColumns(LISTS[list]).join(", ")}. None means all`),
     },
     answers: {
       200: {
@@ -104,7 +105,7 @@ function columnsOf(list: ViewPage, value: SearchInput[string]): readonly string[
     .map((id) => id.trim())
     .filter((id) => id !== "");
   if (ids.length === 0) return undefined;
-  const known = exportableColumns(list);
+  const known = exportableColumns(LISTS[list]);
   const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return ids;
   const has = known.length === 0 ? "this list has none to choose" : `not one of ${known.join(", ")}`;

@@ -13,14 +13,14 @@ export function parseDeadLetterFilters(search: SearchInput): Parsed<DeadLetterFi
     from: reader.time("from"),
     to: reader.time("to"),
     settled: reader.flag("settled"),
-    sort: reader.choice("sort", GROUP_SORTS, "last"),
+    sort: reader.choice("sort", GROUP_SORTS, GROUP_SORTS[0]),
     all: reader.flag("all"),
   });
 }
 
 export function deadLetterSearch(filters: DeadLetterFilters): string {
   const { sort, ...rest } = filters;
-  return buildSearch({ ...rest, sort: sort === "last" ? undefined : sort });
+  return buildSearch({ ...rest, sort: sort === GROUP_SORTS[0] ? undefined : sort });
 }
 
 const SCOPE = ["side", "place", "type", "error", "fingerprint", "operationId", "from", "to"] as const;

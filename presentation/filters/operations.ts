@@ -21,7 +21,7 @@ export function parseOperationFilters(search: SearchInput): Parsed<OperationFilt
     min: reader.amount("min", currency),
     max: reader.amount("max", currency),
     attention: reader.flag("attention"),
-    sort: reader.choice("sort", OPERATION_SORTS, "created"),
+    sort: reader.choice("sort", OPERATION_SORTS, OPERATION_SORTS[0]),
     direction: reader.choice("direction", ["asc", "desc"] as const, "desc"),
     ...readWindow(reader),
   });
@@ -36,7 +36,7 @@ export function operationSearch(filters: OperationFilters, cursor?: string): str
     currency,
     min: decimal(min, currency),
     max: decimal(max, currency),
-    sort: sort === "created" ? undefined : sort,
+    sort: sort === OPERATION_SORTS[0] ? undefined : sort,
     direction: direction === "desc" ? undefined : direction,
     ...windowSearch({ range, from, to }),
     cursor,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chosenColumns, columnsValue } from "@/presentation/list/table-columns";
+import { chosenColumns, columnsValue } from "@/presentation/list/columns";
 import { keptSearch, searchInput, viewHref, viewPage, VIEW_PAGES, SYSTEM_VIEWS } from "@/presentation/list/saved-view";
 import { MAX_AMOUNT_MINOR } from "@/domain/money";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";

@@ -11,7 +11,7 @@ export function isExportFormat(text: string): text is ExportFormat {
 export const EXPORT_ROWS = 100_000;
 
 /** A value of an export: masked like the list, never a body. Money is decimal text. */
-export type ExportCell = string | number | null;
+export type ExportCell = string | number | null | undefined;
 
 export interface ExportEnd {
   readonly count: number;

@@ -1,24 +1,33 @@
 import type { Queryable } from "@/db/client";
-import type { PageRequest } from "@/db/paging";
-import type { ExportCell } from "@/presentation/list/export-writer";
+import type { PagePosition, PageRequest } from "@/db/paging";
+import type { FieldName } from "@/presentation/list/columns";
+import type { ListRecord, LISTS } from "@/presentation/list/lists";
+import type { ViewPage } from "@/presentation/list/saved-view";
 
 /** @returns whether a file has one of these columns */
-export function wants(wanted: ReadonlySet<string> | undefined, ...columns: readonly string[]): boolean {
+export function wants<Field extends string>(
+  wanted: ReadonlySet<Field> | undefined,
+  ...columns: readonly Field[]
+): boolean {
   return wanted === undefined || columns.some((column) => wanted.has(column));
 }
 
+/** A row of a list: what the values of a file are read from, and what the next page goes on from. */
+export interface SourceRow<Page extends ViewPage> {
+  readonly record: ListRecord<Page>;
+  readonly place: PagePosition;
+}
+
 /** A list as an export reads it: in its order, page after page by its keyset. */
-export interface ListSource<Row> {
-  /** All that a file may have, in its order. */
-  readonly columns: readonly string[];
+export interface ListSource<Page extends ViewPage> {
   readonly direction: "asc" | "desc";
   /**
    * @param wanted columns of the file, all of them without it: what only others need is not read
    * @returns `limit + 1` rows where there are more
    */
-  read(q: Queryable, page: PageRequest, wanted?: ReadonlySet<string>): Promise<readonly Row[]>;
-  /** What the next page goes on from. */
-  place(row: Row): { readonly value: string; readonly id: string };
-  /** As many as `columns`, in their order. */
-  cells(row: Row): readonly ExportCell[];
+  read(
+    q: Queryable,
+    page: PageRequest,
+    wanted?: ReadonlySet<FieldName<(typeof LISTS)[Page]>>,
+  ): Promise<readonly SourceRow<Page>[]>;
 }

@@ -1,102 +1,45 @@
-import { selectAudit, type AuditDbRow } from "@/db/audit/select-audit";
-import { selectConflictRows, type ConflictExportRow } from "@/db/exports/select-conflict-rows";
-import { type PlanDbRow, selectPlans } from "@/db/plans/select-plans";
-import { scopeWords } from "@/presentation/plan/plan-words";
+import { selectAudit } from "@/db/audit/select-audit";
+import { selectConflictRows } from "@/db/exports/select-conflict-rows";
+import { selectPlans } from "@/db/plans/select-plans";
+import { planRow } from "@/console/plans/plan-rows";
+import { auditRow } from "@/console/read/messages/message-rows";
 import { differingOf } from "@/console/read/operations/conflict-groups";
 import type { ListSource } from "./list-source";
 import type { AuditFilters, ConflictFilters, PlanFilters } from "@/domain/lists/filters";
 
-/** Conflicts one by one: names of the fields that differ, never their values. */
-export function conflictsSource(tenantId: string, filters: ConflictFilters): ListSource<ConflictExportRow> {
+/** Conflicts one by one. */
+export function conflictsSource(tenantId: string, filters: ConflictFilters): ListSource<"conflicts"> {
   return {
-    columns: ["event_id", "at", "client", "operation", "operation_id", "differing_fields", "http_status", "request_id"],
     direction: "desc",
-    read: (q, page) => selectConflictRows(q, tenantId, filters, page),
-    place: (row) => ({ value: row.at, id: row.id }),
-    cells: (row) => [
-      row.id,
-      row.at,
-      row.client,
-      row.operation,
-      row.operation_id,
-      differingOf(row).join(" "),
-      row.status,
-      row.request_id,
-    ],
+    read: async (q, page) =>
+      (await selectConflictRows(q, tenantId, filters, page)).map((row) => ({
+        record: { ...row, operationId: row.operation_id, differing: differingOf(row), requestId: row.request_id },
+        place: { value: row.at, id: row.id },
+      })),
   };
 }
 
-export function plansSource(tenantId: string, filters: PlanFilters): ListSource<PlanDbRow> {
+/** Plans with whoever acted as it was kept: names change, files do not. */
+export function plansSource(tenantId: string, filters: PlanFilters): ListSource<"plans"> {
   return {
-    columns: [
-      "plan_id",
-      "kind",
-      "state",
-      "rows",
-      "reason",
-      "created_at",
-      "created_by",
-      "decided_at",
-      "decided_by",
-      "decision_reason",
-      "started_at",
-      "started_by",
-      "ended_at",
-      "ended_by",
-      "scope",
-    ],
     direction: "desc",
-    read: (q, page) => selectPlans(q, tenantId, filters, page),
-    place: (row) => ({ value: row.created_at, id: row.id }),
-    cells: (row) => [
-      row.id,
-      row.kind,
-      row.state,
-      row.total,
-      row.reason,
-      row.created_at,
-      row.created_by,
-      row.decided_at,
-      row.decided_by,
-      row.decision_reason,
-      row.started_at,
-      row.started_by,
-      row.ended_at,
-      row.ended_by,
-      scopeWords(row.filter),
-    ],
+    read: async (q, page) =>
+      (await selectPlans(q, tenantId, filters, page)).map((row) => ({
+        record: { ...planRow(row, [], new Map()), endedBy: row.ended_by ?? undefined },
+        place: { value: row.created_at, id: row.id },
+      })),
   };
 }
 
 /** Entries of the audit as the list has them: before and after stay on the entry's page. */
-export function auditSource(tenantId: string, filters: AuditFilters): ListSource<AuditDbRow> {
+export function auditSource(tenantId: string, filters: AuditFilters): ListSource<"audit"> {
   return {
-    columns: [
-      "sequence",
-      "entry_id",
-      "at",
-      "actor_kind",
-      "actor",
-      "actor_email",
-      "action",
-      "subject_type",
-      "subject_id",
-      "reason",
-    ],
     direction: "desc",
-    read: (q, page) => selectAudit(q, tenantId, filters, page),
-    place: (row) => ({ value: row.at, id: row.sequence.toString() }),
-    cells: (row) => [
-      row.sequence.toString(),
-      row.id,
-      row.at,
-      row.actor_kind,
-      row.actor_name,
-      row.actor_email,
-      row.action,
-      row.subject_type,
-      row.subject_id,
-      row.reason,
-    ],
+    read: async (q, page) =>
+      (await selectAudit(q, tenantId, filters, page)).map((row) => ({
+        // The list leaves out an address that is the name already; a file does not.
+        record: { ...auditRow(row), actorEmail: row.actor_email ?? undefined },
+        place: { value: row.at, id: row.sequence.toString() },
+      })),
   };
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-attention";
+import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
@@ -14,34 +15,35 @@ const WEBHOOK: Readonly<Record<string, "succeeded" | "failed" | "processing">> =
   processing: "processing",
 };
 
-/** Adds strips and what is known: one more statement for the whole page. */
+/** With their answers, their chains and what is known: one more statement for the whole page. */
 export async function attentionRows(
   q: Queryable,
   tenantId: string,
   rows: readonly AttentionDbRow[],
 ): Promise<AttentionRow[]> {
   const sparklines = await sparklinesOf(q, tenantId, rows);
-  return rows.map((row): AttentionRow => {
-    const sparkline = sparklines.get(row.operation_id);
-    const provider = row.provider === null ? undefined : knownProvider(row.provider);
-    return {
-      ...operationRow({ ...row, sort_value: "" }, sparkline),
-      since: row.since,
-      forMs: elapsedMs(row.since, row.at),
-      known: whatIsKnown({
-        sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
-        checks: row.checks,
-        provider,
-        lastFinding: row.last_finding ?? undefined,
-        webhook: row.webhook === null ? undefined : WEBHOOK[row.webhook],
-      }),
+  return rows.map((row) => attentionRow(row, sparklines.get(row.operation_id)));
+}
+
+export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineRow | undefined): AttentionRow {
+  const provider = row.provider === null ? undefined : knownProvider(row.provider);
+  return {
+    ...operationRow(row, sparkline),
+    since: row.since,
+    forMs: elapsedMs(row.since, row.at),
+    known: whatIsKnown({
+      sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
       checks: row.checks,
-      nextCheckAt: row.next_check_at ?? undefined,
-      assignedTo: row.assigned_to ?? undefined,
-      beingAsked: row.locked_until !== null && row.locked_until > row.at,
-      cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
-    };
-  });
+      provider,
+      lastFinding: row.last_finding ?? undefined,
+      webhook: row.webhook === null ? undefined : WEBHOOK[row.webhook],
+    }),
+    checks: row.checks,
+    nextCheckAt: row.next_check_at ?? undefined,
+    assignedTo: row.assigned_to ?? undefined,
+    beingAsked: row.locked_until !== null && row.locked_until > row.at,
+    cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
+  };
 }
 
 export async function doubtTotals(q: Queryable, tenantId: string): Promise<DoubtTotal[]> {

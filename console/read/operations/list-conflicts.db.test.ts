@@ -78,7 +78,7 @@ describe("CONFLICT-6 conflicts of a window", () => {
   it("are the same rows in an export", async () => {
     const source = conflictsSource("acme", parseConflictFilters(point()).filters);
     const rows = await source.read(desk.context().db.pool, { limit: 50, direction: "desc" });
-    expect(rows.map(({ client, operation }) => `${client} ${operation}`).sort()).toEqual([
+    expect(rows.map(({ record }) => `${record.client} ${record.operation}`).sort()).toEqual([
       "cron payments.create",
       "till-web payments.create",
       "till-web payments.create",

@@ -32,15 +32,17 @@ export async function listOperations(
       (page) => selectOperationsHorizon(q, ctx.tenantId, filters, page),
     );
     const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
-    const strips = await sparklinesOf(q, ctx.tenantId, page.rows);
-    return { page: withScanLimit(page, cursor, sort, horizon), strips };
+    return {
+      page: withScanLimit(page, cursor, sort, horizon),
+      sparklines: await sparklinesOf(q, ctx.tenantId, page.rows),
+    };
   });
   if (read.kind === "too_broad") return { ...read, hours: windowHours(filters) };
-  const { page, strips } = read.value;
+  const { page, sparklines } = read.value;
   return {
     kind: "page",
     ...page,
-    rows: page.rows.map((row) => operationRow(row, strips.get(row.operation_id))),
+    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operation_id))),
     at: page.rows[0]?.at ?? new Date().toISOString(),
   };
 }

@@ -16,19 +16,23 @@ export function shownState(row: { readonly state: ShownState; readonly stale: bo
   return row.stale ? "STALE" : row.state;
 }
 
-/** Answers and chains of a whole page in one statement, by operation. */
+type Listed = Omit<OperationListRow, "sort_value">;
+export type SparklineById = ReadonlyMap<string, OperationSparklineRow>;
+
+/** What the answers and the chains of a page are drawn from: one statement. */
 export async function sparklinesOf(
   q: Queryable,
   tenantId: string,
-  rows: readonly Pick<OperationListRow, "operation_id" | "created_at">[],
-): Promise<ReadonlyMap<string, OperationSparklineRow>> {
+  rows: readonly Pick<Listed, "operation_id" | "created_at">[],
+): Promise<SparklineById> {
+  const [oldest] = rows.map((row) => row.created_at).sort();
+  if (oldest === undefined) return new Map();
   const ids = rows.map((row) => row.operation_id);
-  const oldest = rows.map((row) => row.created_at).sort()[0] ?? "";
   const found = await selectOperationSparklines(q, tenantId, ids, oldest);
   return new Map(found.map((sparkline) => [sparkline.operation_id, sparkline]));
 }
 
-export function chainFacts(row: OperationListRow, sparkline: OperationSparklineRow | undefined): ChainFacts {
+function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): ChainFacts {
   return {
     operation: row.operation,
     state: shownState(row),
@@ -48,7 +52,7 @@ export function chainFacts(row: OperationListRow, sparkline: OperationSparklineR
   };
 }
 
-export function operationRow(row: OperationListRow, sparkline: OperationSparklineRow | undefined): OperationRow {
+export function operationRow(row: Listed, sparkline: OperationSparklineRow | undefined): OperationRow {
   return {
     operationId: row.operation_id,
     key: row.key,

@@ -4,19 +4,14 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { usePlace } from "@/components/ui/place";
 import { ToolMenu } from "@/components/ui/tool-menu";
-import { columnsValue } from "@/presentation/list/table-columns";
-import { setDensity, useDensity } from "./use-density";
-import styles from "./column-menu.module.css";
-
-export interface ColumnOption {
-  readonly id: string;
-  readonly label: string;
-  readonly choice: "on" | "off";
-  readonly shown: boolean;
-}
+import { chosenColumns, columnsValue } from "@/presentation/list/columns";
+import type { TableColumn } from "@/components/table/columns";
+import { setDensity, useDensity } from "@/components/table/use-density";
+import styles from "./list-tools.module.css";
 
 /** Which columns a list shows, kept in its address, and how high its rows are, kept with the person. */
-export function ColumnMenu({ options }: { readonly options: readonly ColumnOption[] }) {
+export function ColumnMenu({ columns }: { readonly columns: readonly TableColumn[] }) {
+  const options = columns.filter(({ choice }) => choice !== undefined);
   return (
     <ToolMenu label="Columns">
       {options.length > 0 && <Columns options={options} />}
@@ -25,15 +20,14 @@ export function ColumnMenu({ options }: { readonly options: readonly ColumnOptio
   );
 }
 
-function Columns({ options }: { readonly options: readonly ColumnOption[] }) {
+function Columns({ options }: { readonly options: readonly TableColumn[] }) {
   const router = useRouter();
   const { hrefOf } = usePlace();
-  const [shown, setShown] = useState(() => new Set(options.flatMap(({ id, shown: on }) => (on ? [id] : []))));
+  const [shown, setShown] = useState(() => new Set(options.flatMap(({ id, hidden }) => (hidden ? [] : [id]))));
   const show = (ids: Set<string>): void => {
     setShown(ids);
     router.replace(hrefOf({ columns: columnsValue(options, ids) }), { scroll: false });
   };
-  const standard = new Set(options.flatMap(({ id, choice }) => (choice === "on" ? [id] : [])));
   return (
     <>
       <h3>Columns</h3>
@@ -59,7 +53,7 @@ function Columns({ options }: { readonly options: readonly ColumnOption[] }) {
         className={styles["reset"]}
         disabled={columnsValue(options, shown) === undefined}
         onClick={() => {
-          show(standard);
+          show(new Set(chosenColumns(options, undefined).map(({ id }) => id)));
         }}
       >
         As standard

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import type { ExportFile } from "./export-file";
-import { exportInbox } from "./export-inbox";
-import { exportReplayOutcomes } from "./export-replay-outcomes";
-import { exportRetryLog } from "./export-retry-log";
+import { exportInbox, exportReplayOutcomes, exportRetryLog } from "./fixed-exports";
 
 const ROWS = 2_500;
 const OPERATION = "018f9b7e-1c2d-7e3f-8a9b-0c1d2e3f4a5b";
