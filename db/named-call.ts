@@ -8,7 +8,7 @@ export function columnName(name: string): string {
 }
 
 /** @returns the same members under the names of columns */
-export function columnsOf(row: object): Args {
+export function toColumns(row: object): Args {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]));
 }
 
@@ -53,5 +53,8 @@ function isList(args: Args | readonly unknown[]): args is readonly unknown[] {
 }
 
 function positionalCall(name: string, values: readonly unknown[]) {
-  return { call: `onceboard.${name}(${values.map((_, index) => `$${String(index + 1)}`).join(", ")})`, values: [...values] };
+  return {
+    call: `onceboard.${name}(${values.map((_, index) => `$${String(index + 1)}`).join(", ")})`,
+    values: [...values],
+  };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
-import { callScalar, columnsOf } from "../named-call";
+import { callScalar, toColumns } from "../named-call";
 import type { EventInsert } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
@@ -45,7 +45,7 @@ export async function complete(db: Queryable, input: CompleteInput): Promise<boo
       body,
       ...answer,
       headers: JSON.stringify(headers),
-      outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(columnsOf)),
+      outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(toColumns)),
       eventId: executed?.id,
       askedAt: executed?.at,
       requestId: executed?.requestId,

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { callScalar, columnsOf } from "@/db/named-call";
+import { callScalar, toColumns } from "@/db/named-call";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
@@ -28,7 +28,7 @@ export interface EventInsert {
 export async function recordEvents(db: Queryable, events: readonly EventInsert[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ servedHash, commandSealed, latencyMs, ...event }) =>
-    columnsOf({
+    toColumns({
       ...event,
       latencyMs: latencyMs === undefined ? undefined : Math.round(latencyMs),
       servedHash: servedHash?.toString("hex"),
@@ -48,5 +48,5 @@ export interface RefusalCount {
 
 /** Adds refusals to the hour that runs, by the database's clock. */
 export async function recordRefusals(db: Queryable, refusals: readonly RefusalCount[]): Promise<void> {
-  await callScalar(db, "record_refusals", { refusals: JSON.stringify(refusals.map(columnsOf)) });
+  await callScalar(db, "record_refusals", { refusals: JSON.stringify(refusals.map(toColumns)) });
 }

@@ -2,7 +2,6 @@ import type { ClaimRow } from "@/db/operations/claim";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { AppError } from "@/domain/errors";
-import type { Settlement } from "./operation";
 
 /** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte. */
 export interface StoredResponse {
@@ -32,8 +31,13 @@ export function operationFacts(row: ClaimRow, state: OperationState = row.state)
 export function executedAnswer(
   { schemaVersion }: { readonly schemaVersion: string },
   row: ClaimRow,
-  { response, refusal, state }: Settlement,
+  settled: {
+    readonly response: StoredResponse;
+    readonly state: OperationState;
+    readonly refusal?: AppError | undefined;
+  },
 ): ExecuteAnswer {
+  const { response, refusal, state } = settled;
   const operation = operationFacts(row, state);
   return { outcome: "executed", operation, response, schemaVersion, by: "stored", errorCode: refusal?.code };
 }
