@@ -7,6 +7,7 @@ import { receiveMessages } from "@/db/inbox/receive-message";
 import { AppError } from "@/domain/errors";
 import { WORKER_SLOTS } from "./worker-slots";
 import { consumeAlone, consumeTogether } from "./consume";
+import { createHandlerPace, type HandlerPace } from "./handler-pace";
 import { createConsumerRegistry, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import { receive } from "./receive";
 import { createEngineTestEnvironment, type EngineTestEnvironment } from "../testing/environment";
@@ -24,6 +25,8 @@ beforeEach(async () => {
   );
 });
 
+/** For tests that are not about slow handlers: a busy machine makes none of theirs slow. */
+const UNHURRIED: HandlerPace = { ...createHandlerPace(), limitMs: () => 20_000 };
 type Work = (tx: Queryable, message: InboxMessage) => Promise<unknown>;
 const effect = (tx: Queryable, message: InboxMessage) =>
   tx.query({ text: "insert into effects values ($1)", values: [message.messageId] });
@@ -77,7 +80,10 @@ describe("INBOX-5 messages that are handled together", () => {
         await effect(tx, message);
       },
     });
-    expect(await consumeTogether(env.context(), peeking)).toMatchObject({ claimed: 3, processed: 3 });
+    expect(await consumeTogether(env.context(), peeking, { pace: UNHURRIED })).toMatchObject({
+      claimed: 3,
+      processed: 3,
+    });
     expect(seen, "another connection sees none of it before the commit").toEqual([]);
     expect(await effects()).toEqual(["a", "b", "c"]);
     expect(await states()).toEqual({ a: "processed 1/1", b: "processed 1/1", c: "processed 1/1" });
@@ -126,7 +132,10 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+      processed: 2,
+      failed: 1,
+    });
     expect(await effects()).toEqual(["a", "c"]);
     expect(await states()).toEqual({ a: "processed 1/1", b: "recorded 1/1 alone", c: "processed 1/1" });
     expect(await env.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
@@ -149,7 +158,10 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, failed: 1 });
+    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+      processed: 2,
+      failed: 1,
+    });
     expect(await effects()).toEqual(["a", "c"]);
   });
 
@@ -271,7 +283,10 @@ describe("INBOX-5 messages that are handled together", () => {
     };
     await flood(true, "alone");
     await env.rows("analyze onceboard.inbox_open");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 1, processed: 1 });
+    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+      claimed: 1,
+      processed: 1,
+    });
     for (const alone of [true, false]) {
       expect(await read(alone)).toContain("inbox_open_due");
       expect(await read(alone)).not.toContain("Rows Removed by Filter");
@@ -311,7 +326,9 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c", "d");
-    expect(await consumeTogether(env.context(), registry, { signal: stop.signal })).toMatchObject({ processed: 2 });
+    expect(await consumeTogether(env.context(), registry, { signal: stop.signal, pace: UNHURRIED })).toMatchObject({
+      processed: 2,
+    });
     expect(await states()).toMatchObject({ c: "recorded 0/0", d: "recorded 0/0" });
   });
 

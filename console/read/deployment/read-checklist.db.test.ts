@@ -164,7 +164,7 @@ describe("each line can turn red", () => {
   it("retries: a client that does not wait, and one that does not stop", async () => {
     const client = (name: string, outcome: string, everyMs: number) =>
       `insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome, request_id, client, attempt, latency_ms, status)
-       select 'acme', (at at time zone 'utc')::date, ('01a1ffff-ffff-7000-8000-' || lpad(to_hex(n), 12, '${name === "hasty" ? "0" : "1"}'))::uuid, '${uuidv7()}', 'payments.create', at, '${outcome}', '${outcome}', 'r', '${name}', 1, 1, 409
+       select 'acme', (at at time zone 'utc')::date, ('${uuidv7().slice(0, 13)}-7000-8000-' || lpad(to_hex(n), 12, '${name === "hasty" ? "0" : "1"}'))::uuid, '${uuidv7()}', 'payments.create', at, '${outcome}', '${outcome}', 'r', '${name}', 1, 1, 409
        from (select n, now() - interval '1 minute' + n * interval '${String(everyMs)} milliseconds' as at from generate_series(1, 10) as n) s;`;
     const row = await broken(
       "retries",

@@ -35,8 +35,12 @@ export interface CodeBug {
   readonly effect?: WriteEffect;
 }
 
-/** Position of the outbox rows among the arguments of complete(), as db/operations/complete.ts sends them. */
-export const OUTBOX_ARGUMENT = 12;
+/** @returns the place among the values of an argument of a SQL function that is called by names. @param name without the `p_` */
+export function argumentAt({ text }: SeamQuery, name: string): number {
+  const place = new RegExp(`\\bp_${name} => \\$(\\d+)`).exec(text)?.[1];
+  if (place === undefined) throw new Error(`The statement has no argument ${name}: ${text}`);
+  return Number(place) - 1;
+}
 
 /** Acts in the place of one statement. */
 export function replaceStatement(

@@ -3,10 +3,10 @@ import { createDatabase } from "@/db/client";
 import type { ProviderResult } from "@/engine/execute/operation";
 import type { PaymentProvider, ProviderRequest } from "@/payments/provider/port";
 import type { ChildPlace } from "../child/protocol";
-import type { SeamRun } from "../child/seams";
-import { OUTBOX_ARGUMENT, replaceStatement, type CodeBug } from "./bug";
+import type { SeamQuery, SeamRun } from "../child/seams";
+import { argumentAt, replaceStatement, type CodeBug } from "./bug";
 
-const MARKED = { rows: [{ done: true }], rowCount: 1 };
+const MARKED = { rows: [{ value: true }], rowCount: 1 };
 
 /** The mark that a request is about to be sent is forgotten: after a death recovery believes that nothing was sent. */
 export function sentNotMarked(): CodeBug {
@@ -77,22 +77,23 @@ function sendingWith(
 /** The event is written after the commit that made it true, in a transaction of its own. */
 export function outboxAfterCommit({ databaseUrl, instance }: ChildPlace): CodeBug {
   const outside = createDatabase({ url: databaseUrl, role: "owner", max: 1, applicationName: instance });
-  const later: (readonly unknown[])[] = [];
-  const insert = (values: readonly unknown[]) =>
+  const later: SeamQuery[] = [];
+  const insert = (query: SeamQuery) =>
     outside.pool.query({
       text: `insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload,
                headers, created_at, next_attempt_at)
              select $1, m.id, $2, m.aggregate_type, m.aggregate_id, m.topic, m.type, m.payload, m.headers, now(), now()
              from jsonb_to_recordset($3::jsonb) as m(
                id uuid, aggregate_type text, aggregate_id text, topic text, type text, payload jsonb, headers jsonb)`,
-      values: [values[0], values[1], values[OUTBOX_ARGUMENT]],
+      values: ["tenant", "operation_id", "outbox"].map((name) => query.values[argumentAt(query, name)]),
     });
   return {
     seams: [
       replaceStatement("complete", (run, query) => {
-        if (typeof query.values[OUTBOX_ARGUMENT] !== "string") return undefined;
-        later.push(query.values);
-        return run({ name: "complete", text: query.text, values: query.values.with(OUTBOX_ARGUMENT, null) });
+        const outbox = argumentAt(query, "outbox");
+        if (typeof query.values[outbox] !== "string") return undefined;
+        later.push(query);
+        return run({ name: "complete", text: query.text, values: query.values.with(outbox, null) });
       }),
       replaceStatement("commit", async (run) => {
         const done = await run();

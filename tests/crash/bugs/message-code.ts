@@ -3,7 +3,7 @@ import { createDatabase } from "@/db/client";
 import { v7 as uuidv7 } from "uuid";
 import type { ChildPlace } from "../child/protocol";
 import { writeEffect } from "../child/recorder-consumer";
-import { OUTBOX_ARGUMENT, replaceStatement, type CodeBug } from "./bug";
+import { argumentAt, replaceStatement, type CodeBug } from "./bug";
 
 const outsideOf = ({ databaseUrl, instance }: ChildPlace) =>
   createDatabase({ url: databaseUrl, max: 1, applicationName: instance });
@@ -22,9 +22,11 @@ export function eventSentBeforeCommit(place: ChildPlace): CodeBug {
   };
   return {
     seams: [
-      replaceStatement("complete", (run, { values }) => {
-        const outbox = values[OUTBOX_ARGUMENT];
-        return typeof outbox === "string" ? send(values[0], values[1], outbox).then(() => run()) : undefined;
+      replaceStatement("complete", (run, query) => {
+        const [tenant, operationId, outbox] = ["tenant", "operation_id", "outbox"].map(
+          (name) => query.values[argumentAt(query, name)],
+        );
+        return typeof outbox === "string" ? send(tenant, operationId, outbox).then(() => run()) : undefined;
       }),
     ],
   };
