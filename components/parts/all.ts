@@ -7,11 +7,13 @@ import { clientParts } from "@/components/clients/clients.samples";
 import { conflictParts } from "@/components/conflicts/conflicts.samples";
 import { chainParts } from "@/components/chain/chain.samples";
 import { chartParts } from "@/components/charts/charts.samples";
+import { findParts } from "@/components/find/find.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
 import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
+import { operationsParts } from "@/components/operations/operations.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
@@ -29,6 +31,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "feedback", parts: feedbackParts },
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
+  { name: "operations", parts: operationsParts },
   { name: "operation", parts: operationParts },
   { name: "chain", parts: chainParts },
   { name: "proof", parts: proofParts },
@@ -41,6 +44,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "shell", parts: shellParts },
   { name: "auth", parts: authParts },
   { name: "overview", parts: overviewParts },
+  { name: "find", parts: findParts },
   { name: "attention", parts: attentionParts },
   { name: "conflicts", parts: conflictParts },
   { name: "clients", parts: clientParts },

@@ -1,0 +1,53 @@
+import { SAMPLE_ID, type Part } from "@/components/parts/part";
+import type { FindTarget } from "@/presentation/views/find";
+import { FindView } from "./find-view";
+
+const target: FindTarget = {
+  matched: "key",
+  href: `/operations/${SAMPLE_ID}`,
+  label: "Payment €12.00, order-1",
+  id: SAMPLE_ID,
+};
+const targets = (rows: readonly FindTarget[], more = false) => (
+  <FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more }} />
+);
+
+export const findParts: readonly Part[] = [
+  {
+    name: "FindView",
+    states: [
+      {
+        name: "nothing was asked for yet",
+        shows: <FindView query="" />,
+        says: ["The key a client sent"],
+        lacks: ["Nothing has this name."],
+        has: ['input[name="q"]:not([value="order-1"])'],
+      },
+      {
+        name: "nothing has this name",
+        shows: targets([]),
+        says: ["Nothing has this name.", "Looked for “order-1”", "Filter the list"],
+        lacks: ["of this name", "The key a client sent"],
+        has: ['input[value="order-1"]'],
+      },
+      {
+        name: "not in time",
+        shows: <FindView query="12 EUR" found={{ kind: "too_broad", stoppedAfterSeconds: 3 }} />,
+        says: ["This is too wide to be found quickly.", "The search stopped after 3 s."],
+        lacks: ["of this name", "Nothing has"],
+      },
+      {
+        name: "two in this tenant",
+        shows: targets([target, { ...target, matched: "reference", href: "/operations/2" }]),
+        says: ["2 of this name", "Found as", "reference"],
+        lacks: ["Tenant", "and more", "none of them"],
+        has: [`a[href="/operations/${SAMPLE_ID}"]`],
+      },
+      {
+        name: "more, in another tenant",
+        shows: targets([{ ...target, tenant: "globex" }], true),
+        says: ["1 and more of this name, none of them in the chosen tenant", "Tenant", "globex"],
+      },
+    ],
+  },
+];
