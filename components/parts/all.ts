@@ -10,6 +10,7 @@ import { chartParts } from "@/components/charts/charts.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
+import { messageViewParts } from "@/components/messages/message-view.samples";
 import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
@@ -29,6 +30,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "feedback", parts: feedbackParts },
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
+  { name: "a message", parts: messageViewParts },
   { name: "operation", parts: operationParts },
   { name: "chain", parts: chainParts },
   { name: "proof", parts: proofParts },
