@@ -1,4 +1,5 @@
-import { sampleAction, sampleDeadLetter } from "@/components/messages/message-samples";
+import { sampleDeadLetter } from "@/components/messages/message-samples";
+import { sampleAction } from "@/components/operation/operation-facts.samples";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -50,9 +51,9 @@ export function sampleDeadLetters(changes: Partial<View> = {}): View {
     verdicts: { safe: 1 },
     judged: 1,
     rows: { rows: [deadLetter], at: SAMPLE_NOW },
-    requeue: sampleAction("requeue"),
-    discard: sampleAction("discard"),
-    plan: sampleAction("requeue"),
+    requeue: sampleAction("requeue", "Requeue"),
+    discard: sampleAction("discard", "Discard"),
+    plan: sampleAction("requeue", "Requeue"),
     ...changes,
   };
 }
@@ -162,7 +163,7 @@ export const deadLetterParts: readonly Part[] = [
         shows: page({
           groups: [sampleCause(), sampleCause({ key: "k2" })],
           causes: 2,
-          plan: sampleAction("requeue", REFUSED),
+          plan: sampleAction("requeue", "Requeue", REFUSED),
         }),
         says: [REFUSED],
         off: ["Plan a requeue of all of them"],
@@ -230,7 +231,10 @@ export const deadLetterParts: readonly Part[] = [
         name: "this person may not",
         shows: rows(
           { requeueNot: "Still leased." },
-          { requeue: sampleAction("requeue", REFUSED), discard: { ...sampleAction("discard"), allowed: false } },
+          {
+            requeue: sampleAction("requeue", "Requeue", REFUSED),
+            discard: { ...sampleAction("discard", "Discard"), allowed: false },
+          },
         ),
         says: [REFUSED, "Not offered now."],
         lacks: ["Still leased."],
@@ -271,7 +275,10 @@ export const deadLetterParts: readonly Part[] = [
       },
       {
         name: "none is safe, and this person may not",
-        shows: opened({ count: 2, judged: 2, verdicts: { leased: 2 } }, { plan: sampleAction("requeue", REFUSED) }),
+        shows: opened(
+          { count: 2, judged: 2, verdicts: { leased: 2 } },
+          { plan: sampleAction("requeue", "Requeue", REFUSED) },
+        ),
         says: ["None of 2 is safe to requeue now. The others: 2 ", `Not offered: ${REFUSED}`],
         off: [...PAGER, "Plan a discard of all 2", "Plan a requeue of all 2"],
       },

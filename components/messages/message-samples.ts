@@ -1,5 +1,4 @@
 import { SAMPLE_ID, SAMPLE_NOW } from "@/components/parts/part";
-import type { ActionName, ActionView } from "@/presentation/views/common";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { MessageDetail } from "@/presentation/views/messages";
@@ -84,11 +83,6 @@ export function sampleDeadLetter(changes: Partial<DeadLetterRow> = {}): DeadLett
     deadAt: "2026-11-22T14:00:00.000000Z",
     ...changes,
   };
-}
-
-/** An action that is allowed, or not for this reason. */
-export function sampleAction(action: ActionName, whyNot?: string): ActionView {
-  return { action, label: action === "discard" ? "Discard" : "Requeue", allowed: whyNot === undefined, whyNot };
 }
 
 /** A topic in which nothing waits or fails. */

@@ -1,3 +1,4 @@
+import { sampleAction } from "@/components/operation/operation-facts.samples";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { MessageSide } from "@/domain/messages/side";
@@ -6,7 +7,7 @@ import { ActionBar, Deaths } from "./message-acts";
 import { MessageBody } from "./message-body";
 import { Where } from "./message-cells";
 import { MessagesBeside } from "./message-pane";
-import { OTHER_ID, sampleAction, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
+import { OTHER_ID, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
 import { MessageView } from "./message-view";
 
 const REQUEUED = "2026-11-22T14:10:00.000000Z";
@@ -158,8 +159,8 @@ export const messageViewParts: readonly Part[] = [
               attempts: 8,
               deadLetters: [sampleDeadLetter()],
               actions: [
-                sampleAction("discard", "You need the role operator."),
-                sampleAction("requeue", "You need the role operator."),
+                sampleAction("discard", "Discard", "You need the role operator."),
+                sampleAction("requeue", "Requeue", "You need the role operator."),
               ],
             })}
           />,
@@ -197,7 +198,7 @@ export const messageViewParts: readonly Part[] = [
     states: [
       {
         name: "both are allowed",
-        shows: <ActionBar id="m1" actions={[sampleAction("discard"), sampleAction("requeue")]} />,
+        shows: <ActionBar id="m1" actions={[sampleAction("discard", "Discard"), sampleAction("requeue", "Requeue")]} />,
         lacks: ["Not offered"],
         has: ['a[href*="dialog=discard%3Am1"]', 'a[href*="dialog=requeue%3Am1"]'],
       },
@@ -206,7 +207,10 @@ export const messageViewParts: readonly Part[] = [
         shows: (
           <ActionBar
             id="m1"
-            actions={[sampleAction("discard", "It is not dead."), sampleAction("requeue", "It is not dead.")]}
+            actions={[
+              sampleAction("discard", "Discard", "It is not dead."),
+              sampleAction("requeue", "Requeue", "It is not dead."),
+            ]}
           />
         ),
         says: ["Not offered: It is not dead."],
@@ -267,7 +271,7 @@ export const messageViewParts: readonly Part[] = [
         name: "a dead message of the outbox",
         search: `open=${SAMPLE_ID}`,
         shows: beside(
-          { name: SAMPLE_ID, value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue")] }) },
+          { name: SAMPLE_ID, value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }) },
           "outbox",
         ),
         says: ["In order of", "Close"],
@@ -279,7 +283,11 @@ export const messageViewParts: readonly Part[] = [
         search: `row=outbox:${SAMPLE_ID}`,
         shows: beside({
           name: `outbox:${SAMPLE_ID}`,
-          value: sampleOutbox({ state: "dead", errorCode: "a.b", actions: [sampleAction("requeue", "Still leased.")] }),
+          value: sampleOutbox({
+            state: "dead",
+            errorCode: "a.b",
+            actions: [sampleAction("requeue", "Requeue", "Still leased.")],
+          }),
         }),
         says: ["Still leased.", "Last errora.b"],
         off: ["Requeue"],
@@ -289,7 +297,7 @@ export const messageViewParts: readonly Part[] = [
         search: `row=outbox:${SAMPLE_ID}`,
         shows: beside({
           name: `outbox:${SAMPLE_ID}`,
-          value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue")] }),
+          value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }),
         }),
         has: ['a[href*="dialog=outbox%3A"]'],
       },

@@ -1,9 +1,10 @@
+import { sampleAction } from "@/components/operation/operation-facts.samples";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { ConsumerView as Consumer, TopicView as Topic } from "@/presentation/views/place-pages";
 import type { PlaceChart, PlaceSeries } from "@/presentation/views/places";
 import { ConsumerView } from "./consumer-view";
-import { sampleAction, sampleInbox, sampleOutbox, samplePlace, samplePlaces } from "./message-samples";
+import { sampleInbox, sampleOutbox, samplePlace, samplePlaces } from "./message-samples";
 import { PlaceCharts, type PlaceChartsProps } from "./place-charts";
 import { PlaceName, PlaceTable } from "./place-table";
 import { PlacesView } from "./places-view";
@@ -40,7 +41,11 @@ export function sampleTopic(changes: Partial<Topic> = {}): Topic {
     errors: [],
     waiting: [],
     route: { transport: "http", otherwise: "the default", offered: ["http"], fallback: "http", version: 0 },
-    actions: { pause: sampleAction("pause"), resume: sampleAction("resume"), route: sampleAction("route") },
+    actions: {
+      pause: sampleAction("pause", "Pause"),
+      resume: sampleAction("resume", "Resume"),
+      route: sampleAction("route", "Change its way"),
+    },
     ...changes,
   };
 }
@@ -243,9 +248,9 @@ export const placeParts: readonly Part[] = [
             updatedBy: "Ada",
           },
           actions: {
-            pause: sampleAction("pause", REFUSED),
+            pause: sampleAction("pause", "Pause", REFUSED),
             resume: { action: "resume", label: "Resume", allowed: false },
-            route: sampleAction("route", REFUSED),
+            route: sampleAction("route", "Change its way", REFUSED),
           },
         }),
         says: [

@@ -6,7 +6,6 @@ import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { deadMessagesOf } from "@/components/messages/dead-message";
 import {
   OTHER_ID,
-  sampleAction,
   sampleDeadLetter,
   sampleInbox,
   sampleOutbox,
@@ -15,6 +14,7 @@ import {
 import { sampleTopic } from "@/components/messages/places.samples";
 import { RequeueDialogs } from "@/components/messages/requeue-dialog";
 import { TopicDialogs } from "@/components/messages/topic-dialogs";
+import { sampleAction } from "@/components/operation/operation-facts.samples";
 import { EndpointDialogs } from "@/components/webhooks/endpoint-dialogs";
 import { EventSourceDialogs } from "@/components/webhooks/event-source-dialogs";
 import { sampleEndpoint, sampleSecret, sampleSources, sampleWebhooks } from "@/components/webhooks/webhooks.samples";
@@ -75,7 +75,7 @@ const letters = sampleDeadLetters({
 });
 const filters = { settled: false, sort: "last", all: false } as const;
 const alone = foundDead(
-  sampleInbox({ id: OTHER_ID, state: "dead", actions: [sampleAction("discard", "Its plan runs.")] }),
+  sampleInbox({ id: OTHER_ID, state: "dead", actions: [sampleAction("discard", "Discard", "Its plan runs.")] }),
 );
 dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters} asked={alone} />, [
   { dialog: `outbox:${SAMPLE_ID}`, says: ["sends it to payments again", "and let what waits behind it go on?"] },
@@ -90,7 +90,7 @@ dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters}
     says: ["Freeze 12 messages", "delivery.http_500 at payments", "cannot be taken back"],
   },
 ]);
-const refusedAction = sampleAction("requeue", REFUSED);
+const refusedAction = sampleAction("requeue", "Requeue", REFUSED);
 dialogCases(
   "dead letters, for somebody who may not",
   <DeadLettersDialogs
@@ -121,9 +121,9 @@ dialogCases(
     topic={sampleTopic({
       row: samplePlace({ waiting: 1, paused: PAUSED }),
       actions: {
-        pause: sampleAction("pause", "It is paused."),
-        resume: sampleAction("resume"),
-        route: sampleAction("route", REFUSED),
+        pause: sampleAction("pause", "Pause", "It is paused."),
+        resume: sampleAction("resume", "Resume"),
+        route: sampleAction("route", "Change its way", REFUSED),
       },
     })}
   />,
