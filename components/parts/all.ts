@@ -8,12 +8,17 @@ import { conflictParts } from "@/components/conflicts/conflicts.samples";
 import { chainParts } from "@/components/chain/chain.samples";
 import { chartParts } from "@/components/charts/charts.samples";
 import { findParts } from "@/components/find/find.samples";
+import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
+import { inboxParts } from "@/components/inbox/inbox.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
+import { messageViewParts } from "@/components/messages/message-view.samples";
+import { placeParts } from "@/components/messages/places.samples";
 import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
 import { operationsParts } from "@/components/operations/operations.samples";
+import { outboxParts } from "@/components/outbox/outbox.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
@@ -23,6 +28,7 @@ import { settingsParts } from "@/components/settings/settings.samples";
 import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
+import { webhookParts } from "@/components/webhooks/webhooks.samples";
 import type { Part } from "./part";
 
 /** Every part that has samples, by area. */
@@ -32,6 +38,12 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
   { name: "operations", parts: operationsParts },
+  { name: "a message", parts: messageViewParts },
+  { name: "topics and consumers", parts: placeParts },
+  { name: "outbox", parts: outboxParts },
+  { name: "inbox", parts: inboxParts },
+  { name: "dead letters", parts: deadLetterParts },
+  { name: "webhooks", parts: webhookParts },
   { name: "operation", parts: operationParts },
   { name: "chain", parts: chainParts },
   { name: "proof", parts: proofParts },

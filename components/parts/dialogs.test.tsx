@@ -1,7 +1,4 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from "@testing-library/react";
-import type { ReactElement } from "react";
-import { afterEach, describe, expect, it } from "vitest";
 import { sampleApproval } from "@/components/approvals/approvals.samples";
 import { ApprovalDialog } from "@/components/approvals/approval-dialog";
 import { AttentionDialogs } from "@/components/attention/attention-dialogs";
@@ -14,36 +11,8 @@ import { RetentionView } from "@/components/retention/retention-view";
 import { PeopleDialogs } from "@/components/settings/people-dialogs";
 import { SessionDialogs } from "@/components/settings/session-dialogs";
 import { samplePeople, samplePerson, sampleSession } from "@/components/settings/settings.samples";
-import { inAppAt } from "./in-app";
-import { inLive } from "./in-live";
+import { dialogCases as cases } from "./dialog-cases";
 import { SAMPLE_ID } from "./part";
-
-afterEach(cleanup);
-
-interface DialogCase {
-  /** Value of `?dialog=`. */
-  readonly dialog: string;
-  readonly says: readonly string[];
-  /** The reason why the verb is off; without one it is on. */
-  readonly off?: string;
-}
-
-function cases(name: string, shows: ReactElement, rows: readonly DialogCase[]): void {
-  describe(name, () => {
-    it.each(rows)("$dialog: $says", ({ dialog, says, off }) => {
-      render(inAppAt(`dialog=${encodeURIComponent(dialog)}`, inLive(shows)));
-      const open = document.querySelector("dialog[open]");
-      for (const words of says) expect(open?.textContent).toContain(words);
-      const verb = open?.querySelector<HTMLButtonElement>('button[type="submit"]');
-      expect(verb?.disabled).toBe(off !== undefined);
-      if (off !== undefined) expect(verb?.title).toBe(off);
-    });
-    it("shows none where the address names none of them", () => {
-      render(inAppAt("dialog=other:nobody", inLive(shows)));
-      expect(document.querySelector("dialog[open]")).toBeNull();
-    });
-  });
-}
 
 const twice = samplePerson({ sessions: [sampleSession(), sampleSession({ id: "s2", device: "Safari on iPhone" })] });
 cases("a person", <PeopleDialogs view={samplePeople(twice, samplePerson({ id: "p2", lastAdmin: true }))} />, [

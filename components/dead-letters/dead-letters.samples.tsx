@@ -1,0 +1,333 @@
+import { sampleDeadLetter } from "@/components/messages/message-samples";
+import { sampleAction } from "@/components/operation/operation-facts.samples";
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { DeadLetterFilters } from "@/domain/lists/filters";
+import type { DeadLetterGroup, DeadLetterRow, DeadLettersView as View } from "@/presentation/views/dead-letters";
+import { DeadLetterGroups } from "./dead-letter-groups";
+import { DeadLetterRows } from "./dead-letter-rows";
+import { DeadLettersView } from "./dead-letters-view";
+import { DeadLettersDialogs } from "./dead-letters-dialogs";
+import { OpenedGroup } from "./opened-group";
+import { SelectionActions } from "./selection-actions";
+
+const REFUSED = "You need the role operator.";
+const ADDRESS = { path: "/dead-letters", search: {} };
+const FILTERS: DeadLetterFilters = { settled: false, sort: "last", all: false };
+const safe = { glyph: "proven", tone: "proven", text: "Safe to requeue." } as const;
+const deadLetter = sampleDeadLetter({ safe });
+
+export function sampleCause(changes: Partial<DeadLetterGroup> = {}): DeadLetterGroup {
+  return {
+    key: "outbox.payments.f7",
+    fingerprint: "f7",
+    side: "outbox",
+    place: "payments",
+    placeLabel: "payments",
+    errorCode: "delivery.http_500",
+    error: "Internal",
+    count: 1,
+    settled: 0,
+    firstAt: "2026-11-22T13:00:00.000000Z",
+    lastAt: "2026-11-22T14:00:00.000000Z",
+    types: ["payment.succeeded"],
+    attempts: 8,
+    operations: 1,
+    verdicts: { safe: 1 },
+    judged: 1,
+    ...changes,
+  };
+}
+
+/** One dead letter that is open. */
+export function sampleDeadLetters(changes: Partial<View> = {}): View {
+  return {
+    at: SAMPLE_NOW,
+    open: 1,
+    matching: { count: 1, more: false },
+    groups: [sampleCause()],
+    causes: 1,
+    moreGroups: false,
+    verdicts: { safe: 1 },
+    judged: 1,
+    rows: { rows: [deadLetter], at: SAMPLE_NOW },
+    requeue: sampleAction("requeue", "Requeue"),
+    discard: sampleAction("discard", "Discard"),
+    plan: sampleAction("requeue", "Requeue"),
+    ...changes,
+  };
+}
+
+const none = { groups: [], causes: 0, matching: { count: 0, more: false }, verdicts: {}, judged: 0 };
+const page = (changes: Partial<View> = {}, filters: Partial<DeadLetterFilters> = {}) =>
+  inLive(
+    <DeadLettersView
+      view={sampleDeadLetters(changes)}
+      filters={{ ...FILTERS, ...filters }}
+      problems={[]}
+      address={ADDRESS}
+      facts={{ page: "dead-letters", tenant: "acme", views: [] }}
+      opened={undefined}
+    />,
+  );
+const causes = (group: Partial<DeadLetterGroup>, opened?: DeadLetterGroup) =>
+  inLive(
+    <DeadLetterGroups
+      view={sampleDeadLetters({ groups: [sampleCause(group)], group: opened })}
+      filters={FILTERS}
+      address={ADDRESS}
+    />,
+  );
+const rows = (row: Partial<DeadLetterRow>, changes: Partial<View> = {}) =>
+  inLive(
+    <DeadLetterRows
+      view={sampleDeadLetters({ rows: { rows: [{ ...deadLetter, ...row }], at: SAMPLE_NOW }, ...changes })}
+      group={sampleCause()}
+      address={ADDRESS}
+      opened={undefined}
+    />,
+  );
+const opened = (group: Partial<DeadLetterGroup>, changes: Partial<View> = {}) =>
+  inLive(
+    <OpenedGroup view={sampleDeadLetters(changes)} group={sampleCause(group)} address={ADDRESS} opened={undefined} />,
+  );
+const dialogs = inLive(
+  <DeadLettersDialogs view={sampleDeadLetters({ group: sampleCause() })} filters={FILTERS} asked={undefined} />,
+);
+const PAGER = ["Newer", "Older"];
+
+export const deadLetterParts: readonly Part[] = [
+  {
+    name: "DeadLettersView",
+    states: [
+      {
+        name: "none is open",
+        shows: page({ ...none, open: 0 }),
+        says: [
+          "No message has given up.",
+          "Every message arrived or is still trying.",
+          "Show them",
+          "Also those settled",
+        ],
+        lacks: ["Causes", "Drop the filters", "Nothing is lost."],
+      },
+      {
+        name: "none of a place",
+        shows: page({ ...none, open: 3 }, { place: "mail" }),
+        says: ["3 messages gave up.", "No dead letter matches.", "3 open in all.", "Drop the filters"],
+        lacks: ["safe to requeue"],
+      },
+      {
+        name: "none, also of the settled ones",
+        shows: page({ ...none, open: 0 }, { settled: true }),
+        says: ["settled since"],
+        lacks: ["Show them", "Also those settled"],
+      },
+      {
+        name: "one cause",
+        shows: page(),
+        says: [
+          "1 message gave up.",
+          "1 is safe to requeue now.",
+          "1, last seen first",
+          "1 open message of 1 cause.",
+          "judged",
+        ],
+        lacks: ["Plan a requeue of all of them", "Show all", "first.", "looked at"],
+      },
+      {
+        name: "two of three causes of a side, not all judged",
+        shows: page(
+          {
+            open: 1_200,
+            matching: { count: 1_100, more: false },
+            groups: [sampleCause(), sampleCause({ key: "k2" })],
+            causes: 3,
+            judged: 100,
+            verdicts: { safe: 60, moved: 40 },
+          },
+          { side: "outbox", sort: "count" },
+        ),
+        says: [
+          "Of 100 looked at, 60 are safe to requeue now.",
+          "40 need something else first.",
+          "2 of 3, largest first",
+          "verdicts of the newest of each, 100 in all",
+          "Show all 3 causes",
+          "1,100 open messages of 3 causes",
+        ],
+        has: ['a[href*="dialog=plan%3Arequeue%3Aall"]'],
+      },
+      {
+        name: "all of two causes, which this person may not requeue",
+        shows: page({
+          groups: [sampleCause(), sampleCause({ key: "k2" })],
+          causes: 2,
+          plan: sampleAction("requeue", "Requeue", REFUSED),
+        }),
+        says: [REFUSED],
+        off: ["Plan a requeue of all of them"],
+      },
+      {
+        name: "more causes than are shown",
+        shows: page({ moreGroups: true }, { all: true }),
+        says: ["1+, last seen first", "More than are shown: choose a side or a place."],
+      },
+      {
+        name: "more messages than are looked at",
+        shows: page({ matching: { count: 10_000, more: true } }),
+        says: ["More than 10,000 messages match.", "Only payments"],
+        lacks: ["open messages of"],
+      },
+      {
+        name: "with the opened cause",
+        shows: page({ group: sampleCause() }),
+        says: ["It is safe to requeue now."],
+        off: PAGER,
+      },
+    ],
+  },
+  {
+    name: "DeadLetterGroups",
+    states: [
+      {
+        name: "of the outbox",
+        shows: causes({}),
+        says: ["delivery.http_500", "1 safe"],
+        lacks: ["settled before", "of the newest"],
+        hasNot: ["tr[data-current]"],
+      },
+      {
+        name: "of the inbox, opened, some settled before",
+        shows: causes({ side: "inbox", placeLabel: "ledger", count: 1_200, settled: 3 }, sampleCause()),
+        says: ["handled by ledger", "1,200", "3 settled before", "of the newest 1"],
+        has: ["tr[data-current]"],
+      },
+    ],
+  },
+  {
+    name: "DeadLetterRows",
+    states: [
+      {
+        name: "both are allowed",
+        shows: rows({ operationId: SAMPLE_ID }),
+        says: ["Safe to requeue."],
+        lacks: ["Internal"],
+        off: PAGER,
+        has: [
+          `a[href*="dialog=discard%3Aoutbox%3A${SAMPLE_ID}"]`,
+          `a[href*="dialog=outbox%3A${SAMPLE_ID}"]`,
+          `a[href="/operations/${SAMPLE_ID}"]`,
+        ],
+      },
+      {
+        name: "both would leave it alone",
+        shows: rows({ requeueNot: "Still leased.", discardNot: "It is under way." }),
+        says: ["Still leased.", "It is under way."],
+        off: [...PAGER, "Discard", "Requeue"],
+        hasNot: ['a[href^="/operations/"]'],
+      },
+      {
+        name: "this person may not",
+        shows: rows(
+          { requeueNot: "Still leased." },
+          {
+            requeue: sampleAction("requeue", "Requeue", REFUSED),
+            discard: { ...sampleAction("discard", "Discard"), allowed: false },
+          },
+        ),
+        says: [REFUSED, "Not offered now."],
+        lacks: ["Still leased."],
+        off: [...PAGER, "Discard", "Requeue"],
+      },
+      {
+        name: "settled",
+        shows: rows({ requeuedAt: SAMPLE_NOW, settlement: "closed" }),
+        says: ["closed"],
+        lacks: ["Discard", "Requeue"],
+        off: PAGER,
+      },
+    ],
+  },
+  {
+    name: "OpenedGroup",
+    states: [
+      {
+        name: "all are safe",
+        shows: opened({ count: 12, judged: 12, verdicts: { safe: 12 } }),
+        says: ["All 12 are safe to requeue now.", "Plan a discard of all 12"],
+        lacks: ["The others", "Topic"],
+        off: PAGER,
+        has: ['a[href*="dialog=plan%3Arequeue%3Agroup"]'],
+      },
+      {
+        name: "one, under a name of its own",
+        shows: opened({ place: "webhook:e1", placeLabel: "webhook to shop.example" }),
+        says: ["It is safe to requeue now.", "Plan a requeue of it", "Topic", "webhook:e1"],
+        off: PAGER,
+        has: ['a[href="/topics/webhook%3Ae1"]'],
+      },
+      {
+        name: "some of the newest are safe",
+        shows: opened({ count: 1_200, judged: 10, verdicts: { safe: 4, moved: 6 } }),
+        says: ["4 of the newest 10 are safe to requeue now. The others: 6 "],
+        off: PAGER,
+      },
+      {
+        name: "none is safe, and this person may not",
+        shows: opened(
+          { count: 2, judged: 2, verdicts: { leased: 2 } },
+          { plan: sampleAction("requeue", "Requeue", REFUSED) },
+        ),
+        says: ["None of 2 is safe to requeue now. The others: 2 ", `Not offered: ${REFUSED}`],
+        off: [...PAGER, "Plan a discard of all 2", "Plan a requeue of all 2"],
+      },
+      {
+        name: "none is open any more",
+        shows: opened({ count: 0, judged: 0, verdicts: {} }),
+        says: ["None of them is open any more.", "Not offered: None of them is open."],
+        off: [...PAGER, "Plan a discard of all 0", "Plan a requeue of all 0"],
+      },
+    ],
+  },
+  {
+    name: "SelectionActions",
+    states: [
+      {
+        name: "offered",
+        shows: <SelectionActions whyNot={undefined} />,
+        says: ["Plan a requeue", "Plan a discard"],
+      },
+      {
+        name: "this person may not",
+        shows: <SelectionActions whyNot={REFUSED} />,
+        says: [REFUSED],
+        off: ["Plan a requeue", "Plan a discard"],
+      },
+    ],
+  },
+  {
+    name: "DeadLettersDialogs",
+    states: [
+      {
+        name: "a plan of everything",
+        search: "dialog=plan:requeue:all",
+        shows: dialogs,
+        says: ["Plan to requeue 1 message", "not before the plan is started"],
+      },
+      {
+        name: "a plan of one cause",
+        search: "dialog=plan:discard:group",
+        shows: dialogs,
+        says: ["every message of delivery.http_500 at payments", "A discard cannot be taken back"],
+      },
+      {
+        name: "a message that is not dead any more",
+        search: "dialog=outbox:m9",
+        shows: dialogs,
+        says: ["It is not dead any more."],
+        off: ["Requeue 1 message"],
+      },
+    ],
+  },
+];

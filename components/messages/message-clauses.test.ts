@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { messageClauses } from "./message-clauses";
+import { sampleInbox, sampleOutbox } from "./message-samples";
+
+const published = { state: "published", publishedAt: "2026-11-22T14:29:02Z", publishedBy: "relay-1" } as const;
+const consumer = (name: string, state: string) => ({ inboxId: name, consumer: name, state, at: published.publishedAt });
+const handled = { state: "processed", processedAt: "2026-11-22T14:29:02Z" } as const;
+const held = { owner: "relay-1", lockedUntil: "2026-11-22T14:30:30.000000Z" };
+
+describe("verdict on a message", () => {
+  it.each([
+    ["outbox, new", sampleOutbox(), ["Not sent yet.", "It is not dead."]],
+    ["outbox, tried once", sampleOutbox({ attempts: 1 }), ["doubt: Tried once, not taken yet.", "It is not dead."]],
+    ["outbox, tried", sampleOutbox({ attempts: 3 }), ["doubt: Tried 3 times, not taken yet.", "It is not dead."]],
+    ["first attempt", sampleOutbox({ ...held, attempts: 1 }), ["Under way, its first attempt.", "It is not dead."]],
+    ["later attempt", sampleOutbox({ ...held, attempts: 2 }), ["Under way, attempt 2.", "It is not dead."]],
+    [
+      "a lease that ran out",
+      sampleOutbox({ ...held, lockedUntil: "2026-11-22T14:29:30.000000Z", attempts: 2 }),
+      ["doubt: Tried 2 times, not taken yet.", "It is not dead."],
+    ],
+    [
+      "paused before behind",
+      sampleOutbox({ paused: true, behind: "m0" }),
+      ["doubt: Waits: its topic is paused.", "Nothing is lost."],
+    ],
+    ["behind", sampleOutbox({ behind: "m0" }), ["doubt: Waits behind an older message.", "It is not dead."]],
+    [
+      "published",
+      sampleOutbox({ ...published, attempts: 1 }),
+      ["Published 2.00 s after it was written, at the first attempt."],
+    ],
+    [
+      "published late, one consumer gave it up",
+      sampleOutbox({
+        ...published,
+        attempts: 3,
+        consumers: [consumer("ledger", "dead"), consumer("mail", "recorded")],
+      }),
+      ["Published 2.00 s after it was written, at attempt 3.", "broken: ledger gave it up."],
+    ],
+    [
+      "published, one consumer still has it",
+      sampleOutbox({ ...published, consumers: [consumer("ledger", "processed"), consumer("mail", "recorded")] }),
+      [expect.stringContaining("Published"), "doubt: mail did not handle it yet."],
+    ],
+    [
+      "published, handled by both",
+      sampleOutbox({ ...published, consumers: [consumer("ledger", "processed"), consumer("mail", "processed")] }),
+      [expect.stringContaining("Published"), "Handled once by ledger and mail."],
+    ],
+    [
+      "closed by a person",
+      sampleOutbox({ ...published, publishedBy: "operator" }),
+      ["Closed by a person: its consumer had it already."],
+    ],
+    ["outbox, discarded", sampleOutbox({ state: "discarded" }), ["doubt: Discarded by a person.", "It is never sent."]],
+    [
+      "outbox, dead",
+      sampleOutbox({ state: "dead", attempts: 8 }),
+      ["broken: Dead after 8 attempts.", "It is not dead."],
+    ],
+    ["inbox, new", sampleInbox(), ["Recorded, not handled yet.", "Arrived once."]],
+    ["inbox, failing", sampleInbox({ attempts: 2 }), ["doubt: Recorded, 2 attempts failed.", "Arrived once."]],
+    [
+      "inbox, dead",
+      sampleInbox({ state: "dead", attempts: 1, duplicates: 1 }),
+      ["broken: Given up at the first attempt.", "It is not dead.", "Arrived twice, recorded once."],
+    ],
+    [
+      "inbox, discarded",
+      sampleInbox({ state: "discarded" }),
+      ["doubt: Discarded by a person.", "It is never handled.", "Arrived once."],
+    ],
+    [
+      "handled, with another payload",
+      sampleInbox({ ...handled, duplicates: 1, mismatches: 1 }),
+      [
+        "Handled once, 2.00 s after it arrived.",
+        "Arrived 3 times, recorded once.",
+        "conflict: 1 with another payload, never handled.",
+      ],
+    ],
+  ] as const)("%s", (_name, message, clauses) => {
+    expect(messageClauses(message).map(({ tone, text }) => (tone === undefined ? text : `${tone}: ${text}`))).toEqual(
+      clauses,
+    );
+  });
+});

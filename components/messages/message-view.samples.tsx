@@ -1,0 +1,326 @@
+import { sampleAction } from "@/components/operation/operation-facts.samples";
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { MessageSide } from "@/domain/messages/side";
+import type { OpenedMessage } from "./message-pane";
+import { ActionBar, Deaths } from "./message-acts";
+import { MessageBody } from "./message-body";
+import { Where } from "./message-cells";
+import { MessagesBeside } from "./message-pane";
+import { OTHER_ID, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
+import { MessageView } from "./message-view";
+
+const REQUEUED = "2026-11-22T14:10:00.000000Z";
+const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (
+  <MessageBody
+    title="What is delivered"
+    note="masked"
+    fields={[
+      { name: "amount", value: "12.00", masked: false },
+      { name: "iban", value: "DE02", masked: true },
+    ]}
+    message={headers}
+  />
+);
+const beside = (opened: OpenedMessage, side?: MessageSide) =>
+  inLive(
+    <MessagesBeside opened={opened} {...(side !== undefined && { side })}>
+      <p>the list</p>
+    </MessagesBeside>,
+  );
+
+export const messageViewParts: readonly Part[] = [
+  {
+    name: "MessageView",
+    states: [
+      {
+        name: "outbox, failing",
+        shows: inLive(
+          <MessageView
+            message={sampleOutbox({
+              attempts: 1,
+              nextAttemptAt: "2026-11-22T14:30:38.000000Z",
+              errorCode: "delivery.http_500",
+              error: "Internal",
+              destination: "https://shop.example/in",
+            })}
+          />,
+        ),
+        says: ["operation to effect", "of payment", "#7", "Next tryin 38 s", "It saidInternal", "What is delivered"],
+        lacks: ["Every arrival", "What it says", "Held by", "When it gave up", "Behind", "Inbox row"],
+        has: ['a[href="/topics/payments"]', 'a[href="/outbox"]'],
+      },
+      {
+        name: "outbox, paused",
+        shows: inLive(<MessageView message={sampleOutbox({ paused: true })} />),
+        says: ["Waits: its topic is paused."],
+        lacks: ["Next try", "Last error", "Destination"],
+      },
+      {
+        name: "outbox, under way behind an older one",
+        shows: inLive(
+          <MessageView
+            message={sampleOutbox({
+              attempts: 2,
+              owner: "relay-1",
+              lockedUntil: "2026-11-22T14:30:30.000000Z",
+              behind: OTHER_ID,
+            })}
+          />,
+        ),
+        says: ["Held byrelay-1 until 14:30:30", "Behind", "Under way, attempt 2."],
+        has: [`a[href="/outbox/${OTHER_ID}"]`],
+      },
+      {
+        name: "a notification that went by mail",
+        shows: inLive(
+          <MessageView
+            message={sampleOutbox({
+              topic: "mail",
+              topicLabel: "mail",
+              transport: "mail",
+              notification: true,
+              state: "published",
+              publishedAt: SAMPLE_NOW,
+              publishedBy: "relay-1",
+              attemptsMade: [{ number: 1, outcome: "succeeded", at: SAMPLE_NOW, afterMs: 10 }],
+            })}
+          />,
+        ),
+        says: ["the mail server took it", "Byrelay-1", "Transportmail"],
+        lacks: ["#7", "Next try"],
+      },
+      {
+        name: "closed by a person",
+        shows: inLive(
+          <MessageView
+            message={sampleOutbox({
+              transport: undefined,
+              state: "published",
+              publishedAt: SAMPLE_NOW,
+              publishedBy: "operator",
+            })}
+          />,
+        ),
+        says: ["none, closed by a person", "#7"],
+        lacks: ["the mail server took it"],
+      },
+      {
+        name: "inbox, came three times",
+        shows: inLive(
+          <MessageView
+            message={sampleInbox({
+              alone: true,
+              duplicates: 1,
+              mismatches: 1,
+              outbox: { id: SAMPLE_ID, state: "published" },
+              arrivals: [
+                { at: SAMPLE_NOW, outcome: "recorded", payloadHash: "9f2c" },
+                { at: SAMPLE_NOW, outcome: "duplicate", payloadHash: "9f2c", requestId: "req-1" },
+                { at: SAMPLE_NOW, outcome: "mismatch", payloadHash: "77aa" },
+              ],
+            })}
+          />,
+        ),
+        says: [
+          "cause to effect",
+          "from shop-bus, for ledger.",
+          "Duplicate",
+          "Another payload",
+          "our outbox, published",
+          "alone, in a transaction of its own",
+          "Next trynow",
+          "What it says",
+        ],
+        lacks: ["What is delivered", "Transport", "Result"],
+        has: ['a[href="/consumers/ledger"]', `a[href="/outbox/${SAMPLE_ID}"]`],
+      },
+      {
+        name: "inbox, handled",
+        shows: inLive(
+          <MessageView
+            message={sampleInbox({
+              state: "processed",
+              processedAt: SAMPLE_NOW,
+              result: "applied",
+              attemptsMade: [{ number: 1, outcome: "succeeded", at: SAMPLE_NOW, afterMs: 10 }],
+            })}
+          />,
+        ),
+        says: ["Resultapplied", "Processed"],
+        lacks: ["Next try", "alone, in a transaction", "Sent by"],
+      },
+      {
+        name: "dead, and this person may only look",
+        shows: inLive(
+          <MessageView
+            message={sampleOutbox({
+              state: "dead",
+              attempts: 8,
+              deadLetters: [sampleDeadLetter()],
+              actions: [
+                sampleAction("discard", "Discard", "You need the role operator."),
+                sampleAction("requeue", "Requeue", "You need the role operator."),
+              ],
+            })}
+          />,
+        ),
+        says: ["When it gave up", "once", "Not offered: You need the role operator."],
+        lacks: ["Next try"],
+        off: ["Discard", "Requeue"],
+      },
+    ],
+  },
+  {
+    name: "MessageBody",
+    states: [
+      {
+        name: "a masked field, no header",
+        shows: body({ headers: [], hiddenHeaders: 0 }),
+        says: ["12.00"],
+        lacks: ["DE02", "Headers"],
+      },
+      {
+        name: "headers that are not shown",
+        shows: body({ headers: [], hiddenHeaders: 2 }),
+        says: ["Headers, 2 others not shown"],
+      },
+      {
+        name: "headers",
+        shows: body({ headers: [{ name: "webhook-id", value: "m1" }], hiddenHeaders: 0 }),
+        says: ["Headers", "webhook-id", "m1"],
+        lacks: ["not shown"],
+      },
+    ],
+  },
+  {
+    name: "ActionBar",
+    states: [
+      {
+        name: "both are allowed",
+        shows: <ActionBar id="m1" actions={[sampleAction("discard", "Discard"), sampleAction("requeue", "Requeue")]} />,
+        lacks: ["Not offered"],
+        has: ['a[href*="dialog=discard%3Am1"]', 'a[href*="dialog=requeue%3Am1"]'],
+      },
+      {
+        name: "not dead",
+        shows: (
+          <ActionBar
+            id="m1"
+            actions={[
+              sampleAction("discard", "Discard", "It is not dead."),
+              sampleAction("requeue", "Requeue", "It is not dead."),
+            ]}
+          />
+        ),
+        says: ["Not offered: It is not dead."],
+        off: ["Discard", "Requeue"],
+      },
+      {
+        name: "without a reason",
+        shows: <ActionBar id="m1" actions={[{ action: "requeue", label: "Requeue", allowed: false }]} />,
+        says: ["Not offered now."],
+        lacks: ["Not offered: "],
+        off: ["Requeue"],
+      },
+    ],
+  },
+  {
+    name: "Deaths",
+    states: [
+      { name: "never", shows: <Deaths rows={[]} now={SAMPLE_NOW} />, hasNot: ["*"] },
+      {
+        name: "once",
+        shows: <Deaths rows={[sampleDeadLetter()]} now={SAMPLE_NOW} />,
+        says: ["once", "delivery.http_500: Internal", "waits for a person"],
+      },
+      {
+        name: "again after it was requeued",
+        shows: (
+          <Deaths
+            now={SAMPLE_NOW}
+            rows={[
+              sampleDeadLetter({ requeuedAt: REQUEUED, reason: "" }),
+              sampleDeadLetter({
+                id: "d2",
+                requeuedAt: REQUEUED,
+                requeuedBy: "Ada",
+                settlement: "discarded",
+                reason: "a test",
+              }),
+            ]}
+          />
+        ),
+        says: ["2 times", "requeued", "by somebody", "discarded", "by Ada: a test"],
+        lacks: ["waits for a person", "somebody:"],
+      },
+    ],
+  },
+  {
+    name: "Where",
+    states: [
+      { name: "a place alone", shows: <Where name="ledger" />, says: ["ledger"], hasNot: ["small"] },
+      { name: "with its line", shows: <Where name="ledger" note="from shop" />, says: ["from shop"], has: ["small"] },
+    ],
+  },
+  {
+    name: "MessagesBeside",
+    states: [
+      { name: "nothing is open", shows: beside(undefined, "outbox"), says: ["the list"], hasNot: ["aside"] },
+      {
+        name: "a dead message of the outbox",
+        search: `open=${SAMPLE_ID}`,
+        shows: beside(
+          { name: SAMPLE_ID, value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }) },
+          "outbox",
+        ),
+        says: ["In order of", "Close"],
+        lacks: ["Next try", "Source"],
+        has: ["aside", `a[href="/outbox/${SAMPLE_ID}"]`, 'a[href*="dialog=requeue%3A"]'],
+      },
+      {
+        name: "a dead letter that may not be requeued",
+        search: `row=outbox:${SAMPLE_ID}`,
+        shows: beside({
+          name: `outbox:${SAMPLE_ID}`,
+          value: sampleOutbox({
+            state: "dead",
+            errorCode: "a.b",
+            actions: [sampleAction("requeue", "Requeue", "Still leased.")],
+          }),
+        }),
+        says: ["Still leased.", "Last errora.b"],
+        off: ["Requeue"],
+      },
+      {
+        name: "a dead letter that may",
+        search: `row=outbox:${SAMPLE_ID}`,
+        shows: beside({
+          name: `outbox:${SAMPLE_ID}`,
+          value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }),
+        }),
+        has: ['a[href*="dialog=outbox%3A"]'],
+      },
+      {
+        name: "a message of the inbox that waits",
+        search: `open=${SAMPLE_ID}`,
+        shows: beside({ name: SAMPLE_ID, value: sampleInbox({ result: "applied" }) }, "inbox"),
+        says: ["Sourceshop-bus", "Next trynow", "Resultapplied"],
+        lacks: ["In order of", "Requeue"],
+      },
+      {
+        name: "gone",
+        search: `open=${SAMPLE_ID}`,
+        shows: beside({ name: SAMPLE_ID, value: "gone" }, "inbox"),
+        says: ["This message is not here."],
+        lacks: ["Open page"],
+      },
+      {
+        name: "the address names no side",
+        search: `row=other:${SAMPLE_ID}`,
+        shows: beside(undefined),
+        hasNot: ["aside"],
+      },
+    ],
+  },
+];

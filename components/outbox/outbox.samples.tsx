@@ -1,0 +1,140 @@
+import { OTHER_ID, sampleOutbox, samplePlace, samplePlaces } from "@/components/messages/message-samples";
+import { inLive } from "@/components/parts/in-live";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { OutboxFilters } from "@/domain/lists/filters";
+import type { OutboxDetail, OutboxView as View } from "@/presentation/views/outbox";
+import { OutboxList } from "./outbox-list";
+import { OutboxView } from "./outbox-view";
+
+const ADDRESS = { path: "/outbox", search: {} };
+const dead = sampleOutbox({ state: "dead", attempts: 8, errorCode: "a.b", error: "no route" });
+const published = sampleOutbox({ state: "published", publishedAt: SAMPLE_NOW, lagMs: 264, errorCode: "a.b" });
+const list = (rows: readonly OutboxDetail[], whyNot?: string, shown = false) =>
+  inLive(<OutboxList rows={rows} now={SAMPLE_NOW} published={shown} address={ADDRESS} whyNot={whyNot} />);
+const page = (changes: Partial<View>, filters: Partial<OutboxFilters> = {}, problems: readonly string[] = []) =>
+  inLive(
+    <OutboxView
+      view={{
+        list: { kind: "page", rows: [], at: SAMPLE_NOW },
+        verdict: { text: "", clauses: [] },
+        dead: 1,
+        pending: 1_200,
+        ...changes,
+      }}
+      filters={{ state: "open", range: "24h", ...filters }}
+      problems={problems.map((name) => ({ name, detail: "is unknown" }))}
+      address={ADDRESS}
+      facts={{ page: "outbox", tenant: "acme", views: [] }}
+      opened={undefined}
+    />,
+  );
+
+export const outboxParts: readonly Part[] = [
+  {
+    name: "OutboxList",
+    states: [
+      {
+        name: "one account stands still",
+        shows: list([
+          sampleOutbox({ id: "m3", aggregateId: "other", aggregateType: "account" }),
+          dead,
+          sampleOutbox({ id: "m2", behind: OTHER_ID }),
+        ]),
+        says: [
+          "stands still, 1 on this page waits behind #7.",
+          "All others 1 pending, 0 dead",
+          "Attempts of 8",
+          "a.b: no route",
+        ],
+        has: [`[title="after ${OTHER_ID}"]`, `a[href*="dialog=requeue%3A${SAMPLE_ID}"]`],
+      },
+      {
+        name: "none stands still, one is paused",
+        shows: list([sampleOutbox({ paused: true }), sampleOutbox({ id: "m2", aggregateId: "other" })]),
+        says: ["when resumed", "now"],
+        lacks: ["stands still", "All others", "Requeue"],
+      },
+      {
+        name: "the verdict names the error, and this person may not requeue",
+        shows: list(
+          [{ ...dead, safe: { ...dead.safe, text: "Dead of a.b." }, requeueNot: "Still leased." }],
+          "You need the role operator.",
+        ),
+        says: ["Dead of a.b.", "You need the role operator."],
+        lacks: ["a.b: no route", "Still leased."],
+        off: ["Requeue"],
+      },
+      {
+        name: "published",
+        shows: list([published], undefined, true),
+        says: ["Published", "Lag", "264 ms"],
+        lacks: ["Requeue", "a.b"],
+        has: ['[aria-label="Published messages"]'],
+      },
+    ],
+  },
+  {
+    name: "OutboxView",
+    states: [
+      {
+        name: "nothing waits, not counted in time",
+        shows: page({}),
+        says: ["No message waits. Everything that was written has left.", "Open", "Published"],
+        lacks: ["1,201", "Drop the filters", "Left out", "By topic"],
+      },
+      {
+        name: "none of a topic, a filter left out",
+        shows: page(
+          { places: samplePlaces([samplePlace({ label: "Card payments", waiting: 1_200, dead: 1 })]) },
+          { topic: "payments", older: "1h" },
+          ["type"],
+        ),
+        says: [
+          "No message matches these filters.",
+          "Drop the filters",
+          "1,201",
+          "Card payments",
+          "Left out: type is unknown.",
+        ],
+      },
+      {
+        name: "none is dead",
+        shows: page({}, { state: "dead" }),
+        says: ["No message is dead."],
+        lacks: ["last 24h"],
+      },
+      {
+        name: "nothing was published",
+        shows: page({}, { state: "published" }),
+        says: ["Nothing was published in this time.", "last 24h"],
+      },
+      {
+        name: "nothing was published since a time",
+        shows: page({}, { state: "published", from: "2026-11-20T00:00:00Z" }),
+        says: ["from 2026-11-20T00:00:00Z"],
+        lacks: ["last 24h"],
+      },
+      {
+        name: "a search that is too wide",
+        shows: page({ list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
+        says: ["This search is too wide to be quick.", "It stopped after 3 s.", "Use 1 hour"],
+        lacks: ["No message waits"],
+      },
+      {
+        name: "a page of open ones",
+        shows: page({ list: { kind: "page", rows: [dead], at: SAMPLE_NOW, next: "c2" } }),
+        says: ["Dead first, then oldest, 50 a page"],
+        lacks: ["No message waits"],
+        off: ["Newer"],
+        has: ['[aria-label="Open messages"]'],
+      },
+      {
+        name: "a page of published ones",
+        shows: page({ list: { kind: "page", rows: [published], at: SAMPLE_NOW } }, { state: "published" }),
+        says: ["Newest first, 50 a page"],
+        off: ["Newer", "Older"],
+        has: ['[aria-label="Published messages"]'],
+      },
+    ],
+  },
+];
