@@ -40,13 +40,13 @@ describe.each(IN_PROCESS)("the metrics of %s", (name) => {
   afterAll(() => host.close());
 
   const scrape = async (): Promise<Sample[]> => readSamples((await host.call({ path: "/api/metrics" })).text);
-  const told = (samples: readonly Sample[], operation = OPERATION): Record<string, number> =>
+  const write = (samples: readonly Sample[], operation = OPERATION): Record<string, number> =>
     Object.fromEntries(
       METER_OUTCOMES.map((outcome) => [outcome, sumOf(samples, "idempotency_requests_total", { operation, outcome })]),
     );
   /** What a scrape has more of than an earlier one. */
   const grown = async (before: readonly Sample[], operation?: string): Promise<Record<string, number>> => {
-    const [then, now] = [told(before, operation), told(await scrape(), operation)];
+    const [then, now] = [write(before, operation), write(await scrape(), operation)];
     return Object.fromEntries(
       Object.entries(now).flatMap(([outcome, value]) =>
         value === then[outcome] ? [] : [[outcome, value - (then[outcome] ?? 0)]],

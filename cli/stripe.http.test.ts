@@ -98,9 +98,9 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
     }
     await faults({});
     texts.push(await (await fetch(`${url}/api/metrics`)).text());
-    const said = outputs.map((output) => output());
-    expect(said.join("").length).toBeGreaterThan(1_000);
-    expect([...texts, ...said].join("\n")).not.toContain(CANARY);
+    const results = outputs.map((output) => output());
+    expect(results.join("").length).toBeGreaterThan(1_000);
+    expect([...texts, ...results].join("\n")).not.toContain(CANARY);
   });
 
   it("a live key or none ends the process in a sentence without it", async () => {

@@ -34,16 +34,16 @@ interface Watched {
 }
 
 function watched(killAfterMs = 2_000): Watched {
-  const said: string[] = [];
+  const results: string[] = [];
   const gaveUp: string[] = [];
   const supervisor = createSupervisor({
-    say: (line) => void said.push(line),
-    onLine: (name, _stream, line) => void said.push(`${name}: ${line}`),
+    say: (line) => void results.push(line),
+    onLine: (name, _stream, line) => void results.push(`${name}: ${line}`),
     onGiveUp: (reason) => void gaveUp.push(reason),
     killAfterMs,
   });
   onTestFinished(() => supervisor.stop());
-  return { supervisor, said, gaveUp };
+  return { supervisor, said: results, gaveUp };
 }
 
 describe("a supervisor", { timeout: 20_000 }, () => {

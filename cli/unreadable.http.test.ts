@@ -86,16 +86,16 @@ describe("HTTP-6 what Node's parser refuses, on a server as cli/serve and cli/ap
 
   it("says nothing into an answer that is under way", async () => {
     const socket = connect(port(), BIND);
-    let said = "";
+    let text = "";
     socket.on("error", () => undefined);
     socket.on("data", (chunk) => {
-      if (said === "") socket.write("zz\r\nnot a chunk");
-      said += chunk.toString();
+      if (text === "") socket.write("zz\r\nnot a chunk");
+      text += chunk.toString();
     });
     socket.write("POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
     await once(socket, "close");
-    expect(said).toMatch(/^HTTP\/1.1 200/);
-    expect(said).not.toContain("problem+json");
+    expect(text).toMatch(/^HTTP\/1.1 200/);
+    expect(text).not.toContain("problem+json");
   });
 });
 

@@ -93,14 +93,14 @@ const TAKE_ROLE = { text: `set role ${APP_ROLE}`, query_timeout: CONNECT_TIMEOUT
 
 /** Makes each new connection the app's, and goes on without where that cannot be. */
 function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.ClientBase) => Promise<void> {
-  let told = false;
+  let reported = false;
   return async (client) => {
     try {
       await client.query(TAKE_ROLE);
     } catch (error) {
       if (!ROLE_REFUSED.has(databaseErrorCode(error) ?? "")) throw error;
-      if (!told) onUnguarded?.(error instanceof Error ? error.message : "no reason");
-      told = true;
+      if (!reported) onUnguarded?.(error instanceof Error ? error.message : "no reason");
+      reported = true;
     }
   };
 }

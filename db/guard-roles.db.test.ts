@@ -39,8 +39,8 @@ const roles = async () =>
 
 /** What a process sees, and whether a direct write got through. */
 async function look(url: string): Promise<{ guard: boolean; wrote: boolean; claimed: boolean; told: string[] }> {
-  const told: string[] = [];
-  const db = createDatabase({ url, max: 2, onUnguarded: (reason) => told.push(reason) });
+  const results: string[] = [];
+  const db = createDatabase({ url, max: 2, onUnguarded: (reason) => results.push(reason) });
   try {
     const { rows } = await db.pool.query<{ outcome: string }>({
       text: `select outcome from onceboard.claim(p_tenant => 'acme', p_operation => 'o', p_key => $1::text, p_operation_id => $1::uuid,
@@ -58,7 +58,7 @@ async function look(url: string): Promise<{ guard: boolean; wrote: boolean; clai
       db.pool.query({ text: "select pg_sleep(0.05)" }),
       db.pool.query({ text: "select pg_sleep(0.05)" }),
     ]);
-    return { guard, wrote, claimed: rows[0]?.outcome === "claimed", told };
+    return { guard, wrote, claimed: rows[0]?.outcome === "claimed", told: results };
   } finally {
     await db.close();
   }

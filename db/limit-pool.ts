@@ -45,22 +45,22 @@ export function limitPool(pool: pg.Pool, limitMs: number): void {
 }
 
 /** A connection that comes too late for its caller goes back unused. */
-function acquire(connect: Call, told: Callback): void {
+function acquire(connect: Call, done: Callback): void {
   const left = timeLeftMs();
   if (left <= 0) {
-    process.nextTick(told, new OutOfTimeError("not_started"));
+    process.nextTick(done, new OutOfTimeError("not_started"));
     return;
   }
   let late = false;
   const giveUp = (): void => {
     late = true;
-    told(new OutOfTimeError("not_started"));
+    done(new OutOfTimeError("not_started"));
   };
   const timer = left === Infinity ? undefined : setTimeout(giveUp, left);
   connect((error: unknown, client: pg.PoolClient | undefined, release: unknown) => {
     clearTimeout(timer);
     if (late) client?.release();
-    else told(error, client, release);
+    else done(error, client, release);
   });
 }
 
@@ -73,16 +73,16 @@ function refuse(args: unknown[]): unknown {
 }
 
 /** Calls it as it was called, with a callback at the end or for a promise, and tells how it ended before its caller learns of it. */
-export function whenEnded(call: Call, args: unknown[], told: (error: unknown) => void): unknown {
+export function whenEnded(call: Call, args: unknown[], done: (error: unknown) => void): unknown {
   const last = args.at(-1);
   if (typeof last === "function") {
     const callback = last as Callback;
     return call(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-      told(error);
+      done(error);
       return callback(error, ...results);
     });
   }
   const result = call(...args);
-  if (result instanceof Promise) result.then(() => told(undefined), told);
+  if (result instanceof Promise) result.then(() => done(undefined), done);
   return result;
 }

@@ -27,12 +27,12 @@ export function observePool(pool: pg.Pool, observer: PoolObserver): void {
   const connect = pool.connect.bind(pool) as Call;
   const measuredConnect: Call = (callback) => {
     const started = performance.now();
-    const told = (error: unknown): void => {
+    const done = (error: unknown): void => {
       if (error === undefined || error === null) observer.waited(performance.now() - started);
       else if (error instanceof OutOfTimeError || (error instanceof Error && TIMED_OUT.test(error.message)))
         observer.timedOut();
     };
-    return whenEnded(connect, callback === undefined ? [] : [callback], told);
+    return whenEnded(connect, callback === undefined ? [] : [callback], done);
   };
   Object.assign(pool, { connect: measuredConnect });
   pool.on("connect", (client) => {

@@ -40,9 +40,9 @@ export function shareTransaction(tx: Queryable): { part(): SharedPart } {
           query<R>(config: Parameters<Queryable["query"]>[0]) {
             if (ended) return Promise.reject(new PartEndedError());
             marked ??= tx.query({ text: SAVEPOINT });
-            const said = marked.then(() => tx.query<R>(config));
-            last = said;
-            return said;
+            const result = marked.then(() => tx.query<R>(config));
+            last = result;
+            return result;
           },
         },
         keep: () => end(NEXT),

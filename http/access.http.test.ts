@@ -106,9 +106,9 @@ describe.each(HOSTS)("access to %s", (name) => {
       "stored",
     );
     const colleague = tillOf(host, await host.key(["payments"], { name: "other-till" }));
-    const told = await colleague.post("/payments", body, { key });
-    expect(told.json).toMatchObject({ code: "idempotency.payload_mismatch", differingFields: [] });
-    expect([told.headers["operation-id"], told.json?.["operationId"]]).toEqual([undefined, undefined]);
+    const result = await colleague.post("/payments", body, { key });
+    expect(result.json).toMatchObject({ code: "idempotency.payload_mismatch", differingFields: [] });
+    expect([result.headers["operation-id"], result.json?.["operationId"]]).toEqual([undefined, undefined]);
   });
 
   it("HTTP-7 a name that nothing can have is not found, and no error of ours", async () => {

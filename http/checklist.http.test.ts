@@ -103,8 +103,8 @@ describe("the app's own table of routes", () => {
       const named = path.replace("/api/v1", "").replace(/\{\w+\}/g, "0198aaaa-0000-7000-8000-000000000000");
       const body = path.startsWith("/api/v1/admin/") ? (bodies[path] ?? { reason: "x" }) : {};
       const answer = await caller.post(named, body, { key: null });
-      const said = [answer.status, answer.json?.["code"]];
-      if (said.join(" ") !== "400 idempotency.key_missing") wrong.push([path, ...said, answer.json?.["detail"]]);
+      const results = [answer.status, answer.json?.["code"]];
+      if (results.join(" ") !== "400 idempotency.key_missing") wrong.push([path, ...results, answer.json?.["detail"]]);
     }
     expect(wrong).toEqual([]);
     expect(await host.rows("select 1 from onceboard.idempotency_requests")).toEqual([]);

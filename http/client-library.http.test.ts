@@ -122,10 +122,10 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(succeeded));
     expect(made.length - succeeded.length).toBeLessThanOrEqual(pending.length);
     expect(succeeded.length).toBeGreaterThan(20);
-    const told = new Set(
+    const found = new Set(
       [...failed, ...resumed.flatMap((one) => (one.ok ? [] : [one.error]))].flatMap(({ key }) => key ?? []),
     );
-    expect(pending.every(({ key }) => told.has(key))).toBe(true);
+    expect(pending.every(({ key }) => found.has(key))).toBe(true);
     const { cutBefore, cutAfter } = proxy.counts();
     expect(cutBefore + cutAfter).toBeGreaterThan(0);
     expect(log.filter(({ status }) => status === "network").length).toBeGreaterThanOrEqual(cutBefore + cutAfter);
@@ -259,8 +259,8 @@ describe.each(HOSTS)("the client library against %s", (name) => {
       error.key,
     );
     expect(operation?.state).toBe("UNKNOWN_REQUIRES_RECOVERY");
-    const { body: told } = await client().operations.status(operation?.operation_id ?? "");
-    expect([told.state, told.retry.sameKey]).toEqual(["UNKNOWN_REQUIRES_RECOVERY", "wait"]);
+    const { body: found } = await client().operations.status(operation?.operation_id ?? "");
+    expect([found.state, found.retry.sameKey]).toEqual(["UNKNOWN_REQUIRES_RECOVERY", "wait"]);
     await reconcile(error.key);
     const [resumed] = await client({ store }).resume();
     expect(resumed).toMatchObject({ ok: true, answer: { status: 201, replayed: true, key: error.key } });

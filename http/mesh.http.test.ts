@@ -132,8 +132,8 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     const other = await openTill(host, ["payments"], host.otherTenant);
     const theirs = meshTill(host, other.apiKey);
     await theirs.call("payments.charge", charge(), { key });
-    const told = await theirs.call("payments.charge", charge({ amount: 7 }), { key });
-    expect(detailsOf(told)["original_arguments_hash"]).not.toBe(hash);
+    const outcome = await theirs.call("payments.charge", charge({ amount: 7 }), { key });
+    expect(detailsOf(outcome)["original_arguments_hash"]).not.toBe(hash);
   });
 
   it("MESH-7 while the first one works nothing is started, and a caller knows when to come back", async () => {

@@ -165,16 +165,16 @@ describe("HTTP-5 a database that stands still", () => {
 
   function wrongOf({ method, path, answer, tookMs }: Timed): string[] {
     const name = `${method} ${path.split("?")[0] ?? ""}`;
-    const said = `${name}: ${String(answer.status)} ${answer.text.slice(0, 200)} after ${tookMs.toFixed(0)} ms`;
-    if (tookMs > BUDGET_MS * (1 + MARGIN)) return [said];
+    const message = `${name}: ${String(answer.status)} ${answer.text.slice(0, 200)} after ${tookMs.toFixed(0)} ms`;
+    if (tookMs > BUDGET_MS * (1 + MARGIN)) return [message];
     const byItself = WITHOUT_DATABASE.get(name);
-    if (byItself !== undefined) return answer.status === byItself ? [] : [said];
-    if (answer.status !== 503) return [said];
-    if (path === "/api/health/ready") return answer.json?.["missing"] === undefined ? [said] : [];
+    if (byItself !== undefined) return answer.status === byItself ? [] : [message];
+    if (answer.status !== 503) return [message];
+    if (path === "/api/health/ready") return answer.json?.["missing"] === undefined ? [message] : [];
     const type = answer.headers["content-type"];
-    if (path === "/api/v1/mesh") return /DEPENDENCY_UNAVAILABLE/.test(answer.text) ? [] : [said];
+    if (path === "/api/v1/mesh") return /DEPENDENCY_UNAVAILABLE/.test(answer.text) ? [] : [message];
     const isOurs = type === "application/problem+json" && answer.json?.["code"] === "dependency.unavailable";
-    return isOurs && answer.headers["retry-after"] !== undefined ? [] : [said];
+    return isOurs && answer.headers["retry-after"] !== undefined ? [] : [message];
   }
 
   const ways: readonly (readonly [string, () => Promise<void>])[] = [

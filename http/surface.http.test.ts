@@ -163,8 +163,8 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(answer.headers["content-type"]).toBe(type);
     expect(withoutIds(answer.json)).toEqual(withoutIds(example));
     const document = (await host.call({ path: "/api/v1/openapi.json" })).json ?? {};
-    const told = document["x-profiles"] as readonly { readonly name: string; readonly example: unknown }[];
-    expect(told.find((row) => row.name === profile)?.example).toEqual(example);
+    const results = document["x-profiles"] as readonly { readonly name: string; readonly example: unknown }[];
+    expect(results.find((row) => row.name === profile)?.example).toEqual(example);
   });
 
   it("API-3 documents the mesh as the contract that checks it", async () => {

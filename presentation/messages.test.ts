@@ -76,27 +76,27 @@ const ENTRY = {
 };
 
 describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
-  const said = (...rows: readonly PlaceRow[]): string =>
+  const write = (...rows: readonly PlaceRow[]): string =>
     placesVerdict({ side: rows[0]?.side ?? "outbox", rows, at: AT }).text;
   it("says first what stands still, and that nothing is lost", () => {
     const paused = { at: "2026-11-19T14:39:20.000000Z", by: "Mira", reason: "" };
-    expect(said(place({ paused, waiting: 12, oldestMs: 400_000 }))).toBe(
+    expect(write(place({ paused, waiting: 12, oldestMs: 400_000 }))).toBe(
       "Topic payments is paused for 4 minutes: 12 wait, none is lost. 12 messages wait.",
     );
-    expect(said(place({ outage: "delivery.broker_unavailable", waiting: 3_312, oldestMs: 240_000 }))).toBe(
+    expect(write(place({ outage: "delivery.broker_unavailable", waiting: 3_312, oldestMs: 240_000 }))).toBe(
       "Topic payments: its destination is not reachable. 3,312 wait, none is lost, the oldest for 4 minutes. 3,312 messages wait.",
     );
     const failing = { failing: 12, waiting: 12, nextFailingAt: "2026-11-19T14:43:27.400000Z" } as const;
-    expect(said(place({ side: "inbox", place: "ledger", label: "ledger", ...failing }))).toBe(
+    expect(write(place({ side: "inbox", place: "ledger", label: "ledger", ...failing }))).toBe(
       "Consumer ledger: 12 failing, next attempt in 8 s. 12 messages wait to be handled.",
     );
   });
   it("counts together what is too much to name", () => {
     const rows = ["a", "b", "c"].map((label) => place({ label, place: label, failing: 2, waiting: 2 }));
-    expect(said(...rows)).toBe("6 are failing at 3 topics, tried again now. 6 messages wait.");
+    expect(write(...rows)).toBe("6 are failing at 3 topics, tried again now. 6 messages wait.");
   });
   it("is quiet when nothing is wrong", () => {
-    expect(said(place())).toBe("Nothing waits in the outbox.");
+    expect(write(place())).toBe("Nothing waits in the outbox.");
     const hour = { succeeded: 1_204, failed: 0, dead: 0, lagP95Ms: 320, spark: [] };
     expect(placeVerdict(place({ hour }), AT).text).toBe(
       "Nothing waits in topic payments. Published 1,204 messages in the last hour, lag p95 up to 320 ms.",
@@ -105,7 +105,7 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
   });
   it("does not call everything handled while messages are dead", () => {
     const rows = [place({ side: "inbox", place: "ledger", label: "ledger", dead: 9 })];
-    expect(said(...rows)).toBe("Nothing waits in the inbox. 9 messages are dead.");
+    expect(write(...rows)).toBe("Nothing waits in the inbox. 9 messages are dead.");
   });
 });
 

@@ -20,8 +20,8 @@ async function loggedLines(ticks: readonly (number | Error)[], intervalMs = 100)
     intervalMs,
     busy: (count) => count >= 10,
     idle: (count) => count === 0,
-    onTick: (said) => {
-      seen.push(said);
+    onTick: (result) => {
+      seen.push(result);
       if (next === ticks.length) stop.abort();
       return Promise.resolve();
     },

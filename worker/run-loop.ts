@@ -14,7 +14,7 @@ export interface LoopOptions<Result> {
   /** Whether the tick found nothing: the pause grows. */
   readonly idle: (result: Result) => boolean;
   /** Told after each tick; must not throw. */
-  readonly onTick: (said: {
+  readonly onTick: (outcome: {
     readonly result?: Result;
     readonly error?: unknown;
     readonly pauseMs: number;
@@ -29,20 +29,20 @@ export async function runLoop<Result>(options: LoopOptions<Result>): Promise<voi
   let quiet = 0;
   let failures = 0;
   while (!options.signal.aborted) {
-    let said: { result?: Result; error?: unknown };
+    let outcome: { result?: Result; error?: unknown };
     let pauseMs: number;
     try {
       const result = await options.tick(options.signal);
       failures = 0;
       quiet = options.idle(result) ? quiet + 1 : 0;
       pauseMs = options.busy(result) ? 0 : options.intervalMs * Math.min(quiet + 1, IDLE_INTERVALS_MAX);
-      said = { result };
+      outcome = { result };
     } catch (error) {
       failures += 1;
       pauseMs = Math.min(options.intervalMs * 2 ** Math.min(failures, 20), ERROR_PAUSE_MAX_MS);
-      said = { error };
+      outcome = { error };
     }
-    await options.onTick({ ...said, pauseMs });
+    await options.onTick({ ...outcome, pauseMs });
     await pause(pauseMs, options.random ?? Math.random, options.signal);
   }
 }

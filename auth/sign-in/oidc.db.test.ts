@@ -213,18 +213,18 @@ describe("ACCESS-6 signing in at an OIDC issuer", () => {
     expect((await signIn(auth, { ...person, role: "root" })).operator?.role).toBe("auditor");
     expect((await signIn(auth, claims({ role: "root" }))).operator).toBeUndefined();
     await auth.access.flush();
-    const told = await accessEntries(test, person.email);
+    const results = await accessEntries(test, person.email);
     const signedIn = ["sessions.sign_in", `operator:${person.name}`];
-    expect(told.map(({ action, actor }) => [action, actor])).toEqual([
+    expect(results.map(({ action, actor }) => [action, actor])).toEqual([
       ["operators.create", "system:single sign-on"],
       signedIn,
       ["operators.change_role", "system:single sign-on"],
       signedIn,
       signedIn,
     ]);
-    expect(told[0]?.after).toMatchObject({ email: person.email, role: "approver" });
-    expect(told[1]?.after).toMatchObject({ method: "single sign-on", role: "approver", address: "192.0.2.5" });
-    expect(told[2]).toMatchObject({ before: { role: "approver" }, after: { role: "auditor" } });
+    expect(results[0]?.after).toMatchObject({ email: person.email, role: "approver" });
+    expect(results[1]?.after).toMatchObject({ method: "single sign-on", role: "approver", address: "192.0.2.5" });
+    expect(results[2]).toMatchObject({ before: { role: "approver" }, after: { role: "auditor" } });
   });
 
   it("takes no last admin away by a claim", async () => {

@@ -99,7 +99,7 @@ describe("ACCESS-4 a second factor", () => {
       values: [email],
     });
     expect(rows).toHaveLength(1);
-    for (const told of [start.secret, ...start.backupCodes]) expect(JSON.stringify(rows)).not.toContain(told);
+    for (const message of [start.secret, ...start.backupCodes]) expect(JSON.stringify(rows)).not.toContain(message);
   });
 
   it("is asked for after the password, and lets in by the code of now", async () => {
@@ -161,15 +161,15 @@ describe("ACCESS-4 a second factor", () => {
     await post("sign-in/code", { code }, await challenge(email));
     await post("sign-in/code", { code: backupCodes[0] }, await challenge(email));
     await auth.access.flush();
-    const told = (await accessEntries(test, email)).filter(({ action }) => action.startsWith("sessions."));
-    expect(told.map(({ action, after, reason }) => [action, after?.["method"] ?? reason])).toEqual([
+    const results = (await accessEntries(test, email)).filter(({ action }) => action.startsWith("sessions."));
+    expect(results.map(({ action, after, reason }) => [action, after?.["method"] ?? reason])).toEqual([
       ["sessions.sign_in", "password"],
       ["sessions.sign_in_refused", "wrong code"],
       ["sessions.sign_in", "password and code"],
       ["sessions.sign_in", "password and backup code"],
     ]);
-    for (const said of [code, "000000", backupCodes[0] ?? "?", secret])
-      expect(JSON.stringify(told)).not.toContain(said);
+    for (const message of [code, "000000", backupCodes[0] ?? "?", secret])
+      expect(JSON.stringify(results)).not.toContain(message);
   });
 
   it("ends the step after five wrong codes, and locks after ten in a row, for the right code too", async () => {

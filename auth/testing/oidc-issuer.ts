@@ -51,7 +51,7 @@ export async function startIssuer(redirectUri: string, person: Claims): Promise<
       claims: () => ({ ...(people.get(id) ?? { sub: id }) }),
     }),
   });
-  const told: OidcIssuer = {
+  const result: OidcIssuer = {
     issuer,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
@@ -73,9 +73,9 @@ export async function startIssuer(redirectUri: string, person: Claims): Promise<
     }
     void (async () => {
       const { prompt, params, session } = await provider.interactionDetails(request, response);
-      people.set(told.person.sub, told.person);
+      people.set(result.person.sub, result.person);
       if (prompt.name === "login") {
-        await provider.interactionFinished(request, response, { login: { accountId: told.person.sub } });
+        await provider.interactionFinished(request, response, { login: { accountId: result.person.sub } });
         return;
       }
       const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: String(params["client_id"]) });
@@ -83,7 +83,7 @@ export async function startIssuer(redirectUri: string, person: Claims): Promise<
       await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
     })();
   });
-  return told;
+  return result;
 }
 
 async function follow(start: string, redirectUri: string): Promise<string> {

@@ -35,8 +35,8 @@ export async function sendCode(code: string): Promise<SignInAnswer> {
   if (ok) return "in";
   const text = member("detail") ?? NOT_NOW;
   if (member("code") === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
-  const said = member("code") === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
-  return { text: said, field: "code", invalid: status === UNANSWERED ? [] : ["code"] };
+  const message = member("code") === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
+  return { text: message, field: "code", invalid: status === UNANSWERED ? [] : ["code"] };
 }
 
 /** @returns where the browser goes to sign in elsewhere; undefined when that does not work right now */

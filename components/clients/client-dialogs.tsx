@@ -61,9 +61,9 @@ const contactField = (initial = ""): ActionField => ({
   placeholder: "payments-team@shop.example",
 });
 
-function withScopes(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const boxes = Object.entries(said).filter(([name]) => name.startsWith(SCOPE));
-  const rest = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith(SCOPE)));
+function withScopes(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const boxes = Object.entries(fields).filter(([name]) => name.startsWith(SCOPE));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(SCOPE)));
   return { ...rest, scopes: boxes.filter(([, on]) => on === true).map(([name]) => name.slice(SCOPE.length)) };
 }
 

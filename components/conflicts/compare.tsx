@@ -80,7 +80,7 @@ interface SideProps {
 }
 
 function Side({ side, name, now, children }: SideProps) {
-  const said =
+  const text =
     side.outcome === "conflict"
       ? "refused"
       : side.outcome === "claimed"
@@ -92,7 +92,7 @@ function Side({ side, name, now, children }: SideProps) {
         <Glyph name={side.outcome === "claimed" ? (side.state ?? "in_progress") : side.outcome} />
         {name}
       </b>
-      <Time at={side.at} now={now} form="clock" />, {said}
+      <Time at={side.at} now={now} form="clock" />, {text}
       {side.status !== undefined && `, ${String(side.status)}`}
       <br />
       {children}

@@ -31,7 +31,7 @@ export interface ActionDialogProps {
   /** Sent with every answer of the form. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** Turns the fields' answers into what is sent. */
-  readonly toBody?: ((said: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined;
+  readonly toBody?: ((fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined;
   /** What the answer brings beyond its message, e.g. a secret that is shown once. */
   readonly shown?: ((answer: Readonly<Record<string, unknown>>) => ReactNode) | undefined;
   /** What was made has a page of its own: goes to the `href` that the answer names. */

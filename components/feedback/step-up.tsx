@@ -42,9 +42,9 @@ export function StepUp({ action, verb, onDone }: StepUpProps) {
     );
   }
   const prove = (): void => {
-    const said = field.current?.value.trim() ?? "";
-    if (said === "" || busy) return;
-    const proof: StepUpProof = chosen === "password" ? { password: field.current?.value ?? "" } : { code: said };
+    const entered = field.current?.value.trim() ?? "";
+    if (entered === "" || busy) return;
+    const proof: StepUpProof = chosen === "password" ? { password: field.current?.value ?? "" } : { code: entered };
     void confirm(proof).then((done) => {
       if (field.current !== null) field.current.value = "";
       if (done !== undefined) onDone?.(done);

@@ -59,16 +59,17 @@ interface AdminCommand {
 type AnswerMember = "message" | "detail" | "title" | "affected" | "skipped" | "errors" | "code" | "confirmBy";
 type AnswerBody = Readonly<Partial<Record<AnswerMember, unknown>>>;
 
-function refusalOf(said: AnswerBody, status: number, requestId: string | undefined): ActionState {
-  const message = words(said, `The server answered ${String(status)}.`);
-  if (said.code !== "auth.step_up_required") return { kind: "refused", message, requestId, errors: memberErrors(said) };
-  const by: readonly unknown[] = Array.isArray(said.confirmBy) ? said.confirmBy : [];
+function refusalOf(result: AnswerBody, status: number, requestId: string | undefined): ActionState {
+  const message = words(result, `The server answered ${String(status)}.`);
+  if (result.code !== "auth.step_up_required")
+    return { kind: "refused", message, requestId, errors: memberErrors(result) };
+  const by: readonly unknown[] = Array.isArray(result.confirmBy) ? result.confirmBy : [];
   return { kind: "confirm", message: "Prove that it is you.", by: by.filter((way) => typeof way === "string") };
 }
 
 function memberErrors({ errors }: AnswerBody): readonly MemberError[] {
-  const said: readonly Partial<MemberError>[] = Array.isArray(errors) ? errors : [];
-  return said.flatMap(({ path, message }) =>
+  const reported: readonly Partial<MemberError>[] = Array.isArray(errors) ? errors : [];
+  return reported.flatMap(({ path, message }) =>
     typeof path === "string" && typeof message === "string" ? [{ path, message }] : [],
   );
 }
@@ -132,7 +133,7 @@ export function useAdminAction(): AdminAction {
           body: JSON.stringify(body),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         });
-        const said = (await response.json().catch(() => ({}))) as AnswerBody;
+        const result = (await response.json().catch(() => ({}))) as AnswerBody;
         const requestId = response.headers.get("request-id") ?? undefined;
         if (response.status === 401) {
           // Reading the page again would lead to sign-in, and what was written here would be lost.
@@ -140,14 +141,14 @@ export function useAdminAction(): AdminAction {
           return undefined;
         }
         if (!response.ok) {
-          setAnswer(refusalOf(said, response.status, requestId));
+          setAnswer(refusalOf(result, response.status, requestId));
         } else if (response.headers.get("idempotent-replayed") === "true") {
-          setAnswer({ kind: "already", message: words(said, ""), doneBefore });
+          setAnswer({ kind: "already", message: words(result, ""), doneBefore });
         } else {
-          setAnswer({ kind: "done", message: words(said, "Done.") });
+          setAnswer({ kind: "done", message: words(result, "Done.") });
         }
         show();
-        return response.ok ? { ...said } : undefined;
+        return response.ok ? { ...result } : undefined;
       } catch {
         setAnswer({ kind: "no-answer" });
         return undefined;

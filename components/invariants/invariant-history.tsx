@@ -17,7 +17,7 @@ const TALL: Readonly<Record<InvariantMark, number>> = { none: 1, held: 6, unfini
 export function InvariantHistory({ marks, label, hours }: InvariantHistoryProps) {
   const red = marks.filter((mark) => mark === "violated").length;
   const minutes = Math.round((hours * 60) / Math.max(1, marks.length));
-  const said = marks.every((mark) => mark === "none")
+  const text = marks.every((mark) => mark === "none")
     ? "nobody checked"
     : red === 0
       ? "never red"
@@ -29,7 +29,7 @@ export function InvariantHistory({ marks, label, hours }: InvariantHistoryProps)
       height={HEIGHT}
       viewBox={`0 0 ${String(marks.length * STEP)} ${String(HEIGHT)}`}
       role="img"
-      aria-label={`${label}, last ${String(hours)} hours: ${said}`}
+      aria-label={`${label}, last ${String(hours)} hours: ${text}`}
     >
       {marks.map((mark, index) => (
         <rect

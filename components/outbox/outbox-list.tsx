@@ -99,8 +99,8 @@ const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, Pick<OutboxListProps, "now" |
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */
 function Known({ row }: { readonly row: JudgedOutboxRow }) {
-  const said = row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode));
-  return <Safe said={row.safe} code={said ? undefined : row.errorCode} error={row.error} />;
+  const repeated = row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode));
+  return <Safe said={row.safe} code={repeated ? undefined : row.errorCode} error={row.error} />;
 }
 
 function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {

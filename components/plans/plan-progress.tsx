@@ -22,8 +22,8 @@ export function PlanProgress({ kind, results, ended, small = false }: PlanProgre
   const parts = resultParts(results, kind, ended, IN_BAR);
   const acting = parts.reduce((sum, { count }) => sum + count, 0);
   const past = acting - results.waiting;
-  const said = `${formatCount(past)} of ${formatCount(acting)}`;
-  const told = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
+  const endedOf = `${formatCount(past)} of ${formatCount(acting)}`;
+  const text = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
   return (
     <div className={styles["progress"]} data-small={small || undefined}>
       <div
@@ -33,7 +33,7 @@ export function PlanProgress({ kind, results, ended, small = false }: PlanProgre
         aria-valuemin={0}
         aria-valuemax={acting}
         aria-valuenow={past}
-        aria-valuetext={told === "" ? said : `${said}: ${told}`}
+        aria-valuetext={text === "" ? endedOf : `${endedOf}: ${text}`}
       >
         {parts.map(({ result, count }) => (
           <i key={result} data-part={result} style={{ width: `${String((count / acting) * 100)}%` }} />
@@ -41,7 +41,7 @@ export function PlanProgress({ kind, results, ended, small = false }: PlanProgre
       </div>
       {!small && (
         <p>
-          <b>{said} ended</b>
+          <b>{endedOf} ended</b>
           {parts.map(({ result, count, word }) => {
             const { glyph, tone } = resultFace(result, kind, ended);
             return (

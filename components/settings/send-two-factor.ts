@@ -20,9 +20,9 @@ export async function sendTwoFactor<Value>(
       headers: { "Content-Type": "application/json", "onceboard-tenant": tenant },
       body: JSON.stringify(body),
     });
-    const said = (await answer.json()) as Value & { readonly detail?: unknown };
-    if (answer.ok) return { ok: true, value: said };
-    return { ok: false, problem: typeof said.detail === "string" ? said.detail : "It was not accepted." };
+    const result = (await answer.json()) as Value & { readonly detail?: unknown };
+    if (answer.ok) return { ok: true, value: result };
+    return { ok: false, problem: typeof result.detail === "string" ? result.detail : "It was not accepted." };
   } catch {
     return { ok: false, problem: "No answer came back. Load the page again to see what is on." };
   }

@@ -55,10 +55,10 @@ function typeFields(types: readonly string[], chosen: readonly string[]): Action
 }
 
 /** Boxes become a list; all of them, or none, is everything. */
-function withTypes(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const boxes = Object.entries(said).filter(([name]) => name.startsWith(TYPE));
+function withTypes(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const boxes = Object.entries(fields).filter(([name]) => name.startsWith(TYPE));
   const chosen = boxes.filter(([, on]) => on === true).map(([name]) => name.slice(TYPE.length));
-  const rest = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith(TYPE)));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(TYPE)));
   return { ...rest, types: chosen.length === boxes.length ? [] : chosen };
 }
 

@@ -25,7 +25,7 @@ describe("CONFLICT-7 marks of conflicts", () => {
   it("are seen in the list and beside the conflict, and what nobody judged stands first", async () => {
     const result = await mark();
     expect(result.answer).toMatchObject({ changed: true, affected: 1, after: { mark: "client_fault" } });
-    expect((await groups()).map(({ client, mark: said }) => [client, said?.mark, said?.newer])).toEqual([
+    expect((await groups()).map(({ client, mark: outcome }) => [client, outcome?.mark, outcome?.newer])).toEqual([
       ["till-web", undefined, undefined],
       ["partner-lumen", "client_fault", 0],
     ]);

@@ -75,9 +75,9 @@ describe("the catalogue of checks", () => {
     const rows = judgeChecklist(NOTHING_READ);
     expect(rows.map(({ id }) => id)).toEqual(CHECKLIST.map(({ id }) => id));
     for (const id of inChecklist) expect("service" in CHECKS[id] || INVARIANT_NAMES.includes(id), id).toBe(true);
-    const told = rows.flatMap(({ checks }) => checks.map(({ text }) => text));
+    const results = rows.flatMap(({ checks }) => checks.map(({ text }) => text));
     for (const id of inChecklist.filter((each) => !("service" in CHECKS[each])))
-      expect(told).toContain(`The invariant ${id} is not checked here.`);
+      expect(results).toContain(`The invariant ${id} is not checked here.`);
   });
 
   it("is what the documents list", () => {

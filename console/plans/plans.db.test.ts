@@ -466,11 +466,11 @@ describe("PLAN-8 a plan that nobody takes up", () => {
       expect(await read(id)).toMatchObject({ state: "aborted", expired: true, endedBy: "the worker, by the clock" });
     expect(await read(runs)).toMatchObject({ state: "running", expired: false });
     expect(await read(young)).toMatchObject({ state: "ready", expired: false });
-    const told = await env.rows(
+    const results = await env.rows(
       "select actor_kind, action, reason, before, after from onceboard.audit_entries where subject_id = $1 and action = 'plans.abort'",
       large,
     );
-    expect(told).toEqual([
+    expect(results).toEqual([
       {
         actor_kind: "system",
         action: "plans.abort",

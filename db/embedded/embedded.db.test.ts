@@ -133,12 +133,12 @@ describe("the embedded database", { timeout: 30_000 }, () => {
     const closed = join(dataDir, "home");
     mkdirSync(closed, { mode: 0o700 });
     const inside = join(closed, ".onceboard");
-    const said: string[] = [];
-    const embedded = await startEmbedded({ dataDir: inside, log: (line) => said.push(line) });
+    const results: string[] = [];
+    const embedded = await startEmbedded({ dataDir: inside, log: (line) => results.push(line) });
     expect(await ask(embedded.url, "select 1 as one")).toEqual([{ one: 1 }]);
     await embedded.stop();
     const moved = readFileSync(join(inside, "postgres.location"), "utf8").trim();
-    expect(said[0]).toContain(moved);
+    expect(results[0]).toContain(moved);
     expect(dataDirectory(inside, runAs(), () => undefined)).toBe(join(moved, "postgres"));
     rmSync(moved, { recursive: true });
   });

@@ -101,10 +101,16 @@ describe("receive", () => {
     const registry = createConsumerRegistry([effecting(), { ...effecting(), name: "receipts" }]);
     const [before] = await receiveAll(env.context(), registry, [request("b")]);
     const arrivals = [request("c"), request("b"), request("a"), request("c"), request("a", '{"other":1}')];
-    const said = await receiveAll(env.context(), registry, arrivals);
-    expect(said.map(({ outcome }) => outcome)).toEqual(["recorded", "duplicate", "recorded", "duplicate", "mismatch"]);
-    expect(said[1]?.inboxIds).toEqual(before?.inboxIds);
-    expect(said[3]?.inboxIds).toEqual(said[0]?.inboxIds);
+    const results = await receiveAll(env.context(), registry, arrivals);
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      "recorded",
+      "duplicate",
+      "recorded",
+      "duplicate",
+      "mismatch",
+    ]);
+    expect(results[1]?.inboxIds).toEqual(before?.inboxIds);
+    expect(results[3]?.inboxIds).toEqual(results[0]?.inboxIds);
     expect(
       await env.rows(
         "select m.message_id, count(*)::int as rows, sum(m.duplicates)::int as again, sum(m.mismatches)::int as other from onceboard.inbox_messages m join onceboard.inbox_open o on o.id = m.id group by 1 order by 1",
@@ -121,8 +127,8 @@ describe("receive", () => {
     const registry = createConsumerRegistry([effecting()]);
     const some = Array.from({ length: 200 }, (_, index) => request(`m${String(index)}`));
     const orders = [some, some.toReversed(), some, some.toReversed()];
-    const said = await Promise.all(orders.map((order) => receiveAll(env.context(), registry, order)));
-    const recorded = said.flat().filter(({ outcome }) => outcome === "recorded");
+    const results = await Promise.all(orders.map((order) => receiveAll(env.context(), registry, order)));
+    const recorded = results.flat().filter(({ outcome }) => outcome === "recorded");
     expect(new Set(recorded.flatMap(({ inboxIds }) => inboxIds)).size).toBe(200);
     expect(recorded).toHaveLength(200);
   });

@@ -81,8 +81,8 @@ export async function consumeTogether(
         const batch = await claim(ctx, TOGETHER_LEASE_MS, size, false);
         sum.claimed += batch.length - size;
         if (batch.length === 0) return;
-        const said = await handleTogether(ctx, consumers, batch, { random, pace, signal });
-        for (const [fate, count] of Object.entries(said)) sum[fate as InboxFate] += count;
+        const result = await handleTogether(ctx, consumers, batch, { random, pace, signal });
+        for (const [fate, count] of Object.entries(result)) sum[fate as InboxFate] += count;
       }
     }),
   );

@@ -46,9 +46,9 @@ export function traceMessage<Said extends string>(
     }),
   };
   return inSpan(`process ${message.consumer}`, options, async (span) => {
-    const said = await work();
-    if (said !== "processed" && said !== "postponed" && said !== "slow") span.fail(said);
-    return said;
+    const result = await work();
+    if (result !== "processed" && result !== "postponed" && result !== "slow") span.fail(result);
+    return result;
   });
 }
 

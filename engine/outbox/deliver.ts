@@ -73,15 +73,15 @@ async function attempt(
       true,
     );
   }
-  const said = await send(ctx, transport, message, how.destination);
-  switch (said.kind) {
+  const result = await send(ctx, transport, message, how.destination);
+  switch (result.kind) {
     case "acknowledged":
       return { kind: "acknowledged" };
     case "unavailable":
-      return { kind: "unavailable", code: said.code, reason: said.reason };
+      return { kind: "unavailable", code: result.code, reason: result.reason };
     case "rejected":
     case "failed":
-      return fail(ctx, message, said, how, said.kind === "rejected");
+      return fail(ctx, message, result, how, result.kind === "rejected");
   }
 }
 

@@ -120,11 +120,11 @@ describe("retain", () => {
       retain(env.context({ instance: "b" }), new Map()),
     ]);
     expect(results.reduce((sum, { purgedBodies }) => sum + purgedBodies, 0)).toBe(ids.length);
-    const told = await env.rows(
+    const outcomes = await env.rows(
       "select 1 from onceboard.idempotency_events where type = 'body_purged' and operation_id = any ($1)",
       ids,
     );
-    expect(told).toHaveLength(ids.length);
+    expect(outcomes).toHaveLength(ids.length);
   });
 
   it("RETENTION-2 drops whole days beyond their retention, but no day that an open operation needs", async () => {

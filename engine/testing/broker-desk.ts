@@ -113,9 +113,9 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
       await expect
         .poll(
           async () => {
-            const said = await send(delivery, { timeoutMs: 1_000 });
-            if (said.kind === "unavailable") unavailable += 1;
-            return said.kind;
+            const result = await send(delivery, { timeoutMs: 1_000 });
+            if (result.kind === "unavailable") unavailable += 1;
+            return result.kind;
           },
           { timeout: BACK_WITHIN_MS },
         )

@@ -103,14 +103,14 @@ export function startProgram(
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  const keep = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-OUTPUT_LIMIT));
+  let text = "";
+  const keep = (chunk: Buffer): void => void (text = (text + chunk.toString()).slice(-OUTPUT_LIMIT));
   child.stdout?.on("data", keep);
   child.stderr?.on("data", keep);
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", (error) => {
-      said += error.message;
+      text += error.message;
       resolve();
     });
   });
@@ -119,7 +119,7 @@ export function startProgram(
     signal: (signal) => void child.kill(signal),
     ended,
     code: () => child.exitCode,
-    output: () => said,
+    output: () => text,
   };
 }
 

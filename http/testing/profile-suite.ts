@@ -47,15 +47,15 @@ export function profileSuite(profile: WireProfile, contentType: string, rendered
 
     it.each(outcomesOf(name))("%s", async (outcome) => {
       const seen: Seen = await OUTCOMES[outcome](stage);
-      const told = isPlain(outcome) ? plain(outcome, seen) : renderedRefusals[outcome](seen);
-      expect(seen.answer.status).toBe(told.status);
+      const result = isPlain(outcome) ? plain(outcome, seen) : renderedRefusals[outcome](seen);
+      expect(seen.answer.status).toBe(result.status);
       expect(headersOf(seen.answer)).toEqual({
         ...COMMON[outcome](seen),
         ...(isPlain(outcome) ? {} : { "content-type": contentType }),
-        ...told.headers,
+        ...result.headers,
       });
-      expect(seen.answer.json).toEqual(told.body);
-      if (profile === "problem" && told.status >= 400) {
+      expect(seen.answer.json).toEqual(result.body);
+      if (profile === "problem" && result.status >= 400) {
         // What the document says of an error is what a caller meets.
         const { code, status, retryable } = seen.answer.json as Pick<ErrorRow, "code" | "retryable"> & {
           status: number;

@@ -147,11 +147,11 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
     await env.rows("delete from onceboard.webhook_endpoints");
     const other = await pay();
     await office.settle();
-    const said = await env.rows<{ result: string }>(
+    const results = await env.rows<{ result: string }>(
       "select result from onceboard.inbox_messages where consumer = 'webhooks' and operation_id = any($1) order by received_at",
       [operationId, other.operationId],
     );
-    expect(said.map(({ result }) => result)).toEqual(["ok, 1 of 1", "nobody asked"]);
+    expect(results.map(({ result }) => result)).toEqual(["ok, 1 of 1", "nobody asked"]);
   });
 
   it("CONSUMER-2 the same event under another message id adds nothing", async () => {
@@ -263,9 +263,9 @@ describe("an endpoint that", () => {
   it.each([
     ["redirects is not followed", () => ({ status: 302, location: `${receiver.url}/elsewhere` }), "webhook.http_302"],
     ["says no has it come again", () => ({ status: 400 }), "webhook.http_400"],
-  ])("%s", async (_name, said, code) => {
+  ])("%s", async (_name, write, code) => {
     const { id } = await endpoint(`/no-${code}`);
-    receiver.answer(said);
+    receiver.answer(write);
     await pay();
     await office.settle();
     expect(await messagesOf(id)).toMatchObject([{ state: "pending", code, started: 1 }]);

@@ -76,11 +76,11 @@ function sendOnce(server: Server, mail: ReadyMail, timeoutMs: number): Promise<D
 }
 
 function outage({ code, responseCode }: Trouble): DeliveryResult {
-  const said = responseCode === undefined ? (code ?? "unknown") : String(responseCode);
+  const text = responseCode === undefined ? (code ?? "unknown") : String(responseCode);
   return {
     kind: "unavailable",
     code: "mail.server_unavailable",
-    reason: `The mail server cannot be used now: ${said}`,
+    reason: `The mail server cannot be used now: ${text}`,
   };
 }
 

@@ -37,10 +37,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         json: JSON.parse(body) as Record<string, unknown>,
       };
       got.push(webhook);
-      const said = how(webhook);
-      if (said === undefined) return;
-      response.writeHead(said.status, said.location === undefined ? {} : { location: said.location });
-      response.end(said.body);
+      const result = how(webhook);
+      if (result === undefined) return;
+      response.writeHead(result.status, result.location === undefined ? {} : { location: result.location });
+      response.end(result.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -32,8 +32,8 @@ export function lastRun({ invariants, hours }: ChecklistFacts, name: string): Ch
 }
 
 export function beating({ loops }: ChecklistFacts, ...names: readonly string[]): ChecklistCheck {
-  const said = names.join(" and ");
-  if (loops === undefined) return tooSlow(`The worker's ${said}`);
+  const nameList = names.join(" and ");
+  if (loops === undefined) return tooSlow(`The worker's ${nameList}`);
   const wrong = names.flatMap((name) => {
     const row = loops.find(({ loop }) => loop.replaceAll("_", "-") === name);
     if (row === undefined) return [`${name} has not beaten for a day`];
@@ -41,7 +41,7 @@ export function beating({ loops }: ChecklistFacts, ...names: readonly string[]):
     return row.error === undefined ? [] : [`${name} fails: ${row.error}`];
   });
   return wrong.length === 0
-    ? holds(`The worker's ${said} ${names.length === 1 ? "beats" : "beat"}.`, "/")
+    ? holds(`The worker's ${nameList} ${names.length === 1 ? "beats" : "beat"}.`, "/")
     : fails(`The worker: ${wrong.join(", ")}.`, { href: "/" });
 }
 

@@ -20,7 +20,7 @@ const report = (counts: Parameters<typeof measures>[0], refused: Readonly<Record
 
 describe("REPORT-1 the report card of a client", () => {
   it("says in plain words that it reuses keys across bodies", () => {
-    const told = report({
+    const result = report({
       "outcome:executed": 400,
       "outcome:conflict": 14,
       "conflict:amount": 14,
@@ -28,11 +28,11 @@ describe("REPORT-1 the report card of a client", () => {
       again: 20,
       fast: 2,
     });
-    expect(told.verdict.text).toBe(
+    expect(result.verdict.text).toBe(
       "Reuses keys across bodies: 14 conflicts on 9 keys in 24 h, all of them other amounts.",
     );
-    expect(told.verdict.clauses.map(({ tone }) => tone)).toEqual(["conflict"]);
-    expect(told.conflictRate).toBeCloseTo(14 / 414);
+    expect(result.verdict.clauses.map(({ tone }) => tone)).toEqual(["conflict"]);
+    expect(result.conflictRate).toBeCloseTo(14 / 414);
   });
 
   it("counts a key whose first conflict was before the range at least once", () => {
@@ -93,13 +93,13 @@ describe("REPORT-1 the report card of a client", () => {
   });
 
   it("writes a text to send with what to change and nothing of a key or a body", () => {
-    const told = report(
+    const result = report(
       { "outcome:executed": 5, "outcome:conflict": 2, "conflict:amount": 2, conflict_keys: 1 },
       { "idempotency.key_missing": 1 },
     );
-    const advice = adviceFor(told);
+    const advice = adviceFor(result);
     expect(advice.map(({ name }) => name)).toEqual(["conflict", "no_key"]);
-    const text = reportMessage(told, advice, { range: "24h", at: "2026-11-19T14:43:20Z", tenant: "acme" });
+    const text = reportMessage(result, advice, { range: "24h", at: "2026-11-19T14:43:20Z", tenant: "acme" });
     expect(text).toContain("How till used idempotency keys at acme, 24 h up to 2026-11-19 14:43 UTC.");
     expect(text).toContain(
       "1. 2 requests used a key that stands for another command. Make one key per business action",

@@ -32,20 +32,20 @@ export function buildReport({ client, registered, range, measures, refusals }: R
   const count = (measure: string): number => own.find((row) => row.measure === measure)?.count ?? 0;
   const refused = (matches: (code: string) => boolean): number =>
     refusals.filter((row) => row.client === client && matches(row.code)).reduce((sum, row) => sum + row.count, 0);
-  const told = own.filter((row) => row.measure.startsWith("outcome:")).reduce((sum, row) => sum + row.count, 0);
+  const answerCount = own.filter((row) => row.measure.startsWith("outcome:")).reduce((sum, row) => sum + row.count, 0);
   const replayed = count("outcome:replayed");
   const conflicts = count("outcome:conflict");
   const facts = {
     client,
     registered,
-    requests: told + refused(() => true),
+    requests: answerCount + refused(() => true),
     executed: count("outcome:executed"),
     replayed,
     conflicts,
     inFlight: count("outcome:in_progress"),
     expired: count("outcome:expired_retry"),
-    replayRate: told === 0 ? undefined : replayed / told,
-    conflictRate: told === 0 ? undefined : conflicts / told,
+    replayRate: answerCount === 0 ? undefined : replayed / answerCount,
+    conflictRate: answerCount === 0 ? undefined : conflicts / answerCount,
     noKey: refused((code) => code === "idempotency.key_missing"),
     badKey: refused((code) => code === "idempotency.key_invalid"),
     invalid: refused((code) => code.startsWith("validation.")),

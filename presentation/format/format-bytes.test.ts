@@ -9,6 +9,6 @@ it.each([
   ["410000000", "410 MB"],
   ["5400000000000", "5.4 TB"],
   ["9000000000000000", "9000 TB"],
-])("says %s bytes as %s", (bytes, said) => {
-  expect(formatBytes(bytes)).toBe(said);
+])("says %s bytes as %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });

@@ -23,12 +23,12 @@ export function buildCauses(story: MessageContext): readonly CauseRow[] {
   const { operation, outbox, inbox } = story;
   const depth = operation === undefined ? 0 : 1;
   const events = outbox.filter((row) => !row.notification);
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const rows: CauseRow[] = operation === undefined ? [] : [operationRow(operation)];
-  for (const event of events) rows.push(...eventRows(story, event, depth, told));
+  for (const event of events) rows.push(...eventRows(story, event, depth, shown));
   const strangers = inbox.filter((row) => !events.some((event) => event.id === row.messageId));
   for (const row of strangers) rows.push(inboxRow(row, depth, `${row.type} from ${row.source}`, story));
-  rows.push(...leftOver(story, depth, told));
+  rows.push(...leftOver(story, depth, shown));
   return rows.slice(0, LINES);
 }
 
@@ -65,13 +65,13 @@ function outboxRow(row: OutboxRow, depth: number, story: MessageContext): CauseR
   };
 }
 
-function eventRows(story: MessageContext, event: OutboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
+function eventRows(story: MessageContext, event: OutboxRow, depth: number, shown: Set<string>): readonly CauseRow[] {
   const held = heldBy(story, event);
   const rows: CauseRow[] = [outboxRow(event, depth, story)];
   if (held.length === 0) rows.push(nobodyHas(event, depth + 1));
   for (const row of held) {
     rows.push(inboxRow(row, depth + 1, row.consumer, story));
-    rows.push(...effectsOf(story, row, depth + 2, told));
+    rows.push(...effectsOf(story, row, depth + 2, shown));
   }
   return rows;
 }
@@ -120,7 +120,7 @@ function inboxRow(row: InboxRow, depth: number, what: string, story: MessageCont
 }
 
 /** What one handled message made. The ledger's consumer posts entries; others write notifications of their kind. */
-function effectsOf(story: MessageContext, row: InboxRow, depth: number, told: Set<string>): readonly CauseRow[] {
+function effectsOf(story: MessageContext, row: InboxRow, depth: number, shown: Set<string>): readonly CauseRow[] {
   if (row.state === "dead" || row.state === "recorded") {
     const fact = row.state === "dead" ? "nothing after it happens until somebody acts" : "not due before it is handled";
     const gap = row.state === "dead";
@@ -138,26 +138,26 @@ function effectsOf(story: MessageContext, row: InboxRow, depth: number, told: Se
   }
   const rows: CauseRow[] = [];
   if (row.consumer === "ledger")
-    for (const entry of story.ledger) rows.push(...once(told, entry.id, [entryRow(entry, depth)]));
+    for (const entry of story.ledger) rows.push(...once(shown, entry.id, [entryRow(entry, depth)]));
   for (const note of story.notifications)
-    if (row.consumer.includes(note.kind)) rows.push(...once(told, note.id, noteRows(story, note, depth)));
+    if (row.consumer.includes(note.kind)) rows.push(...once(shown, note.id, noteRows(story, note, depth)));
   return rows;
 }
 
-function leftOver(story: MessageContext, depth: number, told: Set<string>): readonly CauseRow[] {
-  const notes = story.notifications.flatMap((note) => once(told, note.id, noteRows(story, note, depth)));
+function leftOver(story: MessageContext, depth: number, shown: Set<string>): readonly CauseRow[] {
+  const notes = story.notifications.flatMap((note) => once(shown, note.id, noteRows(story, note, depth)));
   const carried = new Set(story.notifications.map((note) => note.outboxId));
   const alone = story.outbox.filter((row) => row.notification && !carried.has(row.id));
   return [
-    ...story.ledger.flatMap((entry) => once(told, entry.id, [entryRow(entry, depth)])),
+    ...story.ledger.flatMap((entry) => once(shown, entry.id, [entryRow(entry, depth)])),
     ...notes,
     ...alone.map((row) => outboxRow(row, depth, story)),
   ];
 }
 
-function once(told: Set<string>, id: string, rows: readonly CauseRow[]): readonly CauseRow[] {
-  if (told.has(id)) return [];
-  told.add(id);
+function once(shown: Set<string>, id: string, rows: readonly CauseRow[]): readonly CauseRow[] {
+  if (shown.has(id)) return [];
+  shown.add(id);
   return rows;
 }
 

@@ -21,8 +21,8 @@ export function buildMessageChain(story: MessageContext): ChainView {
 }
 
 function station(name: string, parts: Omit<ChainStation, "name" | "spoken">): ChainStation {
-  const said = [parts.time, ...parts.facts].filter((part) => part !== undefined).join(", ");
-  return { name, ...parts, spoken: `${name}: ${said}` };
+  const text = [parts.time, ...parts.facts].filter((part) => part !== undefined).join(", ");
+  return { name, ...parts, spoken: `${name}: ${text}` };
 }
 
 function operationStation(story: MessageContext, next: string): ChainStation[] {

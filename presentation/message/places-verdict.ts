@@ -69,9 +69,9 @@ function waitingClauses(
   where: { readonly after: string; readonly none: string },
 ): readonly VerdictClause[] {
   if (waiting === 0) return [fine(where.none)];
-  const said = `${waits(side, waiting)}${where.after}`;
-  if (oldest <= LATE_MS) return [fine(`${said}.`)];
-  return [fine(`${said},`), broken(`the oldest for ${spokenDuration(oldest)}.`)];
+  const wording = `${waits(side, waiting)}${where.after}`;
+  if (oldest <= LATE_MS) return [fine(`${wording}.`)];
+  return [fine(`${wording},`), broken(`the oldest for ${spokenDuration(oldest)}.`)];
 }
 
 /** Each by its name while they are few, else all in one sentence. */

@@ -64,8 +64,8 @@ function providerItems(record: OperationRecord): TimelineItem[] {
     ...effectCalls(record).slice(0, MARKS).flatMap(callItems),
     ...lookups.map((call) => {
       const at = call.sentAt ?? call.preparedAt;
-      const said = call.detail ?? call.outcome ?? "no answer";
-      return mark(at, "replayed", `look-up ${formatClock(at, "utc")}: ${said}`);
+      const message = call.detail ?? call.outcome ?? "no answer";
+      return mark(at, "replayed", `look-up ${formatClock(at, "utc")}: ${message}`);
     }),
   ];
 }

@@ -37,8 +37,9 @@ export function compareCommands(first: ShapedCommand, second: ShapedCommand): Co
   const form: FieldComparison[] = [];
   for (const field of fieldNames(one, two)) {
     const [a, b] = [one.fields[field] ?? undefined, two.fields[field] ?? undefined];
-    const said = difference(field, one, two);
-    if (a !== b) meaning.push({ field, first: withCurrency(field, a, one), second: withCurrency(field, b, two), said });
+    const text = difference(field, one, two);
+    if (a !== b)
+      meaning.push({ field, first: withCurrency(field, a, one), second: withCurrency(field, b, two), said: text });
     else if (a !== undefined && first.shape && second.shape && defaulted(first, field) !== defaulted(second, field))
       form.push(defaultApplied(field, a, first, second));
     else same.push({ field, first: a, second: b });
@@ -97,11 +98,11 @@ function amountDifference(one: CanonicalCommand, two: CanonicalCommand): string 
   if (amounts === undefined) return undefined;
   const { first, second, currency } = amounts;
   const gap = second - first;
-  const said = `${gap > 0n ? "+" : ""}${displayMoney(gap, currency)}`;
+  const text = `${gap > 0n ? "+" : ""}${displayMoney(gap, currency)}`;
   const up = RATIOS.find(([ratio]) => first * ratio === second);
   const down = RATIOS.find(([ratio]) => second * ratio === first);
-  if (up) return `${said}, ${up[1]} the first`;
-  return down ? `${said}, the first is ${down[1]} as much` : said;
+  if (up) return `${text}, ${up[1]} the first`;
+  return down ? `${text}, the first is ${down[1]} as much` : text;
 }
 
 function defaulted(side: ShapedCommand, field: string): boolean {

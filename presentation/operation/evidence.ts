@@ -66,14 +66,14 @@ function lookUp(record: OperationRecord): Source[] {
   const last = asked.filter((call) => call.state === "answered").at(-1);
   if (last === undefined) return [];
   const word = lookUpWord(last);
-  const said = word === "nothing" ? (last.detail ?? "no answer") : undefined;
+  const message = word === "nothing" ? (last.detail ?? "no answer") : undefined;
   const row = {
     ref: `lookup:${last.id}`,
     source: "Provider look-up",
     note: `by the provider key, asked ${times(asked.length)}`,
     at: last.answeredAt,
   };
-  return [source(word, row, last.outcome === "absent" ? "never received" : said)];
+  return [source(word, row, last.outcome === "absent" ? "never received" : message)];
 }
 
 function lookUpWord(call: ProviderCallRow): Word {

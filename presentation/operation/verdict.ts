@@ -96,16 +96,16 @@ function answers(record: OperationRecord): VerdictClause[] {
   const settled =
     record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS";
   const conflicts = record.requests.filter((request) => request.outcome === "conflict").length;
-  const told = record.requestsTotal - (settled ? conflicts : 0);
+  const answerCount = record.requestsTotal - (settled ? conflicts : 0);
   const served = record.requests.filter((request) => request.outcome === "executed" || request.outcome === "replayed");
   const different = served.some((request) => request.byteEqual === false);
-  const answered = `Answered ${times(told)}`;
+  const answered = `Answered ${times(answerCount)}`;
   const refusals =
     settled && conflicts > 0 ? [clause(`Another command was refused ${times(conflicts)}.`, "conflict")] : [];
-  if (told === 0) return refusals;
+  if (answerCount === 0) return refusals;
   if (!settled) return [clause(served.length === 0 ? `${answered}, never with an outcome.` : `${answered}.`)];
   if (different) return [clause(`${answered}, not byte-equal.`, "broken"), ...refusals];
-  const all = told > 2 ? "all " : "";
+  const all = answerCount > 2 ? "all " : "";
   return [clause(served.length > 1 ? `${answered}, ${all}byte-equal.` : `${answered}.`), ...refusals];
 }
 

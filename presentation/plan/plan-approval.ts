@@ -22,8 +22,8 @@ export function approvalNeeded(kind: PlanKindName, here: PlanPart, others: Other
   const sentences = [rowsOver(kind, here.acting, others)];
   for (const { currency, minor } of COUNTS_MONEY[kind] ? here.amounts : [])
     sentences.push(moneyOver(currency, minor, others));
-  const said = sentences.filter((sentence) => sentence !== undefined);
-  return said.length === 0 ? undefined : said.join(" ");
+  const kept = sentences.filter((sentence) => sentence !== undefined);
+  return kept.length === 0 ? undefined : kept.join(" ");
 }
 
 /** "2 more plans that the same person has ready or ran in the last hour". */

@@ -124,10 +124,10 @@ function windowEffects(policy: OperationPolicy): string[] {
 }
 
 function inFlightEffects(policy: OperationPolicy, provider: boolean): string[] {
-  const told = `409 with Retry-After of at most ${String(policy.inProgressRetryAfter)} s`;
+  const text = `409 with Retry-After of at most ${String(policy.inProgressRetryAfter)} s`;
   const second = {
-    conflict: `A second request while the first is at work gets ${told}.`,
-    wait: `A second request waits up to ${String(policy.waitMs)} ms for the first answer, then gets ${told}.`,
+    conflict: `A second request while the first is at work gets ${text}.`,
+    wait: `A second request waits up to ${String(policy.waitMs)} ms for the first answer, then gets ${text}.`,
     accepted: "A second request while the first is at work gets 202 and the address of the operation.",
   }[policy.inFlight];
   const recovery = provider ? "asks the provider before anything else" : "frees the key: nothing was committed";
@@ -199,16 +199,16 @@ export function riskOf(field: PolicyField, policy: OperationPolicy, provider: bo
 export function carryOver(before: OperationPolicy, after: OperationPolicy): readonly string[] {
   const differs = (...fields: readonly PolicyField[]): boolean =>
     fields.some((field) => before[field] !== after[field]);
-  const said: string[] = [];
+  const effects: string[] = [];
   if (differs("ttlHours", "metadataTtlDays"))
-    said.push("Keys that are claimed already keep the window and the days that were stored with them.");
+    effects.push("Keys that are claimed already keep the window and the days that were stored with them.");
   if (after.bodyTtlHours < before.bodyTtlHours)
-    said.push(
+    effects.push(
       "The next purge also takes older bodies of keys claimed before. A retry in a window that is still open then gets 410 and the name of what was made.",
     );
-  if (differs("expired")) said.push("It holds at once, also for keys whose window is over already.");
-  if (differs("replay", "refusals", "failures")) said.push("What ended already keeps its answer as it is.");
-  if (differs("leaseSeconds")) said.push("A lease that runs already ends when it would have.");
+  if (differs("expired")) effects.push("It holds at once, also for keys whose window is over already.");
+  if (differs("replay", "refusals", "failures")) effects.push("What ended already keeps its answer as it is.");
+  if (differs("leaseSeconds")) effects.push("A lease that runs already ends when it would have.");
   if (
     differs(
       "mismatchStatus",
@@ -220,8 +220,8 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
       "maxAttempts",
     )
   )
-    said.push("What callers are told follows with their next request, also under older keys.");
-  return said;
+    effects.push("What callers are told follows with their next request, also under older keys.");
+  return effects;
 }
 
 /** `leaseSeconds`, but not `replay`: a name that is a word of the language as well stays as it is. */

@@ -99,17 +99,17 @@ function saidNothingHappened(it: ProofCase): boolean {
   const { calls, inbox } = it.facts;
   const key = sentCallsOf(it).at(-1)?.providerKey;
   if (key === undefined) return true;
-  const said = calls.rows.filter((call) => call.providerKey === key && call.state !== "prepared");
+  const results = calls.rows.filter((call) => call.providerKey === key && call.state !== "prepared");
   const failed = inbox.rows.some((row) => row.says === "failed" && row.providerKey === key);
-  return failed || said.some((call) => call.outcome === "declined") || NO_EFFECT.has(said.at(-1)?.outcome);
+  return failed || results.some((call) => call.outcome === "declined") || NO_EFFECT.has(results.at(-1)?.outcome);
 }
 
 /** A person's decision is named and does not count as an answer of the provider. */
 function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
   const resolved = facts.events.rows.find((event) => event.type === "resolved");
   if (resolved === undefined) return undefined;
-  const said = decision === "succeeded" ? "that it acted" : "that it did not act";
-  return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${said}.`;
+  const effect = decision === "succeeded" ? "that it acted" : "that it did not act";
+  return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${effect}.`;
 }
 
 export function noContradiction(it: ProofCase): ProofClaim | undefined {

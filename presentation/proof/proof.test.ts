@@ -691,10 +691,10 @@ describe("PROOF-1 other operations", () => {
 
   it("a request without an id is counted once, answered or not", () => {
     const claimed = (fence: number) => event({ id: `c${String(fence)}`, fence });
-    const told = (fence: number) => event({ id: `t${String(fence)}`, type: "failed", outcome: "failed", fence });
+    const report = (fence: number) => event({ id: `t${String(fence)}`, type: "failed", outcome: "failed", fence });
     const of = (...rows: ReturnType<typeof event>[]) => prove(paidFacts({ events: { rows } })).counts.requests;
     expect(of(claimed(1))).toMatchObject({ total: "1", unanswered: "1" });
-    expect(of(claimed(1), told(1), claimed(2))).toMatchObject({ total: "2", failed: "1", unanswered: "1" });
+    expect(of(claimed(1), report(1), claimed(2))).toMatchObject({ total: "2", failed: "1", unanswered: "1" });
     expect(of(claimed(1), event({ id: "r", type: "replayed", outcome: "replayed" }))).toMatchObject({ total: "2" });
   });
 

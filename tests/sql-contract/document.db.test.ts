@@ -37,7 +37,7 @@ describe("SQL-3 docs/SQL-CONTRACT.md", () => {
 
   it("says what each outcome of claim means", () => {
     const table = text.slice(text.indexOf("## What `claim` says"), text.indexOf("### Fingerprints"));
-    const said = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map((match) => match[1]);
-    expect(said.filter((word) => word !== "outcome").sort()).toEqual([...CLAIM_OUTCOMES].sort());
+    const results = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map((match) => match[1]);
+    expect(results.filter((word) => word !== "outcome").sort()).toEqual([...CLAIM_OUTCOMES].sort());
   });
 });

@@ -76,6 +76,6 @@ export function AnswersSparkline({
 function spokenAnswers(answers: readonly AnswerOutcome[], rest: number): string {
   const counts = new Map<AnswerOutcome, number>();
   for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  const said = [...counts].map(([answer, count]) => `${String(count)} ${glyphWord(answer).toLowerCase()}`);
-  return `Answers: ${said.join(", ")}${rest > 0 ? `, and ${String(rest)} more` : ""}`;
+  const words = [...counts].map(([answer, count]) => `${String(count)} ${glyphWord(answer).toLowerCase()}`);
+  return `Answers: ${words.join(", ")}${rest > 0 ? `, and ${String(rest)} more` : ""}`;
 }

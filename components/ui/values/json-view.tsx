@@ -46,12 +46,12 @@ interface ValueProps {
 }
 
 function Value({ name, value, depth, openTo }: ValueProps) {
-  const said = name === undefined ? null : <span className={styles["name"]}>{name}</span>;
+  const label = name === undefined ? null : <span className={styles["name"]}>{name}</span>;
   const digits = exactDigits(value);
   if (digits !== undefined || typeof value !== "object" || value === null) {
     return (
       <div className={styles["leaf"]}>
-        {said} <b data-kind={digits === undefined ? typeof value : "number"}>{digits ?? JSON.stringify(value)}</b>
+        {label} <b data-kind={digits === undefined ? typeof value : "number"}>{digits ?? JSON.stringify(value)}</b>
       </div>
     );
   }
@@ -62,13 +62,13 @@ function Value({ name, value, depth, openTo }: ValueProps) {
   if (members.length === 0)
     return (
       <div className={styles["leaf"]}>
-        {said} <b>{list ? "[]" : "{}"}</b>
+        {label} <b>{list ? "[]" : "{}"}</b>
       </div>
     );
   return (
     <details className={styles["node"]} open={depth < openTo}>
       <summary>
-        {said} <span className={styles["size"]}>{plural(members.length, list ? "item" : "member")}</span>
+        {label} <span className={styles["size"]}>{plural(members.length, list ? "item" : "member")}</span>
       </summary>
       {members.slice(0, MAX_MEMBERS).map(([key, each]) => (
         <Value key={key} name={key} value={each} depth={depth + 1} openTo={openTo} />

@@ -176,25 +176,25 @@ describe("each line can turn red", () => {
         `update onceboard.idempotency_events set detail = jsonb_build_object('payloadHash', id) where client = 'reuse';`,
       "delete from onceboard.idempotency_events where client in ('hasty', 'stubborn', 'patient', 'burst', 'reuse')",
     );
-    const said = row.checks.map(({ verdict, text }) => [verdict, text]);
-    expect(said).toContainEqual([
+    const results = row.checks.map(({ verdict, text }) => [verdict, text]);
+    expect(results).toContainEqual([
       "fails",
       "hasty: 9 retries, 9 before Retry-After, none after a refusal that no retry heals.",
     ]);
-    expect(said).toContainEqual([
+    expect(results).toContainEqual([
       "fails",
       "stubborn: 9 retries, none before Retry-After, 9 after a refusal that no retry heals.",
     ]);
-    expect(said).toContainEqual([
+    expect(results).toContainEqual([
       "holds",
       "patient: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
     ]);
     // Copies that were under way together ignored nothing, and ten commands under one key are ten conflicts.
-    expect(said).toContainEqual([
+    expect(results).toContainEqual([
       "holds",
       "burst: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
     ]);
-    expect(said).toContainEqual([
+    expect(results).toContainEqual([
       "holds",
       "reuse: 9 retries, none before Retry-After, none after a refusal that no retry heals.",
     ]);
@@ -226,9 +226,9 @@ describe("each line can turn red", () => {
     const dropped = "drop index onceboard.inbox_messages_dedupe";
     const made =
       "create unique index inbox_messages_dedupe on onceboard.inbox_messages (tenant_id, consumer, source, message_id)";
-    const said = "The database does not enforce one inbox row per consumer, source and event id.";
-    expect(wrong(await broken("unique-keys", dropped, made))).toEqual([said]);
-    expect(wrong(await broken("outbox-inbox", dropped, made))).toEqual([said]);
+    const wording = "The database does not enforce one inbox row per consumer, source and event id.";
+    expect(wrong(await broken("unique-keys", dropped, made))).toEqual([wording]);
+    expect(wrong(await broken("outbox-inbox", dropped, made))).toEqual([wording]);
     const looser = await broken(
       "unique-keys",
       "drop index onceboard.ledger_entries_source; create index ledger_entries_source on onceboard.ledger_entries (tenant_id, entry_type, source_id)",
@@ -333,13 +333,13 @@ describe("each line can turn red", () => {
   it("document: a call without its header, its window or a refusal", async () => {
     const [first, ...rest] = DEPLOYMENT.document ?? [];
     if (first === undefined) throw new Error("no document");
-    const said = async (document: DeploymentFacts["document"]) =>
+    const write = async (document: DeploymentFacts["document"]) =>
       wrong((await look({ ...DEPLOYMENT, document }))("document"));
-    expect(await said(rest)).toEqual(["The header is not declared for POST /api/v1/payments."]);
-    expect(await said([{ ...first, window: undefined }, ...rest])).toEqual(["No window is declared for /payments."]);
-    expect(await said([{ ...first, statuses: ["201", "400"] }, ...rest])).toEqual([
+    expect(await write(rest)).toEqual(["The header is not declared for POST /api/v1/payments."]);
+    expect(await write([{ ...first, window: undefined }, ...rest])).toEqual(["No window is declared for /payments."]);
+    expect(await write([{ ...first, statuses: ["201", "400"] }, ...rest])).toEqual([
       "Refusals are missing from /payments.",
     ]);
-    expect(await said(undefined)).toEqual(["The API document is not served."]);
+    expect(await write(undefined)).toEqual(["The API document is not served."]);
   });
 });

@@ -60,11 +60,13 @@ async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Prom
   // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
-  const told = found.map((row) => ({
+  const results = found.map((row) => ({
     ...row,
     label: row.label === null || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
   }));
-  return distinct(told.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))));
+  return distinct(
+    results.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))),
+  );
 }
 
 function inTenant(found: FindTarget, tenant: string): FindTarget {

@@ -47,8 +47,8 @@ function claimingAnswer(
 
 function answerText(event: OperationEventRow, claimed: boolean): string {
   const code = event.code?.replace(/^(idempotency|transient)\./, "");
-  const said = event.outcome === "executed" ? "the answer" : (event.outcome ?? "");
-  const text = code ?? (event.outcome === "replayed" ? "the stored answer" : said);
+  const answered = event.outcome === "executed" ? "the answer" : (event.outcome ?? "");
+  const text = code ?? (event.outcome === "replayed" ? "the stored answer" : answered);
   return claimed && event.outcome !== "executed" ? `${text}, started the operation` : text;
 }
 

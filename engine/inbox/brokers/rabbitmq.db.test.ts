@@ -82,12 +82,12 @@ describe("what RabbitMQ says", () => {
   });
 
   it("an exchange that is not there makes its topic wait, and disturbs nobody", async () => {
-    const said = await Promise.all([
+    const results = await Promise.all([
       desk.send(desk.message(), { destination: "nowhere" }),
       ...Array.from({ length: 10 }, () => desk.send(desk.message())),
     ]);
-    expect(said[0]).toMatchObject({ kind: "unavailable", code: "delivery.bad_destination" });
-    expect(said.slice(1).every(({ kind }) => kind === "acknowledged")).toBe(true);
+    expect(results[0]).toMatchObject({ kind: "unavailable", code: "delivery.bad_destination" });
+    expect(results.slice(1).every(({ kind }) => kind === "acknowledged")).toBe(true);
     await atBroker(server.url, async (channel) => {
       await channel.assertExchange("somewhere", "fanout", { durable: true });
       await channel.assertQueue("somewhere.all", { durable: true });

@@ -49,10 +49,10 @@ export async function recordBatch(deps: RecordDeps, messages: readonly BrokerMes
   const byTenant = new Map<string, VerifiedMessage[]>();
   for (const message of messages) {
     try {
-      const said = await deps.verify(message);
-      if (said.ok)
-        byTenant.set(said.verified.tenantId, [...(byTenant.get(said.verified.tenantId) ?? []), said.verified]);
-      else refuse(deps, message, said.reason, counts);
+      const result = await deps.verify(message);
+      if (result.ok)
+        byTenant.set(result.verified.tenantId, [...(byTenant.get(result.verified.tenantId) ?? []), result.verified]);
+      else refuse(deps, message, result.reason, counts);
     } catch (error) {
       deps.base.log.warn({ err: error, part: deps.broker }, "the secrets of a source could not be read");
       left.push(message);

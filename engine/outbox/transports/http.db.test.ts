@@ -71,8 +71,8 @@ describe("delivery over HTTP", () => {
       { kind: "rejected", code: "delivery.payload_mismatch" },
     ],
     [{ status: 301, body: "" }, { kind: "failed" }],
-  ])("takes %o for what it means", async (said, expected) => {
-    answer = said;
+  ])("takes %o for what it means", async (result, expected) => {
+    answer = result;
     expect(await send()).toMatchObject(expected);
   });
 

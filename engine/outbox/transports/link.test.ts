@@ -49,10 +49,10 @@ describe("a link", () => {
       }, restMs);
     const resting = failing(60_000);
     for (let ask = 0; ask < 3; ask += 1) {
-      const said: unknown = await resting.line(100).catch((error: unknown) => error);
-      expect(said).toBeInstanceOf(LinkDownError);
+      const result: unknown = await resting.line(100).catch((error: unknown) => error);
+      expect(result).toBeInstanceOf(LinkDownError);
       // Never an address: the reason stands on a page.
-      expect((said as Error).message).toBe("ECONNREFUSED");
+      expect((result as Error).message).toBe("ECONNREFUSED");
     }
     expect(dials).toBe(1);
     const restless = failing(0);

@@ -79,10 +79,10 @@ export function createRabbitmqTransport(options: RabbitmqTransportOptions): Tran
         return isNotFound(error) ? badDestination("The broker has no such exchange") : brokerDown(reasonOf(error));
       }
       const key = routingKey(ctx.tenantId, delivery.topic, delivery.type);
-      const said = await publish(publisher, { exchange, key, properties, delivery, timeoutMs });
+      const outcome = await publish(publisher, { exchange, key, properties, delivery, timeoutMs });
       // Somebody removed our own queue: the next line makes it anew.
-      if (said.kind === "failed" && said.code === UNROUTABLE && destination === undefined) await line.close();
-      return said;
+      if (outcome.kind === "failed" && outcome.code === UNROUTABLE && destination === undefined) await line.close();
+      return outcome;
     },
     close: () => link.close(),
   };

@@ -132,14 +132,14 @@ describe("a name", () => {
       const lookup = answering([outside], [inside]);
       // Somebody looks before sending, as a check that is not bound to the connection does: it finds nothing wrong.
       expect(await find(lookup)).toEqual([outside]);
-      const said = await new Promise<unknown>((resolve) => {
+      const result = await new Promise<unknown>((resolve) => {
         const outgoing = request({ host: "hooks.shop.example", port, lookup, agent: false }, () => {
           resolve("answered");
         });
         outgoing.on("error", resolve);
         outgoing.end();
       });
-      expect(said).toBeInstanceOf(UnsafeDestinationError);
+      expect(result).toBeInstanceOf(UnsafeDestinationError);
       expect(lookup.asked()).toBe(2);
       expect(reached).toBe(0);
       // The same connection, had nobody looked: it gets there.
