@@ -66,12 +66,21 @@ export async function beforeDeadline<T>(
   late: () => Error = () => new OutOfTimeError("not_started"),
 ): Promise<T> {
   const left = timeLeftMs();
-  if (left === Infinity) return work;
+  return left === Infinity ? work : within(left, work, late);
+}
+
+/**
+ * Waits for work that may go on without us.
+ *
+ * @param ms milliseconds
+ * @param late the error when they are over first
+ */
+export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   // Nobody listens to it once its caller is gone.
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, left));
+    timer = setTimeout(() => reject(late()), Math.max(0, ms));
   });
   try {
     return await Promise.race([work, over]);

@@ -2,15 +2,34 @@ import type { Queryable } from "./client";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** "operationId" → "operation_id". */
+/** Names of members are those of our own types, so there are few of them. */
+const columnNames = new Map<string, string>();
+
+/** "operationId" → "operation_id". @param name of a member in our code, never from input */
 export function columnName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  let column = columnNames.get(name);
+  if (column === undefined) {
+    column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    columnNames.set(name, column);
+  }
+  return column;
 }
 
 /** @returns the same members under the names of columns */
 export function toColumns(row: object): Args {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]));
+  const columns: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) columns[columnName(name)] = value;
+  return columns;
 }
+
+interface Call {
+  readonly text: string;
+  /** Names of the arguments in the order of the text's parameters. */
+  readonly names: readonly string[];
+}
+
+/** By function and names of arguments as they came: building a text for each of a thousand requests a second would show. */
+const calls = new Map<string, Call>();
 
 /**
  * A call of a function of the schema by the names of its arguments, so that no list of positions has to be counted. The same
@@ -20,9 +39,16 @@ export function toColumns(row: object): Args {
  * @returns the expression to select, and its values in order
  */
 export function namedCall(name: string, args: Args): { readonly call: string; readonly values: unknown[] } {
-  const entries = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
-  const list = entries.map(([arg], index) => `p_${columnName(arg)} => $${String(index + 1)}`);
-  return { call: `onceboard.${name}(${list.join(", ")})`, values: entries.map(([, value]) => value) };
+  const given = Object.keys(args);
+  const shape = `${name} ${given.join()}`;
+  let call = calls.get(shape);
+  if (call === undefined) {
+    const names = given.sort();
+    const list = names.map((arg, index) => `p_${columnName(arg)} => $${String(index + 1)}`);
+    call = { text: `onceboard.${name}(${list.join(", ")})`, names };
+    calls.set(shape, call);
+  }
+  return { call: call.text, values: call.names.map((arg) => args[arg]) };
 }
 
 /** @returns the rows of a function of the schema. It is a prepared statement: each caller names all of its arguments. */

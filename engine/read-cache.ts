@@ -24,6 +24,8 @@ export interface ReadCacheOptions {
 interface Entry<Value> {
   readonly value: Promise<Value>;
   readonly until: number;
+  /** Nobody has to wait for it any more, so no wait has to be bounded. */
+  arrived: boolean;
   renewing: boolean;
 }
 
@@ -37,7 +39,7 @@ export function createReadCache<Value>({
   const entries = new Map<string, Entry<Value>>();
 
   function begin(read: () => Promise<Value>): Entry<Value> {
-    return { value: withoutDeadline(read), until: now() + ttlMs, renewing: false };
+    return { value: withoutDeadline(read), until: now() + ttlMs, arrived: false, renewing: false };
   }
 
   function keep(name: string, entry: Entry<Value>): void {
@@ -59,6 +61,7 @@ export function createReadCache<Value>({
     const next = begin(read);
     next.value.then(
       () => {
+        next.arrived = true;
         if (entries.get(name) === known) keep(name, next);
       },
       (error: unknown) => {
@@ -73,6 +76,7 @@ export function createReadCache<Value>({
     keep(name, entry);
     entry.value.then(
       (value) => {
+        entry.arrived = true;
         if (value === undefined) drop(name, entry);
       },
       () => {
@@ -88,6 +92,7 @@ export function createReadCache<Value>({
       const left = known === undefined ? 0 : known.until - now();
       if (known !== undefined && left > 0 && left < renewMs && !known.renewing) renew(name, known, read);
       const entry = known !== undefined && left > 0 ? known : readFirst(name, read);
+      if (entry.arrived) return entry.value;
       return beforeDeadline(entry.value, () => {
         // Whoever comes next does not wait for a read that stands still.
         drop(name, entry);

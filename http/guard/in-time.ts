@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { beforeDeadline, withDeadline } from "@/db/deadline";
+import { within, withDeadline } from "@/db/deadline";
 import { MAX_REQUEST_TIMEOUT_MS, MIN_REQUEST_TIMEOUT_MS } from "@/domain/config";
 import { AppError } from "@/domain/errors";
 import type { ApiEnv } from "../env";
@@ -29,8 +29,8 @@ const ANSWER_SHARE_MAX_MS = 100;
 export const inTime: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const budgetMs = budgetOf(c.req.header("x-request-timeout")) ?? c.get("deps").config.requestTimeoutMs;
   const end = c.get("receivedAt") + budgetMs;
-  const work = () => withDeadline(end - Math.min(budgetMs * ANSWER_SHARE, ANSWER_SHARE_MAX_MS), next);
-  await withDeadline(end, () => beforeDeadline(work(), tooLate));
+  const work = withDeadline(end - Math.min(budgetMs * ANSWER_SHARE, ANSWER_SHARE_MAX_MS), next);
+  await within(end - performance.now(), work, tooLate);
 };
 
 /** A header that cannot be read is refused by the routes that promise to follow it, once it is known who calls. */
