@@ -1,14 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-
-/** Until when the work of one caller may begin anything. */
-interface Deadline {
-  /** `performance.now()` */
-  readonly at: number;
-  /** The work has ended: what it left behind, e.g. a batch that is written later, is nobody's request any more. */
-  lifted: boolean;
-}
-
-const current = new AsyncLocalStorage<Deadline | undefined>();
+import { callContext, withContext, type Deadline } from "./call-context";
 
 /**
  * The caller's time is over, or a connection stood still for too long. Says of one statement, or of one wait, whether anything
@@ -33,7 +23,7 @@ export class OutOfTimeError extends Error {
 export async function withDeadline<T>(at: number, work: () => Promise<T>): Promise<T> {
   const deadline: Deadline = { at: Math.min(at, performance.now() + timeLeftMs()), lifted: false };
   try {
-    return await current.run(deadline, work);
+    return await withContext({ deadline }, work);
   } finally {
     deadline.lifted = true;
   }
@@ -41,19 +31,13 @@ export async function withDeadline<T>(at: number, work: () => Promise<T>): Promi
 
 /** Runs what no caller waits for, or what must be brought to its end whoever waits: only the pool's own limits hold. */
 export function withoutDeadline<T>(work: () => T): T {
-  return current.run(undefined, work);
+  return withContext({ deadline: undefined }, work);
 }
 
 /** @returns milliseconds that the caller still waits, 0 or less when nothing may begin any more; Infinity without a deadline */
 export function timeLeftMs(): number {
-  const deadline = current.getStore();
+  const deadline = callContext()?.deadline;
   return deadline === undefined || deadline.lifted ? Infinity : deadline.at - performance.now();
-}
-
-/** @returns the function, bound to the deadline of whoever binds it: a pool calls back from wherever a connection came free */
-export function keepDeadline<Args extends unknown[], T>(call: (...args: Args) => T): (...args: Args) => T {
-  const deadline = current.getStore();
-  return (...args) => current.run(deadline, call, ...args);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { keepDeadline, OutOfTimeError, timeLeftMs } from "./deadline";
+import { keepContext } from "./call-context";
+import { OutOfTimeError, timeLeftMs } from "./deadline";
 
 type Callback = (...results: unknown[]) => unknown;
 type Call = (...args: unknown[]) => unknown;
@@ -24,7 +25,7 @@ export function limitPool(pool: pg.Pool, limitMs: number): void {
   const connect = pool.connect.bind(pool) as Call;
   const limitedConnect: Call = (callback) => {
     if (typeof callback === "function") {
-      acquire(connect, keepDeadline(callback as Callback));
+      acquire(connect, keepContext(callback as Callback));
       return;
     }
     return new Promise((resolve, reject) => {

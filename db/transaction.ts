@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { callContext, withContext, type OpenTransaction } from "./call-context";
 import { ANSWER_GRACE_MS, type Database, type Queryable } from "./client";
 import { databaseErrorCode, isConnectionError, mapDatabaseError, neverSent } from "./errors";
 import { waitOn } from "./limit-pool";
@@ -23,14 +23,6 @@ export interface TransactionOptions {
   readonly lockTimeoutMs?: number;
 }
 
-interface Open {
-  readonly pool: pg.Pool;
-  readonly tx: Queryable;
-  done: boolean;
-}
-
-const current = new AsyncLocalStorage<Open>();
-
 /**
  * Runs `work` in one transaction and commits it. Called again inside (same database), it joins the transaction that is
  * open: the outermost call commits, and an error anywhere undoes everything. 40001 and 40P01 run `work` again from its
@@ -43,7 +35,7 @@ export async function inTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const open = current.getStore();
+  const open = callContext()?.transaction;
   if (open?.pool === db.pool && !open.done) return work(open.tx);
   return retried(() => runOnce(db.pool, work, options), options.retries);
 }
@@ -55,7 +47,7 @@ export async function inTransaction<T>(
  * @throws AppError as {@link inTransaction}; `indefinite` when the connection failed under the statement, which may have been committed
  */
 export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const open = current.getStore();
+  const open = callContext()?.transaction;
   if (open?.pool === db.pool && !open.done) return work(open.tx);
   return retried(async () => {
     try {
@@ -83,7 +75,7 @@ async function retried<T>(once: () => Promise<T>, most = RETRY_DELAYS_MS.length)
 
 async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
   const client = await pool.connect();
-  const open: Open = { pool, tx: client, done: false };
+  const transaction: OpenTransaction = { pool, tx: client, done: false };
   let broken: Error | undefined;
   // A client that is checked out has no listener of the pool: without one a broken connection would end the process.
   const onError = (error: Error): void => void (broken = error);
@@ -92,7 +84,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, op
   waitOn(client, statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS);
   try {
     await client.query(beginStatement(options));
-    const result = await current.run(open, () => work(open.tx));
+    const result = await withContext({ transaction }, () => work(client));
     await commit(client);
     return result;
   } catch (error) {
@@ -102,7 +94,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, op
     }
     throw error;
   } finally {
-    open.done = true;
+    transaction.done = true;
     client.removeListener("error", onError);
     waitOn(client, undefined);
     client.release(broken);
