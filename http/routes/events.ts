@@ -18,6 +18,7 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
     id: "receiveEvent",
     summary: "Receive an event",
     access: "signature",
+    otherwise: "the message id is the key, the inbox dedupes by it",
     description:
       "Signed as Standard Webhooks want it (webhook-id, webhook-timestamp, webhook-signature; five minutes either way), or a CloudEvent, structured or binary, with an API key of scope events.",
     params: { source: z.string().regex(EVENT_SOURCE) },
