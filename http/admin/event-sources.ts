@@ -4,7 +4,7 @@ import { AppError } from "@/domain/errors";
 import { addEventSecret, expireEventSecret } from "@/console/actions/event-secrets";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import type { AdminEnv } from "../env";
-import { EVENT_SOURCE } from "../events/incoming-event";
+import { EVENT_SOURCE } from "@/engine/inbox/event-source";
 import { actionAnswer, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type ActionCall, type AdminCall } from "./declare";

@@ -5,7 +5,7 @@ import { receive } from "@/engine/inbox/receive";
 import { declare } from "../declare";
 import { eventReceipt } from "../docs/schemas";
 import type { ApiEnv } from "../env";
-import { EVENT_SOURCE } from "../events/incoming-event";
+import { EVENT_SOURCE } from "@/engine/inbox/event-source";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
 import { readSigned } from "../events/signed";
 import { contextOf } from "../guard/request-context";

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { EngineBase } from "@/engine/context";
 import { createReadCache } from "@/engine/read-cache";
-import { eventSecrets } from "../event-source";
+import { EVENT_SOURCE, eventSecrets, MAX_TYPE_LENGTH, MESSAGE_ID, UNTYPED } from "../event-source";
 import { goodTraceparent } from "@/engine/telemetry/telemetry";
 import { SOURCE_HEADER, TENANT_HEADER } from "@/engine/outbox/transports/broker-headers";
 import { SECRET_TTL_MS } from "@/engine/outbox/transports/sign";
@@ -14,12 +14,8 @@ export const MAX_MESSAGE_BYTES = 256 * 1_024;
 const SENDERS_LIMIT = 1_000;
 const SIGNATURES_LIMIT = 10;
 const TENANT = /^[a-z0-9-]{1,63}$/;
-const SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
 /** As it was signed: without leading zeros, so that one signature has one spelling. */
 const SECONDS = /^[1-9]\d{0,10}$/;
-const MAX_TYPE_LENGTH = 128;
-const UNTYPED = "untyped";
 const MS_PER_SECOND = 1_000;
 
 /** Why a message is not taken; a label of the metric. */
@@ -86,7 +82,7 @@ function signedPartsOf(message: BrokerMessage): SignedParts | RefusalReason {
   const signature = message.header("webhook-signature");
   if (!tenantId || !source || !id || !seconds || !signature) return "unsigned";
   if (message.body.byteLength > MAX_MESSAGE_BYTES) return "too_large";
-  if (!TENANT.test(tenantId) || !SOURCE.test(source) || !MESSAGE_ID.test(id) || !SECONDS.test(seconds)) {
+  if (!TENANT.test(tenantId) || !EVENT_SOURCE.test(source) || !MESSAGE_ID.test(id) || !SECONDS.test(seconds)) {
     return "malformed";
   }
   const text = utf8(message.body);
