@@ -18,16 +18,13 @@ export interface SignatureHeaders {
   readonly "webhook-signature": string;
 }
 
-export interface Signer {
-  /** @throws AppError `dependency.unavailable` when the secrets cannot be read */
-  sign(ctx: EngineContext, delivery: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders>;
-}
+export type Signer = ReturnType<typeof createSigner>;
 
-/** Signs what leaves as our own source, with the secrets of its tenant. */
-export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
+export function createSigner(options: { readonly now?: () => Date } = {}) {
   const known = createReadCache<readonly Webhook[]>({ ttlMs: SECRET_TTL_MS, maxEntries: TENANTS_LIMIT });
   return {
-    async sign(ctx, { id, body }) {
+    /** @throws AppError `dependency.unavailable` when the secrets cannot be read */
+    async sign(ctx: EngineContext, { id, body }: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders> {
       const signers = await known.get(ctx.tenantId, async () => {
         await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
         const secrets = await eventSecrets(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
