@@ -24,20 +24,6 @@ export type AccessEntry = Omit<AuditEntry, "subject"> & {
   readonly requestId: string | undefined;
 };
 
-/**
- * Writes who came and went into the access log, in order and beside the request: somebody who signs in does not fail because the
- * chain is busy. Changes of people are another matter: they are one transaction with their entry ({@link recordAccess}).
- */
-export interface AccessLog {
-  /** @returns when it is written, at the latest after {@link WAIT_MS}; never throws */
-  record(entry: AccessEntry): Promise<void>;
-  /** Finds out what to tell, then tells it; nobody waits for it. */
-  later(entry: () => Promise<AccessEntry | undefined>): void;
-  /** @returns when everything recorded so far is written, or was given up. */
-  flush(): Promise<void>;
-}
-
-/** Writes an entry in the transaction of what it tells of. */
 export async function recordAccess(
   tx: Parameters<typeof audit>[1],
   { actor, operatorId, requestId, ...entry }: AccessEntry,
@@ -46,7 +32,10 @@ export async function recordAccess(
   await audit({ tenantId: "", actor, requestId: requestId ?? uuidv7() }, tx, { ...entry, subject });
 }
 
-export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLog {
+/** In order and beside the request: a sign-in does not fail because the chain is busy. */
+export type AccessLog = ReturnType<typeof createAccessLog>;
+
+export function createAccessLog(db: Pick<Database, "pool">, log?: Log) {
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
 
@@ -87,17 +76,19 @@ export function createAccessLog(db: Pick<Database, "pool">, log?: Log): AccessLo
   }
 
   return {
-    async record(entry) {
+    /** @returns when it is written, at the latest after {@link WAIT_MS}; never throws */
+    async record(entry: AccessEntry): Promise<void> {
       await withTimeout(
         enqueue(() => Promise.resolve(entry), MAX_WAITING),
         WAIT_MS,
         () => undefined,
       );
     },
-    later(find) {
+    /** Finds the entry and writes it; nobody waits for it. */
+    later(find: () => Promise<AccessEntry | undefined>): void {
       void enqueue(find, MAX_LATER);
     },
-    async flush() {
+    async flush(): Promise<void> {
       await last;
     },
   };

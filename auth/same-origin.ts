@@ -13,19 +13,24 @@ export function requireSameOrigin(request: Request, publicUrl: string): void {
       detail: "Content-Type must be application/json.",
     });
   }
-  const site = headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") throw crossSite();
   const origin = headers.get("origin");
-  if (origin !== null && !isOurs(origin, headers.get("host"), publicUrl)) throw crossSite();
+  if (isOtherSite(headers) || (origin !== null && !isOurOrigin(origin, headers.get("host"), publicUrl))) {
+    throw crossSite("Sign in from a page of this console.");
+  }
 }
 
-function crossSite(): AppError {
-  return new AppError("auth.cross_site", 403, "This request came from another site", {
-    detail: "Sign in from a page of this console.",
-  });
+export function crossSite(detail: string): AppError {
+  return new AppError("auth.cross_site", 403, "This request came from another site", { detail });
 }
 
-function isOurs(origin: string, host: string | null, publicUrl: string): boolean {
+/** Fetch Metadata says so; a browser without it says nothing. */
+export function isOtherSite(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  return site !== null && site !== "same-origin" && site !== "none";
+}
+
+/** Behind a proxy that ends TLS we do not know the scheme; the host decides. */
+export function isOurOrigin(origin: string, host: string | null, publicUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { host: originHost, protocol } = new URL(origin);
   if (origin === new URL(publicUrl).origin) return true;

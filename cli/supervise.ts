@@ -33,15 +33,6 @@ export interface SupervisorOptions {
   readonly killAfterMs?: number;
 }
 
-export interface Supervisor {
-  /** @throws Error in one sentence when the child ends, or is not up in time. */
-  start(plan: ChildPlan): Promise<void>;
-  /** `kill -9`, as a crash would; the child comes back, and this death does not count. */
-  crash(name: string): void;
-  /** Ends the children, last started first. May be called at any time, and more than once. */
-  stop(): Promise<void>;
-}
-
 interface Child {
   readonly plan: ChildPlan;
   process: ChildProcess | undefined;
@@ -51,8 +42,9 @@ interface Child {
   lastWords: string[];
 }
 
-/** Starts, watches, restarts and stops child processes of one machine. */
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export type Supervisor = ReturnType<typeof createSupervisor>;
+
+export function createSupervisor(options: SupervisorOptions) {
   const children = new Map<string, Child>();
   let stopping: Promise<void> | undefined;
 
@@ -88,19 +80,22 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   return {
-    start: async (plan) => {
+    /** @throws Error in one sentence when the child ends, or is not up in time. */
+    start: async (plan: ChildPlan): Promise<void> => {
       if (stopping !== undefined) throw new Error(`${plan.name} was not started: stopping`);
       const child: Child = { plan, process: undefined, up: false, deaths: [], crashWanted: false, lastWords: [] };
       children.set(plan.name, child);
       await bringUp(child);
     },
-    crash: (name) => {
+    /** `kill -9`, as a crash would; the child comes back, and this death does not count. */
+    crash: (name: string): void => {
       const child = children.get(name);
       if (child === undefined || !child.up) return;
       child.crashWanted = true;
       if (child.process !== undefined) signal(child.process, "SIGKILL");
     },
-    stop: () => (stopping ??= stopAll([...children.values()].reverse(), options)),
+    /** Ends the children, last started first. May be called at any time, and more than once. */
+    stop: (): Promise<void> => (stopping ??= stopAll([...children.values()].reverse(), options)),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ReadCacheOptions {
   /** Whether an error of such a read says that the value is no more: then the old one goes at once. */
   readonly isGone?: (error: unknown) => boolean;
   /** Milliseconds of a clock that never goes back. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 interface Entry<Value> {

@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChecklistView } from "@/presentation/views/checklist";
-import { needsKey, routeFacts } from "./guard/keyed-routes";
+import { declared, routeFacts } from "./declare";
 import { createHttpApp } from "./app";
 import { deploymentFacts } from "./admin/deployment-facts";
 import type { ApiEnv } from "./env";
@@ -125,7 +125,8 @@ describe("the app's own table of routes", () => {
     const whole = app();
     whole.post("/api/v1/payouts", (c) => c.json({}));
     const cancel: Handler<ApiEnv> = (c) => c.json({});
-    whole.post("/api/v1/payouts/:id/cancel", needsKey(cancel));
+    const about = { id: "cancel", summary: "Cancel", answers: {}, keyed: true };
+    whole.post("/api/v1/payouts/:id/cancel", declared(about, cancel));
     if (host.deps === undefined) throw new Error("in process only");
     const { routes, profiles, metrics, document } = await deploymentFacts(whole, host.deps);
     expect(routes).toContainEqual({ method: "POST", path: "/api/v1/payouts", keyed: false, otherwise: undefined });

@@ -1,6 +1,7 @@
 import type { Handler, Hono } from "hono";
 import type { z } from "zod";
-import type { CallAction } from "@/domain/access/permission";
+import type { Action, CallAction } from "@/domain/access/permission";
+import type { RouteFact } from "@/domain/checks/checklist-facts";
 import type { Parsed, SearchInput } from "@/presentation/filters/search";
 import type { ApiEnv } from "./env";
 
@@ -17,7 +18,7 @@ export interface RouteAnswer {
   readonly headers?: readonly string[];
 }
 
-/** What a route is, besides its method, path and need of a key, which the OpenAPI document takes from the app. */
+/** What a route is, besides its method and path, which the OpenAPI document takes from the app. */
 export interface RouteDeclaration {
   /** operationId, also the anchor on the page of the API. */
   readonly id: string;
@@ -25,9 +26,15 @@ export interface RouteDeclaration {
   readonly description?: string;
   /**
    * What lets a caller in: the scopes of an action, a signature (or a key of scope events), or nothing, because the answer is
-   * about no tenant. The admin routes have theirs in http/guard/route-policies.ts.
+   * about no tenant. An admin route has a permission instead.
    */
   readonly access?: CallAction | "public" | "signature";
+  /** Of an admin route: what it asks of a role before its handler runs; the verb behind it asks again. */
+  readonly permission?: Action;
+  /** Refuses a request without `Idempotency-Key` before anything is recorded. */
+  readonly keyed?: boolean;
+  /** Of a route that changes something without a key: why a second request is harmless. */
+  readonly otherwise?: string;
   /** The schemas that the handler validates with. */
   readonly body?: z.ZodType;
   readonly bodyOptional?: boolean;
@@ -69,4 +76,19 @@ export function declared<H extends object>(declaration: RouteDeclaration, handle
 /** @returns what was declared of this handler. */
 export function declarationOf(handler: object): RouteDeclaration | undefined {
   return (handler as { readonly [DECLARED]?: RouteDeclaration })[DECLARED];
+}
+
+/** Where the admin routes begin. */
+export const ADMIN_PREFIX = "/api/v1/admin/";
+const CHANGING = new Set(["POST", "PATCH", "DELETE"]);
+const CHECKED_PREFIX = "/api/v1/";
+
+/** @returns every route of the app that changes something, and whether it needs a key: the app's own table, not a list of ours. */
+export function routeFacts(app: Pick<Hono<ApiEnv>, "routes">): readonly RouteFact[] {
+  return app.routes
+    .filter(({ method, path }) => CHANGING.has(method) && path.startsWith(CHECKED_PREFIX))
+    .map(({ method, path, handler }) => {
+      const { keyed = false, otherwise } = declarationOf(handler) ?? {};
+      return { method, path: path.replace(/:(\w+)/g, "{$1}"), keyed, otherwise };
+    });
 }

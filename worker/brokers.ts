@@ -20,15 +20,10 @@ export function brokerTransports(config: WorkerDeps["config"], signer: Signer): 
   };
 }
 
-export interface Brokers {
-  /** One a broker: what came from it since the last tick, and an error while it is not reached. */
-  readonly loops: readonly Loop[];
-  /** Bounded in time, below what the worker has to stop in. */
-  stop(): Promise<void>;
-}
+export type Brokers = ReturnType<typeof startBrokers>;
 
-/** Begins to consume from the brokers that have a URL. */
-export function startBrokers(deps: WorkerDeps, consumers: ConsumerRegistry): Brokers {
+/** One loop a broker: what came from it since the last tick, and an error while it is not reached. */
+export function startBrokers(deps: WorkerDeps, consumers: ConsumerRegistry) {
   const { natsUrl, rabbitmqUrl } = deps.config;
   const subscriptions = startBrokerSubscriptions({ base: deps.engine, consumers, natsUrl, rabbitmqUrl });
   return { loops: subscriptions.all.map(beating), stop: () => subscriptions.stop() };

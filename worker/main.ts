@@ -28,18 +28,10 @@ const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
 
-export interface Worker {
-  /** Ends all loops after what they are doing; may be called more than once. */
-  stop(): Promise<void>;
-}
+export type Worker = ReturnType<typeof startWorker>;
 
-/**
- * Starts the loops of this process. Any number of workers may run: each row is taken by one.
- *
- * @param deps `engine.instance` names this process on leases and heartbeats
- * @param options.address where our own API is reached, when that is not PUBLIC_URL
- */
-export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}): Worker {
+/** Any number of workers may run. @param options.address of our own API, when that is not PUBLIC_URL */
+export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}) {
   const stopping = new AbortController();
   const allowPrivate = deps.config.webhookAllowPrivate;
   const signer = createSigner();
@@ -64,7 +56,8 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
   const running = Promise.all([...loopsOf(deps), ...brokers.loops].map((loop) => run(loop, loopDeps, stopping.signal)));
   let stopped: Promise<void> | undefined;
   return {
-    stop: () =>
+    /** Ends all loops after what they are doing; may be called more than once. */
+    stop: (): Promise<void> =>
       (stopped ??= (async () => {
         stopping.abort();
         await withTimeout(Promise.all([running, brokers.stop()]), WORKER_STOP_LIMIT_MS, () => undefined);

@@ -9,13 +9,6 @@ const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 const BATCH = 500;
 
-/** When each key was last used, to the minute: written in batches off the request's path, at most once a minute and key. */
-export interface KeyUse {
-  note(keyId: string): void;
-  /** @returns when everything noted so far is in the database, or could not be written. */
-  flush(): Promise<void>;
-}
-
 const uses = new WeakMap<Database, KeyUse>();
 
 /** @returns the one of this database handle. */
@@ -27,8 +20,11 @@ export function keyUseOf(db: Database): KeyUse {
   return made;
 }
 
-/** @param now milliseconds of the wall clock; only decides when a key is worth a write, never what is written */
-export function createKeyUse(db: Pick<Database, "pool">, now: () => number = Date.now): KeyUse {
+/** The last use of each key, written in batches off the request's path, at most once a minute and key. */
+export type KeyUse = ReturnType<typeof createKeyUse>;
+
+/** @param now of the wall clock; decides when a key is worth a write, never what is written */
+export function createKeyUse(db: Pick<Database, "pool">, now: () => number = Date.now) {
   const minutes = new Map<string, number>();
   let waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +44,7 @@ export function createKeyUse(db: Pick<Database, "pool">, now: () => number = Dat
     }
   }
   return {
-    note(keyId) {
+    note(keyId: string): void {
       const minute = Math.floor(now() / MINUTE_MS);
       if (minutes.get(keyId) === minute) return;
       if (minutes.size >= MAX_REMEMBERED) minutes.clear();

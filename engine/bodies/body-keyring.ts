@@ -36,24 +36,6 @@ export interface BodySubject {
 /** Of the body: `command`, `response`, or `conflict:<event id>` for the command of a refused retry. */
 export type BodyKind = "command" | "response" | `conflict:${string}`;
 
-export interface BodyKeyring {
-  /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
-  seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
-  /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
-  open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer>;
-  /** Keyed hash of a canonical command: nobody who reads the table can guess amounts from it. 32 bytes. */
-  fingerprint(tenantId: string, canonical: string): Promise<Buffer>;
-  /** For secrets of the deployment that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
-  sealSecret(plain: Uint8Array, binding: readonly string[]): Buffer;
-  openSecret(sealed: Uint8Array, binding: readonly string[]): Buffer;
-  /** Name of the entry of ENCRYPTION_KEYS that wraps data keys now. */
-  readonly wrapsWith: string;
-  /** @returns the same data key under the current entry; undefined when its own entry is not there any more */
-  rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
-  /** Drops the body key of a day (`YYYY-MM-DD`) from memory at once. */
-  forget(tenantId: string, day: string): void;
-}
-
 export interface KeyringOptions {
   readonly db: Pick<Database, "pool">;
   /** Entries `id:base64(32 bytes)` separated by commas; the first one wraps, all of them unwrap. */
@@ -61,19 +43,23 @@ export interface KeyringOptions {
   readonly secret: string;
 }
 
-/** Keys for stored bodies and for fingerprints. @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value */
-export function createBodyKeyring(options: KeyringOptions): BodyKeyring {
+export type BodyKeyring = ReturnType<typeof createBodyKeyring>;
+
+/** @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value */
+export function createBodyKeyring(options: KeyringOptions) {
   const entries = readKeyEntries(options.encryptionKeys);
   const keys = createDataKeys(options.db, entries, options.secret);
   return {
-    async seal(plain, subject, kind) {
+    /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
+    async seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
       const { day, key } = await sealingKey(subject);
       const head = Buffer.alloc(HEAD_BYTES);
       head.writeUInt8(BY_DAY);
       head.writeUInt16BE(day, 1);
       return encrypt(head, key, plain, bindingOf(subject, kind));
     },
-    async open(sealed, subject, kind) {
+    /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
+    async open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       switch (bytes[0]) {
         case BY_DAY: {
@@ -88,15 +74,19 @@ export function createBodyKeyring(options: KeyringOptions): BodyKeyring {
           throw new Error("this body was sealed by the service itself");
       }
     },
-    async fingerprint(tenantId, canonical) {
+    /** Keyed, so that nobody who reads the table can guess amounts. 32 bytes. */
+    async fingerprint(tenantId: string, canonical: string): Promise<Buffer> {
       const key = await keys.fingerprint(tenantId);
       return createHmac("sha256", key).update(canonical).digest();
     },
-    sealSecret: (plain, binding) => entries.seal(plain, binding),
-    openSecret: (sealed, binding) => entries.open(sealed, binding),
+    /** For secrets that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
+    sealSecret: (plain: Uint8Array, binding: readonly string[]): Buffer => entries.seal(plain, binding),
+    openSecret: (sealed: Uint8Array, binding: readonly string[]): Buffer => entries.open(sealed, binding),
     wrapsWith: entries.current,
-    rewrap: (name, wrapped) => keys.rewrap(name, wrapped),
-    forget: (tenantId, day) => {
+    /** @returns the same data key under the current entry; undefined when its own entry is not there any more */
+    rewrap: (name: DataKeyName, wrapped: Uint8Array): Buffer | undefined => keys.rewrap(name, wrapped),
+    /** Drops the body key of a day (`YYYY-MM-DD`) from memory at once. */
+    forget: (tenantId: string, day: string): void => {
       keys.forget(tenantId, day);
     },
   };

@@ -31,23 +31,10 @@ export interface DataKeyName {
   readonly day: string;
 }
 
-export interface DataKeys {
-  /** @param day `YYYY-MM-DD` @throws KeyDestroyedError */
-  body(tenantId: string, day: string): Promise<Buffer>;
-  /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
-  fingerprint(tenantId: string): Promise<Buffer>;
-  /** Drops a body key from memory at once. */
-  forget(tenantId: string, day: string): void;
-  /** @returns the same key under the current entry; undefined when its entry is not there any more */
-  rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined;
-}
+export type DataKeys = ReturnType<typeof createDataKeys>;
 
-/**
- * Data keys of tenants, made when they are first needed, kept wrapped by ENCRYPTION_KEYS in the database and unwrapped in memory
- * for DATA_KEY_CACHE_MS.
- * @param secret the deployment's secret; the first fingerprint key of a tenant comes from it
- */
-export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string): DataKeys {
+/** Wrapped in the database, unwrapped in memory for DATA_KEY_CACHE_MS. @param secret of a tenant's first fingerprint key */
+export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string) {
   const cache = createReadCache<Buffer>({
     ttlMs: DATA_KEY_CACHE_MS,
     maxEntries: MAX_CACHED,
@@ -67,15 +54,20 @@ export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, 
     return cache.get(cacheName(tenantId, purpose, day), () => load(tenantId, purpose, day, fresh()));
   }
   return {
-    body: (tenantId, day) => cached(tenantId, "body", day, () => randomBytes(KEY_BYTES)),
-    fingerprint: (tenantId) =>
+    /** @param day `YYYY-MM-DD` @throws KeyDestroyedError */
+    body: (tenantId: string, day: string): Promise<Buffer> =>
+      cached(tenantId, "body", day, () => randomBytes(KEY_BYTES)),
+    /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
+    fingerprint: (tenantId: string): Promise<Buffer> =>
       cached(tenantId, "fingerprint", FINGERPRINT_DAY, () =>
         Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", KEY_BYTES)),
       ),
-    forget: (tenantId, day) => {
+    /** Drops a body key from memory at once. */
+    forget: (tenantId: string, day: string): void => {
       cache.forget(cacheName(tenantId, "body", day));
     },
-    rewrap(name, wrapped) {
+    /** @returns the same key under the current entry; undefined when its entry is not there any more */
+    rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined {
       const binding = bindingOf(name);
       try {
         return entries.seal(entries.open(wrapped, binding), binding);

@@ -8,20 +8,13 @@ const KEY_ID_BYTES = 4;
 export const KEY_BYTES = 32;
 
 /** The entries of ENCRYPTION_KEYS: what wraps data keys and seals secrets of the deployment itself. */
-export interface KeyEntries {
-  /** Name of the entry that seals now. */
-  readonly current: string;
-  /** @returns ciphertext that names its entry and is bound to `binding`. */
-  seal(plain: Uint8Array, binding: readonly string[]): Buffer;
-  /** @throws Error when the entry is gone, the bytes were changed, or the binding is another one. */
-  open(sealed: Uint8Array, binding: readonly string[]): Buffer;
-}
+export type KeyEntries = ReturnType<typeof readKeyEntries>;
 
 /**
  * @param encryptionKeys entries `id:base64(32 bytes)` separated by commas; the first one seals, all of them open
  * @throws Error naming the broken entry, never its value
  */
-export function readKeyEntries(encryptionKeys: string): KeyEntries {
+export function readKeyEntries(encryptionKeys: string) {
   const keys = new Map<string, Buffer>();
   let current: { readonly name: string; readonly id: Buffer; readonly key: Buffer } | undefined;
   for (const [index, entry] of encryptionKeys.split(",").entries()) {
@@ -37,8 +30,11 @@ export function readKeyEntries(encryptionKeys: string): KeyEntries {
   const sealing = current;
   return {
     current: sealing.name,
-    seal: (plain, binding) => encrypt(Buffer.concat([Buffer.from([VERSION]), sealing.id]), sealing.key, plain, binding),
-    open(sealed, binding) {
+    /** @returns ciphertext that names its entry and is bound to `binding`. */
+    seal: (plain: Uint8Array, binding: readonly string[]): Buffer =>
+      encrypt(Buffer.concat([Buffer.from([VERSION]), sealing.id]), sealing.key, plain, binding),
+    /** @throws Error when the entry is gone, the bytes were changed, or the binding is another one. */
+    open(sealed: Uint8Array, binding: readonly string[]): Buffer {
       const bytes = Buffer.from(sealed);
       const start = 1 + KEY_ID_BYTES;
       const key = keys.get(bytes.subarray(1, start).toString("hex"));

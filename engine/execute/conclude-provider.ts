@@ -144,16 +144,16 @@ async function settleConfirmed<C>(
   }
 }
 
-/** Definitely no effect: local rows are taken back and the same key may run again. */
+/** Definitely no effect: local rows are taken back and the same key may run again. @param definition none: it has no local rows here */
 export async function release<C>(
   ctx: EngineContext,
-  definition: Pick<ProviderOperation<C>, "release">,
+  definition: Pick<ProviderOperation<C>, "release"> | undefined,
   claim: Claim,
   error: AppError,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
-    await definition.release(ctx, tx, claim.operationId);
+    await definition?.release(ctx, tx, claim.operationId);
     if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, error.code)))
       throw new FencedError(claim);
     const conclusion: Conclusion = { kind: "released", state: "FAILED_RETRYABLE", error };

@@ -11,52 +11,24 @@ interface Recorder<Item> {
   /** @returns when everything added so far is in the database, or could not be written. */
   flush(): Promise<void>;
   close(): Promise<void>;
-  /** What was given up because the database stayed away and memory was full. */
-  readonly dropped: number;
 }
 
-/**
- * Writes answer events in small batches off the request path, so that a replay stays a read. Everything waits at the most
- * ANSWERS_AFTER_MS and is flushed on `close`; when the database is away the batch is tried again.
- */
+/** Writes answer events in batches off the request path; they wait while the database is away. */
 export type AnswerRecorder = Recorder<EventInsert>;
 
-/** Most events that wait in memory. A further one is dropped and counted: answering goes before its evidence. */
+/** A further event is dropped and counted: answering goes before its evidence. */
 const MAX_EVENTS = 5_000;
 const ANSWERS_AFTER_MS = 250;
 
 export function createAnswerRecorder(db: Database, log: Log): AnswerRecorder {
-  let waiting: EventInsert[] = [];
-  let dropped = 0;
-  const writer = createWriter(ANSWERS_AFTER_MS, async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
-      try {
-        await recordEvents(db.pool, batch);
-        waiting = waiting.slice(batch.length);
-      } catch (error) {
-        log.warn({ err: error, waiting: waiting.length }, "answer events could not be written, they wait");
-        return false;
-      }
-    }
-    return true;
+  return createRecorder<EventInsert>({
+    afterMs: ANSWERS_AFTER_MS,
+    max: MAX_EVENTS,
+    nameOf: (event) => event.id,
+    write: (batch) => recordEvents(db.pool, batch),
+    onDropped: () => meters.eventsDropped.inc(),
+    onFailed: (err, waiting) => log.warn({ err, waiting }, "answer events could not be written, they wait"),
   });
-  return {
-    add(event) {
-      if (waiting.length >= MAX_EVENTS) {
-        dropped += 1;
-        meters.eventsDropped.inc();
-        return;
-      }
-      waiting.push(event);
-      writer.schedule();
-    },
-    flush: writer.flush,
-    close: writer.close,
-    get dropped() {
-      return dropped;
-    },
-  };
 }
 
 /**
@@ -65,76 +37,84 @@ export function createAnswerRecorder(db: Database, log: Log): AnswerRecorder {
  */
 export type RefusalRecorder = Recorder<Omit<RefusalCount, "count">>;
 
-/** Different (tenant, client, code) that wait in memory at the most; another one is given up and counted. */
+/** Different (tenant, client, code) that wait in memory at the most. */
 const MAX_COUNTS = 2_000;
 const REFUSALS_AFTER_MS = 500;
 
 export function createRefusalRecorder(db: Pick<Database, "pool">, log: Log): RefusalRecorder {
-  const waiting = new Map<string, RefusalCount>();
-  let dropped = 0;
-
-  function put(refusal: RefusalCount): void {
-    const name = JSON.stringify([refusal.tenantId, refusal.client, refusal.code]);
-    const known = waiting.get(name);
-    if (known === undefined && waiting.size >= MAX_COUNTS) {
-      dropped += refusal.count;
-      return;
-    }
-    waiting.set(name, { ...refusal, count: (known?.count ?? 0) + refusal.count });
-  }
-
-  const writer = createWriter(REFUSALS_AFTER_MS, async () => {
-    while (waiting.size > 0) {
-      const taken = [...waiting].slice(0, BATCH);
-      for (const [name] of taken) waiting.delete(name);
-      const batch = taken.map(([, refusal]) => refusal);
-      try {
-        await recordRefusals(db.pool, batch);
-      } catch (error) {
-        batch.forEach(put);
-        log.warn({ err: error, waiting: waiting.size }, "counts of refused requests could not be written, they wait");
-        return false;
-      }
-    }
-    return true;
+  const counts = createRecorder<RefusalCount>({
+    afterMs: REFUSALS_AFTER_MS,
+    max: MAX_COUNTS,
+    nameOf: ({ tenantId, client, code }) => JSON.stringify([tenantId, client, code]),
+    merge: (known, more) => ({ ...known, count: known.count + more.count }),
+    write: (batch) => recordRefusals(db.pool, batch),
+    onFailed: (err, waiting) =>
+      log.warn({ err, waiting }, "counts of refused requests could not be written, they wait"),
   });
-  return {
-    add(refusal) {
-      put({ ...refusal, count: 1 });
-      writer.schedule();
-    },
-    flush: writer.flush,
-    close: writer.close,
-    get dropped() {
-      return dropped;
-    },
-  };
+  return { ...counts, add: (refusal) => counts.add({ ...refusal, count: 1 }) };
 }
 
-/** @param write false: it is tried again later. It is of many requests, so no caller's deadline ends it */
-function createWriter(afterMs: number, write: () => Promise<boolean>) {
+interface RecorderOptions<Item> {
+  readonly afterMs: number;
+  readonly max: number;
+  readonly nameOf: (item: Item) => string;
+  /** Makes one of two with the same name. */
+  readonly merge?: (known: Item, more: Item) => Item;
+  readonly write: (batch: Item[]) => Promise<void>;
+  readonly onDropped?: () => void;
+  readonly onFailed: (error: unknown, waiting: number) => void;
+}
+
+function createRecorder<Item>(options: RecorderOptions<Item>): Recorder<Item> {
+  const { afterMs, max, nameOf, merge, write } = options;
+  const waiting = new Map<string, Item>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let writing: Promise<void> = Promise.resolve();
-
-  const schedule = (): void => {
+  function put(item: Item): void {
+    const name = nameOf(item);
+    const known = waiting.get(name);
+    waiting.set(name, known === undefined || merge === undefined ? item : merge(known, item));
+  }
+  async function writeAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting.values()].slice(0, BATCH);
+      for (const item of batch) waiting.delete(nameOf(item));
+      try {
+        await write(batch);
+      } catch (error) {
+        batch.forEach(put);
+        options.onFailed(error, waiting.size);
+        schedule();
+        return;
+      }
+    }
+  }
+  function schedule(): void {
     if (closed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       void flush();
     }, afterMs);
+  }
+  /** It is of many requests, so no caller's deadline ends it. */
+  function flush(): Promise<void> {
+    return (writing = writing.then(() => withoutDeadline(writeAll)));
+  }
+  return {
+    add(item) {
+      if (waiting.size >= max && !waiting.has(nameOf(item))) {
+        options.onDropped?.();
+        return;
+      }
+      put(item);
+      schedule();
+    },
+    flush,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      return flush();
+    },
   };
-  const flush = (): Promise<void> => {
-    writing = writing.then(async () => {
-      if (!(await withoutDeadline(write))) schedule();
-    });
-    return writing;
-  };
-  const close = (): Promise<void> => {
-    closed = true;
-    clearTimeout(timer);
-    timer = undefined;
-    return flush();
-  };
-  return { schedule, flush, close };
 }

@@ -44,21 +44,16 @@ export type Consumer = TransactionalConsumer | IdempotentConsumer;
 /** Whoever takes a message that nobody subscribed to: it is kept, and nothing is done. */
 export const DEFAULT_CONSUMER = "default";
 
-export interface ConsumerRegistry {
-  /** Names of the consumers of a message, never empty. */
-  consumersOf(source: string, type: string): readonly string[];
-  byName(name: string): Consumer | undefined;
-}
+export type ConsumerRegistry = ReturnType<typeof createConsumerRegistry>;
 
-/** @param consumers in no particular order; names are unique */
-export function createConsumerRegistry(consumers: readonly Consumer[]): ConsumerRegistry {
+export function createConsumerRegistry(consumers: readonly Consumer[]) {
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]));
   return {
-    consumersOf(source, type) {
+    consumersOf(source: string, type: string): readonly string[] {
       const names = consumers.filter((consumer) => consumer.subscribes(source, type)).map((consumer) => consumer.name);
       return names.length > 0 ? names : [DEFAULT_CONSUMER];
     },
-    byName: (name) => byName.get(name),
+    byName: (name: string): Consumer | undefined => byName.get(name),
   };
 }
 

@@ -12,6 +12,13 @@ export function newWebhookSecret(): string {
 /** Id of the first secret of a source: two processes that make it at once make one. */
 const FIRST_SECRET = "first";
 
+/** Names of sources in `POST /events/{source}`. */
+export const EVENT_SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+/** Ids that are safe in tables, logs and URLs. */
+export const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
+export const MAX_TYPE_LENGTH = 128;
+/** Type of a message whose sender gives none. */
+export const UNTYPED = "untyped";
 /** Where our own outbox sends as a source. */
 export const OWN_SOURCE = "onceboard";
 

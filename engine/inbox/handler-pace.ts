@@ -14,17 +14,6 @@ const TRY_AGAIN = 50;
 /** Kinds that are remembered; types come from outside. */
 const KINDS_MAX = 1_000;
 
-/** How long handlers of each kind (consumer and type) take in this process; it may be forgotten at any time. */
-export interface HandlerPace {
-  /** @returns milliseconds that one handling in a shared transaction may take; 0: it is mostly too slow for that. */
-  limitMs(kind: MessageKind): number;
-  /** Notes one that ended in time. @param tookMs milliseconds */
-  noteEnded(kind: MessageKind, tookMs: number): void;
-  noteSlow(kind: MessageKind): void;
-  /** @returns whether handlers of this kind mostly take too long. */
-  isSlow(kind: MessageKind): boolean;
-}
-
 export interface MessageKind {
   readonly consumer: string;
   readonly type: string;
@@ -36,7 +25,10 @@ interface Known {
   skipped: number;
 }
 
-export function createHandlerPace(): HandlerPace {
+/** How long handlers of each kind (consumer and type) take in this process; it may be forgotten at any time. */
+export type HandlerPace = ReturnType<typeof createHandlerPace>;
+
+export function createHandlerPace() {
   const kinds = new Map<string, Known>();
   const of = ({ consumer, type }: MessageKind): Known => {
     const name = `${consumer}/${type}`;
@@ -48,19 +40,22 @@ export function createHandlerPace(): HandlerPace {
     return known;
   };
   return {
-    limitMs(kind) {
+    /** @returns milliseconds that one handling in a shared transaction may take; 0: it is mostly too slow for that. */
+    limitMs(kind: MessageKind): number {
       const known = of(kind);
       if (known.slowShare > MOSTLY && (known.skipped += 1) % TRY_AGAIN !== 0) return 0;
       if (known.usualMs === undefined) return TOGETHER_LIMIT_MAX_MS;
       return Math.min(TOGETHER_LIMIT_MAX_MS, Math.max(TOGETHER_LIMIT_MIN_MS, known.usualMs * TIMES_USUAL));
     },
-    noteEnded(kind, tookMs) {
+    /** Notes one that ended in time. @param tookMs milliseconds */
+    noteEnded(kind: MessageKind, tookMs: number): void {
       const known = of(kind);
       known.usualMs = known.usualMs === undefined ? tookMs : known.usualMs + (tookMs - known.usualMs) * NEWEST;
       known.slowShare -= known.slowShare * NEWEST_SLOW;
     },
-    isSlow: (kind) => of(kind).slowShare > MOSTLY,
-    noteSlow(kind) {
+    /** @returns whether handlers of this kind mostly take too long. */
+    isSlow: (kind: MessageKind): boolean => of(kind).slowShare > MOSTLY,
+    noteSlow(kind: MessageKind): void {
       const known = of(kind);
       known.slowShare += (1 - known.slowShare) * NEWEST_SLOW;
     },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { v7 as uuidv7, validate as isUuid } from "uuid";
+import { v7 as uuidv7 } from "uuid";
+import { UUID } from "@/domain/uuid";
 import { receiveMessages, type ReceiveInput } from "@/db/inbox/receive-message";
 import { inStatement } from "@/db/transaction";
 import type { EngineContext } from "../context";
@@ -16,7 +17,6 @@ export interface ReceiveRequest {
   readonly payloadBytes: Uint8Array;
   /** What may be kept of the headers; never a signature or an authorization. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly operationId?: string | undefined;
 }
 
 export interface ReceiveResult {
@@ -77,7 +77,7 @@ export async function receiveAll(
 /** @returns one row for each consumer. */
 function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): ReceiveInput[] {
   const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
-  const operationId = request.operationId ?? operationIdOf(request.payload);
+  const operationId = operationIdOf(request.payload);
   return consumers.consumersOf(request.source, request.type).map((consumer) => ({
     tenantId: ctx.tenantId,
     id: uuidv7(),
@@ -95,10 +95,23 @@ function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: Rece
   }));
 }
 
-/** Our own events name the operation they tell of. */
+/** @returns a member of an object by its path, or undefined where there is none. */
+export function memberOf(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
+    current = Object.hasOwn(current, name) ? (current as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+  return current;
+}
+
+/** @returns the operation that an event is about: our own events name it, a provider gives our metadata back. */
 function operationIdOf(payload: unknown): string | undefined {
-  if (typeof payload !== "object" || payload === null || !("data" in payload)) return undefined;
-  const { data } = payload;
-  if (typeof data !== "object" || data === null || !("operationId" in data)) return undefined;
-  return typeof data.operationId === "string" && isUuid(data.operationId) ? data.operationId : undefined;
+  for (const found of [
+    memberOf(payload, "data", "operationId"),
+    memberOf(payload, "data", "metadata", "operationId"),
+  ]) {
+    if (typeof found === "string" && UUID.test(found)) return found.toLowerCase();
+  }
+  return undefined;
 }

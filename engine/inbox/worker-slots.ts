@@ -7,35 +7,10 @@ export const WORKER_SLOTS = 4;
 /** Of these slots, those that a kind of message may take which mostly hangs. */
 export const SLOW_SLOTS = 2;
 
-/**
- * The slots of one process for messages that are handled alone. A slot whose handler hangs stays taken over ticks, and the
- * others go on beside it.
- */
-export interface WorkerSlots {
-  /** @returns whether a slot is free now. */
-  free(): boolean;
-  /** @returns whether as many slots as it may have are taken by a kind that mostly hangs. */
-  isHanging(kind: MessageKind, pace: HandlerPace): boolean;
-  /** Takes a slot for this work. */
-  take(kind: MessageKind, work: Promise<InboxFate>): void;
-  /**
-   * Takes a slot for work that may end the process: what is under way ends first, or hangs, and nothing else begins until it has
-   * ended or `ms` are over. Otherwise its neighbours would lose an attempt with it each time, and die of it too.
-   */
-  takeApart(
-    kind: MessageKind,
-    work: () => Promise<InboxFate>,
-    ms: { readonly before: number; readonly after: number },
-  ): Promise<void>;
-  /** Waits until a slot is free, at most so many milliseconds; false: none is. */
-  oneFree(ms: number): Promise<boolean>;
-  /** Waits until all slots are free, at most so many milliseconds. */
-  allFree(ms: number): Promise<void>;
-  /** @returns what ended since the last call, by fate. @throws the first thing that was thrown since then */
-  collect(): Partial<Record<InboxFate, number>>;
-}
+/** Slots of one process for messages that are handled alone. A slot whose handler hangs stays taken over ticks. */
+export type WorkerSlots = ReturnType<typeof createWorkerSlots>;
 
-export function createWorkerSlots(): WorkerSlots {
+export function createWorkerSlots() {
   const taken = new Map<Promise<void>, string>();
   let ended: Partial<Record<InboxFate, number>> = {};
   let failure: { readonly error: unknown } | undefined;
@@ -51,13 +26,19 @@ export function createWorkerSlots(): WorkerSlots {
     return slot;
   };
   return {
-    free: () => taken.size < WORKER_SLOTS,
-    isHanging(kind, pace) {
+    free: (): boolean => taken.size < WORKER_SLOTS,
+    /** @returns whether as many slots as it may have are taken by a kind that mostly hangs. */
+    isHanging(kind: MessageKind, pace: HandlerPace): boolean {
       const name = nameOf(kind);
       return pace.isSlow(kind) && [...taken.values()].filter((other) => other === name).length >= SLOW_SLOTS;
     },
-    take: (kind, work) => void takeSlot(kind, work),
-    async takeApart(kind, work, { before, after }) {
+    take: (kind: MessageKind, work: Promise<InboxFate>): void => void takeSlot(kind, work),
+    /** For work that may end the process: nothing else is under way until it has ended or `ms` are over. */
+    async takeApart(
+      kind: MessageKind,
+      work: () => Promise<InboxFate>,
+      { before, after }: { readonly before: number; readonly after: number },
+    ): Promise<void> {
       while (apart !== undefined) await apart;
       apart = (async () => {
         await settledWithin(Promise.all(taken.keys()), before);
@@ -65,15 +46,18 @@ export function createWorkerSlots(): WorkerSlots {
       })().finally(() => (apart = undefined));
       await apart;
     },
-    async oneFree(ms) {
+    /** Waits until a slot is free, at most so many milliseconds; false: none is. */
+    async oneFree(ms: number): Promise<boolean> {
       if (apart !== undefined) await settledWithin(apart, ms);
       else if (taken.size >= WORKER_SLOTS) await settledWithin(Promise.race(taken.keys()), ms);
       return apart === undefined && taken.size < WORKER_SLOTS;
     },
-    async allFree(ms) {
+    /** Waits until all slots are free, at most so many milliseconds. */
+    async allFree(ms: number): Promise<void> {
       await settledWithin(Promise.all(taken.keys()), ms);
     },
-    collect() {
+    /** @returns what ended since the last call, by fate. @throws the first thing that was thrown since then */
+    collect(): Partial<Record<InboxFate, number>> {
       const result = ended;
       const thrown = failure;
       ended = {};

@@ -11,23 +11,11 @@ export const TOPICS_BESIDE_MAX = 64;
 type Sum = { -readonly [Name in keyof RelayResult]: number };
 type Tenant = Pick<EngineContext, "tenantId">;
 
-/**
- * The topics that a process has under way. A destination that answers slowly keeps its own topic and nothing else waiting: not
- * the other topics of its tenant, nor the other tenants of the tick.
- */
-export interface TopicSlots {
-  /** @returns the topics of this tenant that are under way. */
-  underWay(tenant: Tenant): string[];
-  /** Begins with a topic and waits for it, but no longer than the tick timeout. Never rejects. */
-  run(tenant: Tenant, topic: string, work: () => Promise<RelayResult>): Promise<void>;
-  /** @returns what ended of this tenant since the last call. @throws the first thing that was thrown since then */
-  collect(tenant: Tenant): RelayResult;
-  /** Waits until nothing is under way. */
-  allEnded(): Promise<void>;
-}
+/** The topics that a process has under way. A destination that answers slowly keeps only its own topic waiting. */
+export type TopicSlots = ReturnType<typeof createTopicSlots>;
 
 /** @param timeoutMs without it a tick waits for all of its topics */
-export function createTopicSlots(timeoutMs?: number): TopicSlots {
+export function createTopicSlots(timeoutMs?: number) {
   const taken = new Map<string, Promise<void>>();
   let beside = 0;
   const sums = new Map<string, Sum>();
@@ -38,11 +26,12 @@ export function createTopicSlots(timeoutMs?: number): TopicSlots {
     sums.set(tenantId, sum);
   };
   return {
-    underWay(tenant) {
+    underWay(tenant: Tenant): string[] {
       const start = cooldownKey(tenant, "");
       return [...taken.keys()].flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []));
     },
-    async run(tenant, topic, work) {
+    /** Begins with a topic and waits for it, but no longer than the tick timeout. Never rejects. */
+    async run(tenant: Tenant, topic: string, work: () => Promise<RelayResult>): Promise<void> {
       const { tenantId } = tenant;
       const name = cooldownKey(tenant, topic);
       const slot = work().then(
@@ -65,7 +54,8 @@ export function createTopicSlots(timeoutMs?: number): TopicSlots {
       beside += 1;
       void slot.then(() => (beside -= 1));
     },
-    collect({ tenantId }) {
+    /** @returns what ended of this tenant since the last call. @throws the first thing that was thrown since then */
+    collect({ tenantId }: Tenant): RelayResult {
       const sum = sums.get(tenantId) ?? nothing();
       const failed = failures.has(tenantId);
       const failure = failures.get(tenantId);
@@ -74,7 +64,7 @@ export function createTopicSlots(timeoutMs?: number): TopicSlots {
       if (failed) throw failure;
       return sum;
     },
-    async allEnded() {
+    async allEnded(): Promise<void> {
       await Promise.all(taken.values());
     },
   };

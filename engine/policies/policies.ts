@@ -16,18 +16,12 @@ export interface PolicyOwner {
   readonly policy: Partial<OperationPolicy>;
 }
 
-/** Which policy holds: the product's defaults, the environment, the operation's own, and the tenant's above all. */
-export interface PolicySource {
-  of(tenantId: string, owner: PolicyOwner): Promise<OperationPolicy>;
-  /** What this tenant decided otherwise, by operation. */
-  overridesOf(tenantId: string): Promise<Overrides>;
-  /** Forgets what was read of a tenant, after a change made here. */
-  forget(tenantId: string): void;
-}
-
 type Overrides = ReadonlyMap<string, Partial<OperationPolicy>>;
 
-export function createPolicySource(db: Pick<Database, "pool">, config: EngineConfig): PolicySource {
+/** Which policy holds: the product's defaults, the environment, the operation's own, and the tenant's above all. */
+export type PolicySource = ReturnType<typeof createPolicySource>;
+
+export function createPolicySource(db: Pick<Database, "pool">, config: EngineConfig) {
   const base = deploymentPolicy(config);
   const cache = createReadCache<Overrides>({ ttlMs: POLICY_CACHE_MS, maxEntries: MAX_TENANTS });
 
@@ -39,10 +33,11 @@ export function createPolicySource(db: Pick<Database, "pool">, config: EngineCon
   }
   return {
     overridesOf,
-    async of(tenantId, owner) {
+    async of(tenantId: string, owner: PolicyOwner): Promise<OperationPolicy> {
       return { ...base, ...owner.policy, ...(await overridesOf(tenantId)).get(owner.name) };
     },
-    forget(tenantId) {
+    /** Forgets what was read of a tenant, after a change made here. */
+    forget(tenantId: string): void {
       cache.forget(tenantId);
     },
   };

@@ -1,7 +1,5 @@
 import type { Queryable } from "@/db/client";
 import { takeOver, type TakenOver, type TakeOverInput } from "@/db/operations/take-over";
-import { failRetryable } from "@/db/operations/transitions";
-import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { recordEvent } from "../execute/answer-event";
 import { release, stayUnknown, type Conclusion } from "../execute/conclude-provider";
@@ -78,19 +76,11 @@ async function decide(
   });
   if (definition === undefined) {
     // The local path commits as one: an open row of it means that nothing was committed but the claim of a caller in another language.
-    if (taken.stage !== "RECEIVED") {
-      const reply = { kind: "unreachable", reason: "no such operation here" } as const;
-      const { alongside } = options;
-      const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms), alongside };
-      return stayUnknown(ctx, undefined, claim, reply, checked);
-    }
-    return inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
-      if (!(await failRetryable(tx, ctx.tenantId, claim.operationId, claim.fence, died.code)))
-        throw new FencedError(claim);
-      const conclusion: Conclusion = { kind: "released", state: "FAILED_RETRYABLE", error: died };
-      await options.alongside?.(tx, conclusion);
-      return conclusion;
-    });
+    if (taken.stage === "RECEIVED") return release(ctx, undefined, claim, died, options.alongside);
+    const reply = { kind: "unreachable", reason: "no such operation here" } as const;
+    const { alongside } = options;
+    const checked = { checked: true, checks: taken.checks + 1, ageMs: Number(taken.age_ms), alongside };
+    return stayUnknown(ctx, undefined, claim, reply, checked);
   }
   // A zombie that still wants to send meets the raised fence in mark_sent and sends nothing.
   if (taken.stage === "RECEIVED" || taken.stage === "LOCAL_PAYMENT_CREATED" || taken.provider_key === null) {

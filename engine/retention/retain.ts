@@ -55,60 +55,43 @@ export interface RetainResult {
 
 /** One tick of retention for one tenant, in small batches. Never touches what is open. */
 export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<RetainResult> {
-  const watermark = await retentionWatermark(ctx.db.pool, ctx.tenantId, WATERMARK_OVERLAP_MINUTES);
-  const expired = await inBatches(() =>
-    expireRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH, memory.get(ctx.tenantId)),
-  );
-  if (expired.done) memory.set(ctx.tenantId, watermark);
+  const { tenantId } = ctx;
+  const { pool } = ctx.db;
+  const { metadataTtlDays } = ctx.config;
+  const watermark = await retentionWatermark(pool, tenantId, WATERMARK_OVERLAP_MINUTES);
+  const expired = await inBatches(() => expireRequests(pool, tenantId, RETAIN_BATCH, memory.get(tenantId)));
+  if (expired.done) memory.set(tenantId, watermark);
   let bytes = 0n;
   const { bodyTtlHours, ttls } = await bodyRetention(ctx);
   const bodies = await inBatches(async () => {
-    const purged = await purgeBodiesBatch(ctx.db.pool, {
-      tenantId: ctx.tenantId,
-      bodyTtlHours,
-      ttls,
-      limit: RETAIN_BATCH,
-    });
+    const purged = await purgeBodiesBatch(pool, { tenantId, bodyTtlHours, ttls, limit: RETAIN_BATCH });
     bytes += purged.bytes;
     return purged.operations;
   });
-  const requests = await inBatches(() => purgeRequests(ctx.db.pool, ctx.tenantId, RETAIN_BATCH));
-  const messages = await inBatches(() =>
-    purgeInbox(ctx.db.pool, ctx.tenantId, ctx.config.metadataTtlDays, RETAIN_BATCH),
-  );
-  const records = await inBatches(() => {
-    const kept = { metadataDays: ctx.config.metadataTtlDays, planDays: PLAN_DAYS };
-    return purgeRecords(ctx.db.pool, ctx.tenantId, kept, RETAIN_BATCH);
-  });
-  const keys = await retainKeys(ctx, watermark);
+  const requests = await inBatches(() => purgeRequests(pool, tenantId, RETAIN_BATCH));
+  const messages = await inBatches(() => purgeInbox(pool, tenantId, metadataTtlDays, RETAIN_BATCH));
+  const kept = { metadataDays: metadataTtlDays, planDays: PLAN_DAYS };
+  const records = await inBatches(() => purgeRecords(pool, tenantId, kept, RETAIN_BATCH));
+  const { destroyed } = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
-  await inBatches(() => purgeMetrics(ctx.db.pool, ctx.tenantId, METRIC_DAYS, RETAIN_BATCH));
-  await inBatches(() => purgeClientMetrics(ctx.db.pool, ctx.tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
-  await purgeInvariantChecks(ctx.db.pool, ctx.tenantId, INVARIANT_DAYS, RETAIN_BATCH);
-  for (const [kind, { rows }] of Object.entries({ bodies, requests, messages, records }))
-    meters.purgedRows.inc({ kind }, rows);
-  // In batches and by the clock alone, so one line tells of all of them.
-  if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId: ctx.tenantId }, "expired");
+  await inBatches(() => purgeMetrics(pool, tenantId, METRIC_DAYS, RETAIN_BATCH));
+  await inBatches(() => purgeClientMetrics(pool, tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
+  await purgeInvariantChecks(pool, tenantId, INVARIANT_DAYS, RETAIN_BATCH);
+  const purged = { bodies, requests, messages, records };
+  for (const [kind, { rows }] of Object.entries(purged)) meters.purgedRows.inc({ kind }, rows);
+  if (expired.rows > 0) ctx.log.info({ toState: "EXPIRED", rows: expired.rows, tenantId }, "expired");
   const rows = bodies.rows + requests.rows + messages.rows + records.rows;
-  if (rows > 0 || keys.destroyed.length > 0) {
+  if (rows > 0 || destroyed.length > 0) {
     const detail = {
       bodies: bodies.rows,
       operations: requests.rows,
       messages: messages.rows,
       ...(records.rows > 0 && { records: records.rows }),
       expired: expired.rows,
-      ...(keys.destroyed.length > 0 && { destroyedKeys: keys.destroyed }),
+      ...(destroyed.length > 0 && { destroyedKeys: destroyed }),
     };
-    const { tenantId } = ctx;
-    await recordRetentionRun(ctx.db.pool, {
-      tenantId,
-      id: uuidv7(),
-      actor: ctx.actor.name,
-      kind: "retain",
-      rows,
-      bytes,
-      detail,
-    });
+    const run = { tenantId, id: uuidv7(), actor: ctx.actor.name, kind: "retain", rows, bytes, detail };
+    await recordRetentionRun(pool, run);
   }
   return {
     expired: expired.rows,
@@ -116,7 +99,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
     purgedOperations: requests.rows,
     purgedMessages: messages.rows,
     bytes,
-    done: expired.done && bodies.done && requests.done && messages.done && records.done,
+    done: expired.done && Object.values(purged).every(({ done }) => done),
   };
 }
 

@@ -1,24 +1,15 @@
-import type { Action } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
-import type { ActionAnswer, ActionOrigin, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
-import { requireKey } from "../guard/require-key";
+import type { ActionAnswer, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import { UUID } from "@/domain/uuid";
-import type { AdminCall } from "./declare";
-
-/** @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
-export function actionOrigin(c: AdminCall, reason?: string): ActionOrigin {
-  return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason };
-}
+import type { ActionCall, AdminCall } from "./declare";
 
 export function requestOf(
-  c: AdminCall,
-  action: Action,
+  { origin, action }: ActionCall,
   subject: ActionRequest["subject"],
-  reason: string | undefined,
   input: ActionRequest["input"] = {},
 ): ActionRequest {
-  return { action, subject, input, ...actionOrigin(c, reason) };
+  return { action, subject, input, ...origin };
 }
 
 /** @throws AppError `code` 404 for what is no id at all */

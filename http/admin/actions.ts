@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { Action } from "@/domain/access/permission";
 import { messageAction } from "@/console/actions/message-actions";
 import { previewRetention } from "@/console/read/deployment/read-retention";
 import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
@@ -7,9 +6,9 @@ import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/bod
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, idOf, actionOrigin, requestOf } from "./action-answer";
+import { actionAnswer, idOf, requestOf } from "./action-answer";
 import { assignBody, noBody, reason, reasonBody, resolveBody } from "./action-bodies";
-import { act, type AdminCall } from "./declare";
+import { act, type ActionCall } from "./declare";
 import { z } from "zod";
 import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 
@@ -30,15 +29,14 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     body: noBody,
     bodyOptional: true,
   };
-  act(app, "/retention/preview", preview, async (c) => {
+  act(app, "retention.preview", "/retention/preview", preview, async ({ c, ctx }) => {
     requireKey(c);
-    return jsonAnswer(c, await previewRetention(c.get("ctx")));
+    return jsonAnswer(c, await previewRetention(ctx));
   });
   const run = { id: "runRetention", summary: "Delete the bodies whose time is over", body: reasonBody };
-  act(app, "/retention/runs", run, async (c, { reason }) => {
-    const ctx = c.get("ctx");
-    const request = requestOf(c, "retention.run", { type: "tenant", id: ctx.tenantId }, reason);
-    return actionAnswer(c, await purgeExpiredBodies(ctx, request));
+  act(app, "retention.run", "/retention/runs", run, async (call) => {
+    const request = requestOf(call, { type: "tenant", id: call.ctx.tenantId });
+    return actionAnswer(call.c, await purgeExpiredBodies(call.ctx, request));
   });
 }
 
@@ -51,9 +49,9 @@ function registerOpen(app: Hono<AdminEnv>): void {
     bodyOptional: true,
     errors: OPEN_ERRORS,
   };
-  act(app, "/operations/:id/reconcile", reconcile, async (c, body) => {
-    const { id, request } = aboutOperation(c, "operations.reconcile", body?.reason);
-    return actionAnswer(c, await reconcileAction(c.get("ctx"), c.get("deps").registry, request, id));
+  act(app, "operations.reconcile", "/operations/:id/reconcile", reconcile, async (call) => {
+    const { c, ctx, registry, id, request } = aboutOperation(call);
+    return actionAnswer(c, await reconcileAction(ctx, registry, request, id));
   });
   const resolve = {
     id: "resolveOperation",
@@ -61,14 +59,13 @@ function registerOpen(app: Hono<AdminEnv>): void {
     body: resolveBody,
     errors: ["operation.not_found", "operation.not_unknown", "operation.contradicted", "validation.evidence"],
   };
-  act(app, "/operations/:id/resolve", resolve, async (c, body) => {
-    const { id, request } = aboutOperation(c, "operations.resolve", body.reason, {
+  act(app, "operations.resolve", "/operations/:id/resolve", resolve, async (call, body) => {
+    const { c, ctx, registry, id, request } = aboutOperation(call, {
       decision: body.decision,
       evidence: JSON.stringify(body.evidence),
       providerReference: body.providerReference ?? null,
     });
-    const decision = { operationId: id, ...body };
-    return actionAnswer(c, await resolveAction(c.get("ctx"), c.get("deps").registry, request, decision));
+    return actionAnswer(c, await resolveAction(ctx, registry, request, { operationId: id, ...body }));
   });
   const release = {
     id: "releaseOperation",
@@ -76,9 +73,9 @@ function registerOpen(app: Hono<AdminEnv>): void {
     body: reasonBody,
     errors: OPEN_ERRORS,
   };
-  act(app, "/operations/:id/release", release, async (c, { reason }) => {
-    const { id, request } = aboutOperation(c, "operations.release", reason);
-    return actionAnswer(c, await releaseAction(c.get("ctx"), c.get("deps").registry, request, id));
+  act(app, "operations.release", "/operations/:id/release", release, async (call) => {
+    const { c, ctx, registry, id, request } = aboutOperation(call);
+    return actionAnswer(c, await releaseAction(ctx, registry, request, id));
   });
   const assign = {
     id: "assignOperation",
@@ -86,64 +83,56 @@ function registerOpen(app: Hono<AdminEnv>): void {
     body: assignBody,
     errors: OPEN_ERRORS,
   };
-  act(app, "/operations/:id/assign", assign, async (c, { to }) => {
-    const { id, request } = aboutOperation(c, "operations.assign", undefined, { to });
-    return actionAnswer(c, await assignOperation(c.get("ctx"), request, id, to));
+  act(app, "operations.assign", "/operations/:id/assign", assign, async (call, { to }) => {
+    const { c, ctx, id, request } = aboutOperation(call, { to });
+    return actionAnswer(c, await assignOperation(ctx, request, id, to));
   });
 }
 
 function registerBodies(app: Hono<AdminEnv>): void {
   const errors = ["operation.not_found"];
   const purge = { id: "purgeBody", summary: "Delete the kept body of an operation", body: reasonBody, errors };
-  act(app, "/operations/:id/purge-body", purge, async (c, { reason }) => {
-    const { id, request } = aboutOperation(c, "operations.purge_body", reason);
-    return actionAnswer(c, await purgeBody(c.get("ctx"), request, id));
+  act(app, "operations.purge_body", "/operations/:id/purge-body", purge, async (call) => {
+    const { c, ctx, id, request } = aboutOperation(call);
+    return actionAnswer(c, await purgeBody(ctx, request, id));
   });
   const reveal = { id: "revealBody", summary: "Show the bodies of an operation, once", body: reasonBody, errors };
-  act(app, "/operations/:id/reveal", reveal, async (c, { reason }) => {
-    const { id, request } = aboutOperation(c, "bodies.reveal", reason);
-    const result = await revealBody(c.get("ctx"), request, id);
+  act(app, "bodies.reveal", "/operations/:id/reveal", reveal, async (call) => {
+    const { c, ctx, id, request } = aboutOperation(call);
+    const result = await revealBody(ctx, request, id);
     return actionAnswer(c, result, { command: result.bodies.command, response: result.bodies.response });
   });
 }
 
 /** A dead message is sent again, or dropped for good: its row and its dead letter stay. */
 function registerMessages(app: Hono<AdminEnv>): void {
-  const texts = {
-    requeue: { id: "requeue", summary: "Try a dead message again" },
-    discard: { id: "discard", summary: "Drop a dead message for good" },
-  } as const;
+  const summaries = { requeue: "Try a dead message again", discard: "Drop a dead message for good" };
   for (const side of ["outbox", "inbox"] as const) {
     for (const verb of ["requeue", "discard"] as const) {
       const about = {
-        id: `${texts[verb].id}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
-        summary: `${texts[verb].summary}: ${side}`,
+        id: `${verb}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
+        summary: `${summaries[verb]}: ${side}`,
         body: reasonBody,
         errors: [`${side}.not_found`],
       };
-      act(app, `/${side}/:id/${verb}`, about, async (c, { reason }) => {
-        const id = idOf(c, `${side}.not_found`);
-        const request = requestOf(c, `${side}.${verb}`, { type: side, id }, reason);
-        return actionAnswer(c, await messageAction(c.get("ctx"), request, { side, id }, verb));
+      act(app, `${side}.${verb}`, `/${side}/:id/${verb}`, about, async (call) => {
+        const id = idOf(call.c, `${side}.not_found`);
+        const request = requestOf(call, { type: side, id });
+        return actionAnswer(call.c, await messageAction(call.ctx, request, { side, id }, verb));
       });
     }
   }
 }
 
-function aboutOperation(
-  c: AdminCall,
-  action: Action,
-  reason: string | undefined,
-  input?: Parameters<typeof requestOf>[4],
-) {
+function aboutOperation(call: ActionCall, input?: Parameters<typeof requestOf>[2]) {
+  const { c, ctx } = call;
   const id = idOf(c, "operation.not_found");
-  return { id, request: requestOf(c, action, { type: "operation", id }, reason, input) };
+  const { registry } = c.get("deps");
+  return { c, ctx, registry, id, request: requestOf(call, { type: "operation", id }, input) };
 }
 
 const NAME_MAX = 300;
-
 const name = z.string().min(1).max(NAME_MAX);
-
 const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CONFLICT_MARKS), reason });
 
 /** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
@@ -154,8 +143,8 @@ export function registerConflictMarks(app: Hono<AdminEnv>): void {
     body: markBody,
     errors: ["conflict.not_found"],
   };
-  act(app, "/conflicts/mark", mark, async (c, { reason: note, ...group }) => {
-    const result = await markConflicts(c.get("ctx"), actionOrigin(c), { ...group, note });
+  act(app, "conflicts.mark", "/conflicts/mark", mark, async ({ c, ctx, origin }, { reason: note, ...group }) => {
+    const result = await markConflicts(ctx, origin, { ...group, note });
     return actionAnswer(c, result, { message: messageOf(group.mark, result.answer.affected) });
   });
 }

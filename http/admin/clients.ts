@@ -5,14 +5,12 @@ import { createClientKey, revokeKey, rotateKey, type KeyResult } from "@/auth/ap
 import { AppError } from "@/domain/errors";
 import { parseClientFilters } from "@/presentation/filters/clients";
 import { isPathName } from "@/domain/access/path-name";
-import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/api-key-rules";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import type { AdminEnv } from "../env";
-import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, actionOrigin, idOf, withMessage, outcomeMessage } from "./action-answer";
+import { actionAnswer, idOf, withMessage, outcomeMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -44,8 +42,8 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     body: createBody,
     errors: ["api_client.exists", "api_client.limit", "validation.api_key"],
   };
-  act(app, "/clients", create, async (c, { reason: why, ...client }) => {
-    const result = await createApiClient(c.get("ctx"), actionOrigin(c, why), client);
+  act(app, "clients.manage", "/clients", create, async ({ c, ctx, origin }, client) => {
+    const result = await createApiClient(ctx, origin, client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
     return actionAnswer(c, result, { message: outcomeMessage(result.answer, "It is made. It has no key yet."), href });
@@ -56,22 +54,23 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     body: changeBody,
     errors: ["api_client.not_found", "validation.api_key"],
   };
-  act(app, "/clients/:client/change", change, async (c, { reason: why, ...fields }) =>
-    withMessage(c, await changeClient(c.get("ctx"), actionOrigin(c, why), nameInPath(c), fields), "It is changed."),
+  act(app, "clients.manage", "/clients/:client/change", change, async ({ c, ctx, origin }, fields) =>
+    withMessage(c, await changeClient(ctx, origin, nameInPath(c), fields), "It is changed."),
   );
 }
 
 function registerReads(app: Hono<AdminEnv>): void {
   // A range that does not exist is read as the default.
   const range = { filters: parseClientFilters };
-  read(app, "/clients", { id: "listClients", summary: "Clients and what their keys did", ...range }, (c) =>
-    listClients(c.get("ctx"), rangeOf(c)),
-  );
+  const clients = { id: "listClients", summary: "Clients and what their keys did", ...range };
+  read(app, "clients.read", "/clients", clients, (ctx, c) => listClients(ctx, rangeOf(c)));
   const one = { id: "readClient", summary: "A client, its keys and what they did", ...range, notFound: "api_client" };
-  read(app, "/clients/:client", one, async (c) => readClient(c.get("ctx"), { client: nameInPath(c), ...rangeOf(c) }));
+  read(app, "clients.read", "/clients/:client", one, async (ctx, c) =>
+    readClient(ctx, { client: nameInPath(c), ...rangeOf(c) }),
+  );
   const callers = { id: "listCallers", summary: "Clients that sent the key of an operation", notFound: "operation" };
-  read(app, "/operations/:id/callers", callers, async (c) =>
-    clientsOfKey(c.get("ctx"), { operationId: idOf(c, "operation.not_found") }),
+  read(app, "operations.read", "/operations/:id/callers", callers, async (ctx, c) =>
+    clientsOfKey(ctx, { operationId: idOf(c, "operation.not_found") }),
   );
 }
 
@@ -82,8 +81,8 @@ function registerKeys(app: Hono<AdminEnv>): void {
     body: keyBody,
     errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
   };
-  act(app, "/clients/:client/keys", create, async (c, { reason: why, ...wanted }) =>
-    withKey(c, await createClientKey(c.get("ctx"), actionOrigin(c, why), nameInPath(c), wanted), "The key is made."),
+  act(app, "clients.manage", "/clients/:client/keys", create, async ({ c, ctx, origin }, wanted) =>
+    withKey(c, await createClientKey(ctx, origin, nameInPath(c), wanted), "The key is made."),
   );
   const rotate = {
     id: "rotateKey",
@@ -91,8 +90,8 @@ function registerKeys(app: Hono<AdminEnv>): void {
     body: rotateBody,
     errors: ["api_client.not_found", "api_key.not_found", "api_key.ended", "api_key.limit"],
   };
-  act(app, "/clients/:client/keys/:keyId/rotate", rotate, async (c, { reason: why, overlapHours }) =>
-    withKey(c, await rotateKey(c.get("ctx"), actionOrigin(c, why), keyOf(c), overlapHours), rotated(overlapHours)),
+  act(app, "clients.manage", "/clients/:client/keys/:keyId/rotate", rotate, async ({ c, ctx, origin }, body) =>
+    withKey(c, await rotateKey(ctx, origin, keyOf(c), body.overlapHours), rotated(body.overlapHours)),
   );
   const revoke = {
     id: "revokeKey",
@@ -100,8 +99,8 @@ function registerKeys(app: Hono<AdminEnv>): void {
     body: reasonBody,
     errors: ["api_client.not_found", "api_key.not_found"],
   };
-  act(app, "/clients/:client/keys/:keyId/revoke", revoke, async (c, { reason: why }) =>
-    withMessage(c, await revokeKey(c.get("ctx"), actionOrigin(c, why), keyOf(c)), "It is revoked."),
+  act(app, "clients.manage", "/clients/:client/keys/:keyId/revoke", revoke, async ({ c, ctx, origin }) =>
+    withMessage(c, await revokeKey(ctx, origin, keyOf(c)), "It is revoked."),
   );
 }
 
@@ -128,11 +127,7 @@ function keyOf(c: AdminCall): { readonly client: string; readonly keyId: string 
   throw new AppError("api_key.not_found", 404, "This client has no such key", { detail: "Nothing was changed." });
 }
 
-function withKey(
-  c: AdminCall,
-  { key, ...result }: KeyResult,
-  done: string,
-): JsonResponse<ActionAnswer & { message: string; key?: string }> {
+function withKey(c: AdminCall, { key, ...result }: KeyResult, done: string) {
   const message = key === undefined ? `${done} It was shown once and is not shown again.` : done;
-  return actionAnswer(c, result, { message, ...(key !== undefined && { key }) });
+  return actionAnswer(c, result, { message, key });
 }

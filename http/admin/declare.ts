@@ -1,70 +1,112 @@
 import type { Context, Handler, Hono } from "hono";
 import type { z } from "zod";
+import type { Action } from "@/domain/access/permission";
+import type { ActionOrigin } from "@/engine/actions/action-answer";
+import { requirePermission } from "@/engine/actions/require";
+import type { EngineContext } from "@/engine/context";
 import { readJson } from "../body/read-json";
 import { validate } from "../body/validate";
 import { declared, type FilterParser, type RouteDeclaration } from "../declare";
 import type { AdminEnv } from "../env";
-import { needsKey } from "../guard/keyed-routes";
+import { requireKey } from "../guard/require-key";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import { found, searchOf, understood } from "./read-input";
 
 export type AdminCall = Context<AdminEnv>;
 type Admin = Hono<AdminEnv>;
 
-interface About extends Omit<RouteDeclaration, "answers">, Partial<Pick<RouteDeclaration, "answers">> {
+interface About extends Omit<RouteDeclaration, "answers" | "access" | "permission" | "keyed"> {
+  readonly answers?: RouteDeclaration["answers"];
   /** What is missing when there is nothing: `<notFound>.not_found`. */
   readonly notFound?: string;
+}
+
+/** A GET whose handler returns what is answered as JSON, or the response itself. @param permission asked before it runs */
+export function read<Answer>(
+  app: Admin,
+  permission: Action,
+  path: string,
+  about: About,
+  run: (ctx: EngineContext, c: AdminCall) => Promise<Answer>,
+): void {
+  const handler: Handler<AdminEnv> = async (c) => {
+    const answer = await run(permitted(c, permission), c);
+    if (about.notFound !== undefined) found(answer, about.notFound);
+    return answer instanceof Response ? answer : jsonAnswer(c, answer);
+  };
+  app.get(path, declared(declarationOf(permission, about), handler));
 }
 
 interface ListAbout<Filters extends object> extends About {
   readonly filters: FilterParser<Filters>;
 }
 
-/** A GET whose handler returns what is answered as JSON, or the response itself. */
-export function read<Answer>(app: Admin, path: string, about: About, run: (c: AdminCall) => Promise<Answer>): void {
-  const handler: Handler<AdminEnv> = async (c) => {
-    const answer = foundOf(about, await run(c));
-    return answer instanceof Response ? answer : jsonAnswer(c, answer);
-  };
-  app.get(path, declared(declarationOf(about), handler));
+interface Search<Filters> {
+  readonly filters: Filters;
+  readonly cursor?: string | undefined;
 }
 
-/** The same with filters, of which one that is not understood is refused. */
+/** The same with filters; one that cannot be read is refused. */
 export function list<Answer, Filters extends object>(
   app: Admin,
+  permission: Action,
   path: string,
   about: ListAbout<Filters>,
-  run: (c: AdminCall, search: { readonly filters: Filters; readonly cursor?: string | undefined }) => Promise<Answer>,
+  run: (ctx: EngineContext, search: Search<Filters>, c: AdminCall) => Promise<Answer>,
 ): void {
-  read(app, path, about, (c) => run(c, understood(about.filters(searchOf(c)))));
+  read(app, permission, path, about, (ctx, c) => run(ctx, understood(about.filters(searchOf(c))), c));
 }
 
-interface ActAbout<Body> extends About {
-  readonly body: z.ZodType<Body>;
-  /** Refuses a request without `Idempotency-Key`; true by default. */
-  readonly keyed?: boolean;
+/** What an action is requested with. */
+export interface ActionCall {
+  readonly c: AdminCall;
+  readonly ctx: EngineContext;
+  readonly action: Action;
+  /** The key, and the reason in the body. @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400 */
+  readonly origin: ActionOrigin;
 }
 
-/** A POST. The guard asked for the permission already; the body is validated before the handler reads id and key. */
+/** A POST. It needs an `Idempotency-Key`, unless `otherwise` says why none is needed. The body is validated before its handler runs. */
 export function act<Body, Answer>(
   app: Admin,
+  permission: Action,
   path: string,
-  about: ActAbout<Body>,
-  run: (c: AdminCall, body: Body) => Promise<JsonResponse<Answer>>,
+  about: About & { readonly body: z.ZodType<Body> },
+  run: (call: ActionCall, body: Body) => Promise<JsonResponse<Answer>>,
 ): void {
-  const { bodyOptional: optional = false, body } = about;
-  const handler: Handler<AdminEnv> = async (c) => run(c, validate(body, await readJson(c.req.raw, { optional })));
-  app.post(path, declared(declarationOf(about), about.keyed === false ? handler : needsKey(handler)));
+  const { bodyOptional: optional = false, body: schema, otherwise } = about;
+  const handler: Handler<AdminEnv> = async (c) => {
+    const ctx = permitted(c, permission);
+    const body = validate(schema, await readJson(c.req.raw, { optional }));
+    const call = {
+      c,
+      ctx,
+      action: permission,
+      get origin() {
+        return { idempotencyKey: requireKey(c), receivedAt: c.get("receivedAt"), reason: reasonIn(body) };
+      },
+    };
+    return run(call, body);
+  };
+  app.post(path, declared({ ...declarationOf(permission, about), keyed: otherwise === undefined }, handler));
 }
 
-function declarationOf({ notFound, errors = [], ...about }: About): RouteDeclaration {
+function permitted(c: AdminCall, permission: Action): EngineContext {
+  const ctx = c.get("ctx");
+  requirePermission(ctx, permission);
+  return ctx;
+}
+
+function reasonIn(body: unknown): string | undefined {
+  const { reason } = (body ?? {}) as { readonly reason?: unknown };
+  return typeof reason === "string" ? reason : undefined;
+}
+
+function declarationOf(permission: Action, { notFound, errors = [], ...about }: About): RouteDeclaration {
   return {
     answers: { 200: { text: about.summary } },
     ...about,
+    permission,
     errors: notFound === undefined ? errors : [`${notFound}.not_found`, ...errors],
   };
-}
-
-function foundOf<Answer>({ notFound }: About, answer: Answer): Answer {
-  return notFound === undefined ? answer : found(answer, notFound);
 }

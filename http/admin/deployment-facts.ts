@@ -5,7 +5,7 @@ import type { DeploymentFacts, DocumentedFact } from "@/domain/checks/checklist-
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { ApiEnv, Container } from "../env";
-import { routeFacts } from "../guard/keyed-routes";
+import { routeFacts } from "../declare";
 import { errorProfileOf } from "../profiles/profiles";
 
 const KEY_PARAMETER = "#/components/parameters/IdempotencyKey";

@@ -1,4 +1,4 @@
-import type { Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import {
   parseInboxExportFilters,
@@ -8,11 +8,12 @@ import {
 import type { ExportFile } from "@/console/exports/export-file";
 import { exportInbox, exportReplayOutcomes, exportRetryLog } from "@/console/exports/fixed-exports";
 import type { EngineContext } from "@/engine/context";
-import { declared, type FilterParser } from "../declare";
+import type { Action } from "@/domain/access/permission";
+import type { FilterParser } from "../declare";
 import type { AdminEnv } from "../env";
 import { download } from "./download";
 import { registerListExports } from "./list-exports";
-import { searchOf, understood } from "./read-input";
+import { list } from "./declare";
 
 /**
  * Every list, and the three CSV files with fixed columns (docs/EXPORTS.md). A GET, so that a link downloads it; that somebody
@@ -21,15 +22,16 @@ import { searchOf, understood } from "./read-input";
 export function registerExports(app: Hono<AdminEnv>): void {
   registerListExports(app);
   const retryLog = { id: "exportRetryLog", summary: "Every request of one operation", errors: ["operation.not_found"] };
-  route(app, "/exports/retry-log", retryLog, parseRetryLogFilters, exportRetryLog);
+  route(app, "operations.read", "/exports/retry-log", retryLog, parseRetryLogFilters, exportRetryLog);
   const outcomes = { id: "exportReplayOutcomes", summary: "What replays were answered with" };
-  route(app, "/exports/replay-outcomes", outcomes, parseReplayOutcomeFilters, exportReplayOutcomes);
+  route(app, "operations.read", "/exports/replay-outcomes", outcomes, parseReplayOutcomeFilters, exportReplayOutcomes);
   const inbox = { id: "exportConsumerInbox", summary: "What consumers were sent, and what became of it" };
-  route(app, "/exports/consumer-inbox", inbox, parseInboxExportFilters, exportInbox);
+  route(app, "inbox.read", "/exports/consumer-inbox", inbox, parseInboxExportFilters, exportInbox);
 }
 
 function route<Filters extends object>(
   app: Hono<AdminEnv>,
+  permission: Action,
   path: string,
   about: { readonly id: string; readonly summary: string; readonly errors?: readonly string[] },
   parse: FilterParser<Filters>,
@@ -43,9 +45,5 @@ function route<Filters extends object>(
     },
     errors: ["export.too_many_rows", ...(about.errors ?? [])],
   };
-  const handler: Handler<AdminEnv> = async (c) => {
-    const { filters } = understood(parse(searchOf(c)));
-    return download(c, await take(c.get("ctx"), filters));
-  };
-  app.get(path, declared(declaration, handler));
+  list(app, permission, path, declaration, async (ctx, { filters }, c) => download(c, await take(ctx, filters)));
 }

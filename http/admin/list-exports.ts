@@ -1,4 +1,4 @@
-import type { Handler, Hono } from "hono";
+import type { Hono } from "hono";
 import { z } from "zod";
 import { parseAuditFilters } from "@/presentation/filters/audit";
 import { parseConflictFilters } from "@/presentation/filters/conflicts";
@@ -18,9 +18,10 @@ import { deadLettersSource, inboxSource, outboxSource } from "@/console/exports/
 import { attentionSource, operationsSource } from "@/console/exports/lists/operations-source";
 import { auditSource, conflictsSource, plansSource } from "@/console/exports/lists/records-source";
 import { readableChain } from "@/console/read/access/audit-chain";
-import { declared, type FilterParser, type RouteDeclaration } from "../declare";
+import type { FilterParser } from "../declare";
+import type { Action } from "@/domain/access/permission";
 import type { AdminEnv } from "../env";
-import type { AdminCall } from "./declare";
+import { read, type AdminCall } from "./declare";
 import { download } from "./download";
 import { badFilters, searchOf, understood } from "./read-input";
 
@@ -33,45 +34,43 @@ const UNKNOWN_NAMED = 5;
  */
 export function registerListExports(app: Hono<AdminEnv>): void {
   function route<Page extends ViewPage, Filters extends object>(
+    permission: Action,
     list: Page,
     parse: FilterParser<Filters>,
     source: (c: AdminCall, tenant: string, filters: Filters) => ListSource<Page>,
   ): void {
-    const handler: Handler<AdminEnv> = async (c) => {
-      const { format, columns, ...search } = searchOf(c);
-      const chosen = columnsOf(list, columns);
+    read(app, permission, `/exports/${list}`, declarationOf(list, parse), async (ctx, c) => {
+      const { format, columns: ids, ...search } = searchOf(c);
+      const columns = columnsOf(list, ids);
       const { filters } = understood(parse(search));
-      const ctx = c.get("ctx");
-      const taken = await exportList(ctx, {
-        list,
-        format: formatOf(format),
-        filters,
-        columns: chosen,
-        source: source(c, ctx.tenantId, filters),
-      });
-      return download(c, taken);
-    };
-    app.get(`/exports/${list}`, declared(declarationOf(list, parse), handler));
+      const taken = { list, format: formatOf(format), filters, columns, source: source(c, ctx.tenantId, filters) };
+      return download(c, await exportList(ctx, taken));
+    });
   }
-  route("operations", parseOperationFilters, (_c, tenant, filters) => operationsSource(tenant, filters));
+  route("operations.read", "operations", parseOperationFilters, (_c, tenant, filters) =>
+    operationsSource(tenant, filters),
+  );
   route(
+    "operations.read",
     "attention",
     (search) => readSearch(search).done({}),
     (_c, tenant) => attentionSource(tenant),
   );
-  route("conflicts", parseConflictFilters, (_c, tenant, filters) => conflictsSource(tenant, filters));
-  route("outbox", parseOutboxFilters, (c, tenant, filters) =>
+  route("conflicts.read", "conflicts", parseConflictFilters, (_c, tenant, filters) => conflictsSource(tenant, filters));
+  route("outbox.read", "outbox", parseOutboxFilters, (c, tenant, filters) =>
     outboxSource(tenant, filters, c.get("deps").config.outboxTransport),
   );
-  route("inbox", parseInboxFilters, (_c, tenant, filters) => inboxSource(tenant, filters));
-  route("dead-letters", parseDeadLetterFilters, (_c, tenant, filters) => deadLettersSource(tenant, filters));
-  route("plans", parsePlanFilters, (_c, tenant, filters) => plansSource(tenant, filters));
-  route("audit", parseAuditFilters, (c, _tenant, filters) =>
+  route("inbox.read", "inbox", parseInboxFilters, (_c, tenant, filters) => inboxSource(tenant, filters));
+  route("dead_letters.read", "dead-letters", parseDeadLetterFilters, (_c, tenant, filters) =>
+    deadLettersSource(tenant, filters),
+  );
+  route("plans.read", "plans", parsePlanFilters, (_c, tenant, filters) => plansSource(tenant, filters));
+  route("audit.export", "audit", parseAuditFilters, (c, _tenant, filters) =>
     auditSource(readableChain(c.get("ctx"), filters.chain), filters),
   );
 }
 
-function declarationOf(list: ViewPage, filters: FilterParser): RouteDeclaration {
+function declarationOf(list: ViewPage, filters: FilterParser) {
   const words = list.replace("-", " ");
   return {
     id: `export${words.replaceAll(/(?:^| )(\w)/g, (_all, first: string) => first.toUpperCase())}`,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readSearch, type SearchInput } from "@/presentation/filters/search";
+import type { EngineContext } from "@/engine/context";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
-import type { RouteDeclaration } from "../declare";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import type { AdminCall } from "./declare";
 import { searchOf } from "./read-input";
 
-export const PULSE: RouteDeclaration = {
+export const PULSE = {
   id: "readPulse",
   summary: "What is new since a page was read",
   filters: parsePulse,
@@ -22,9 +22,10 @@ function parsePulse(search: SearchInput) {
 
 /** The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of its time matters. */
 export async function answerLiveStatus(
+  ctx: EngineContext,
   c: AdminCall,
 ): Promise<JsonResponse<Awaited<ReturnType<typeof readLiveStatus>>>> {
-  const liveStatus = await readLiveStatus(c.get("ctx"), parsePulse(searchOf(c)).filters);
+  const liveStatus = await readLiveStatus(ctx, parsePulse(searchOf(c)).filters);
   // Its time is not part of it: it would never be the same twice.
   const tag = `"${createHash("sha256")
     .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark]))

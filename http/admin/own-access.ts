@@ -7,10 +7,9 @@ import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
 import { inTransaction } from "@/db/transaction";
 import { audit } from "@/engine/actions/audit";
-import { requirePermission } from "@/engine/actions/require";
 import type { AdminEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, actionOrigin } from "./action-answer";
+import { actionAnswer } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
 import { incomingOf } from "@/http/guard/require-key";
 import { endOwnSessions, requirePerson } from "@/auth/people/people-actions";
@@ -30,23 +29,23 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     id: "confirmPerson",
     summary: "Prove again who you are, by password or code",
     body: stepUpBody,
-    keyed: false,
+    otherwise: "it renews the caller's own proof, again is the same",
     errors: ["auth.person_only", "auth.confirmation_failed"],
   };
-  act(app, "/step-up", stepUp, async (c, proof) => {
+  act(app, "two_factor.change_own", "/step-up", stepUp, async ({ c }, proof) => {
     await confirmPerson(c.get("deps").auth, callerOf(c), proof);
     return jsonAnswer(c, { confirmed: true as const });
   });
   const sessions = { id: "listOwnSessions", summary: "Your own sessions", errors: ["auth.person_only"] };
-  read(app, "/sessions", sessions, (c) => readOwnSessions(c.get("ctx"), c.get("operator")?.sessionId));
+  read(app, "sessions.read_own", "/sessions", sessions, (ctx, c) => readOwnSessions(ctx, c.get("operator")?.sessionId));
   const end = {
     id: "endOwnSessions",
     summary: "End one of your other sessions, or all of them",
     body: endBody,
     errors: ["auth.person_only", "session.own"],
   };
-  act(app, "/sessions/end", end, async (c, { session }) => {
-    const result = await endOwnSessions(c.get("ctx"), actionOrigin(c), operatorOf(c).sessionId, session);
+  act(app, "sessions.revoke_own", "/sessions/end", end, async ({ c, ctx, origin }, { session }) => {
+    const result = await endOwnSessions(ctx, origin, operatorOf(c).sessionId, session);
     const { changed, affected, skipped } = result.answer;
     const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });
@@ -59,10 +58,10 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     id: "startTwoFactor",
     summary: "Begin to turn a second factor on",
     body: z.strictObject({ password }),
-    keyed: false,
+    otherwise: "nothing is on before its code is confirmed, the last start counts",
     errors: ["auth.person_only", "auth.confirmation_failed", "auth.two_factor_on"],
   };
-  act(app, "/two-factor/start", start, async (c, sent) =>
+  act(app, "two_factor.change_own", "/two-factor/start", start, async ({ c }, sent) =>
     jsonAnswer(c, await startTwoFactor(c.get("deps").auth, callerOf(c), sent.password), {
       headers: { "cache-control": "no-store" },
     }),
@@ -71,10 +70,10 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     id: "confirmTwoFactor",
     summary: "Turn a second factor on",
     body: z.strictObject({ code }),
-    keyed: false,
+    otherwise: "a second factor that is on stays on",
     errors: ["auth.person_only", "auth.code_wrong"],
   };
-  act(app, "/two-factor/confirm", confirm, async (c, sent) => {
+  act(app, "two_factor.change_own", "/two-factor/confirm", confirm, async ({ c }, sent) => {
     const headers = await confirmTwoFactor(c.get("deps").auth, callerOf(c), sent.code);
     await auditTwoFactor(c, true);
     return withCookies(jsonAnswer(c, { on: true as const }), headers);
@@ -83,10 +82,10 @@ function registerTwoFactor(app: Hono<AdminEnv>): void {
     id: "stopTwoFactor",
     summary: "Turn a second factor off",
     body: z.strictObject({ password, code }),
-    keyed: false,
+    otherwise: "one that is off is refused",
     errors: ["auth.person_only", "auth.confirmation_failed", "auth.code_wrong", "auth.two_factor_off"],
   };
-  act(app, "/two-factor/stop", stop, async (c, sent) => {
+  act(app, "two_factor.change_own", "/two-factor/stop", stop, async ({ c }, sent) => {
     const headers = await stopTwoFactor(c.get("deps").auth, callerOf(c), sent);
     await auditTwoFactor(c, false);
     return withCookies(jsonAnswer(c, { on: false as const }), headers);
@@ -104,7 +103,6 @@ function operatorOf(c: AdminCall): Operator {
 /** Who asks, with what their proof is checked against. @throws AppError `auth.person_only` 403 for a key */
 function callerOf(c: AdminCall): ConfirmingPerson {
   const operator = operatorOf(c);
-  requirePermission(c.get("ctx"), "two_factor.change_own");
   return {
     operator,
     cookie: c.req.header("cookie") ?? null,

@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { PolicyOwner } from "@/engine/policies/policies";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { setPolicy } from "@/console/actions/set-policy";
 import type { AdminEnv, Container } from "../env";
-import { actionAnswer, actionOrigin, outcomeMessage } from "./action-answer";
+import { withMessage } from "./action-answer";
 import { reason } from "./action-bodies";
 import { act, read } from "./declare";
 
@@ -20,9 +19,8 @@ const policyBody = z.strictObject({
 
 /** How each operation treats its keys, and deciding otherwise for one of them. */
 export function registerAdminPolicies(app: Hono<AdminEnv>): void {
-  read(app, "/policies", { id: "readPolicies", summary: "How each operation treats its keys" }, (c) =>
-    readPolicies(c.get("ctx"), ownersOf(c.get("deps"))),
-  );
+  const policies = { id: "readPolicies", summary: "How each operation treats its keys" };
+  read(app, "policies.read", "/policies", policies, (ctx, c) => readPolicies(ctx, ownersOf(c.get("deps"))));
   const decide = {
     id: "setPolicy",
     summary: "Decide how an operation treats its keys",
@@ -31,15 +29,12 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
     body: policyBody,
     errors: ["policy.not_found", "policy.version_conflict", "validation.policy"],
   };
-  act(app, "/policies/:operation", decide, async (c, { overrides, expectedVersion, reason: why }) => {
+  act(app, "policies.write", "/policies/:operation", decide, async ({ c, ctx, origin }, body) => {
+    const { overrides, expectedVersion } = body;
     const change = { operation: c.req.param("operation") ?? "", overrides, expectedVersion };
-    const result = await setPolicy(c.get("ctx"), ownersOf(c.get("deps")), actionOrigin(c, why), change);
-    return actionAnswer(c, result, { message: messageOf(result.answer) });
+    const result = await setPolicy(ctx, ownersOf(c.get("deps")), origin, change);
+    return withMessage(c, result, `Version ${String(result.answer.after["version"])} is kept.`);
   });
-}
-
-function messageOf(answer: ActionAnswer): string {
-  return outcomeMessage(answer, `Version ${String(answer.after["version"])} is kept.`);
 }
 
 /** The operations that clients call, with what each decides itself. */

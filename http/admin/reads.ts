@@ -38,54 +38,54 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerAudit(app);
   registerQueues(app);
   const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseOverviewFilters };
-  list(app, "/overview", overview, (c, { filters }) => readOverview(c.get("ctx"), filters));
+  list(app, "operations.read", "/overview", overview, (ctx, { filters }) => readOverview(ctx, filters));
   const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
-  list(app, "/metrics", metrics, (c, { filters }) => readMetrics(c.get("ctx"), filters));
-  read(app, "/settings", { id: "readSettings", summary: "How this deployment is set up" }, (c) =>
-    readSettings(c.get("ctx")),
-  );
+  list(app, "metrics.read", "/metrics", metrics, (ctx, { filters }) => readMetrics(ctx, filters));
+  const settings = { id: "readSettings", summary: "How this deployment is set up" };
+  read(app, "settings.read", "/settings", settings, (ctx) => readSettings(ctx));
   const finding = {
     id: "find",
     summary: "Find anything by an id, a key or a name",
     query: { q: z.string() },
     errors: ["validation.filter"],
   };
-  read(app, "/find", finding, async (c) => find(c.get("ctx"), { q: requiredQuery(c, "q") }));
-  read(app, "/pulse", PULSE, answerLiveStatus);
+  read(app, "operations.read", "/find", finding, async (ctx, c) => find(ctx, { q: requiredQuery(c, "q") }));
+  read(app, "operations.read", "/pulse", PULSE, answerLiveStatus);
 }
 
 function registerLists(app: Hono<AdminEnv>): void {
   const operations = { id: "listOperations", summary: "Operations", filters: parseOperationFilters, paged: true };
-  list(app, "/operations", operations, (c, input) => listOperations(c.get("ctx"), input));
-  read(app, "/operations/counts", { id: "countOperations", summary: "Operations by state" }, (c) =>
-    readCounts(c.get("ctx")),
-  );
-  const operation = { id: "readOperationRecord", summary: "An operation with all that is known of it" };
-  read(app, "/operations/:id", { ...operation, notFound: "operation" }, (c) =>
-    readOperation(c.get("ctx"), { operationId: idOf(c) }),
-  );
+  list(app, "operations.read", "/operations", operations, listOperations);
+  const counts = { id: "countOperations", summary: "Operations by state" };
+  read(app, "operations.read", "/operations/counts", counts, (ctx) => readCounts(ctx));
+  const operation = {
+    id: "readOperationRecord",
+    summary: "An operation with all that is known of it",
+    notFound: "operation",
+  };
+  read(app, "operations.read", "/operations/:id", operation, (ctx, c) => readOperation(ctx, { operationId: idOf(c) }));
   const conflicts = {
     id: "listConflicts",
     summary: "Conflicts by client and operation",
     filters: parseConflictFilters,
   };
-  list(app, "/conflicts", conflicts, (c, { filters }) => listConflicts(c.get("ctx"), filters));
+  list(app, "conflicts.read", "/conflicts", conflicts, (ctx, { filters }) => listConflicts(ctx, filters));
   const conflict = { id: "readConflict", summary: "A conflict: both commands side by side", notFound: "conflict" };
-  read(app, "/conflicts/:id", conflict, (c) => readConflict(c.get("ctx"), { eventId: idOf(c) }));
+  read(app, "conflicts.read", "/conflicts/:id", conflict, (ctx, c) => readConflict(ctx, { eventId: idOf(c) }));
   const attention = {
     id: "listAttention",
     summary: "Operations that wait for a person",
     filters: cursorOnly,
     paged: true,
   };
-  list(app, "/attention", attention, (c, { cursor }) => listAttention(c.get("ctx"), { cursor }));
+  list(app, "operations.read", "/attention", attention, (ctx, { cursor }) => listAttention(ctx, { cursor }));
   const runs = {
     id: "listRetentionRuns",
     summary: "What retention deleted, and when",
     filters: cursorOnly,
     paged: true,
   };
-  list(app, "/retention/runs", runs, (c, { cursor }) => listRetentionRuns(c.get("ctx"), { cursor }));
+  list(app, "retention.read", "/retention/runs", runs, (ctx, { cursor }) => listRetentionRuns(ctx, { cursor }));
 }
 
 function registerAudit(app: Hono<AdminEnv>): void {
@@ -96,31 +96,34 @@ function registerAudit(app: Hono<AdminEnv>): void {
     paged: true,
     errors: ["auth.person_only"],
   };
-  list(app, "/audit", audit, (c, input) => listAudit(c.get("ctx"), input));
+  list(app, "audit.read", "/audit", audit, listAudit);
   const chain = { filters: parseChain, errors: ["validation.filter", "auth.person_only"] };
   const verify = {
     id: "verifyAudit",
     summary: "Check the hash chain of the audit",
     query: { from: z.string().optional() },
+    ...chain,
   };
-  read(app, "/audit/verify", { ...verify, ...chain }, async (c) =>
-    verifyAudit(c.get("ctx"), { from: c.req.query("from"), ...chainOf(c) }),
+  read(app, "audit.verify", "/audit/verify", verify, async (ctx, c) =>
+    verifyAudit(ctx, { from: c.req.query("from"), ...chainOf(c) }),
   );
-  const entry = { id: "readAuditEntry", summary: "An entry of the audit", notFound: "audit" };
-  read(app, "/audit/:id", { ...entry, ...chain }, async (c) =>
-    readAuditEntry(c.get("ctx"), { id: idOf(c), ...chainOf(c) }),
-  );
+  const entry = { id: "readAuditEntry", summary: "An entry of the audit", notFound: "audit", ...chain };
+  read(app, "audit.read", "/audit/:id", entry, async (ctx, c) => readAuditEntry(ctx, { id: idOf(c), ...chainOf(c) }));
 }
 
 function registerQueues(app: Hono<AdminEnv>): void {
   const outbox = { id: "listOutbox", summary: "Messages that go out", filters: parseOutboxFilters, paged: true };
-  list(app, "/outbox", outbox, (c, input) => listOutbox(c.get("ctx"), { ...input, fallback: fallback(c) }));
+  list(app, "outbox.read", "/outbox", outbox, (ctx, input, c) => listOutbox(ctx, { ...input, fallback: fallback(c) }));
   const sent = { id: "readOutboxMessage", summary: "A message that goes out", notFound: "outbox" };
-  read(app, "/outbox/:id", sent, (c) => readOutboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
+  read(app, "outbox.read", "/outbox/:id", sent, (ctx, c) =>
+    readOutboxMessage(ctx, { id: idOf(c), fallback: fallback(c) }),
+  );
   const inbox = { id: "listInbox", summary: "Messages that came in", filters: parseInboxFilters, paged: true };
-  list(app, "/inbox", inbox, (c, input) => listInbox(c.get("ctx"), input));
+  list(app, "inbox.read", "/inbox", inbox, listInbox);
   const received = { id: "readInboxMessage", summary: "A message that came in", notFound: "inbox" };
-  read(app, "/inbox/:id", received, (c) => readInboxMessage(c.get("ctx"), { id: idOf(c), fallback: fallback(c) }));
+  read(app, "inbox.read", "/inbox/:id", received, (ctx, c) =>
+    readInboxMessage(ctx, { id: idOf(c), fallback: fallback(c) }),
+  );
   const deadLetters = {
     id: "listDeadLetters",
     summary: "Dead letters by cause",
@@ -129,10 +132,10 @@ function registerQueues(app: Hono<AdminEnv>): void {
     query: { open: z.string().optional() },
     errors: ["validation.filter"],
   };
-  read(app, "/dead-letters", deadLetters, async (c) => {
+  read(app, "dead_letters.read", "/dead-letters", deadLetters, async (ctx, c) => {
     const { open, ...search } = searchOf(c);
     const { filters, cursor } = understood(parseDeadLetterFilters(search));
-    return listDeadLetters(c.get("ctx"), { filters, cursor, open: typeof open === "string" ? open : open?.[0] });
+    return listDeadLetters(ctx, { filters, cursor, open: typeof open === "string" ? open : open?.[0] });
   });
 }
 
@@ -150,7 +153,7 @@ function idOf(c: AdminCall): string {
   return c.req.param("id") ?? "";
 }
 
-/** What carries a topic of which no operator said otherwise. */
+/** What carries a topic that no operator routed. */
 function fallback(c: AdminCall): Container["config"]["outboxTransport"] {
   return c.get("deps").config.outboxTransport;
 }

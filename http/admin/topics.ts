@@ -7,9 +7,9 @@ import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
 import type { AdminEnv } from "../env";
-import { actionOrigin, withMessage } from "./action-answer";
+import { withMessage } from "./action-answer";
 import { reason } from "./action-bodies";
-import { act, list, read, type AdminCall } from "./declare";
+import { act, list, read, type ActionCall, type AdminCall } from "./declare";
 
 const VERSION_MAX = 2_147_483_646;
 const expectedVersion = z.int("must be the version that was looked at").min(0).max(VERSION_MAX);
@@ -26,28 +26,27 @@ const errors = ["topic.not_found", "topic.version_conflict"];
 
 /** Where messages wait: topics, which an operator may pause and route, and consumers. */
 export function registerAdminTopics(app: Hono<AdminEnv>): void {
-  read(app, "/topics", { id: "listTopics", summary: "Topics and what waits in them" }, (c) =>
-    listTopics(c.get("ctx"), deployment(c)),
-  );
+  const topics = { id: "listTopics", summary: "Topics and what waits in them" };
+  read(app, "outbox.read", "/topics", topics, (ctx, c) => listTopics(ctx, deployment(c)));
   const filters = parseOverviewFilters;
-  list(app, "/topics/:topic", { id: "readTopic", summary: "A topic", filters, notFound: "topic" }, (c, input) =>
-    readTopic(c.get("ctx"), deployment(c), { topic: topicOf(c), range: input.filters.range }),
+  const topic = { id: "readTopic", summary: "A topic", filters, notFound: "topic" };
+  list(app, "outbox.read", "/topics/:topic", topic, (ctx, input, c) =>
+    readTopic(ctx, deployment(c), { topic: topicOf(c), range: input.filters.range }),
   );
-  read(app, "/consumers", { id: "listConsumers", summary: "Consumers and what waits for them" }, (c) =>
-    listConsumers(c.get("ctx")),
-  );
+  const consumers = { id: "listConsumers", summary: "Consumers and what waits for them" };
+  read(app, "inbox.read", "/consumers", consumers, (ctx) => listConsumers(ctx));
   const consumer = { id: "readConsumer", summary: "A consumer", filters, notFound: "consumer" };
-  list(app, "/consumers/:consumer", consumer, (c, input) =>
-    readConsumer(c.get("ctx"), { consumer: c.req.param("consumer") ?? "", range: input.filters.range }),
+  list(app, "inbox.read", "/consumers/:consumer", consumer, (ctx, input, c) =>
+    readConsumer(ctx, { consumer: c.req.param("consumer") ?? "", range: input.filters.range }),
   );
   const pause = { id: "pauseTopic", summary: "Send nothing of a topic for now", body: turnBody, errors };
-  act(app, "/topics/:topic/pause", pause, async (c, body) => {
-    const result = await pauseTopic(c.get("ctx"), topicRequestOf(c, body));
-    return withMessage(c, result, "It is paused. What is under way is finished; the rest waits.");
+  act(app, "topics.pause", "/topics/:topic/pause", pause, async (call, body) => {
+    const result = await pauseTopic(call.ctx, topicRequestOf(call, body));
+    return withMessage(call.c, result, "It is paused. What is under way is finished; the rest waits.");
   });
   const resume = { id: "resumeTopic", summary: "Send a topic again", body: turnBody, errors };
-  act(app, "/topics/:topic/resume", resume, async (c, body) =>
-    withMessage(c, await resumeTopic(c.get("ctx"), topicRequestOf(c, body)), "It goes on, in order."),
+  act(app, "topics.resume", "/topics/:topic/resume", resume, async (call, body) =>
+    withMessage(call.c, await resumeTopic(call.ctx, topicRequestOf(call, body)), "It goes on, in order."),
   );
   const route = {
     id: "routeTopic",
@@ -55,18 +54,16 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
     body: routeBody,
     errors: [...errors, "topic.transport_not_configured", "validation.topic"],
   };
-  act(app, "/topics/:topic/route", route, async (c, body) => {
+  act(app, "topics.route", "/topics/:topic/route", route, async (call, body) => {
     const { transport, destination } = body;
-    const result = await routeTopic(c.get("ctx"), deployment(c), topicRequestOf(c, body), { transport, destination });
-    return withMessage(c, result, "From the relays' next turn on it travels like that.");
+    const request = topicRequestOf(call, body);
+    const result = await routeTopic(call.ctx, deployment(call.c), request, { transport, destination });
+    return withMessage(call.c, result, "From the relays' next turn on it travels like that.");
   });
 }
 
-function topicRequestOf(
-  c: AdminCall,
-  body: { readonly expectedVersion: number; readonly reason: string },
-): TopicActionRequest {
-  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...actionOrigin(c, body.reason) };
+function topicRequestOf({ c, origin }: ActionCall, body: { readonly expectedVersion: number }): TopicActionRequest {
+  return { topic: topicOf(c), expectedVersion: body.expectedVersion, ...origin };
 }
 
 function topicOf(c: AdminCall): string {

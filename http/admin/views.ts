@@ -4,7 +4,7 @@ import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved
 import { changeView, deleteView, saveView } from "@/console/saved-views/write-views";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
 import type { AdminEnv } from "../env";
-import { actionAnswer, actionOrigin, idOf } from "./action-answer";
+import { actionAnswer, idOf } from "./action-answer";
 import { act, read } from "./declare";
 import { badFilters } from "./read-input";
 
@@ -30,23 +30,22 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     query: { page: z.enum(VIEW_PAGES).optional() },
     errors: ["validation.filter"],
   };
-  read(app, "/views", views, async (c) => {
+  read(app, "operations.read", "/views", views, async (ctx, c) => {
     const page = c.req.query("page");
-    if (page === undefined) return listAllViews(c.get("ctx"));
+    if (page === undefined) return listAllViews(ctx);
     if (!isViewPage(page)) throw badFilters([{ name: "page", detail: `not one of ${VIEW_PAGES.join(", ")}` }]);
-    return listViews(c.get("ctx"), { page });
+    return listViews(ctx, { page });
   });
-  read(app, "/views/:id", { id: "readView", summary: "A saved view", notFound: "view" }, async (c) =>
-    readView(c.get("ctx"), { id: idOf(c, "view.not_found") }),
-  );
+  const view = { id: "readView", summary: "A saved view", notFound: "view" };
+  read(app, "operations.read", "/views/:id", view, async (ctx, c) => readView(ctx, { id: idOf(c, "view.not_found") }));
   const save = {
     id: "saveView",
     summary: "Save a view, for everybody here",
     body: saveBody,
     errors: ["view.exists", "view.limit", "validation.filter"],
   };
-  act(app, "/views", save, async (c, view) => {
-    const { href, ...result } = await saveView(c.get("ctx"), actionOrigin(c), view);
+  act(app, "views.write", "/views", save, async ({ c, ctx, origin }, saved) => {
+    const { href, ...result } = await saveView(ctx, origin, saved);
     return actionAnswer(c, result, { message: "It is saved, for everybody here.", href });
   });
   const change = {
@@ -55,10 +54,10 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     body: changeBody,
     errors: ["view.not_found", "view.exists", "validation.filter"],
   };
-  act(app, "/views/:id/change", change, async (c, fields) => {
-    const { href, ...result } = await changeView(c.get("ctx"), actionOrigin(c), idOf(c, "view.not_found"), fields);
+  act(app, "views.write", "/views/:id/change", change, async ({ c, ctx, origin }, fields) => {
+    const { href, ...result } = await changeView(ctx, origin, idOf(c, "view.not_found"), fields);
     const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
-    return actionAnswer(c, result, { message, ...(href !== undefined && { href }) });
+    return actionAnswer(c, result, { message, href });
   });
   const remove = {
     id: "deleteView",
@@ -67,8 +66,8 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     bodyOptional: true,
     errors: ["view.not_found"],
   };
-  act(app, "/views/:id/delete", remove, async (c) => {
-    const result = await deleteView(c.get("ctx"), actionOrigin(c), idOf(c, "view.not_found"));
+  act(app, "views.write", "/views/:id/delete", remove, async ({ c, ctx, origin }) => {
+    const result = await deleteView(ctx, origin, idOf(c, "view.not_found"));
     return actionAnswer(c, result, { message: "It is deleted. Addresses that were copied from it stay good." });
   });
 }

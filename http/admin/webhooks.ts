@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { ActionAnswer } from "@/engine/actions/action-answer";
 import { EVENT_TYPES } from "@/payments/event-types";
 import {
   changeEndpoint,
@@ -12,8 +11,7 @@ import {
 } from "@/console/webhooks/endpoint-actions";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import type { AdminEnv } from "../env";
-import type { JsonResponse } from "../profiles/plain";
-import { actionAnswer, actionOrigin, idOf, withMessage } from "./action-answer";
+import { actionAnswer, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
@@ -41,23 +39,21 @@ const errors = ["webhook_endpoint.not_found"];
  * without it, and whoever lost it rotates.
  */
 export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
-  read(app, "/webhook-endpoints", { id: "listWebhookEndpoints", summary: "Where events are sent" }, (c) =>
-    readEndpoints(c.get("ctx"), EVENT_TYPES),
-  );
+  const endpoints = { id: "listWebhookEndpoints", summary: "Where events are sent" };
+  read(app, "webhook_endpoints.read", "/webhook-endpoints", endpoints, (ctx) => readEndpoints(ctx, EVENT_TYPES));
   const create = {
     id: "createWebhookEndpoint",
     summary: "Make an endpoint; its secret is in this answer and in no other",
     body: createBody,
     errors: ["webhook_endpoint.exists", "webhook_endpoint.limit", "validation.webhook_url"],
   };
-  act(app, "/webhook-endpoints", create, async (c, { reason: why, ...endpoint }) => {
+  act(app, "webhook_endpoints.create", "/webhook-endpoints", create, async ({ c, ctx, origin }, endpoint) => {
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
-    const made = await createEndpoint(c.get("ctx"), actionOrigin(c, why), endpoint, { allowPrivate });
-    return withSecret(c, made, "It is made.");
+    return withSecret(c, await createEndpoint(ctx, origin, endpoint, { allowPrivate }), "It is made.");
   });
   const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: changeBody, errors };
-  act(app, "/webhook-endpoints/:id/change", change, async (c, { reason: why, ...fields }) =>
-    withMessage(c, await changeEndpoint(c.get("ctx"), actionOrigin(c, why), endpointOf(c), fields), "It is changed."),
+  act(app, "webhook_endpoints.change", "/webhook-endpoints/:id/change", change, async ({ c, ctx, origin }, fields) =>
+    withMessage(c, await changeEndpoint(ctx, origin, endpointOf(c), fields), "It is changed."),
   );
   const rotate = {
     id: "rotateWebhookSecret",
@@ -65,13 +61,15 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
     body: reasonBody,
     errors: [...errors, "webhook_endpoint.secrets"],
   };
-  act(app, "/webhook-endpoints/:id/rotate-secret", rotate, async (c, { reason: why }) =>
-    withSecret(c, await rotateSecret(c.get("ctx"), actionOrigin(c, why), endpointOf(c)), "It has a new secret."),
+  const path = "/webhook-endpoints/:id/rotate-secret";
+  act(app, "webhook_endpoints.rotate_secret", path, rotate, async ({ c, ctx, origin }) =>
+    withSecret(c, await rotateSecret(ctx, origin, endpointOf(c)), "It has a new secret."),
   );
   for (const verb of ["disable", "enable", "delete"] as const) {
     const { id, summary, run, done } = SIMPLE[verb];
-    act(app, `/webhook-endpoints/:id/${verb}`, { id, summary, body: reasonBody, errors }, async (c, { reason: why }) =>
-      withMessage(c, await run(c.get("ctx"), actionOrigin(c, why), endpointOf(c)), done),
+    const about = { id, summary, body: reasonBody, errors };
+    act(app, `webhook_endpoints.${verb}`, `/webhook-endpoints/:id/${verb}`, about, async ({ c, ctx, origin }) =>
+      withMessage(c, await run(ctx, origin, endpointOf(c)), done),
     );
   }
 }
@@ -97,11 +95,7 @@ function endpointOf(c: AdminCall): string {
   return idOf(c, "webhook_endpoint.not_found");
 }
 
-function withSecret(
-  c: AdminCall,
-  { secret, ...result }: EndpointResult,
-  done: string,
-): JsonResponse<ActionAnswer & { message: string; secret?: string }> {
+function withSecret(c: AdminCall, { secret, ...result }: EndpointResult, done: string) {
   const message = secret === undefined ? `${done} Its secret was shown once and is not shown again.` : done;
-  return actionAnswer(c, result, { message, ...(secret !== undefined && { secret }) });
+  return actionAnswer(c, result, { message, secret });
 }

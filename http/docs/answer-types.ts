@@ -55,7 +55,7 @@ class AnswerReader implements AnswerTypes {
   }
 
   #note(call: ts.CallExpression, method: string): void {
-    const [, path, , run] = call.arguments;
+    const [, , path, , run] = call.arguments;
     const paths = path === undefined ? [] : this.#pathsOf(path);
     if (paths.length === 0 || run === undefined) return;
     const [signature] = this.#checker.getSignaturesOfType(this.#checker.getTypeAtLocation(run), ts.SignatureKind.Call);
@@ -69,7 +69,8 @@ class AnswerReader implements AnswerTypes {
 
   /** Of a template too: its parts have a few values. */
   #pathsOf(node: ts.Expression): string[] {
-    if (ts.isStringLiteralLike(node)) return [node.text];
+    const literal = this.#checker.getTypeAtLocation(node);
+    if (literal.isStringLiteral()) return [literal.value];
     if (!ts.isTemplateExpression(node)) return [];
     return node.templateSpans.reduce(
       (paths, { expression, literal }) => {

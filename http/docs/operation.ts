@@ -2,10 +2,8 @@ import type { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { needsConfirmation, requiredScopes, rolesOf, type Action } from "@/domain/access/permission";
-import { declarationOf, type RouteAnswer, type RouteDeclaration } from "../declare";
+import { ADMIN_PREFIX, declarationOf, type RouteAnswer, type RouteDeclaration } from "../declare";
 import type { ApiEnv } from "../env";
-import { routeFacts } from "../guard/keyed-routes";
-import { ADMIN_POLICIES, ADMIN_PREFIX } from "../guard/route-policies";
 import type { AnswerTypes } from "./answer-types";
 import { ERRORS } from "./errors";
 import { optionalHeaders } from "./key-header";
@@ -56,7 +54,6 @@ interface Route {
 
 /** @returns every route of the app with its declaration and policy */
 export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
-  const keyed = new Map(routeFacts(app).map((fact) => [`${fact.method} ${fact.path}`, fact.keyed]));
   return app.routes.flatMap(({ method, path, handler }): Route[] => {
     const name = `${method} ${path}`;
     const about = declarationOf(handler);
@@ -72,10 +69,8 @@ export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
         pattern: path,
         path: braces.startsWith(`${PREFIX}/`) ? braces.slice(PREFIX.length) : braces,
         about,
-        keyed: keyed.get(`${method} ${braces}`) ?? false,
-        action: path.startsWith(ADMIN_PREFIX)
-          ? ADMIN_POLICIES[`${method} ${path.slice(ADMIN_PREFIX.length)}`]
-          : undefined,
+        keyed: about.keyed === true,
+        action: about.permission,
         scopes: access === "public" ? undefined : requiredScopes(access === "signature" ? "events.send" : access),
       },
     ];

@@ -2,22 +2,15 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { canonicalize, type CanonicalValue } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
-import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { MESSAGE_ID, OWN_SOURCE } from "@/engine/inbox/event-source";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import { unsupported } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import type { Services } from "../services";
-import {
-  badEvent,
-  memberOf,
-  MESSAGE_ID,
-  eventIdOf,
-  operationIdOf,
-  eventTypeOf,
-  type IncomingEvent,
-} from "./incoming-event";
+import { memberOf } from "@/engine/inbox/receive";
+import { badEvent, eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;
 const JSON_DATA = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
@@ -80,7 +73,6 @@ export async function readCloudEvent(c: Context<ApiEnv>, services: Services, sou
     payload: event,
     payloadBytes: comparedBytes(event),
     headers: { "content-type": type, "ce-source": eventSource, "ce-id": messageId },
-    operationId: operationIdOf(event),
   };
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/domain/errors";
+import { MAX_TYPE_LENGTH, MESSAGE_ID, UNTYPED } from "@/engine/inbox/event-source";
 import type { ReceiveRequest } from "@/engine/inbox/receive";
-import { UUID } from "@/domain/uuid";
 
 /** An event whose sender is known, ready to be recorded. */
 export interface IncomingEvent extends ReceiveRequest {
@@ -8,14 +8,6 @@ export interface IncomingEvent extends ReceiveRequest {
   /** Who sent it, for logs and lists. */
   readonly sender: string;
 }
-
-/** Names of sources in `POST /events/{source}`. */
-export const EVENT_SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-/** Ids and types that are safe in tables, logs and URLs. */
-export const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
-const MAX_TYPE_LENGTH = 128;
-/** A sender without a type of its own. */
-const UNTYPED = "untyped";
 
 /** @throws AppError `validation.event` 400 */
 export function eventIdOf(text: unknown): string {
@@ -34,25 +26,4 @@ export function badEvent(detail: string): AppError {
   return new AppError("validation.event", 400, "This is not an event that can be recorded", {
     detail: `${detail} Nothing was recorded.`,
   });
-}
-
-/** @returns a member of an object by its path, or undefined where there is none. */
-export function memberOf(value: unknown, ...path: readonly string[]): unknown {
-  let current = value;
-  for (const name of path) {
-    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
-    current = Object.hasOwn(current, name) ? (current as Readonly<Record<string, unknown>>)[name] : undefined;
-  }
-  return current;
-}
-
-/** @returns the operation that an event is about: our own events name it, a provider gives our metadata back. */
-export function operationIdOf(payload: unknown): string | undefined {
-  for (const found of [
-    memberOf(payload, "data", "operationId"),
-    memberOf(payload, "data", "metadata", "operationId"),
-  ]) {
-    if (typeof found === "string" && UUID.test(found)) return found.toLowerCase();
-  }
-  return undefined;
 }

@@ -9,7 +9,8 @@ import { webhookSecret } from "@/payments/webhook-secret";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import type { ApiEnv, Container } from "../env";
-import { memberOf, eventIdOf, operationIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
+import { memberOf } from "@/engine/inbox/receive";
+import { eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
 /** The provider signs for all tenants with one secret, which every process derives. */
 const PROVIDER_SOURCE = "provider";
@@ -47,7 +48,6 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<In
     payload,
     payloadBytes: bytes,
     headers: { "webhook-id": headers["webhook-id"] ?? "", "webhook-timestamp": headers["webhook-timestamp"] ?? "" },
-    operationId: operationIdOf(payload),
   };
 }
 

@@ -25,24 +25,15 @@ export const DEFAULT_LIMITS: RateLimits = {
 /** Callers that one limiter remembers; whoever was made longest ago is forgotten first and starts with a full bucket. */
 const MAX_CALLERS = 10_000;
 
-export interface RateLimiter {
-  /** @throws AppError `rate_limit.exceeded` 429 with Retry-After; nothing is recorded */
-  take(caller: string): void;
-  /** Gives a token back: a replay is not charged to the quota a second time. */
-  restore(caller: string): void;
-}
-
 interface Bucket {
   tokens: number;
   at: number;
 }
 
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
 /** @param now milliseconds of a clock that never goes back */
-export function createRateLimiter(
-  name: string,
-  limit: RateLimit,
-  now: () => number = () => performance.now(),
-): RateLimiter {
+export function createRateLimiter(name: string, limit: RateLimit, now: () => number = () => performance.now()) {
   const buckets = new Map<string, Bucket>();
 
   function bucketOf(caller: string): Bucket {
@@ -57,7 +48,8 @@ export function createRateLimiter(
     return made;
   }
   return {
-    take(caller) {
+    /** @throws AppError `rate_limit.exceeded` 429 with Retry-After; nothing is recorded */
+    take(caller: string): void {
       const bucket = bucketOf(caller);
       const time = now();
       bucket.tokens = Math.min(limit.burst, bucket.tokens + ((time - bucket.at) / 1_000) * limit.perSecond);
@@ -73,7 +65,8 @@ export function createRateLimiter(
         extensions: { limit: name },
       });
     },
-    restore(caller) {
+    /** Gives a token back: a replay is not charged to the quota a second time. */
+    restore(caller: string): void {
       const bucket = buckets.get(caller);
       if (bucket !== undefined) bucket.tokens = Math.min(limit.burst, bucket.tokens + 1);
     },

@@ -10,15 +10,10 @@ import { methodOf, routeOf } from "./route-of";
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const MS_PER_SECOND = 1_000;
 
-/** Numbers of this process and of the database, without tenant, client or key: whoever reads them learns only how it goes. */
-export interface Metrics {
-  observe(c: Context<ApiEnv>, durationMs: number): void;
-  received(outcome: string): void;
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+/** Without tenant, client or key: whoever reads them learns only how it goes. */
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(deps: Container): Metrics {
+export function createMetrics(deps: Container) {
   const own = createProcessMetrics(deps.db);
   const durations = new Histogram({
     name: "http_server_request_duration_seconds",
@@ -34,7 +29,7 @@ export function createMetrics(deps: Container): Metrics {
   }
   const readGauges = registerGauges(own.registry, deps);
   return {
-    observe(c, durationMs) {
+    observe(c: Context<ApiEnv>, durationMs: number): void {
       const labels = {
         http_route: routeOf(c),
         http_request_method: methodOf(c),
@@ -42,8 +37,8 @@ export function createMetrics(deps: Container): Metrics {
       };
       durations.observe(labels, durationMs / MS_PER_SECOND);
     },
-    received: (outcome) => meters.arrived.inc({ outcome }),
-    async text() {
+    received: (outcome: string): void => meters.arrived.inc({ outcome }),
+    async text(): Promise<string> {
       await readGauges();
       return own.text();
     },

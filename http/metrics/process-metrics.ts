@@ -2,21 +2,15 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "@/db/client";
 import { meters } from "@/engine/telemetry/meters";
 
-/** What any process reports of itself: what it counted, its pool, and Node. */
-export interface ProcessMetrics {
-  readonly registry: Registry;
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
 
-/** @param registry of this process's own numbers, when there are more than these */
-export function createProcessMetrics(db: Pick<Database, "pool">, registry = new Registry()): ProcessMetrics {
+export function createProcessMetrics(db: Pick<Database, "pool">, registry = new Registry()) {
   collectDefaultMetrics({ register: registry });
   registerPool(registry, db);
   return {
     registry,
     // Two registries without a name in common: what the process counted, and what it is asked for now.
-    text: async () => `${await meters.registry.metrics()}\n${await registry.metrics()}`,
+    text: async (): Promise<string> => `${await meters.registry.metrics()}\n${await registry.metrics()}`,
     contentType: registry.contentType,
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { mapDatabaseError } from "@/db/errors";
 import { toAppError, type AppError } from "@/domain/errors";
+import { ADMIN_PREFIX } from "../declare";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { ApiEnv, Container, RequestVariables } from "../env";
 import { requestMetaOf } from "./request-meta";
@@ -39,12 +40,10 @@ const COUNTED_PREFIX = "validation.";
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-const ADMIN = "/api/v1/admin/";
-
 /** Counts a refused request of a known client that left no operation; reads and the console's own calls are left out. */
 function countRefusal<Env extends ApiEnv>(c: Context<Env>, code: string): void {
   if (!COUNTED.has(code) && !code.startsWith(COUNTED_PREFIX)) return;
   const client: ApiClient | undefined = c.get("client");
-  if (client === undefined || READS.has(c.req.method) || c.req.path.startsWith(ADMIN)) return;
+  if (client === undefined || READS.has(c.req.method) || c.req.path.startsWith(ADMIN_PREFIX)) return;
   (c.get("deps") as Container).engine.refusals.add({ tenantId: client.tenantId, client: client.name, code });
 }

@@ -20,28 +20,21 @@ export interface Renderer {
 
 type Stored = Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>;
 
-/** @returns the profile of a renderer: successes are the stored bytes in every profile, the renderer writes refusals. */
-export function createProfile(renderer: Renderer): ErrorProfile {
+/** Renders the engine's decisions and makes none. */
+export function createProfile(renderer: Renderer) {
   return {
-    answer(answer, policy, meta) {
+    answer(answer: ExecuteAnswer, policy: Pick<OperationPolicy, "mismatchStatus">, meta: RequestMeta): Response {
       switch (answer.outcome) {
         case "executed":
         case "replayed":
           return stored(renderer, answer, meta);
-        case "in_progress":
-          if (answer.mode === "accepted" && answer.operation !== undefined) {
-            return acceptedAnswer(answer.operation, answer.retryAfterSeconds, meta);
-          }
-          return refusal(renderer, refusalOf(answer, policy), meta, answer.operation);
-        case "conflict":
-        case "unknown":
-        case "expired":
-        case "purged":
-        case "refused":
-          return refusal(renderer, refusalOf(answer, policy), meta, answer.operation);
+        default:
+          return answer.outcome === "in_progress" && answer.mode === "accepted" && answer.operation !== undefined
+            ? acceptedAnswer(answer.operation, answer.retryAfterSeconds, meta)
+            : refusal(renderer, refusalOf(answer, policy), meta, answer.operation);
       }
     },
-    error: (error, meta) => refusal(renderer, error, meta, undefined),
+    error: (error: AppError, meta: RequestMeta): Response => refusal(renderer, error, meta, undefined),
   };
 }
 
@@ -105,12 +98,4 @@ function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, me
     retryAfterSeconds: seconds,
   };
   return new Response(JSON.stringify(body), { status: 202, headers: { ...headers, "retry-after": String(seconds) } });
-}
-
-/**
- * One way to render the engine's decisions. A profile only renders: status, headers and body of what was decided already.
- */
-export interface ErrorProfile {
-  answer(answer: ExecuteAnswer, policy: Pick<OperationPolicy, "mismatchStatus">, meta: RequestMeta): Response;
-  error(error: AppError, meta: RequestMeta): Response;
 }

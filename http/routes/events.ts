@@ -5,7 +5,7 @@ import { receive } from "@/engine/inbox/receive";
 import { declare } from "../declare";
 import { eventReceipt } from "../docs/schemas";
 import type { ApiEnv } from "../env";
-import { EVENT_SOURCE } from "../events/incoming-event";
+import { EVENT_SOURCE } from "@/engine/inbox/event-source";
 import { isCloudEvent, readCloudEvent } from "../events/cloud-event";
 import { readSigned } from "../events/signed";
 import { contextOf } from "../guard/request-context";
@@ -18,6 +18,7 @@ export function registerEvents(app: Hono<ApiEnv>, services: Services): void {
     id: "receiveEvent",
     summary: "Receive an event",
     access: "signature",
+    otherwise: "the message id is the key, the inbox dedupes by it",
     description:
       "Signed as Standard Webhooks want it (webhook-id, webhook-timestamp, webhook-signature; five minutes either way), or a CloudEvent, structured or binary, with an API key of scope events.",
     params: { source: z.string().regex(EVENT_SOURCE) },

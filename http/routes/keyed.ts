@@ -16,7 +16,6 @@ import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { parseRequestTimeout } from "../guard/in-time";
 import { actorOf, contextOf } from "../guard/request-context";
-import { needsKey } from "../guard/keyed-routes";
 import { requireKey } from "../guard/require-key";
 import { requestMetaOf } from "../profiles/request-meta";
 import { errorProfileOf } from "../profiles/profiles";
@@ -61,7 +60,7 @@ export function declareKeyed<B, C>(
   declaration: KeyedCommand<B, C> & Omit<CallDeclaration, "body">,
 ): void {
   const { definition, body, command, ...about } = declaration;
-  const handler = needsKey(async (c: Context<ApiEnv>) => {
+  const handler = async (c: Context<ApiEnv>) => {
     const client = await enterCall(c, services, about.access);
     const json = await readJson(c.req.raw, { optional: about.bodyOptional ?? false });
     const key = requireKey(c);
@@ -70,8 +69,8 @@ export function declareKeyed<B, C>(
     const input = { json, written: json, idInPath: c.req.param("id") };
     const { answer, policy } = await runKeyed(services, ctx, client, { definition, body, command }, input, request);
     return errorProfileOf(client.profile).answer(answer, policy, requestMetaOf(c));
-  });
-  declare(app, route, { ...about, body: body.schema }, handler);
+  };
+  declare(app, route, { ...about, body: body.schema, keyed: true }, handler);
 }
 
 /** The first two steps of every call. @throws AppError 401, 403, 429 */

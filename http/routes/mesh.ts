@@ -21,6 +21,7 @@ const CALL = {
   id: "callMesh",
   summary: "Call a function of the mesh",
   access: "payments.write",
+  otherwise: "the key is in the envelope",
   description:
     "payments.charge, payments.refund and payments.void, version 1: the operations of POST /payments, /refunds and /payments/{id}/void under the same keys, so one key through both doors is one operation. The key and its window are in the extension urn:mesh:ext:idempotency; other extensions are ignored.",
   body: meshRequest.meta({

@@ -17,17 +17,10 @@ export interface IntakeOptions {
   readonly backoff?: Backoff;
 }
 
-/** What a broker delivered and is not answered yet, in batches, one after the other. */
-export interface Intake {
-  /** @returns when there is room for more; the caller's own limit may bound it otherwise */
-  give(message: BrokerMessage): Promise<void>;
-  /** @returns when everything given so far is answered */
-  drained(): Promise<void>;
-  /** Forgets what waits: its connection is gone, and the broker delivers it again. */
-  forget(): void;
-}
+/** Records what a broker delivered in batches, one after the other. */
+export type Intake = ReturnType<typeof createIntake>;
 
-export function createIntake(options: IntakeOptions): Intake {
+export function createIntake(options: IntakeOptions) {
   let queue: BrokerMessage[] = [];
   let working: Promise<void> | undefined;
   let failures = 0;
@@ -45,15 +38,18 @@ export function createIntake(options: IntakeOptions): Intake {
     working = undefined;
   };
   return {
-    async give(message) {
+    /** @returns when there is room for more; the caller's own limit may bound it otherwise */
+    async give(message: BrokerMessage): Promise<void> {
       queue.push(message);
       working ??= work();
       if (queue.length >= INTAKE_BATCH) await working;
     },
-    async drained() {
+    /** @returns when everything given so far is answered */
+    async drained(): Promise<void> {
       while (working !== undefined) await working;
     },
-    forget: () => void (queue = []),
+    /** Forgets what waits: its connection is gone, and the broker delivers it again. */
+    forget: (): void => void (queue = []),
   };
 }
 

@@ -30,10 +30,7 @@ export interface SweepOptions {
   readonly times: SweepTimes | undefined;
 }
 
-export interface Sweep {
-  /** Reads no more; returns when the question under way is answered. */
-  stop(): Promise<void>;
-}
+export type Sweep = ReturnType<typeof startSweep>;
 
 /**
  * Finds what the stream still holds and the inbox's consumer will never deliver. nats-server, killed while messages
@@ -46,7 +43,7 @@ export interface Sweep {
  * it: what they are slow with is no loss. No consumer is made for it: a stream that is kept by interest removes what nobody
  * waits for when one ends, and that would be these messages.
  */
-export function startSweep(options: SweepOptions): Sweep {
+export function startSweep(options: SweepOptions) {
   const { watch = {}, times = { firstMs: SWEEP_FIRST_MS, everyMs: SWEEP_EVERY_MS } } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -67,7 +64,7 @@ export function startSweep(options: SweepOptions): Sweep {
   };
   const running = run();
   return {
-    stop() {
+    stop(): Promise<void> {
       stopping.abort();
       return running;
     },

@@ -42,14 +42,6 @@ export type SubscriptionCounts = {
   readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left" | "swept"]: number;
 };
 
-export interface Subscription {
-  readonly broker: BrokerName;
-  /** @returns counts since the last call @throws Error in one sentence once the broker was not reached, until it is */
-  take(): SubscriptionCounts;
-  /** Finishes what was delivered and answers it, within some seconds; may be called twice. */
-  stop(): Promise<void>;
-}
-
 export interface SubscriptionOptions {
   readonly broker: BrokerName;
   /** Connects and begins; bounded in time. */
@@ -60,8 +52,10 @@ export interface SubscriptionOptions {
 
 const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0, swept: 0 };
 
-/** Keeps one session with a broker for as long as the process lives, through its restarts. */
-export function startSubscription({ broker, open, record, log }: SubscriptionOptions): Subscription {
+export type Subscription = ReturnType<typeof startSubscription>;
+
+/** Keeps one session with a broker, through its restarts. */
+export function startSubscription({ broker, open, record, log }: SubscriptionOptions) {
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener("abort", () => resolve()));
@@ -118,13 +112,15 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
   const running = run();
   return {
     broker,
-    take() {
+    /** @returns counts since the last call @throws Error in one sentence once the broker was not reached, until it is */
+    take(): SubscriptionCounts {
       if (down !== undefined) throw new Error(`The broker is not reached: ${down}`);
       const taken = counts;
       counts = { ...NOTHING };
       return taken;
     },
-    stop() {
+    /** Finishes what was delivered and answers it, within some seconds; may be called twice. */
+    stop(): Promise<void> {
       stopping.abort();
       return settledWithin(running, SUBSCRIPTION_STOP_MS + GOODBYE_MS);
     },

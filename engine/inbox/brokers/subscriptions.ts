@@ -14,18 +14,10 @@ export interface BrokerSubscriptionDeps {
   readonly rabbitmqUrl: string | undefined;
 }
 
-export interface BrokerSubscriptions {
-  /** One for each broker that has a URL. */
-  readonly all: readonly Subscription[];
-  /** Finishes what was delivered, answers it, and gives the connections back; may be called twice. */
-  stop(): Promise<void>;
-}
+export type BrokerSubscriptions = ReturnType<typeof startBrokerSubscriptions>;
 
-/**
- * Consumes from the brokers into the inbox: what a broker delivers is verified, recorded and only then acknowledged.
- * Returns at once; a broker that is away is reached when it is back. Any number of processes may consume.
- */
-export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps): BrokerSubscriptions {
+/** A broker that is away is reached when it is back. Any number of processes may consume. */
+export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps) {
   const { base, consumers, natsUrl, rabbitmqUrl } = deps;
   const verify = createVerify(base);
   const start = (broker: BrokerName, open: SubscriptionOptions["open"]): Subscription =>
@@ -41,7 +33,8 @@ export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps): BrokerSu
   ];
   return {
     all,
-    async stop() {
+    /** May be called twice. */
+    async stop(): Promise<void> {
       await Promise.all(all.map((subscription) => subscription.stop()));
     },
   };

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { EngineBase } from "@/engine/context";
-import { createTtlCache } from "@/engine/ttl-cache";
-import { eventSecrets } from "../event-source";
+import { createReadCache } from "@/engine/read-cache";
+import { EVENT_SOURCE, eventSecrets, MAX_TYPE_LENGTH, MESSAGE_ID, UNTYPED } from "../event-source";
 import { goodTraceparent } from "@/engine/telemetry/telemetry";
 import { SOURCE_HEADER, TENANT_HEADER } from "@/engine/outbox/transports/broker-headers";
 import { SECRET_TTL_MS } from "@/engine/outbox/transports/sign";
@@ -14,12 +14,8 @@ export const MAX_MESSAGE_BYTES = 256 * 1_024;
 const SENDERS_LIMIT = 1_000;
 const SIGNATURES_LIMIT = 10;
 const TENANT = /^[a-z0-9-]{1,63}$/;
-const SOURCE = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-const MESSAGE_ID = /^[\x21-\x7e]{1,255}$/;
 /** As it was signed: without leading zeros, so that one signature has one spelling. */
 const SECONDS = /^[1-9]\d{0,10}$/;
-const MAX_TYPE_LENGTH = 128;
-const UNTYPED = "untyped";
 const MS_PER_SECOND = 1_000;
 
 /** Why a message is not taken; a label of the metric. */
@@ -54,17 +50,18 @@ const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
  * signature all the same, and a message that is replayed is a duplicate to the inbox. Nothing is parsed before the signature holds.
  */
 export function createVerify(base: EngineBase): Verify {
-  const secretsOf = rememberedSecrets(base);
+  const known = createReadCache<readonly Webhook[] | undefined>({ ttlMs: SECRET_TTL_MS, maxEntries: SENDERS_LIMIT });
   return async (message) => {
     const signed = signedPartsOf(message);
     if (typeof signed === "string") return refused(signed);
     const { tenantId, source } = signed;
-    const remembered = await secretsOf(tenantId, source, "remembered");
+    const name = `${tenantId}/${source}`;
+    const isGood = async (): Promise<boolean> =>
+      holds((await known.get(name, () => readSecrets(base, tenantId, source))) ?? [], signed);
+    if (await isGood()) return parsed(message, signed);
     // A secret that is not remembered yet may be a new one: nobody is refused before the database was asked.
-    if (!holds(remembered, signed) && !holds(await secretsOf(tenantId, source, "fresh"), signed)) {
-      return refused("signature_invalid");
-    }
-    return parsed(message, signed);
+    known.forget(name);
+    return (await isGood()) ? parsed(message, signed) : refused("signature_invalid");
   };
 }
 
@@ -85,7 +82,7 @@ function signedPartsOf(message: BrokerMessage): SignedParts | RefusalReason {
   const signature = message.header("webhook-signature");
   if (!tenantId || !source || !id || !seconds || !signature) return "unsigned";
   if (message.body.byteLength > MAX_MESSAGE_BYTES) return "too_large";
-  if (!TENANT.test(tenantId) || !SOURCE.test(source) || !MESSAGE_ID.test(id) || !SECONDS.test(seconds)) {
+  if (!TENANT.test(tenantId) || !EVENT_SOURCE.test(source) || !MESSAGE_ID.test(id) || !SECONDS.test(seconds)) {
     return "malformed";
   }
   const text = utf8(message.body);
@@ -117,20 +114,14 @@ function holds(secrets: readonly Webhook[], { id, seconds, text, signatures }: S
   });
 }
 
-function rememberedSecrets(
+/** @returns undefined without any: a name that anybody can make up is not remembered */
+async function readSecrets(
   base: EngineBase,
-): (tenantId: string, source: string, which: "remembered" | "fresh") => Promise<readonly Webhook[]> {
-  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, SENDERS_LIMIT);
-  return async (tenantId, source, which) => {
-    const name = `${tenantId}/${source}`;
-    const kept = which === "remembered" ? known.get(name) : undefined;
-    if (kept !== undefined) return kept.value;
-    const found = await eventSecrets(base.db, base.keyring, tenantId, source);
-    const secrets = found.map((secret) => new Webhook(secret));
-    // A name that anybody can make up is not remembered.
-    if (secrets.length > 0) known.set(name, secrets);
-    return secrets;
-  };
+  tenantId: string,
+  source: string,
+): Promise<readonly Webhook[] | undefined> {
+  const secrets = await eventSecrets(base.db, base.keyring, tenantId, source);
+  return secrets.length === 0 ? undefined : secrets.map((secret) => new Webhook(secret));
 }
 
 function parsed(message: BrokerMessage, signed: SignedParts): Verified {

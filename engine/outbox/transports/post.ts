@@ -23,24 +23,16 @@ export interface PostAnswer {
   readonly text: string;
 }
 
-export interface Poster {
-  /** @throws Error with a `code` when there was no answer, `ETIMEDOUT` after `timeoutMs`, `EUNSAFE` when it would have gone somewhere inside */
-  post(url: URL, request: PostRequest): Promise<PostAnswer>;
-  close(): void;
-}
+export type Poster = ReturnType<typeof createPoster>;
 
-/**
- * Sends to addresses that somebody else chose. Never follows a redirect, reads little, ends in time.
- *
- * @param options.allowPrivate without it only addresses of the open internet are connected to
- * @param options.lookup instead of the one that this implies, for tests
- */
-export function createPoster(options: { readonly allowPrivate: boolean; readonly lookup?: LookupFunction }): Poster {
+/** For addresses that somebody else chose: follows no redirect, reads little, ends in time. @param options.lookup for tests */
+export function createPoster(options: { readonly allowPrivate: boolean; readonly lookup?: LookupFunction }) {
   const lookup = options.lookup ?? (options.allowPrivate ? undefined : publicLookup());
   const pool = { keepAlive: true, maxSockets: SOCKETS_PER_HOST, maxTotalSockets: SOCKETS, ...(lookup && { lookup }) };
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent(pool) };
   return {
-    post: (url, { body, headers, timeoutMs, readOf }) =>
+    /** @throws Error with a `code` when there was no answer, `ETIMEDOUT` after `timeoutMs`, `EUNSAFE` when it would have gone somewhere inside */
+    post: (url: URL, { body, headers, timeoutMs, readOf }: PostRequest): Promise<PostAnswer> =>
       new Promise((resolve, reject) => {
         const secure = url.protocol === "https:";
         const send = secure ? httpsRequest : httpRequest;
@@ -68,7 +60,7 @@ export function createPoster(options: { readonly allowPrivate: boolean; readonly
         });
         outgoing.end(bytes);
       }),
-    close() {
+    close(): void {
       agents.http.destroy();
       agents.https.destroy();
     },

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { EngineContext } from "@/engine/context";
-import { createTtlCache } from "@/engine/ttl-cache";
+import { createReadCache } from "@/engine/read-cache";
 import { ensureEventSource, eventSecrets, OWN_SOURCE } from "@/engine/inbox/event-source";
 import type { OutboxDelivery } from "../transport";
 
@@ -18,26 +18,18 @@ export interface SignatureHeaders {
   readonly "webhook-signature": string;
 }
 
-export interface Signer {
-  /** @throws AppError `dependency.unavailable` when the secrets cannot be read */
-  sign(ctx: EngineContext, delivery: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders>;
-}
+export type Signer = ReturnType<typeof createSigner>;
 
-/** Signs what leaves as our own source, with the secrets of its tenant. */
-export function createSigner(options: { readonly now?: () => Date } = {}): Signer {
-  const known = createTtlCache<readonly Webhook[]>(SECRET_TTL_MS, TENANTS_LIMIT);
-  const signersOf = async (ctx: EngineContext): Promise<readonly Webhook[]> => {
-    const kept = known.get(ctx.tenantId);
-    if (kept !== undefined) return kept.value;
-    await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
-    const secrets = await eventSecrets(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
-    const signers = secrets.map((secret) => new Webhook(secret));
-    known.set(ctx.tenantId, signers);
-    return signers;
-  };
+export function createSigner(options: { readonly now?: () => Date } = {}) {
+  const known = createReadCache<readonly Webhook[]>({ ttlMs: SECRET_TTL_MS, maxEntries: TENANTS_LIMIT });
   return {
-    async sign(ctx, { id, body }) {
-      const signers = await signersOf(ctx);
+    /** @throws AppError `dependency.unavailable` when the secrets cannot be read */
+    async sign(ctx: EngineContext, { id, body }: Pick<OutboxDelivery, "id" | "body">): Promise<SignatureHeaders> {
+      const signers = await known.get(ctx.tenantId, async () => {
+        await ensureEventSource(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
+        const secrets = await eventSecrets(ctx.db, ctx.keyring, ctx.tenantId, OWN_SOURCE);
+        return secrets.map((secret) => new Webhook(secret));
+      });
       const now = options.now?.() ?? new Date();
       return {
         "webhook-id": id,

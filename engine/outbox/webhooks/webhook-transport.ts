@@ -5,7 +5,10 @@ import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/
 import { createPoster, type Poster } from "@/engine/outbox/transports/post";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
 import { endpointOfTopic, webhookTopic } from "./topic";
-import { createWebhookTargets, type WebhookTarget } from "./webhook-targets";
+import { webhookTarget } from "@/db/webhooks/endpoint-facts";
+import { Webhook } from "standardwebhooks";
+import { createReadCache } from "@/engine/read-cache";
+import { openEndpointSecret } from "./endpoint-secret";
 import { audit } from "@/engine/actions/audit";
 import { inTransaction } from "@/db/transaction";
 import { setWebhookEndpointState } from "@/db/webhooks/webhook-endpoints";
@@ -14,6 +17,16 @@ import { setWebhookEndpointState } from "@/db/webhooks/webhook-endpoints";
 const CONCURRENCY = 4;
 const USER_AGENT = "Onceboard-Webhooks/1";
 const GONE = 410;
+/** How long an endpoint's address and secrets are remembered; much shorter than the overlap of a rotation. */
+const TARGET_TTL_MS = 15_000;
+const TARGETS_LIMIT = 1_000;
+
+interface WebhookTarget {
+  readonly url: URL;
+  readonly disabled: boolean;
+  /** One per secret that is valid now, newest first. */
+  readonly signers: readonly Webhook[];
+}
 
 export interface WebhookTransportOptions {
   /** WEBHOOK_ALLOW_PRIVATE: plain http and addresses inside are let through. */
@@ -31,7 +44,11 @@ export interface WebhookTransportOptions {
  * everything else comes again.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): Transport {
-  const targets = createWebhookTargets(options.clock);
+  const targets = createReadCache<WebhookTarget | undefined>({
+    ttlMs: TARGET_TTL_MS,
+    maxEntries: TARGETS_LIMIT,
+    now: options.clock,
+  });
   const poster = createPoster({
     allowPrivate: options.allowPrivate,
     ...(options.lookup && { lookup: options.lookup }),
@@ -41,12 +58,13 @@ export function createWebhookTransport(options: WebhookTransportOptions): Transp
     concurrency: CONCURRENCY,
     async deliver(ctx, delivery, { timeoutMs }) {
       const endpointId = endpointOfTopic(delivery.topic) ?? "";
-      const target = await targets.of(ctx, endpointId);
+      const name = `${ctx.tenantId}/${endpointId}`;
+      const target = await targets.get(name, () => readTarget(ctx, endpointId));
       const refused = target === undefined ? DELETED : refusal(target, options.allowPrivate);
       if (target === undefined || refused !== undefined) return refused ?? DELETED;
       const result = await send(poster, target, delivery, options.now?.() ?? new Date(), timeoutMs);
       if (result.kind === "rejected") {
-        targets.forget(ctx, endpointId);
+        targets.forget(name);
         await disable(ctx, endpointId);
       }
       return result;
@@ -56,6 +74,16 @@ export function createWebhookTransport(options: WebhookTransportOptions): Transp
       return Promise.resolve();
     },
   };
+}
+
+async function readTarget(ctx: EngineContext, endpointId: string): Promise<WebhookTarget | undefined> {
+  const { tenantId, keyring } = ctx;
+  const row = await webhookTarget(ctx.db.pool, tenantId, endpointId);
+  if (row === undefined) return undefined;
+  const signers = row.secrets.map(
+    ({ id: secretId, sealed }) => new Webhook(openEndpointSecret(keyring, { tenantId, endpointId, secretId }, sealed)),
+  );
+  return { url: new URL(row.url), disabled: row.disabled, signers };
 }
 
 const DELETED: DeliveryResult = {
