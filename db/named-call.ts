@@ -15,6 +15,18 @@ export function columnName(name: string): string {
   return column;
 }
 
+const memberNames = new Map<string, string>();
+
+/** "operation_id" → "operationId". @param name of a column that a statement of ours names */
+export function memberName(name: string): string {
+  let member = memberNames.get(name);
+  if (member === undefined) {
+    member = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    memberNames.set(name, member);
+  }
+  return member;
+}
+
 /** @returns the same members under the names of columns */
 export function toColumns(row: object): Args {
   const columns: Record<string, unknown> = {};

@@ -1,6 +1,17 @@
-import { eq, fillPlaceholders, is, sql, SQL, type SQLWrapper, type Subquery, type WithSubquery } from "drizzle-orm";
+import {
+  eq,
+  fillPlaceholders,
+  getTableColumns,
+  is,
+  sql,
+  SQL,
+  type SQLWrapper,
+  type Subquery,
+  type WithSubquery,
+} from "drizzle-orm";
 import { PgDialect, QueryBuilder, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
+import { memberName } from "./named-call";
 
 const dialect = new PgDialect();
 /** Drizzle's own, for selects that others read from: their columns keep their names. {@link select} names the rows of an answer. */
@@ -9,6 +20,19 @@ export const builder = new QueryBuilder();
 type Fields = Readonly<Record<string, PgColumn | SQL | SQL.Aliased>>;
 /** Built with {@link select}; its rows are typed by its fields. */
 type Select<Row> = SQLWrapper & { readonly _: { readonly result: Row[] } };
+type NullableOf<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
+/** A row as it is answered: a member that is null is left out. */
+export type Present<Row> = { readonly [Name in Exclude<keyof Row, NullableOf<Row>>]: Row[Name] } & {
+  readonly [Name in NullableOf<Row>]?: Exclude<Row[Name], null> | undefined;
+};
+/** Of a row what is shown, so that a spread carries nothing else into an answer. */
+export function only<Row extends object, Name extends keyof Row & string>(
+  row: Row,
+  ...names: readonly Name[]
+): Pick<Row, Name> {
+  return Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : []))) as Pick<Row, Name>;
+}
+
 /** What a read answers a row of. */
 export type RowOf<Read extends (...args: never[]) => Promise<unknown>> =
   Awaited<ReturnType<Read>> extends readonly (infer Row)[] ? Row : NonNullable<Awaited<ReturnType<Read>>>;
@@ -62,21 +86,42 @@ export function allColumns(table: PgTable) {
 }
 
 /** @param name of the prepared statement, for a text that is the same every time */
-export async function rowsOf<Row>(q: Queryable, query: Select<Row> | SQL<Row>, name?: string): Promise<Row[]> {
+export async function rowsOf<Row>(q: Queryable, query: Select<Row> | SQL<Row>, name?: string): Promise<Present<Row>[]> {
   const { sql: text, params: values } = dialect.sqlToQuery(query.getSQL());
-  const { rows } = await q.query<Row>({ text, values, ...(name !== undefined && { name }) });
-  return rows;
+  const { rows } = await q.query<object>({ text, values, ...(name !== undefined && { name }) });
+  return rows.map((row) => present(row) as Present<Row>);
+}
+
+/**
+ * As {@link rowsOf}, of what drizzle cannot say or says at more length. A column `operation_id` is the member `operationId`.
+ * @typeParam Row has what may be null as optional members
+ */
+export async function textRows<Row>(
+  q: Queryable,
+  text: string,
+  values: readonly unknown[] = [],
+  name?: string,
+): Promise<Row[]> {
+  const { rows } = await q.query<object>({ text, values: [...values], ...(name !== undefined && { name }) });
+  return rows.map((row) => present(row) as Row);
+}
+
+function present(row: object): object {
+  const members = Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[memberName(name), value]]));
+  return Object.fromEntries(members) as object;
 }
 
 /** A statement whose text is made once, for one that a page asks for again and again. Its values have the names of its placeholders. */
-export function prepared<Row>(query: Select<Row>) {
+export function prepared<Row>(query: Select<Row> | SQL<Row>) {
   const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
-  return async (q: Queryable, values: Readonly<Record<string, unknown>>): Promise<Row[]> =>
-    (await q.query<Row>({ text, values: fillPlaceholders(params, values) })).rows;
+  return async (q: Queryable, values: Readonly<Record<string, unknown>>): Promise<Present<Row>[]> => {
+    const { rows } = await q.query<object>({ text, values: fillPlaceholders(params, values) });
+    return rows.map((row) => present(row) as Present<Row>);
+  };
 }
 
 /** Rows of a select from what PostgreSQL reads whole before, which drizzle's `with` cannot ask for. */
-export function rowsOver<Row>(q: Queryable, first: WithSubquery, query: Select<Row>): Promise<Row[]> {
+export function rowsOver<Row>(q: Queryable, first: WithSubquery, query: Select<Row>): Promise<Present<Row>[]> {
   const name = sql.identifier(first._.alias);
   return rowsOf(q, sql<Row>`with ${name} as materialized (${first._.sql}) ${query.getSQL()}`);
 }
@@ -93,6 +138,25 @@ export function timeText<Time extends PgColumn>(time: Time): SQL<TimeText<Time>>
 export function timeText(time: SQL): SQL<string>;
 export function timeText(time: SQLWrapper): SQL<string | null> {
   return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+type Shown<Column> = Column extends PgColumn
+  ? Column["_"]["dataType"] extends "date"
+    ? SQL<TimeText<Column>>
+    : Column
+  : never;
+
+/** Columns of a table under their names in our code, times as text. @param names of what is shown, and no other */
+export function pick<Table extends PgTable, Name extends keyof Table["_"]["columns"] & string>(
+  table: Table,
+  ...names: readonly Name[]
+): { readonly [Key in Name]: Shown<Table["_"]["columns"][Key]> } {
+  const columns = getTableColumns(table);
+  const fields = names.map((name) => {
+    const column = columns[name];
+    return [name, column?.dataType === "date" ? timeText(column) : column];
+  });
+  return Object.fromEntries(fields) as { readonly [Key in Name]: Shown<Table["_"]["columns"][Key]> };
 }
 
 /** As {@link timeText}, of what a join or an aggregate may leave empty. */

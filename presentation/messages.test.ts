@@ -224,8 +224,8 @@ it("lays roll-ups on the axis: no messages count 0 and have no lag (CHART-2)", (
     end: "2026-11-19T14:43:00.000000Z",
     rolledUpMs: 5,
     samples: [
-      { bucket: "2026-11-19T14:42:00.000000Z", succeeded: 7, failed: 1, dead: 0, lag_p95_ms: 12.5, lag_max_ms: 40 },
-      { bucket: "2026-11-19T13:43:00.000000Z", succeeded: 3, failed: 0, dead: 1, lag_p95_ms: 900, lag_max_ms: 950 },
+      { bucket: "2026-11-19T14:42:00.000000Z", succeeded: 7, failed: 1, dead: 0, lagP95Ms: 12.5, lagMaxMs: 40 },
+      { bucket: "2026-11-19T13:43:00.000000Z", succeeded: 3, failed: 0, dead: 1, lagP95Ms: 900, lagMaxMs: 950 },
     ],
   });
   expect(chart.buckets).toHaveLength(60);

@@ -176,7 +176,7 @@ describe("sentences and charts of the overview", () => {
       rolledUpMs: 100,
       counts: [
         { bucket: "2026-11-19T13:59:00Z", outcome: "executed", count: 3, p95: 240 },
-        { bucket: "2026-11-19T13:59:00Z", outcome: "replayed", count: 1, p95: null },
+        { bucket: "2026-11-19T13:59:00Z", outcome: "replayed", count: 1 },
       ],
       gauges: [{ bucket: "2026-11-19T13:00:00Z", name: "outbox_oldest_seconds", value: 7 }],
     });

@@ -55,7 +55,7 @@ export function changeClient(
   const inputTexts = { ...texts(fields), did: "change client" };
   return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
     const was = await requireApiClient(tx, ctx, name);
-    const before = { contact: was.contact, scopes: was.scopes, profile: was.profile };
+    const before = { contact: was.contact ?? null, scopes: was.scopes, profile: was.profile };
     if (JSON.stringify(texts(before)) === JSON.stringify(texts(fields)))
       return unchangedOutcome(name, "It is like that already.", before);
     await updateApiClient(tx, { tenantId: ctx.tenantId, id: was.id, ...fields });

@@ -76,7 +76,7 @@ export async function rotateKey(
     const opens = { scopes: old.scopes, profile: old.profile };
     await addKey(tx, ctx, row, made, opens);
     const ends = await endApiKey(tx, { tenantId: ctx.tenantId, keyId, afterHours: overlapHours });
-    const before = { keyId, endsAt: old.expires_at, lastUsedAt: old.last_used_at };
+    const before = { keyId, endsAt: old.expiresAt ?? null, lastUsedAt: old.lastUsedAt ?? null };
     const after = { did: "key rotated", keyId: made.publicId, ...opens, oldKeyId: keyId, oldEndsAt: ends };
     return changedOutcome(before, after);
   });
@@ -98,7 +98,7 @@ export async function revokeKey(
   const result = await operatorAction(ctx, request, async (tx) => {
     const row = await requireApiClient(tx, ctx, client);
     const old = await requireKeyOf(tx, ctx, row, keyId);
-    const before = { keyId, live: old.live, endsAt: old.expires_at, lastUsedAt: old.last_used_at };
+    const before = { keyId, live: old.live, endsAt: old.expiresAt ?? null, lastUsedAt: old.lastUsedAt ?? null };
     const changed = await revokeApiKeyRow(tx, ctx.tenantId, keyId, ctx.actor.name);
     return changed
       ? changedOutcome(before, { did: "key revoked", keyId, live: false })

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import {
   inboxFacts,
   type InboxFactsRow,
@@ -75,24 +76,15 @@ async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]):
 
 function ofOutbox(row: OutboxFactsRow, hash: string | undefined): DeadLetterFactsRow {
   const facts: OutboxFacts = {
+    ...only(row, "state", "leased", "lockedUntil", "publishedAt", "paused"),
     side: "outbox",
-    state: row.state,
     place: row.topic,
-    leased: row.leased,
-    lockedUntil: row.locked_until ?? undefined,
-    publishedAt: row.published_at ?? undefined,
-    operationUnknown: row.operation_state === UNKNOWN,
-    foreign: isForeign(row.topic, row.destination ?? undefined),
-    paused: row.paused,
-    outage: outageOf(row.last_error_code),
-    held: row.holding.map(({ consumer, state, at, hash: theirs }) => ({
-      consumer,
-      state,
-      at,
-      samePayload: theirs === hash,
-    })),
+    operationUnknown: row.operationState === UNKNOWN,
+    foreign: isForeign(row.topic, row.destination),
+    outage: outageOf(row.lastErrorCode),
+    held: row.holding.map(({ id: _, hash: theirs, ...held }) => ({ ...held, samePayload: theirs === hash })),
   };
-  const { state, topic, attempts_started: attempts, last_error_code: errorCode } = row;
+  const { state, topic, attemptsStarted: attempts, lastErrorCode: errorCode = null } = row;
   return {
     facts,
     before: { state, attempts, errorCode, topic },
@@ -102,23 +94,15 @@ function ofOutbox(row: OutboxFactsRow, hash: string | undefined): DeadLetterFact
 
 function ofInbox(row: InboxFactsRow): DeadLetterFactsRow {
   const facts: InboxFacts = {
+    ...only(row, "state", "leased", "lockedUntil", "processedAt", "result", "mismatches"),
     side: "inbox",
-    state: row.state,
     place: row.consumer,
-    leased: row.leased,
-    lockedUntil: row.locked_until ?? undefined,
-    processedAt: row.processed_at ?? undefined,
-    result: row.result ?? undefined,
-    operationUnknown: row.operation_state === UNKNOWN,
-    mismatches: row.mismatches,
-    unfinished: unfinishedAttempts(row.attempts_started, row.attempts_finished, row.leased),
+    operationUnknown: row.operationState === UNKNOWN,
+    unfinished: unfinishedAttempts(row.attemptsStarted, row.attemptsFinished, row.leased),
   };
   const before = {
-    state: row.state,
-    consumer: row.consumer,
-    attemptsStarted: row.attempts_started,
-    attemptsFinished: row.attempts_finished,
-    errorCode: row.last_error_code,
+    ...only(row, "state", "consumer", "attemptsStarted", "attemptsFinished"),
+    errorCode: row.lastErrorCode ?? null,
   };
   return { facts, before, evidence: [] };
 }

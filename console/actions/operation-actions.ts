@@ -167,7 +167,7 @@ export async function assignOperation(
     }
     // The audit keeps both: who it was, and what they were called then.
     const names = await actorNames(tx, ctx.tenantId, done.was === null ? [] : [done.was]);
-    const before = { assignedTo: planName(names, done.was) ?? null, assignedToId: done.was };
+    const before = { assignedTo: planName(names, done.was ?? undefined) ?? null, assignedToId: done.was };
     const after = { assignedTo: to === "me" ? ctx.actor.name : null, assignedToId: who ?? null };
     const changed = before.assignedToId !== after.assignedToId;
     return { changed, affected: changed ? 1 : 0, skipped: [], before, after };

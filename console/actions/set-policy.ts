@@ -91,7 +91,7 @@ function changedMeanwhile(now: PolicyDbRow | undefined): AppError {
     detail:
       now === undefined
         ? "Nothing was changed. Look again."
-        : `Nothing was changed. ${now.updated_by} made version ${String(now.version)}.`,
+        : `Nothing was changed. ${now.updatedBy} made version ${String(now.version)}.`,
     ...(now !== undefined && { extensions: { version: now.version } }),
   });
 }

@@ -107,9 +107,9 @@ async function change(
 
 function decisionOf(row: TopicDbRow | undefined): Decision {
   return {
-    transport: row?.transport ?? undefined,
-    destination: row?.destination ?? undefined,
-    paused: row !== undefined && row.paused_at !== null,
+    transport: row?.transport,
+    destination: row?.destination,
+    paused: row !== undefined && row.pausedAt !== undefined,
   };
 }
 
@@ -157,7 +157,7 @@ function changedMeanwhile(now: TopicDbRow | undefined): AppError {
     detail:
       now === undefined
         ? "Nothing was changed. Look again."
-        : `Nothing was changed. ${now.updated_by} made version ${String(now.version)}. Look again, then decide.`,
+        : `Nothing was changed. ${now.updatedBy} made version ${String(now.version)}. Look again, then decide.`,
     ...(now !== undefined && { extensions: { version: now.version } }),
   });
 }

@@ -80,7 +80,7 @@ export async function exportInbox(
       filters: { consumer, source, messageId, ...window },
       count: (q, limit) => countInboxArrivals(q, ctx.tenantId, filters, window, limit),
       page: (q, after, limit) => selectInboxArrivals(q, ctx.tenantId, filters, window, { after, limit: limit + 1 }),
-      cells: (row) => inboxCells({ ...row, messageId: row.message_id, processedAt: row.processed_at }),
+      cells: inboxCells,
     },
     limits,
   );
@@ -112,9 +112,8 @@ export async function exportReplayOutcomes(
       cells: (row) =>
         replayOutcomeCells({
           ...row,
-          key: row.key === null ? "" : originalKey(row.key, row.operation_id),
-          payloadHash: row.payload_hash ?? "",
-          resultId: row.resource_id,
+          key: row.key === undefined ? "" : originalKey(row.key, row.operationId),
+          payloadHash: row.payloadHash ?? "",
         }),
     },
     limits,
@@ -135,7 +134,7 @@ export async function exportRetryLog(
 ): Promise<ExportFile> {
   requirePermission(ctx, "operations.read");
   await ctx.answers.flush();
-  const { operation_id: operationId, created_at: since } = await oneOperation(ctx, filters);
+  const { operationId, createdAt: since } = await oneOperation(ctx, filters);
   const operation = { operationId, since };
   return exportFixed<OperationAnswerRow>(
     ctx,
@@ -145,7 +144,7 @@ export async function exportRetryLog(
       filters: { operationId },
       count: (q, limit) => countOperationAnswers(q, ctx.tenantId, operation, limit),
       page: (q, after, limit) => selectOperationAnswers(q, ctx.tenantId, operation, { after, limit: limit + 1 }),
-      cells: (row, index) => retryLogCells({ ...row, delayMs: row.delay_ms }, index + 1),
+      cells: (row, index) => retryLogCells(row, index + 1),
     },
     limits,
   );

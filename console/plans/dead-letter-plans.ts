@@ -28,13 +28,13 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
         scope.by === "ids"
           ? await deadLettersById(q, ctx.tenantId, scope.ids.slice(0, limit))
           : await deadLettersInScope(q, ctx.tenantId, scope.filter, limit);
-      const operationIds = deadLetters.flatMap(({ operation_id: id }) => (id === null ? [] : [id]));
+      const operationIds = deadLetters.flatMap(({ operationId: id }) => id ?? []);
       const amounts = await operationAmounts(q, ctx.tenantId, operationIds);
       const judged = await judgeDeadLetters(q, ctx.tenantId, action, deadLetters);
       const labelOf = await endpointLabels(q, ctx.tenantId);
       return deadLetters.map((deadLetter) => ({
         ...frozen(deadLetter, judged.get(deadLetter.id), labelOf(deadLetter.place)),
-        amount: deadLetter.operation_id === null ? undefined : amounts.get(deadLetter.operation_id),
+        amount: deadLetter.operationId === undefined ? undefined : amounts.get(deadLetter.operationId),
       }));
     },
     async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
@@ -42,7 +42,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       if (letter === undefined) return { state: "skipped", outcome: "There is no such dead letter any more." };
       const settled = settledVerdict(letter);
       if (settled !== undefined) return { state: "skipped", outcome: settled.why };
-      const { side, message_row_id: id } = letter;
+      const { side, messageId: id } = letter;
       const by = { name: actor.startedBy, reason: actor.reason };
       const done = await actOnMessage(tx, ctx.tenantId, { side, id }, action, by);
       if (done === undefined) return { state: "skipped", outcome: "There is no such message any more." };
@@ -77,10 +77,10 @@ function frozen(deadLetter: DeadLetterDbRow, judged: Judged | undefined, placeNa
       place: deadLetter.place,
       ...(placeName !== deadLetter.place && { placeName }),
       type: deadLetter.type,
-      messageId: deadLetter.message_row_id,
-      error: deadLetter.error_code,
-      deadAt: deadLetter.dead_at,
-      ...(deadLetter.operation_id !== null && { operationId: deadLetter.operation_id }),
+      messageId: deadLetter.messageId,
+      error: deadLetter.errorCode,
+      deadAt: deadLetter.deadAt,
+      ...(deadLetter.operationId !== undefined && { operationId: deadLetter.operationId }),
     },
     verdict: judged?.verdict ?? "moved",
     why: judged?.why ?? "There is no such message any more.",

@@ -8,9 +8,9 @@ const SETTLED_WORDS = { requeued: "requeued", closed: "closed as delivered", dis
 
 /** @returns the verdict of a dead letter that somebody settled already; undefined while it is open */
 export function settledVerdict(deadLetter: DeadLetterDbRow): Judged | undefined {
-  if (deadLetter.settled_at === null) return undefined;
+  if (deadLetter.settledAt === undefined) return undefined;
   const what = SETTLED_WORDS[deadLetter.settlement ?? "requeued"];
-  const why = `${deadLetter.settled_by ?? "Somebody"} ${what} it at ${deadLetter.settled_at}.`;
+  const why = `${deadLetter.settledBy ?? "Somebody"} ${what} it at ${deadLetter.settledAt}.`;
   return { verdict: deadLetter.settlement === "closed" ? "processed" : "moved", act: "leave", why };
 }
 
@@ -32,7 +32,7 @@ export async function judgeDeadLettersBoth(
   deadLetters: readonly DeadLetterDbRow[],
 ): Promise<ReadonlyMap<string, Readonly<Record<MessageAction, Judged>>>> {
   const idsOf = (side: "outbox" | "inbox") =>
-    deadLetters.filter((row) => row.side === side && row.settled_at === null).map((row) => row.message_row_id);
+    deadLetters.filter((row) => row.side === side && row.settledAt === undefined).map((row) => row.messageId);
   const facts = {
     outbox: await messageFacts(q, tenantId, "outbox", idsOf("outbox")),
     inbox: await messageFacts(q, tenantId, "inbox", idsOf("inbox")),
@@ -40,7 +40,7 @@ export async function judgeDeadLettersBoth(
   return new Map(
     deadLetters.map((deadLetter) => {
       const settled = settledVerdict(deadLetter);
-      const own = facts[deadLetter.side].get(deadLetter.message_row_id)?.facts;
+      const own = facts[deadLetter.side].get(deadLetter.messageId)?.facts;
       return [deadLetter.id, { requeue: settled ?? judgeRequeue(own), discard: settled ?? judgeDiscard(own) }];
     }),
   );

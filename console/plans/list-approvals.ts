@@ -36,8 +36,8 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
     const rows: ApprovalsView["waiting"][number][] = [];
     for (const [index, plan] of waiting.entries()) {
       const row = planRow(plan, counted, names);
-      const mine = counted.filter((each) => each.plan_id === plan.id);
-      const own = plan.created_by === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
+      const mine = counted.filter((each) => each.planId === plan.id);
+      const own = plan.createdBy === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
       const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own } as const;
       rows.push({
         ...row,

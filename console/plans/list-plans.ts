@@ -24,7 +24,7 @@ export async function listPlans(
   const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_SORT);
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const found = await selectPlans(q, ctx.tenantId, input.filters, { limit: PLANS_PAGE, direction: "desc", cursor });
-    const page = cutPage(found, PLANS_PAGE, cursor, SORT, (row) => ({ value: row.created_at, id: row.id }));
+    const page = cutPage(found, PLANS_PAGE, cursor, SORT, (row) => ({ value: row.createdAt, id: row.id }));
     const ids = page.rows.map((row) => row.id);
     const counted = await countPlanItems(q, ctx.tenantId, ids);
     const names = await actorNames(q, ctx.tenantId, actorsOf(page.rows));

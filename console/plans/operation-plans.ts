@@ -43,7 +43,7 @@ export async function operationIds(
   if (scope.by === "filter") return [];
   const filters = filtersOfScope(scope.filter, now);
   const page = { limit: limit - 1, direction: "desc", cursor: undefined } as const;
-  return (await selectOperations(q, ctx.tenantId, filters, page)).map((row) => row.operation_id);
+  return (await selectOperations(q, ctx.tenantId, filters, page)).map((row) => row.operationId);
 }
 
 /** The verdict of one operation now, by the rule of the dry run. */
@@ -62,29 +62,20 @@ function planFactsOf(
   kept: { readonly bodyTtlHours: number; readonly ttls: Readonly<Record<string, number>> },
 ): PlanOperationFacts {
   return {
-    operation: row.operation,
-    state: row.state,
-    stage: row.stage ?? undefined,
-    providerKey: row.provider_key !== null,
-    leased: row.leased,
-    owner: row.owner ?? undefined,
-    lockedUntil: row.locked_until ?? undefined,
-    provider: row.provider ?? undefined,
-    bodyPurged: row.body_purged,
-    bodyAgeHours: row.body_age_hours ?? undefined,
+    ...row,
+    providerKey: row.providerKey !== undefined,
     bodyTtlHours: kept.ttls[row.operation] ?? kept.bodyTtlHours,
-    keyLive: row.key_live,
   };
 }
 
 function frozen(row: OperationPlanRow, { verdict, acts, why }: OperationJudged): NewPlanItem {
-  const { amount_minor: minor, currency } = row;
+  const { amountMinor: minor, currency } = row;
   return {
-    targetId: row.operation_id,
-    label: { operation: row.operation, kind: operationKind(row.operation), key: row.key, createdAt: row.created_at },
+    targetId: row.operationId,
+    label: { operation: row.operation, kind: operationKind(row.operation), key: row.key, createdAt: row.createdAt },
     verdict,
     why,
     acts,
-    ...(minor !== null && currency !== null && { amount: { minor, currency } }),
+    ...(minor !== undefined && currency !== undefined && { amount: { minor, currency } }),
   };
 }

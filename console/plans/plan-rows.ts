@@ -1,4 +1,5 @@
 import type { PlanItemCountRow, PlanItemDbRow } from "@/db/plans/select-plan-items";
+import { only } from "@/db/query";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS, PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plans/plan";
 import { NO_RESULTS, type ResultCounts } from "@/presentation/plan/plan-results";
@@ -11,14 +12,14 @@ import { PLAN_ITEM_VERDICTS, type PlanItemVerdict } from "@/domain/plans/item-ve
 export type ItemCounts = Readonly<Record<PlanItemState, number>>;
 
 /** Whoever has no name any more, or never had one (a loop), stands with what was kept. */
-export function planName(names: ReadonlyMap<string, string>, actor: string | null): string | undefined {
-  return actor === null ? undefined : (names.get(actor) ?? actor);
+export function planName(names: ReadonlyMap<string, string>, actor: string | undefined): string | undefined {
+  return actor === undefined ? undefined : (names.get(actor) ?? actor);
 }
 
 /** @returns every actor that a row names. */
 export function actorsOf(rows: readonly PlanDbRow[]): string[] {
-  const all = rows.flatMap((row) => [row.created_by, row.decided_by, row.started_by, row.ended_by]);
-  return [...new Set(all.filter((actor) => actor !== null))];
+  const all = rows.flatMap((row) => [row.createdBy, row.decidedBy, row.startedBy, row.endedBy]);
+  return [...new Set(all.filter((actor) => actor !== undefined))];
 }
 
 export function itemCounts(rows: readonly PlanItemCountRow[]): ItemCounts {
@@ -42,9 +43,9 @@ const EXPIRES_MS = PLAN_EXPIRES_DAYS * 86_400_000;
 
 /** It waits for longer than it may, or has been ended for that. */
 export function hasExpired(row: PlanDbRow): boolean {
-  if (row.state === "aborted") return row.ended_by === PLAN_EXPIRED_BY;
+  if (row.state === "aborted") return row.endedBy === PLAN_EXPIRED_BY;
   if (row.state !== "ready" && row.state !== "awaiting_approval") return false;
-  return Date.parse(row.at) - Date.parse(row.decided_at ?? row.created_at) >= EXPIRES_MS;
+  return Date.parse(row.at) - Date.parse(row.decidedAt ?? row.createdAt) >= EXPIRES_MS;
 }
 
 export function planRow(
@@ -52,46 +53,25 @@ export function planRow(
   counted: readonly PlanItemCountRow[],
   names: ReadonlyMap<string, string>,
 ): PlanRow {
-  const mine = counted.filter((each) => each.plan_id === row.id);
+  const mine = counted.filter((each) => each.planId === row.id);
   return {
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
+    ...only(row, "id", "kind", "state", "reason", "total", "approvalNeeded", "createdAt", "startedAt", "endedAt"),
+    ...only(row, "decidedAt", "decisionReason"),
     scope: scopeWords(row.filter),
-    reason: row.reason,
-    total: row.total,
     amounts: row.amounts.map(({ currency, minor }) => moneyView(BigInt(minor), currency)),
-    approvalNeeded: row.approval_needed ?? undefined,
-    decidedAt: row.decided_at ?? undefined,
-    decidedBy: planName(names, row.decided_by),
-    decisionReason: row.decision_reason ?? undefined,
+    decidedBy: planName(names, row.decidedBy),
     counts: itemCounts(mine),
     results: resultCounts(mine),
     expired: hasExpired(row),
-    createdAt: row.created_at,
-    createdBy: planName(names, row.created_by) ?? row.created_by,
-    byKey: row.created_by.startsWith("client:"),
-    startedAt: row.started_at ?? undefined,
-    startedBy: planName(names, row.started_by),
-    endedAt: row.ended_at ?? undefined,
-    endedBy: row.ended_by === PLAN_EXPIRED_BY ? "the worker, by the clock" : planName(names, row.ended_by),
+    createdBy: planName(names, row.createdBy) ?? row.createdBy,
+    byKey: row.createdBy.startsWith("client:"),
+    startedBy: planName(names, row.startedBy),
+    endedBy: row.endedBy === PLAN_EXPIRED_BY ? "the worker, by the clock" : planName(names, row.endedBy),
   };
 }
 
-export function itemRow(row: PlanItemDbRow): PlanItemRow {
-  return {
-    position: row.position,
-    targetId: row.target_id,
-    label: row.label,
-    verdict: verdictOf(row.verdict),
-    verdictReason: row.verdict_reason,
-    state: row.state,
-    result: row.result,
-    outcome: row.outcome ?? undefined,
-    amount: moneyView(row.amount_minor, row.currency),
-    endedAt: row.ended_at ?? undefined,
-    changed: row.changed,
-  };
+export function itemRow({ amountMinor, currency, ...row }: PlanItemDbRow): PlanItemRow {
+  return { ...row, verdict: verdictOf(row.verdict), amount: moneyView(amountMinor, currency) };
 }
 
 /** Counts by verdict of the dry run, those that act first. */

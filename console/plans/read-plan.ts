@@ -58,7 +58,7 @@ export async function readPlan(
       rerunOf: typeof rerunOf === "string" ? rerunOf : undefined,
       chips: scopeChips(plan.filter),
       drift: await scopeDrift(q, ctx, plan),
-      owner: plan.owner ?? undefined,
+      owner: plan.owner,
       acting: actingOf(row),
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
@@ -72,7 +72,7 @@ export async function readPlan(
 /** Whether whoever looks is who asked, and in which way. */
 async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<PlanFacts["own"]> {
   const me = actorRef(ctx.actor);
-  if (plan.created_by === me) return "self";
+  if (plan.createdBy === me) return "self";
   return (await ownPlans(q, ctx.tenantId, [plan.id], me)).has(plan.id) ? "key" : undefined;
 }
 

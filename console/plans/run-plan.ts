@@ -98,14 +98,14 @@ async function runItem(
   };
   try {
     if ("actAlone" in kind) {
-      const rest = await kind.actAlone(ctx, registry, actor, item.target_id, end);
+      const rest = await kind.actAlone(ctx, registry, actor, item.targetId, end);
       // What ended in the settling transaction has ended; what waits for another turn has not.
       if (ended !== undefined || rest === undefined) return ended ?? "later";
       await inTransaction(ctx.db, (tx) => end(tx, rest));
       return rest.state;
     }
     return await inTransaction(ctx.db, async (tx) => {
-      const outcome = await kind.act(tx, ctx, actor, item.target_id);
+      const outcome = await kind.act(tx, ctx, actor, item.targetId);
       await end(tx, outcome);
       return outcome.state;
     });
@@ -122,7 +122,7 @@ async function runItem(
 }
 
 async function actorOf(ctx: EngineContext, plan: ClaimedPlan): Promise<PlanActor> {
-  const ref = plan.started_by ?? "";
+  const ref = plan.startedBy ?? "";
   const names = await actorNames(ctx.db.pool, ctx.tenantId, [ref]);
   return { planId: plan.id, startedBy: names.get(ref) ?? ref, reason: plan.reason };
 }

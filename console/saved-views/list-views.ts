@@ -1,4 +1,5 @@
 import { type SavedViewRow, selectSavedView, selectSavedViews } from "@/db/access/saved-views";
+import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
 import { type Action, can } from "@/domain/access/permission";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -31,17 +32,14 @@ export async function readView(ctx: EngineContext, { id }: { readonly id: string
 }
 
 function savedView(ctx: EngineContext, row: SavedViewRow): SavedView | undefined {
-  const { id, page, name, search } = row;
+  const { id, page, search } = row;
   // Of a list that this version does not have.
   if (!isViewPage(page)) return undefined;
   return {
-    id,
+    ...only(row, "id", "name", "search", "updatedAt"),
     page,
-    name,
-    search,
     href: viewHref({ page, id, search }),
-    createdBy: row.creator ?? row.created_by,
-    updatedAt: row.updated_at,
+    createdBy: row.creator ?? row.createdBy,
     mayChange: mayChange(ctx, row),
   };
 }

@@ -83,9 +83,9 @@ async function changeable(
 }
 
 /** A view is changed by who saved it, and by who may change those of others. */
-export function mayChange(ctx: Pick<EngineContext, "actor">, view: { readonly created_by: string }): boolean {
+export function mayChange(ctx: Pick<EngineContext, "actor">, view: { readonly createdBy: string }): boolean {
   const role = roleOf(ctx.actor);
-  return can(role, "views.write_others") || (can(role, "views.write") && view.created_by === ctx.actor.id);
+  return can(role, "views.write_others") || (can(role, "views.write") && view.createdBy === ctx.actor.id);
 }
 
 /** @property href the list as the view shows it */

@@ -25,23 +25,6 @@ export async function readEndpoints(ctx: EngineContext, types: readonly string[]
 }
 
 function endpointView(row: WebhookEndpointListRow): WebhookEndpointView {
-  return {
-    id: row.id,
-    url: row.url,
-    topic: row.topic,
-    types: row.types,
-    description: row.description,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    disabled:
-      row.disabled_at === null
-        ? undefined
-        : { at: row.disabled_at, by: row.disabled_by ?? undefined, reason: row.disabled_reason ?? undefined },
-    secrets: row.secrets.map(({ id, createdAt, expiresAt }) => ({ id, createdAt, expiresAt: expiresAt ?? undefined })),
-    waiting: row.waiting,
-    dead: row.dead,
-    lastError: row.last_error ?? undefined,
-    day: { delivered: row.delivered, failed: row.failed },
-    lastDeliveryAt: row.last_delivery_at ?? undefined,
-  };
+  const { disabledAt: at, disabledBy: by, disabledReason: reason, delivered, failed, ...shown } = row;
+  return { ...shown, disabled: at === undefined ? undefined : { at, by, reason }, day: { delivered, failed } };
 }

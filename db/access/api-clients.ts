@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { COUNT, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { COUNT, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { apiClients, apiKeys } from "@/db/schema";
 
 const c = alias(apiClients, "c");
@@ -88,7 +88,7 @@ export type ApiClientRow = RowOf<typeof apiClientForChange>;
 
 /** Locks the client until the transaction ends: whoever changes its keys takes turns. */
 export async function apiClientForChange(tx: Queryable, tenantId: string, name: string) {
-  const query = select({ id: c.id, name: c.name, scopes: c.scopes, profile: c.profile, contact: c.contact })
+  const query = select(pick(c, "id", "name", "scopes", "profile", "contact"))
     .from(c)
     .where(and(eq(c.tenantId, tenantId), eq(c.name, name)));
   return (await rowsOf(tx, query.for("update"))).at(0);
@@ -99,11 +99,7 @@ export type ApiKeyFacts = RowOf<typeof apiKeyOfClient>;
 /** A key of this client by its public part. */
 export async function apiKeyOfClient(tx: Queryable, tenantId: string, clientId: string, keyId: string) {
   const query = select({
-    id: k.id,
-    scopes: k.scopes,
-    profile: k.profile,
-    expires_at: timeText(k.expiresAt),
-    last_used_at: timeText(k.lastUsedAt),
+    ...pick(k, "id", "scopes", "profile", "expiresAt", "lastUsedAt"),
     /** Neither revoked nor past its end. */
     live: sql<boolean>`${k.revokedAt} is null and ${LASTS}`,
   })

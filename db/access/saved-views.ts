@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { apiClients, operators, savedViews } from "@/db/schema";
 
 export interface SavedViewKey {
@@ -71,14 +71,9 @@ const c = alias(apiClients, "c");
 
 const listed = () =>
   select({
-    id: v.id,
-    page: v.page,
-    name: v.name,
-    search: v.search,
-    created_by: v.createdBy,
+    ...pick(v, "id", "page", "name", "search", "createdBy", "updatedAt"),
     /** Of a person who still has an account, or of an API key's client. */
     creator: sql<string | null>`coalesce(${o.name}, ${c.name})`,
-    updated_at: timeText(v.updatedAt),
   })
     .from(v)
     .leftJoin(o, eq(o.id, v.createdBy))

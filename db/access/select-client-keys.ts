@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, same, select, subselect, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import { pick, rowsOf, same, select, subselect, timeTextOrNull } from "@/db/query";
 import { apiClients, apiKeys } from "@/db/schema";
 import { CLIENTS_LISTED } from "../metrics/select-client-measures";
 import { actorName } from "./actor-names";
@@ -11,26 +11,19 @@ const k = alias(apiKeys, "k");
 
 const OPEN = sql`${k.revokedAt} is null and (${k.expiresAt} is null or ${k.expiresAt} > now())`;
 
-export type ClientFactsRow = RowOf<typeof selectClientFacts>;
-
 /** Clients that are kept here, with how many keys of each open now and when one was last used. @param name one of them alone */
 export async function selectClientFacts(q: Queryable, tenantId: string, name?: string) {
   const keys = subselect({
-    live_keys: sql<number>`count(*) filter (where ${OPEN})::int`,
-    last_used_at: sql`max(${k.lastUsedAt})`,
+    liveKeys: sql<number>`count(*) filter (where ${OPEN})::int`,
+    lastUsedAt: sql`max(${k.lastUsedAt})`,
   })
     .from(k)
     .where(and(eq(k.tenantId, c.tenantId), eq(k.clientId, c.id)))
     .as("keys");
   const query = select({
-    id: c.id,
-    name: c.name,
-    contact: c.contact,
-    scopes: c.scopes,
-    profile: c.profile,
-    created_at: timeText(c.createdAt),
-    live_keys: keys.live_keys,
-    last_used_at: timeTextOrNull(keys.last_used_at),
+    ...pick(c, "id", "name", "contact", "scopes", "profile", "createdAt"),
+    liveKeys: keys.liveKeys,
+    lastUsedAt: timeTextOrNull(keys.lastUsedAt),
   })
     .from(c)
     .crossJoinLateral(keys)
@@ -43,22 +36,13 @@ export async function selectClientFacts(q: Queryable, tenantId: string, name?: s
 /** Keys shown of one client, the newest; older ones of a client that rotates often have ended. */
 const KEYS_LISTED = 50;
 
-export type ClientKeyRow = RowOf<typeof selectClientKeys>;
-
 /** Keys of one client, those that open first; a secret's hash never leaves the database. */
 export async function selectClientKeys(q: Queryable, tenantId: string, clientId: string) {
   const query = select({
-    id: k.id,
-    scopes: k.scopes,
-    profile: k.profile,
-    created_at: timeText(k.createdAt),
-    /** Name of who made it; null: from the command line. */
-    created_by: actorName(k.createdBy, k.tenantId),
-    last_used_at: timeText(k.lastUsedAt),
-    expires_at: timeText(k.expiresAt),
+    ...pick(k, "id", "scopes", "profile", "createdAt", "lastUsedAt", "expiresAt", "revokedAt", "revokedBy"),
+    /** Name of who made it; none: from the command line. */
+    createdBy: actorName(k.createdBy, k.tenantId),
     expired: sql<boolean>`${k.expiresAt} is not null and ${k.expiresAt} <= now()`,
-    revoked_at: timeText(k.revokedAt),
-    revoked_by: k.revokedBy,
   })
     .from(k)
     .where(and(eq(k.tenantId, tenantId), eq(k.clientId, clientId)))

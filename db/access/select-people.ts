@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, isNotNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { builder, pick, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { operatorAccounts, operators, sessions, verifications } from "@/db/schema";
 import type { SessionLimits } from "./sessions";
 
@@ -19,22 +19,15 @@ const INVITED = select({ until: timeText(v.expiresAt) })
   .from(v)
   .where(sql`${v.id} = 'invitation:' || ${o.id} and ${v.expiresAt} > clock_timestamp()`);
 
-export type PersonDbRow = RowOf<typeof selectPeople>;
-
 /** People belong to the deployment, not to a tenant. */
 export async function selectPeople(q: Queryable) {
   const query = select({
-    id: o.id,
-    name: o.name,
-    email: o.email,
-    role: o.role,
-    two_factor: o.twoFactorEnabled,
-    has_password: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_PASSWORD))}`,
-    has_oidc: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_OIDC))}`,
+    ...pick(o, "id", "name", "email", "role", "disabledAt", "createdAt"),
+    twoFactor: o.twoFactorEnabled,
+    hasPassword: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_PASSWORD))}`,
+    hasOidc: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_OIDC))}`,
     /** Until when a link may be used. */
-    invited_until: sql<string | null>`${INVITED}`,
-    disabled_at: timeText(o.disabledAt),
-    created_at: timeText(o.createdAt),
+    invitedUntil: sql<string | null>`${INVITED}`,
   })
     .from(o)
     .orderBy(isNotNull(o.disabledAt), asc(o.email))
@@ -50,13 +43,11 @@ export type SessionDbRow = RowOf<typeof selectSessions>;
 export async function selectSessions(q: Queryable, limits: Limits, operatorId: string | undefined) {
   const ends = sql`${s.createdAt} + make_interval(hours => ${limits.absoluteHours})`;
   const query = select({
-    id: s.id,
-    operator_id: s.userId,
-    user_agent: s.userAgent,
-    ip_address: s.ipAddress,
-    created_at: timeText(s.createdAt),
-    seen_at: timeText(s.updatedAt),
-    expires_at: timeText(sql`least(${s.expiresAt}, ${ends})`),
+    ...pick(s, "id", "userAgent", "ipAddress"),
+    operatorId: s.userId,
+    since: timeText(s.createdAt),
+    seenAt: timeText(s.updatedAt),
+    until: timeText(sql`least(${s.expiresAt}, ${ends})`),
   })
     .from(s)
     .where(

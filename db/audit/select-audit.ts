@@ -3,7 +3,7 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callRows } from "@/db/named-call";
 import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { auditEntries, operators } from "@/db/schema";
 import type { AuditFilters } from "@/domain/lists/filters";
 
@@ -19,17 +19,10 @@ function emailOf(kind: PgColumn, id: PgColumn): SQL<string | null> {
 }
 const ACTOR_EMAIL = emailOf(a.actorKind, a.actorId);
 const FIELDS = {
-  id: a.id,
-  sequence: a.sequence,
-  at: timeText(a.at),
-  actor_kind: a.actorKind,
-  actor_name: a.actorName,
-  actor_email: ACTOR_EMAIL,
-  action: a.action,
-  subject_type: a.subjectType,
-  subject_id: a.subjectId,
-  subject_email: emailOf(a.subjectType, a.subjectId),
-  reason: a.reason,
+  ...pick(a, "id", "at", "actorKind", "actorName", "action", "subjectType", "subjectId", "reason"),
+  sequence: sql<string>`${a.sequence}::text`,
+  actorEmail: ACTOR_EMAIL,
+  subjectEmail: emailOf(a.subjectType, a.subjectId),
 };
 
 /** The chain has no holes and its sequence is unique: it is the sort and its own tie-breaker. */
@@ -73,13 +66,7 @@ export async function selectAuditOfSubject(
 
 const ENTRY_FIELDS = {
   ...FIELDS,
-  actor_id: a.actorId,
-  before: a.before,
-  after: a.after,
-  evidence: a.evidence,
-  request_id: a.requestId,
-  previous_hash: a.previousHash,
-  hash: a.hash,
+  ...pick(a, "actorId", "before", "after", "evidence", "requestId", "previousHash", "hash"),
 };
 
 export type AuditEntryRow = RowOf<typeof selectAuditEntry>;

@@ -1,5 +1,11 @@
+import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
+import { countWhere, rowsOf, select } from "@/db/query";
+import { dataKeys } from "@/db/schema";
+
+const k = alias(dataKeys, "k");
 
 export type DataKeyPurpose = "body" | "fingerprint";
 
@@ -88,29 +94,16 @@ export async function dataKeysToRewrap(
   return rows;
 }
 
-export interface DataKeysRow {
-  readonly live: number;
-  readonly oldest_live: string | null;
-  readonly destroyed: number;
-  readonly last_destroyed: string | null;
-  /** Of keys that are wrapped by another entry of ENCRYPTION_KEYS than the current one. */
-  readonly other_entry: number;
-}
-
 /** The body keys of one tenant: one row a day, so the count is small and exact. */
-export async function selectDataKeys(
-  q: Queryable,
-  tenantId: string,
-  current: string,
-): Promise<DataKeysRow | undefined> {
-  const { rows } = await q.query<DataKeysRow>({
-    text: `select count(*) filter (where wrapped is not null)::int as live,
-  min(day) filter (where wrapped is not null)::text as oldest_live,
-  count(*) filter (where wrapped is null)::int as destroyed,
-  max(day) filter (where wrapped is null)::text as last_destroyed,
-  count(*) filter (where wrapped is not null and wrapped_by <> $2)::int as other_entry
-from onceboard.data_keys where tenant_id = $1 and purpose = 'body'`,
-    values: [tenantId, current],
+export async function selectDataKeys(q: Queryable, tenantId: string, current: string) {
+  const wrapped = isNotNull(k.wrapped);
+  const query = select({
+    live: countWhere(wrapped),
+    oldestLive: sql<string | null>`min(${k.day}) filter (where ${wrapped})::text`,
+    destroyed: countWhere(isNull(k.wrapped)),
+    lastDestroyed: sql<string | null>`max(${k.day}) filter (where ${k.wrapped} is null)::text`,
+    /** Of keys that are wrapped by another entry of ENCRYPTION_KEYS than the current one. */
+    otherEntry: countWhere(and(wrapped, ne(k.wrappedBy, current))),
   });
-  return rows[0];
+  return (await rowsOf(q, query.from(k).where(and(eq(k.tenantId, tenantId), eq(k.purpose, "body"))))).at(0);
 }

@@ -28,18 +28,18 @@ export interface ConflictGroupRow {
   readonly client: string;
   readonly operation: string;
   readonly count: number;
-  readonly first_at: string;
-  readonly last_at: string;
+  readonly firstAt: string;
+  readonly lastAt: string;
   /** Newest first, at most CONFLICT_IDS. */
   readonly ids: readonly string[];
   /** One per conflict: its place in the window, 0 to SPARK_SLOTS - 1. */
   readonly slots: readonly number[];
   /** Lists of differing fields as they occurred, each once; whatever the events keep. */
   readonly fields: readonly unknown[];
-  readonly mark: string | null;
-  readonly note: string | null;
-  readonly marked_by: string | null;
-  readonly marked_at: string | null;
+  readonly mark?: string | undefined;
+  readonly note?: string | undefined;
+  readonly markedBy?: string | undefined;
+  readonly markedAt?: string | undefined;
   /** Those that came after the mark. */
   readonly newer: number;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { anyOf, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { apiClients, conflictMarks, idempotencyBodies, idempotencyEvents, idempotencyRequests } from "@/db/schema";
 
 const e = alias(idempotencyEvents, "e");
@@ -15,14 +15,8 @@ export type ConflictEventRow = RowOf<typeof selectConflict>;
 /** One conflict with its sealed command. Event ids are UUIDv7, so their day is in them. */
 export async function selectConflict(q: Queryable, tenantId: string, eventId: string, day: string) {
   const query = select({
-    id: e.id,
-    operation_id: e.operationId,
-    operation: e.operation,
-    at: timeText(e.at),
+    ...pick(e, "id", "operationId", "operation", "at", "status", "detail", "command"),
     client: sql<string>`coalesce(${c.name}, ${e.client}, '')`,
-    status: e.status,
-    detail: e.detail,
-    command: e.command,
   })
     .from(e)
     .leftJoin(c, and(eq(c.tenantId, e.tenantId), eq(c.id, e.client)))
@@ -53,10 +47,8 @@ export async function selectConflictCommands(
     eq(b.kind, "command"),
   ];
   const query = select({
-    id: e.id,
-    operation_id: e.operationId,
-    operation: r.operation,
-    key: r.key,
+    ...pick(e, "id", "operationId"),
+    ...pick(r, "operation", "key"),
     /** Names of the differing fields, as the event keeps them. */
     fields: sql<unknown>`${e.detail} -> 'differingFields'`,
     second: e.command,
@@ -87,14 +79,7 @@ export async function selectConflictMarks(
   tenantId: string,
   group: { readonly client?: string | undefined; readonly operation?: string | undefined } = {},
 ) {
-  const query = select({
-    client: m.client,
-    operation: m.operation,
-    mark: m.mark,
-    note: m.note,
-    marked_by: m.markedBy,
-    marked_at: timeText(m.markedAt),
-  })
+  const query = select(pick(m, "client", "operation", "mark", "note", "markedBy", "markedAt"))
     .from(m)
     .where(and(eq(m.tenantId, tenantId), same(m.client, group.client), same(m.operation, group.operation)))
     .orderBy(desc(m.markedAt))

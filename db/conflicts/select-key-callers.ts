@@ -1,7 +1,19 @@
 import { and, desc, eq, gt, isNotNull, lt, ne, not, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { allColumns, builder, COUNT, dayOf, hoursAgo, isConsole, NOW_TEXT, rowsOf, select, timeText } from "@/db/query";
+import {
+  allColumns,
+  builder,
+  COUNT,
+  dayOf,
+  hoursAgo,
+  isConsole,
+  NOW_TEXT,
+  pick,
+  rowsOf,
+  select,
+  timeText,
+} from "@/db/query";
 import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 
 const e = alias(idempotencyEvents, "e");
@@ -14,8 +26,8 @@ const CALLERS = 20;
 export async function selectKeyWindow(q: Queryable, tenantId: string, operationId: string) {
   const query = select({
     at: NOW_TEXT,
-    window_hours: sql<number>`greatest(1, round(extract(epoch from ${r.expiresAt} - ${r.createdAt}) / 3600))::int`,
-    expires_at: timeText(r.expiresAt),
+    ...pick(r, "expiresAt"),
+    windowHours: sql<number>`greatest(1, round(extract(epoch from ${r.expiresAt} - ${r.createdAt}) / 3600))::int`,
     open: sql<boolean>`${r.expiresAt} > now()`,
   })
     .from(r)
@@ -30,9 +42,9 @@ export async function selectKeyCallers(q: Queryable, tenantId: string, operation
   const query = select({
     client: sql<string>`coalesce(${e.client}, '')`,
     requests: COUNT,
-    first_at: timeText(sql`min(${e.at})`),
-    last_at: timeText(last),
-    last_outcome: sql<string>`(array_agg(${e.outcome} order by ${e.at} desc, ${e.id} desc))[1]`,
+    firstAt: timeText(sql`min(${e.at})`),
+    lastAt: timeText(last),
+    lastOutcome: sql<string>`(array_agg(${e.outcome} order by ${e.at} desc, ${e.id} desc))[1]`,
   })
     .from(e)
     .where(
@@ -64,10 +76,8 @@ export async function selectFastRetries(q: Queryable, tenantId: string, client: 
     .limit(EVENTS_SCANNED)
     .as("e");
   const query = select({
-    operation_id: e.operationId,
-    operation: e.operation,
-    at: timeText(e.at),
-    gap_ms: sql<number>`${e.delayMs}`,
+    ...pick(e, "operationId", "operation", "at"),
+    gapMs: sql<number>`${e.delayMs}`,
     outcome: sql<string>`${e.outcome}`,
   })
     .from(newest)

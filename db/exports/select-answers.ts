@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, countRows, isConsole, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { builder, countRows, isConsole, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { ReplayOutcomeFilters } from "@/domain/lists/filters";
@@ -34,16 +34,13 @@ export async function selectAnswerExport(
 ) {
   const query = select({
     day: sql<string>`${e.day}::text`,
-    id: e.id,
-    operation_id: e.operationId,
-    /** Null once the operation's metadata is purged. */
+    ...pick(e, "id", "operationId", "status", "code"),
+    /** None once the operation's metadata is purged. */
     key: r.key,
     outcome: sql<AnswerOutcome>`${e.outcome}`,
-    status: e.status,
-    code: e.code,
-    resource_id: r.resourceId,
+    resultId: r.resourceId,
     /** Hex. Of the request's own command where it was another one than the key's. */
-    payload_hash: sql<
+    payloadHash: sql<
       string | null
     >`case when ${e.outcome} = 'conflict' then ${e.detail}->>'payloadHash' else encode(${r.fingerprint}, 'hex') end`,
   })
@@ -103,12 +100,8 @@ export async function selectOperationAnswers(
   page: { readonly after: TimePlace | undefined; readonly limit: number },
 ) {
   const query = select({
-    id: e.id,
-    at: timeText(e.at),
+    ...pick(e, "id", "at", "delayMs", "status", "code"),
     outcome: sql<AnswerOutcome>`${e.outcome}`,
-    delay_ms: e.delayMs,
-    status: e.status,
-    code: e.code,
   })
     .from(e)
     .where(ofOperation(tenantId, operation, page.after))
@@ -141,7 +134,7 @@ export async function selectOperationsOfKey(
     operation,
   }: Readonly<Partial<Record<"operationId" | "key" | "operation", string | undefined>>>,
 ) {
-  const query = select({ operation_id: r.operationId, operation: r.operation, created_at: timeText(r.createdAt) })
+  const query = select(pick(r, "operationId", "operation", "createdAt"))
     .from(r)
     .where(
       and(

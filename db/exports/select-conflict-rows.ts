@@ -2,7 +2,7 @@ import { and, eq, not, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { dayOf, hoursAgo, isConsole, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { dayOf, hoursAgo, isConsole, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { apiClients, idempotencyEvents } from "@/db/schema";
 import { type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 import { windowHours } from "@/domain/lists/window";
@@ -23,14 +23,8 @@ export async function selectConflictRows(q: Queryable, tenantId: string, filters
   const upTo = (time: string | undefined) => (time === undefined ? undefined : sql`${e.day} <= ${dayOf(time)}`);
   const { client, operation } = filters;
   const query = select({
-    id: e.id,
-    at: timeText(e.at),
+    ...pick(e, "id", "at", "operation", "operationId", "status", "requestId", "detail"),
     client: CLIENT,
-    operation: e.operation,
-    operation_id: e.operationId,
-    status: e.status,
-    request_id: e.requestId,
-    detail: e.detail,
   })
     .from(e)
     .leftJoin(c, and(eq(c.tenantId, e.tenantId), eq(c.id, e.client)))

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, countRows, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { builder, countRows, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { inboxArrivals, inboxMessages } from "@/db/schema";
 import type { InboxExportFilters } from "@/domain/lists/filters";
 import { type DayPlace, type ExportWindow, withinDays } from "./window";
@@ -34,14 +34,9 @@ export async function selectInboxArrivals(
 ) {
   const query = select({
     day: sql<string>`${a.day}::text`,
-    id: a.id,
-    message_id: m.messageId,
-    source: m.source,
-    at: timeText(a.at),
+    ...pick(a, "id", "at"),
     arrival: a.outcome,
-    state: m.state,
-    processed_at: timeText(m.processedAt),
-    result: m.result,
+    ...pick(m, "messageId", "source", "state", "processedAt", "result"),
   })
     .from(a)
     .innerJoin(m, ITS_MESSAGE)

@@ -18,15 +18,15 @@ export function withinDays(
 ): SQL | undefined {
   return and(
     sql`${at} < ${until}::timestamptz and ${day} <= ${dayOf(until)}`,
-    from === null ? undefined : sql`${at} >= ${from}::timestamptz and ${day} >= ${dayOf(from)}`,
+    from === undefined ? undefined : sql`${at} >= ${from}::timestamptz and ${day} >= ${dayOf(from)}`,
     after && sql`${day} >= ${after.day}::date and (${day}, ${id}) > (${after.day}::date, ${after.id}::uuid)`,
   );
 }
 
 /** Both ends as the database sees them now, so that all pages of one read are of the same window. RFC 3339. */
 export interface ExportWindow {
-  /** Inclusive; null: from the beginning. */
-  readonly from: string | null;
+  /** Inclusive; undefined: from the beginning. */
+  readonly from?: string | undefined;
   /** Exclusive. */
   readonly until: string;
   /** When that was. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from 
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, horizonOf, inWindow, orderOf, type PageRequest, type PagePosition, type Sort } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, timeTextOrNull, allColumns, type RowOf } from "@/db/query";
+import { allColumns, builder, NOW_TEXT, pick, rowsOf, same, select, timeTextOrNull, type RowOf } from "@/db/query";
 import { deadLetters, inboxArrivals, inboxMessages, inboxOpen } from "@/db/schema";
 import type { InboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
@@ -12,25 +12,15 @@ const o = alias(inboxOpen, "o");
 const d = alias(deadLetters, "d");
 
 const FIELDS = {
-  id: m.id,
-  consumer: m.consumer,
-  source: m.source,
-  message_id: m.messageId,
-  type: m.type,
-  operation_id: m.operationId,
-  state: m.state,
-  received_at: timeText(m.receivedAt),
-  processed_at: timeText(m.processedAt),
-  result: m.result,
-  duplicates: m.duplicates,
-  mismatches: m.mismatches,
-  attempts_started: sql<number>`coalesce(${o.attemptsStarted}, ${m.attemptsStarted})`,
-  attempts_finished: sql<number>`coalesce(${o.attemptsFinished}, ${m.attemptsFinished})`,
-  next_attempt_at: timeTextOrNull(o.nextAttemptAt),
-  owner: o.owner,
-  locked_until: timeText(o.lockedUntil),
-  last_error_code: m.lastErrorCode,
-  last_error: m.lastError,
+  ...pick(m, "id", "consumer", "source", "messageId", "type", "operationId", "state", "receivedAt", "processedAt"),
+  ...pick(m, "result", "duplicates", "mismatches"),
+  ...pick(o, "owner", "lockedUntil"),
+  /** Started. */
+  attempts: sql<number>`coalesce(${o.attemptsStarted}, ${m.attemptsStarted})`,
+  attemptsFinished: sql<number>`coalesce(${o.attemptsFinished}, ${m.attemptsFinished})`,
+  nextAttemptAt: timeTextOrNull(o.nextAttemptAt),
+  errorCode: m.lastErrorCode,
+  error: m.lastError,
   /** Handled in a transaction of its own from now on. */
   alone: sql<boolean>`coalesce(${o.alone}, false)`,
   at: NOW_TEXT,
@@ -148,7 +138,7 @@ function ofFilters(tenantId: string, filters: InboxFilters): SQL | undefined {
 
 const OF_OPERATION = 100;
 
-const PAYLOAD_FIELDS = { ...FIELDS, payload: m.payload, payload_hash: m.payloadHash, headers: m.headers };
+const PAYLOAD_FIELDS = { ...FIELDS, ...pick(m, "payload", "payloadHash", "headers") };
 
 export type InboxPayloadRow = RowOf<typeof selectInboxOfOperation>;
 
@@ -164,7 +154,7 @@ export async function selectInboxOfOperation(q: Queryable, tenantId: string, ope
 }
 
 export async function selectInboxMessage(q: Queryable, tenantId: string, id: string) {
-  const query = select({ ...PAYLOAD_FIELDS, payload_text: sql<string>`${m.payload}::text` })
+  const query = select({ ...PAYLOAD_FIELDS, payloadText: sql<string>`${m.payload}::text` })
     .from(m)
     .leftJoin(o, ITS_OPEN)
     .where(and(eq(m.tenantId, tenantId), eq(m.id, id)));
@@ -182,13 +172,11 @@ export async function selectConsumersOfMessage(
   return rowsOf(q, query.orderBy(asc(m.receivedAt)).limit(OF_OPERATION));
 }
 
-export type ArrivalDbRow = RowOf<typeof selectArrivals>;
-
 /** @param since when the message was first received, RFC 3339 */
 export async function selectArrivals(q: Queryable, tenantId: string, inboxId: string, since: string) {
   const a = inboxArrivals;
   const from = sql`${a.day} >= (${since}::timestamptz at time zone 'utc')::date`;
-  const query = select({ at: timeText(a.at), outcome: a.outcome, payload_hash: a.payloadHash, request_id: a.requestId })
+  const query = select(pick(a, "at", "outcome", "payloadHash", "requestId"))
     .from(a)
     .where(and(eq(a.tenantId, tenantId), eq(a.inboxId, inboxId), from))
     .orderBy(asc(a.at), asc(a.id))

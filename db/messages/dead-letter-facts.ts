@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { iso } from "@/db/sql-text";
 
 export interface InboxFactsRow {
@@ -6,33 +7,33 @@ export interface InboxFactsRow {
   readonly state: "recorded" | "processed" | "dead" | "discarded";
   readonly consumer: string;
   readonly leased: boolean;
-  readonly locked_until: string | null;
-  readonly processed_at: string | null;
+  readonly lockedUntil?: string | undefined;
+  readonly processedAt?: string | undefined;
   /** What its consumer said of it. */
-  readonly result: string | null;
-  readonly attempts_started: number;
-  readonly attempts_finished: number;
+  readonly result?: string | undefined;
+  readonly attemptsStarted: number;
+  readonly attemptsFinished: number;
   readonly mismatches: number;
-  readonly last_error_code: string | null;
+  readonly lastErrorCode?: string | undefined;
   /** State of the operation it tells of, if that is still kept. */
-  readonly operation_state: string | null;
+  readonly operationState?: string | undefined;
 }
 
 /** What decides about messages of the inbox: one statement for all of these ids. */
 export async function inboxFacts(q: Queryable, tenantId: string, ids: readonly string[]): Promise<InboxFactsRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await q.query<InboxFactsRow>({
-    name: "inbox_facts",
-    text: `select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${iso("o.locked_until")} as locked_until,
+  return textRows<InboxFactsRow>(
+    q,
+    `select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${iso("o.locked_until")} as locked_until,
   ${iso("m.processed_at")} as processed_at, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
   coalesce(o.attempts_finished, m.attempts_finished) as attempts_finished, m.mismatches, m.last_error_code, r.state as operation_state
 from onceboard.inbox_messages m
 left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id
 left join onceboard.idempotency_requests r on r.tenant_id = m.tenant_id and r.operation_id = m.operation_id
 where m.tenant_id = $1 and m.id = any ($2::uuid[])`,
-    values: [tenantId, ids],
-  });
-  return rows;
+    [tenantId, ids],
+    "inbox_facts",
+  );
 }
 
 /** Consumers of one message that are looked at. */
@@ -52,14 +53,14 @@ export interface OutboxFactsRow {
   readonly state: "pending" | "published" | "dead" | "discarded";
   readonly topic: string;
   readonly leased: boolean;
-  readonly locked_until: string | null;
-  readonly published_at: string | null;
-  readonly attempts_started: number;
-  readonly last_error_code: string | null;
+  readonly lockedUntil?: string | undefined;
+  readonly publishedAt?: string | undefined;
+  readonly attemptsStarted: number;
+  readonly lastErrorCode?: string | undefined;
   /** State of the operation it tells of, if that is still kept. */
-  readonly operation_state: string | null;
+  readonly operationState?: string | undefined;
   /** As an operator set it for the topic. */
-  readonly destination: string | null;
+  readonly destination?: string | undefined;
   readonly paused: boolean;
   readonly holding: readonly HoldingRow[];
 }
@@ -86,9 +87,9 @@ export async function outboxFacts(
   where: "open" | "published",
 ): Promise<OutboxFactsRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await q.query<OutboxFactsRow>({
-    name: `outbox_facts_${where}`,
-    text: `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
+  return textRows<OutboxFactsRow>(
+    q,
+    `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
   m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
   coalesce(h.holding, '[]'::json) as holding
 from (${where === "open" ? OPEN : PUBLISHED}) m
@@ -99,9 +100,9 @@ left join lateral (
     select n.id, n.consumer, n.state, ${iso("coalesce(n.processed_at, n.received_at)")} as at, encode(n.payload_hash, 'hex') as hash
     from onceboard.inbox_messages n where n.tenant_id = $1 and n.message_id = m.id::text and n.source = $3
     order by n.consumer limit ${String(HOLDING_LIMIT)}) i) h on true`,
-    values: [tenantId, ids, source],
-  });
-  return rows;
+    [tenantId, ids, source],
+    `outbox_facts_${where}`,
+  );
 }
 
 export interface OutboxEnvelopeRow {

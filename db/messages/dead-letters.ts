@@ -1,28 +1,17 @@
 import { and, desc, eq, gte, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { anyOf, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterScope } from "@/domain/lists/filters";
 
 export const d = alias(deadLetters, "d");
 
 export const DEAD_LETTER_FIELDS = {
-  id: d.id,
-  side: d.side,
-  message_row_id: d.messageRowId,
-  place: d.place,
-  type: d.type,
-  operation_id: d.operationId,
-  error_fingerprint: d.errorFingerprint,
-  error_code: d.errorCode,
-  error: d.error,
-  attempts: d.attempts,
-  dead_at: timeText(d.deadAt),
-  settled_at: timeText(d.settledAt),
-  settled_by: d.settledBy,
-  settlement: d.settlement,
-  reason: d.reason,
+  ...pick(d, "id", "side", "place", "type", "operationId", "errorCode", "error", "attempts", "deadAt"),
+  ...pick(d, "settledAt", "settledBy", "settlement", "reason"),
+  messageId: d.messageRowId,
+  fingerprint: d.errorFingerprint,
 };
 
 export type DeadLetterDbRow = RowOf<typeof deadLettersById>;

@@ -2,7 +2,18 @@ import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { anyOf, builder, rowsOf, rowsOver, select, subselect, timeText, allColumns, type RowOf } from "@/db/query";
+import {
+  anyOf,
+  builder,
+  pick,
+  rowsOf,
+  rowsOver,
+  select,
+  subselect,
+  timeText,
+  allColumns,
+  type RowOf,
+} from "@/db/query";
 import { deadLetters } from "@/db/schema";
 import type { DeadLetterFilters, GroupSort } from "@/domain/lists/filters";
 import { d, inScope, DEAD_LETTER_FIELDS, type DeadLetterDbRow } from "./dead-letters";
@@ -19,14 +30,13 @@ const DEATHS = 20;
 /** By error and place. */
 const open = sql`count(*) filter (where ${d.settledAt} is null)`;
 const grouped = subselect({
-  error_fingerprint: d.errorFingerprint,
-  side: d.side,
-  place: d.place,
-  error_code: sql<string>`(array_agg(${d.errorCode} order by ${d.deadAt} desc))[1]`,
+  fingerprint: d.errorFingerprint,
+  ...pick(d, "side", "place"),
+  errorCode: sql<string>`(array_agg(${d.errorCode} order by ${d.deadAt} desc))[1]`,
   error: sql<string>`(array_agg(${d.error} order by ${d.deadAt} desc))[1]`,
   count: sql<number>`${open}::int`,
-  first_dead: sql`min(${d.deadAt})`,
-  last_dead: sql`max(${d.deadAt})`,
+  firstDead: sql`min(${d.deadAt})`,
+  lastDead: sql`max(${d.deadAt})`,
   types: sql<string[]>`array_agg(distinct ${d.type})`,
   attempts: sql<number>`max(${d.attempts})::int`,
   operations: sql<number>`count(distinct ${d.operationId})::int`,
@@ -36,8 +46,8 @@ const grouped = subselect({
 
 /** What groups may be sorted by, the greatest first. */
 const GROUP_ORDERS = {
-  last: ["last_dead"],
-  count: ["count", "last_dead"],
+  last: ["lastDead"],
+  count: ["count", "lastDead"],
 } as const satisfies Readonly<Record<GroupSort, readonly string[]>>;
 
 export type DeadLetterGroupRow = RowOf<typeof selectDeadLetterGroups>;
@@ -53,7 +63,7 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
     .where(
       and(
         eq(s.tenantId, tenantId),
-        eq(s.errorFingerprint, g.error_fingerprint),
+        eq(s.errorFingerprint, g.fingerprint),
         eq(s.side, g.side),
         eq(s.place, g.place),
         isNotNull(s.settledAt),
@@ -62,14 +72,14 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
     .limit(SETTLED_COUNTED)
     .as("n");
   const query = select({
-    error_fingerprint: g.error_fingerprint,
+    fingerprint: g.fingerprint,
     side: g.side,
     place: g.place,
-    error_code: g.error_code,
+    errorCode: g.errorCode,
     error: g.error,
     count: g.count,
-    first_at: timeText(sql`${g.first_dead}`),
-    last_at: timeText(sql`${g.last_dead}`),
+    firstAt: timeText(sql`${g.firstDead}`),
+    lastAt: timeText(sql`${g.lastDead}`),
     types: g.types,
     attempts: g.attempts,
     operations: g.operations,
@@ -79,7 +89,7 @@ export async function selectDeadLetterGroups(q: Queryable, tenantId: string, fil
     .from(g)
     .orderBy(
       ...GROUP_ORDERS[filters.sort].map((column) => desc(g[column])),
-      asc(g.error_fingerprint),
+      asc(g.fingerprint),
       asc(g.side),
       asc(g.place),
     )

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { dayOf, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { dayOf, pick, rowsOf, select, timeText, type RowOf } from "@/db/query";
 import { messageAttempts } from "@/db/schema";
 import type { MessageSide } from "@/domain/messages/side";
 
@@ -19,13 +19,11 @@ export async function selectMessageAttempts(
   { side, id, since }: { readonly side: MessageSide; readonly id: string; readonly since: string },
 ) {
   const query = select({
-    attempt: a.attempt,
-    owner: a.owner,
-    fence: a.fence,
-    ended_at: timeText(a.endedAt),
-    outcome: a.outcome,
-    error_code: a.errorCode,
-    error: a.error,
+    number: a.attempt,
+    who: a.owner,
+    at: timeText(a.endedAt),
+    code: a.errorCode,
+    ...pick(a, "outcome", "error"),
   })
     .from(a)
     .where(and(eq(a.tenantId, tenantId), eq(a.messageRowId, id), eq(a.side, side), sql`${a.day} >= ${dayOf(since)}`))

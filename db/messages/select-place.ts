@@ -32,8 +32,8 @@ export async function selectPlaceSeries(
     succeeded: total(r.succeeded),
     failed: total(r.failed),
     dead: total(r.dead),
-    lag_p95_ms: sql<number | null>`max(${r.lagP95Ms})`,
-    lag_max_ms: sql<number | null>`max(${r.lagMaxMs})::float8`,
+    lagP95Ms: sql<number | null>`max(${r.lagP95Ms})`,
+    lagMaxMs: sql<number | null>`max(${r.lagMaxMs})::float8`,
   })
     .from(r)
     .where(
@@ -60,7 +60,7 @@ export async function selectPlaceErrors(q: Queryable, tenantId: string, { side, 
     error: newest(l.error),
     waiting: sql<number>`0`,
     dead: COUNT,
-    last_at: sql<string | null>`${timeText(sql`max(${l.deadAt})`)}`,
+    lastAt: sql<string | null>`${timeText(sql`max(${l.deadAt})`)}`,
   })
     .from(l)
     .where(and(eq(l.tenantId, tenantId), eq(l.side, side), eq(l.place, place), isNull(l.settledAt)))
@@ -93,7 +93,7 @@ function waitingFields({ lastErrorCode, lastError }: Record<"lastErrorCode" | "l
     error: sql<string>`max(${lastError})`,
     waiting: COUNT,
     dead: sql<number>`0`,
-    last_at: sql<string | null>`null`,
+    lastAt: sql<string | null>`null`,
   };
 }
 
@@ -117,7 +117,7 @@ export async function selectConsumerTypes(q: Queryable, tenantId: string, consum
     mismatches: sql<number>`sum(${i.mismatches})::int`,
     superseded: countWhere(like(i.result, "superseded%")),
     ignored: countWhere(eq(i.result, "ignored")),
-    last_at: timeText(sql`max(${i.receivedAt})`),
+    lastAt: timeText(sql`max(${i.receivedAt})`),
   })
     .from(newest)
     .where(eq(i.consumer, consumer))

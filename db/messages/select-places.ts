@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, builder, COUNT, countWhere, rowsOf, select, subselect, timeTextOrNull, type RowOf } from "@/db/query";
+import { anyOf, builder, COUNT, countWhere, rowsOf, select, subselect, timeTextOrNull } from "@/db/query";
 import { deadLetters, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
 import { OUTAGE_CODES } from "@/domain/messages/outage";
 import type { MessageSide } from "@/domain/messages/side";
@@ -13,8 +13,6 @@ const r = alias(metricMessages, "m");
 
 /** Topics or consumers that are looked at; one more says that there are more. */
 export const PLACES = 200;
-
-export type PlaceOpenRow = RowOf<typeof selectOpenPlaces>;
 
 function oldestMs(since: PgColumn, only: SQL): SQL<number | null> {
   return sql`(extract(epoch from now() - min(${since}) filter (where ${only})) * 1000)::float8`;
@@ -34,8 +32,8 @@ async function selectOpenTopics(q: Queryable, tenantId: string) {
     dead,
     /** Inbox: handled one at a time from now on. */
     alone: sql<number>`0`,
-    oldest_ms: oldestMs(m.createdAt, pending),
-    next_failing_at: timeTextOrNull(sql`min(${m.nextAttemptAt}) filter (where ${failing})`),
+    oldestMs: oldestMs(m.createdAt, pending),
+    nextFailingAt: timeTextOrNull(sql`min(${m.nextAttemptAt}) filter (where ${failing})`),
     /** Outbox: why nothing can be sent there now. */
     outage: sql<string | null>`max(${m.lastErrorCode}) filter (where ${outage})`,
   })
@@ -55,8 +53,8 @@ async function selectOpenConsumers(q: Queryable, tenantId: string) {
     waiting: COUNT,
     failing: countWhere(failing),
     alone: countWhere(sql`${i.alone}`),
-    oldest_ms: oldestMs(i.receivedAt, sql`true`),
-    next_failing_at: sql`min(${i.nextAttemptAt}) filter (where ${failing})`,
+    oldestMs: oldestMs(i.receivedAt, sql`true`),
+    nextFailingAt: sql`min(${i.nextAttemptAt}) filter (where ${failing})`,
   })
     .from(i)
     .where(eq(i.tenantId, tenantId))
@@ -75,8 +73,8 @@ async function selectOpenConsumers(q: Queryable, tenantId: string) {
     failing: orNone(w.failing),
     dead: orNone(d.dead),
     alone: orNone(w.alone),
-    oldest_ms: w.oldest_ms,
-    next_failing_at: timeTextOrNull(w.next_failing_at),
+    oldestMs: w.oldestMs,
+    nextFailingAt: timeTextOrNull(w.nextFailingAt),
     outage: sql<string | null>`null`,
   })
     .from(w)
@@ -94,15 +92,6 @@ export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSi
 export const SPARK_BARS = 12;
 const BAR_SECONDS = 300;
 
-export interface PlaceRateRow {
-  readonly place: string;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly dead: number;
-  readonly lag_p95_ms: number | null;
-  readonly spark: number[];
-}
-
 const END = sql`date_trunc('minute', now())`;
 const BAR = sql`floor(extract(epoch from ${r.bucket} - (${END} - interval '1 hour')) / ${sql.raw(String(BAR_SECONDS))})`;
 const SPARK = sql.join(
@@ -119,7 +108,7 @@ function sumWhere(condition: SQL): SQL {
  * months of minutes cost nothing; SQL text around the columns, because drizzle has no recursive `with`. The p95 is the highest of its
  * minutes: it never flatters.
  */
-export async function selectPlaceRates(q: Queryable, tenantId: string, side: MessageSide): Promise<PlaceRateRow[]> {
+export async function selectPlaceRates(q: Queryable, tenantId: string, side: MessageSide) {
   const ofSide = and(eq(r.tenantId, tenantId), eq(r.side, side));
   const next = (after?: SQL) =>
     builder.select({ place: r.place }).from(r).where(and(ofSide, after)).orderBy(r.place).limit(1);
@@ -128,7 +117,7 @@ export async function selectPlaceRates(q: Queryable, tenantId: string, side: Mes
     succeeded: total(r.succeeded),
     failed: total(r.failed),
     dead: total(r.dead),
-    lag_p95_ms: sql<number | null>`max(${r.lagP95Ms})`,
+    lagP95Ms: sql<number | null>`max(${r.lagP95Ms})`,
     spark: sql<number[]>`array[${SPARK}]`,
   })
     .from(r)
@@ -137,7 +126,7 @@ export async function selectPlaceRates(q: Queryable, tenantId: string, side: Mes
     );
   return rowsOf(
     q,
-    sql<PlaceRateRow>`with recursive places as (${next()} union all
+    sql<(typeof hour._.result)[number] & { place: string }>`with recursive places as (${next()} union all
   select n.place from places p cross join lateral ${next(sql`${r.place} > p.place`)} n)
 select p.place, h.* from (select place from places limit ${PLACES + 1}) p cross join lateral ${hour} h
 where h.succeeded + h.failed + h.dead > 0`,

@@ -1,39 +1,40 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { isConsoleAction } from "@/db/sql-text";
 
 export interface CountSnapshotRow {
   readonly name: string;
-  readonly value: bigint;
+  readonly value: number;
   readonly kind: "exact" | "at_least" | "estimate";
-  readonly age_ms: number;
+  readonly ageMs: number;
 }
 
 /** Counts of the huge states as they were last taken. */
 export async function selectCountSnapshots(q: Queryable, tenantId: string): Promise<CountSnapshotRow[]> {
-  const { rows } = await q.query<CountSnapshotRow>({
-    text: `select s.name, s.value, s.kind, (extract(epoch from now() - s.taken_at) * 1000)::float8 as age_ms
+  return textRows<CountSnapshotRow>(
+    q,
+    `select s.name, s.value::float8 as value, s.kind, (extract(epoch from now() - s.taken_at) * 1000)::float8 as age_ms
 from onceboard.count_snapshots s where s.tenant_id = $1`,
-    values: [tenantId],
-  });
-  return rows;
+    [tenantId],
+  );
 }
 
 export interface OpenCountsRow {
   readonly at: string;
-  readonly in_progress: number;
+  readonly inProgress: number;
   readonly unknown: number;
   readonly stale: number;
-  readonly oldest_in_progress_ms: number | null;
-  readonly oldest_unknown_ms: number | null;
-  readonly oldest_stale_ms: number | null;
-  readonly outbox_pending: number;
-  readonly outbox_dead: number;
-  readonly oldest_outbox_ms: number | null;
-  readonly inbox_recorded: number;
-  readonly oldest_inbox_ms: number | null;
-  readonly inbox_dead: number;
-  readonly dead_letters: number;
-  readonly oldest_dead_ms: number | null;
+  readonly oldestInProgressMs?: number | undefined;
+  readonly oldestUnknownMs?: number | undefined;
+  readonly oldestStaleMs?: number | undefined;
+  readonly outboxPending: number;
+  readonly outboxDead: number;
+  readonly oldestOutboxMs?: number | undefined;
+  readonly inboxRecorded: number;
+  readonly oldestInboxMs?: number | undefined;
+  readonly inboxDead: number;
+  readonly deadLetters: number;
+  readonly oldestDeadMs?: number | undefined;
   readonly conflicts: number;
 }
 
@@ -44,9 +45,9 @@ const ms = (from: string): string => `(extract(epoch from now() - ${from}) * 100
 
 /** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
 export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
-  const { rows } = await q.query<OpenCountsRow>({
-    name: "console_open_counts",
-    text: `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, o.*, x.*, i.*, d.*, k.*, v.*
+  const rows = await textRows<OpenCountsRow>(
+    q,
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, o.*, x.*, i.*, d.*, k.*, v.*
 from (select count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
     count(*) filter (where unknown_since is not null)::int as unknown,
     count(*) filter (where unknown_since is null and locked_until <= now())::int as stale,
@@ -65,8 +66,9 @@ from (select count(*) filter (where unknown_since is null and (locked_until is n
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
   where tenant_id = $1 and type = 'conflict' and not (${isConsoleAction("operation")}) and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
   limit ${String(CONFLICTS_COUNTED)}) c) k`,
-    values: [tenantId],
-  });
+    [tenantId],
+    "console_open_counts",
+  );
   const row = rows[0];
   if (row === undefined) throw new Error("counts returned no row");
   return row;

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 
 export interface Heartbeat {
   readonly loop: string;
@@ -43,18 +44,18 @@ export async function stopHeart(db: Queryable, instance: string): Promise<void> 
 export interface HeartbeatRow {
   readonly loop: string;
   readonly instance: string;
-  readonly age_ms: number;
-  readonly interval_ms: number;
-  readonly error: string | null;
+  readonly ageMs: number;
+  readonly intervalMs: number;
+  readonly error?: string | undefined;
 }
 
 const LOOPS = 60;
 
 /** The newest heartbeat per loop and process of the last day; of processes that ended long ago nothing is said. */
 export async function selectHeartbeats(q: Queryable): Promise<HeartbeatRow[]> {
-  const { rows } = await q.query<HeartbeatRow>({
-    text: `select distinct on (h.loop) h.loop, h.instance, (extract(epoch from now() - h.at) * 1000)::float8 as age_ms, h.interval_ms, h.error
+  return textRows<HeartbeatRow>(
+    q,
+    `select distinct on (h.loop) h.loop, h.instance, (extract(epoch from now() - h.at) * 1000)::float8 as age_ms, h.interval_ms, h.error
 from onceboard.worker_heartbeats h where h.at > now() - interval '1 day' order by h.loop, h.at desc limit ${String(LOOPS)}`,
-  });
-  return rows;
+  );
 }

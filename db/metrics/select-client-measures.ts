@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { iso } from "../sql-text";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
@@ -15,8 +16,9 @@ const SUMS = `m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m.su
 
 /** All clients' measures since an hour, from the roll-ups alone: whole days from days, both ends from hours. @param from RFC 3339 */
 export async function selectClientMeasures(q: Queryable, tenantId: string, from: string): Promise<MeasureSum[]> {
-  const { rows } = await q.query<MeasureSum>({
-    text: `with ${NAMES},
+  return textRows<MeasureSum>(
+    q,
+    `with ${NAMES},
 first as (select (date_trunc('day', $2::timestamptz - interval '1 microsecond', 'UTC') at time zone 'utc')::date + 1 as day),
 span as materialized (
   select f.day as first, greatest(f.day, (select max(x.day) + 1 from names n cross join lateral (
@@ -34,9 +36,8 @@ cross join lateral (
     select h.measure, h.count, h.sum, h.sum from onceboard.metric_clients h
     where h.tenant_id = $1 and h.client = n.client and h.bucket >= span.last::timestamp at time zone 'utc') m
   group by m.measure) s`,
-    values: [tenantId, from, CLIENTS_LISTED],
-  });
-  return rows;
+    [tenantId, from, CLIENTS_LISTED],
+  );
 }
 
 /** One client's measures per bar of its charts, counted from the first hour. */
@@ -50,13 +51,13 @@ export async function selectOneClientMeasures(
   client: string,
   window: { readonly from: string; readonly bucketHours: number },
 ): Promise<MeasureSlot[]> {
-  const { rows } = await q.query<MeasureSlot>({
-    text: `select $2::text as client, floor(extract(epoch from m.bucket - $3::timestamptz) / ($4::int * 3600))::int as slot, ${SUMS}
+  return textRows<MeasureSlot>(
+    q,
+    `select $2::text as client, floor(extract(epoch from m.bucket - $3::timestamptz) / ($4::int * 3600))::int as slot, ${SUMS}
 from onceboard.metric_clients m where m.tenant_id = $1 and m.client = $2 and m.bucket >= $3
 group by 2, m.measure`,
-    values: [tenantId, client, window.from, window.bucketHours],
-  });
-  return rows;
+    [tenantId, client, window.from, window.bucketHours],
+  );
 }
 
 /** What was turned away at the door, by client, code and bar. @param client all clients without it */
@@ -66,37 +67,39 @@ export async function selectRefusals(
   window: { readonly from: string; readonly bucketHours: number },
   client?: string,
 ): Promise<(RefusalSum & { readonly slot: number })[]> {
-  const { rows } = await q.query<RefusalSum & { readonly slot: number }>({
-    text: `select r.client, r.code, floor(extract(epoch from r.bucket - $2::timestamptz) / ($3::int * 3600))::int as slot, sum(r.count)::int as count
+  return textRows<RefusalSum & { readonly slot: number }>(
+    q,
+    `select r.client, r.code, floor(extract(epoch from r.bucket - $2::timestamptz) / ($3::int * 3600))::int as slot, sum(r.count)::int as count
 from onceboard.metric_refusals r
 where r.tenant_id = $1 and r.bucket >= $2 and ($4::text is null or r.client = $4) group by 1, 2, 3`,
-    values: [tenantId, window.from, window.bucketHours, client ?? null],
-  });
-  return rows;
+    [tenantId, window.from, window.bucketHours, client ?? null],
+  );
 }
 
 /** @returns what a client was told in the last 60 minutes that are computed; coarser once their hour is over */
 export async function selectLastHour(q: Queryable, tenantId: string, client: string): Promise<number> {
-  const { rows } = await q.query<{ count: number }>({
-    text: `select coalesce(sum(m.count), 0)::int as count from onceboard.metric_minutes m
+  const rows = await textRows<{ count: number }>(
+    q,
+    `select coalesce(sum(m.count), 0)::int as count from onceboard.metric_minutes m
 where m.tenant_id = $1 and m.client = $2 and m.bucket >= now() - interval '1 hour' and m.outcome <> 'unknown_entered' and m.operation not like 'admin.%'`,
-    values: [tenantId, client],
-  });
+    [tenantId, client],
+  );
   return rows[0]?.count ?? 0;
 }
 
 export interface ClientFrame {
   readonly at: string;
-  readonly rolled_up_ms: number | null;
+  readonly rolledUpMs?: number | undefined;
 }
 
 /** Database time of the read, and the age of the newest computed minute. */
 export async function selectClientFrame(q: Queryable, tenantId: string): Promise<ClientFrame> {
-  const { rows } = await q.query<ClientFrame>({
-    text: `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
+  const rows = await textRows<ClientFrame>(
+    q,
+    `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
   from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms`,
-    values: [tenantId],
-  });
+    [tenantId],
+  );
   const row = rows[0];
   if (row === undefined) throw new Error("the frame of the clients returned no row");
   return row;

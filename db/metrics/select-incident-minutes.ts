@@ -1,10 +1,11 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { isConsoleAction, iso } from "../sql-text";
 
 export interface IncidentMinuteRow {
   readonly minute: string;
   readonly unknown: number;
-  readonly outbox_seconds: number | null;
+  readonly outboxSeconds?: number | undefined;
 }
 
 /** Minutes of the last `seconds` in which outcomes became unknown or the outbox was older than `lateSeconds`, from the roll-ups. */
@@ -15,16 +16,16 @@ export async function selectIncidentMinutes(
   lateSeconds: number,
 ): Promise<IncidentMinuteRow[]> {
   const since = "date_trunc('minute', now()) - make_interval(secs => $2)";
-  const { rows } = await q.query<IncidentMinuteRow>({
-    text: `select ${iso("coalesce(u.bucket, g.bucket)")} as minute, coalesce(u.count, 0)::int as unknown, g.value as outbox_seconds
+  return textRows<IncidentMinuteRow>(
+    q,
+    `select ${iso("coalesce(u.bucket, g.bucket)")} as minute, coalesce(u.count, 0)::int as unknown, g.value as outbox_seconds
 from (select m.bucket, sum(m.count) as count from onceboard.metric_minutes m
   where m.tenant_id = $1 and m.bucket >= ${since} and m.outcome = 'unknown_entered' and not (${isConsoleAction("m.operation")})
   group by m.bucket) u
 full join (select m.bucket, m.value from onceboard.metric_gauges m
   where m.tenant_id = $1 and m.name = 'outbox_oldest_seconds' and m.bucket >= ${since} and m.value > $3) g on g.bucket = u.bucket`,
-    values: [tenantId, seconds, lateSeconds],
-  });
-  return rows;
+    [tenantId, seconds, lateSeconds],
+  );
 }
 
 export interface UsualRow {
@@ -37,14 +38,14 @@ const AROUND_MINUTES = 30;
 
 /** The median of each gauge at this time of day on earlier days, in its own unit; a gauge without an earlier day is left out. */
 export async function selectUsual(q: Queryable, tenantId: string, names: readonly string[]): Promise<UsualRow[]> {
-  const { rows } = await q.query<UsualRow>({
-    text: `select n.name, percentile_cont(0.5) within group (order by m.value) as value
+  return textRows<UsualRow>(
+    q,
+    `select n.name, percentile_cont(0.5) within group (order by m.value) as value
 from unnest($2::text[]) n(name), generate_series(1, ${String(DAYS)}) d(day), lateral (
   select g.value from onceboard.metric_gauges g where g.tenant_id = $1 and g.name = n.name
     and g.bucket >= now() - make_interval(days => d.day, mins => ${String(AROUND_MINUTES)})
     and g.bucket < now() - make_interval(days => d.day) + make_interval(mins => ${String(AROUND_MINUTES)})) m
 group by n.name`,
-    values: [tenantId, names],
-  });
-  return rows;
+    [tenantId, names],
+  );
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { isConsoleAction, iso, slotOf } from "../sql-text";
 import type { MetricGroup } from "@/domain/lists/filters";
@@ -14,18 +15,19 @@ const CLIENTS = 200;
 export interface MeasureFrame {
   /** Database time of the read. */
   readonly at: string;
-  readonly rolled_up_ms: number | null;
+  readonly rolledUpMs?: number | undefined;
   /** End of the newest hour that is rolled up as a whole: before it hours are read, after it minutes. */
-  readonly hours_until: string | null;
+  readonly hoursUntil?: string | undefined;
 }
 
 export async function selectMeasureFrame(q: Queryable, tenantId: string): Promise<MeasureFrame> {
-  const { rows } = await q.query<MeasureFrame>({
-    text: `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
+  const rows = await textRows<MeasureFrame>(
+    q,
+    `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
   from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms,
   (select ${iso("(max(m.bucket) + interval '1 hour')")} from onceboard.metric_hours m where m.tenant_id = $1) as hours_until`,
-    values: [tenantId],
-  });
+    [tenantId],
+  );
   const row = rows[0];
   if (row === undefined) throw new Error("the frame of the charts returned no row");
   return row;
@@ -33,14 +35,14 @@ export async function selectMeasureFrame(q: Queryable, tenantId: string): Promis
 
 export interface AnswerRow {
   readonly bucket: string;
-  /** Null: the rest, or no grouping. */
-  readonly name: string | null;
+  /** None: the rest, or no grouping. */
+  readonly name?: string | undefined;
   readonly outcome: string;
   readonly count: number;
   /** The highest p95 of what the bucket is made of: it never flatters. */
-  readonly p95: number | null;
-  readonly delay_sum: number;
-  readonly delay_count: number;
+  readonly p95?: number | undefined;
+  readonly delaySum: number;
+  readonly delayCount: number;
 }
 
 /** Answers per bucket, outcome and group, from minutes, or from hours where a bucket is that wide. Console actions are left out. */
@@ -48,19 +50,20 @@ export async function selectAnswers(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
-  { group, hoursUntil }: { readonly group?: MetricGroup | undefined; readonly hoursUntil: string | null },
+  { group, hoursUntil }: { readonly group?: MetricGroup | undefined; readonly hoursUntil?: string | undefined },
 ): Promise<AnswerRow[]> {
   const name = group === undefined ? "null::text" : `m.${group}`;
   const columns =
     "m.bucket, m.operation, m.client, m.outcome, m.count, m.latency_p95_ms, m.delay_sum_ms, m.delay_count";
-  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== null;
+  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== undefined;
   const source = (table: string, from: string, to: string): string =>
     `select ${columns} from onceboard.${table} m where m.tenant_id = $1 and m.bucket >= ${from} and m.bucket < ${to} and not (${isConsoleAction("m.operation")})`;
   const rolled = wide
     ? `${source("metric_hours", "$2", "least($3, $6::timestamptz)")} union all ${source("metric_minutes", "greatest($2, $6::timestamptz)", "$3")}`
     : source("metric_minutes", "$2", "$3");
-  const { rows } = await q.query<AnswerRow>({
-    text: `with told as (
+  return textRows<AnswerRow>(
+    q,
+    `with told as (
   select ${SLOT} as slot, ${name} as name, m.outcome, sum(m.count) as count, max(m.latency_p95_ms) as p95,
     coalesce(sum(m.delay_sum_ms), 0) as delay_sum, sum(m.delay_count) as delay_count
   from (${rolled}) m group by 1, 2, 3),
@@ -69,20 +72,20 @@ select ${iso("t.slot")} as bucket, top.name, t.outcome, sum(t.count)::float8 as 
   sum(t.delay_count)::float8 as delay_count
 from told t left join top on top.name = t.name
 group by 1, 2, 3`,
-    values: [tenantId, window.from, window.to, window.bucketSeconds, TOP_GROUPS, ...(wide ? [hoursUntil] : [])],
-  });
-  return rows;
+    [tenantId, window.from, window.to, window.bucketSeconds, TOP_GROUPS, ...(wide ? [hoursUntil] : [])],
+  );
 }
 
 /** Buckets of which at least a part was rolled up: in the others nothing is known, which is not the same as nothing. */
 export async function selectMeasured(q: Queryable, tenantId: string, window: ChartWindow): Promise<string[]> {
-  const { rows } = await q.query<{ bucket: string }>({
-    text: `select ${iso("s.slot")} as bucket from (
+  const rows = await textRows<{ bucket: string }>(
+    q,
+    `select ${iso("s.slot")} as bucket from (
   select ${SLOT} as slot from onceboard.metric_buckets m
   where m.tenant_id = $1 and m.bucket >= $2 and m.bucket < $3 and m.computed_at is not null
   union select ${SLOT} from onceboard.metric_hours m where m.tenant_id = $1 and m.bucket >= $2 and m.bucket < $3) s`,
-    values: [tenantId, window.from, window.to, window.bucketSeconds],
-  });
+    [tenantId, window.from, window.to, window.bucketSeconds],
+  );
   return rows.map((row) => row.bucket);
 }
 
@@ -99,14 +102,14 @@ export async function selectGaugeSamples(
   window: ChartWindow,
   names: readonly string[],
 ): Promise<GaugeSample[]> {
-  const { rows } = await q.query<GaugeSample>({
-    text: `select ${iso("s.slot")} as bucket, s.name, s.value from (
+  return textRows<GaugeSample>(
+    q,
+    `select ${iso("s.slot")} as bucket, s.name, s.value from (
   select ${SLOT} as slot, m.name, max(m.value) as value from onceboard.metric_gauges m
   where m.tenant_id = $1 and m.name = any($5::text[]) and m.bucket >= $2 and m.bucket < $3
   group by 1, 2) s`,
-    values: [tenantId, window.from, window.to, window.bucketSeconds, names],
-  });
-  return rows;
+    [tenantId, window.from, window.to, window.bucketSeconds, names],
+  );
 }
 
 export interface DistanceRow {
@@ -117,8 +120,9 @@ export interface DistanceRow {
 
 /** How long after the first request of its key a repeat came, all clients together; each client is read along its index. */
 export async function selectReuseDistance(q: Queryable, tenantId: string, window: ChartWindow): Promise<DistanceRow[]> {
-  const { rows } = await q.query<DistanceRow>({
-    text: `with recursive names as (
+  return textRows<DistanceRow>(
+    q,
+    `with recursive names as (
   (select d.client from onceboard.metric_clients d where d.tenant_id = $1 order by d.client limit 1)
   union all
   select n.client from names p cross join lateral (
@@ -129,9 +133,8 @@ select ${iso("s.slot")} as bucket, s.count, s.sum from (
     select c.bucket, c.count, c.sum from onceboard.metric_clients c
     where c.tenant_id = $1 and c.client = n.client and c.bucket >= $2 and c.bucket < $3 and c.measure = 'again') m
   group by 1) s`,
-    values: [tenantId, window.from, window.to, window.bucketSeconds, CLIENTS],
-  });
-  return rows;
+    [tenantId, window.from, window.to, window.bucketSeconds, CLIENTS],
+  );
 }
 
 /** Operations that charge: what replays of others would have moved is no charge. */
@@ -139,19 +142,19 @@ const CHARGES = "'payments.create'";
 
 export interface SuppressedRow {
   readonly bucket: string;
-  /** Null: the rest, or no grouping. */
-  readonly name: string | null;
+  /** None: the rest, or no grouping. */
+  readonly name?: string | undefined;
   readonly currency: string;
   readonly count: number;
   /** Minor units. */
-  readonly sum_minor: string;
+  readonly sumMinor: string;
 }
 
 /** Of which groups there are sums of their own; all others are one. */
 export interface SuppressedGroups {
   readonly group?: MetricGroup | undefined;
   readonly names: readonly string[];
-  readonly hoursUntil: string | null;
+  readonly hoursUntil?: string | undefined;
 }
 
 /**
@@ -163,7 +166,7 @@ export async function selectSuppressed(
   window: ChartWindow,
   { group, names, hoursUntil }: SuppressedGroups,
 ): Promise<SuppressedRow[]> {
-  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== null;
+  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== undefined;
   const name = `case when m.${group ?? "client"} = any($5::text[]) then m.${group ?? "client"} end`;
   const source = (unit: string, from: string, to: string): string =>
     `select m.bucket, m.operation, m.client, m.currency, m.count, m.sum_minor from onceboard.metric_suppressed m
@@ -171,11 +174,12 @@ where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.buck
   const rolled = wide
     ? `${source("hour", "$2", "least($3, $6::timestamptz)")} union all ${source("minute", "greatest($2, $6::timestamptz)", "$3")}`
     : source("minute", "$2", "$3");
-  const { rows } = await q.query<SuppressedRow>({
-    text: `select ${iso("s.slot")} as bucket, s.name, s.currency, s.count, s.sum_minor from (
+  return textRows<SuppressedRow>(
+    q,
+    `select ${iso("s.slot")} as bucket, s.name, s.currency, s.count, s.sum_minor from (
   select ${SLOT} as slot, ${name} as name, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
   from (${rolled}) m group by 1, 2, 3) s`,
-    values: [
+    [
       tenantId,
       window.from,
       window.to,
@@ -183,6 +187,5 @@ where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.buck
       group === undefined ? [] : names,
       ...(wide ? [hoursUntil] : []),
     ],
-  });
-  return rows;
+  );
 }

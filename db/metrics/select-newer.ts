@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { isConsoleAction } from "../sql-text";
 
 /** Newer rows counted at the most. */
@@ -37,21 +38,23 @@ export async function selectNewer(
   list: NewerList,
   since: string,
   until?: string,
-): Promise<{ newer: number; newest: string | null }> {
+): Promise<{ newer: number; newest?: string | undefined }> {
   const { table, at, only } = TABLES[list];
-  const { rows } = await q.query<{ newer: number; newest: string | null }>({
-    text: `select count(*)::int as newer, max(n.at)::text as newest from (
+  const rows = await textRows<{ newer: number; newest?: string | undefined }>(
+    q,
+    `select count(*)::int as newer, max(n.at)::text as newest from (
   select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz and ($3::timestamptz is null or t.${at} < $3) and ${only} order by t.${at} desc limit ${String(NEWER)}) n`,
-    values: [tenantId, since, ENDLESS.includes(list) ? null : (until ?? null)],
-  });
-  return rows[0] ?? { newer: 0, newest: null };
+    [tenantId, since, ENDLESS.includes(list) ? null : (until ?? null)],
+  );
+  return rows[0] ?? { newer: 0 };
 }
 
 /** When the newest event of the tenant was: changes whenever anything happened to an operation. */
-export async function selectNewestOperation(q: Queryable, tenantId: string): Promise<string | null> {
-  const { rows } = await q.query<{ newest: string | null }>({
-    text: "select max(r.created_at)::text as newest from onceboard.idempotency_requests r where r.tenant_id = $1",
-    values: [tenantId],
-  });
-  return rows[0]?.newest ?? null;
+export async function selectNewestOperation(q: Queryable, tenantId: string): Promise<string | undefined> {
+  const rows = await textRows<{ newest?: string | undefined }>(
+    q,
+    "select max(r.created_at)::text as newest from onceboard.idempotency_requests r where r.tenant_id = $1",
+    [tenantId],
+  );
+  return rows[0]?.newest;
 }

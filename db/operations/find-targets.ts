@@ -1,7 +1,7 @@
 import { and, between, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { allColumns, anyOf, builder, rowsOf, same, select, unionAllOf, type RowOf } from "@/db/query";
+import { allColumns, anyOf, builder, pick, prepared, type RowOf, rowsOf, same, select, unionAllOf } from "@/db/query";
 import {
   accounts,
   apiClients,
@@ -59,24 +59,26 @@ function found(matched: string | SQL, id: PgColumn | SQL, operation?: PgColumn, 
   return {
     matched: sql<string>`${typeof matched === "string" ? sql.raw(`'${matched}'`) : matched}`,
     id: sql<string>`(${id})::text`,
-    operation_id: sql<string | null>`(${operation ?? sql`null`})::uuid`,
+    operationId: sql<string | null>`(${operation ?? sql`null`})::uuid`,
     label: sql<string | null>`(${label ?? sql`null`})::text`,
   };
 }
 
-/** Everything an id may be: an operation, a business row, a message, an event. Each branch is a probe of one index. */
-export async function findById(q: Queryable, tenantId: string, id: string) {
-  const probe = (table: Keyed, fields: Found) =>
-    select(fields)
-      .from(table)
-      .where(and(eq(table.tenantId, tenantId), eq(table.id, id)))
-      .limit(1);
-  const its = (matched: string | SQL, table: Keyed & { readonly operationId: PgColumn }, label?: PgColumn | SQL) =>
-    probe(table, found(matched, table.id, table.operationId, label));
-  const query = unionAllOf(
+const TENANT = sql.placeholder("tenantId");
+const ID = sql.placeholder("id");
+const probe = (table: Keyed, fields: Found) =>
+  select(fields)
+    .from(table)
+    .where(and(eq(table.tenantId, TENANT), eq(table.id, ID)))
+    .limit(1);
+const its = (matched: string | SQL, table: Keyed & { readonly operationId: PgColumn }, label?: PgColumn | SQL) =>
+  probe(table, found(matched, table.id, table.operationId, label));
+const DEAD_LETTER = sql`${d.messageRowId} || ':' || ${d.side}`;
+const readById = prepared(
+  unionAllOf(
     select(found("operation", r.operationId, r.operationId))
       .from(r)
-      .where(and(eq(r.tenantId, tenantId), eq(r.operationId, id))),
+      .where(and(eq(r.tenantId, TENANT), eq(r.operationId, ID))),
     its("payment", payments),
     its("refund", refunds),
     its("void", voids),
@@ -85,26 +87,23 @@ export async function findById(q: Queryable, tenantId: string, id: string) {
     its("inbox message", i, HANDLED),
     its(EVENT, e),
     probe(b, found("plan", b.id, undefined, PLANNED)),
-    probe(
-      d,
-      found(
-        "dead letter",
-        sql`${d.messageRowId} || ':' || ${d.side}`,
-        d.operationId,
-        sql`${d.type} || ' at ' || ${d.place}`,
-      ),
-    ),
+    probe(d, found("dead letter", DEAD_LETTER, d.operationId, sql`${d.type} || ' at ' || ${d.place}`)),
     probe(a, found("audit entry", a.id, undefined, AUDITED)),
     its("provider call", p, p.kind),
     its("ledger entry", ledgerEntries, ledgerEntries.entryType),
     its("notification", n, n.kind),
-  );
-  return (await rowsOf(q, query)).filter((row) => row.matched !== "notification" || row.operation_id !== null);
+  ),
+);
+
+/** Everything an id may be: an operation, a business row, a message, an event. Each branch is a probe of one index. */
+export async function findById(q: Queryable, tenantId: string, id: string) {
+  const rows = await readById(q, { tenantId, id });
+  return rows.filter((row) => row.matched !== "notification" || row.operationId !== undefined);
 }
 
 /** Exact text: a key, a reference, a provider's name for it, an account, a message id, a client. Each by its own index. */
 export async function findByText(q: Queryable, tenantId: string, text: string) {
-  const probe = (table: Pick<Keyed, "tenantId"> & PgTable, fields: Found, ...conditions: readonly SQL[]) =>
+  const matching = (table: Pick<Keyed, "tenantId"> & PgTable, fields: Found, ...conditions: readonly SQL[]) =>
     select(fields)
       .from(table)
       .where(and(eq(table.tenantId, tenantId), ...conditions))
@@ -113,32 +112,34 @@ export async function findByText(q: Queryable, tenantId: string, text: string) {
   const sent = ne(p.kind, "lookup");
   const client = found("client", c.name, undefined, c.name);
   const query = unionAllOf(
-    probe(r, found("key", r.key, r.operationId), eq(r.key, text)).orderBy(desc(r.createdAt)),
-    probe(
+    matching(r, found("key", r.key, r.operationId), eq(r.key, text)).orderBy(desc(r.createdAt)),
+    matching(
       r,
       found("reference", r.reference, r.operationId),
       eq(r.reference, text),
       eq(r.operation, "payments.create"),
     ).orderBy(desc(r.createdAt)),
-    probe(p, found("provider key", p.providerKey, p.operationId), eq(p.providerKey, text), sent)
+    matching(p, found("provider key", p.providerKey, p.operationId), eq(p.providerKey, text), sent)
       .orderBy(desc(p.preparedAt))
       .limit(1),
-    probe(
+    matching(
       p,
       found("provider reference", p.providerReference, p.operationId),
       eq(p.providerReference, text),
       sent,
     ).groupBy(p.providerReference, p.operationId),
-    probe(accounts, found("account", accounts.id, accounts.operationId, accounts.id), eq(accounts.id, text)),
-    probe(i, found("inbox message", i.id, i.operationId, HANDLED), eq(i.messageId, text)).orderBy(desc(i.receivedAt)),
-    probe(
+    matching(accounts, found("account", accounts.id, accounts.operationId, accounts.id), eq(accounts.id, text)),
+    matching(i, found("inbox message", i.id, i.operationId, HANDLED), eq(i.messageId, text)).orderBy(
+      desc(i.receivedAt),
+    ),
+    matching(
       n,
       found("notification", n.notificationKey, n.operationId, n.kind),
       eq(n.notificationKey, text),
       isNotNull(n.operationId),
     ),
-    probe(c, client, eq(c.id, text)),
-    probe(c, client, eq(c.name, text), ne(c.id, text)),
+    matching(c, client, eq(c.id, text)),
+    matching(c, client, eq(c.name, text), ne(c.id, text)),
   );
   return rowsOf(q, query);
 }
@@ -219,11 +220,7 @@ export type FoundLabelRow = RowOf<typeof selectFoundLabels>;
 
 export async function selectFoundLabels(q: Queryable, tenantId: string, operationIds: readonly string[]) {
   const query = select({
-    operation_id: r.operationId,
-    operation: r.operation,
-    key: r.key,
-    amount_minor: r.amountMinor,
-    currency: r.currency,
+    ...pick(r, "operationId", "operation", "key", "amountMinor", "currency"),
   })
     .from(r)
     .where(and(eq(r.tenantId, tenantId), anyOf(r.operationId, operationIds)));

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, select, timeText, type RowOf } from "@/db/query";
 import { inboxMessages, providerRequests } from "@/db/schema";
 import { actorName } from "../access/actor-names";
 import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
@@ -47,12 +47,9 @@ export async function selectAttention(q: Queryable, tenantId: string, { after, a
   const query = select({
     ...OPERATION_FIELDS,
     since: timeText(sql`coalesce(${o.unknownSince}, ${o.lockedUntil})`),
-    checks: o.checks,
-    last_finding: o.lastFinding,
-    next_check_at: timeText(o.nextCheckAt),
+    ...pick(o, "checks", "lastFinding", "nextCheckAt", "lockedUntil"),
     /** Name of who looks after it. */
-    assigned_to: actorName(o.assignedTo, o.tenantId),
-    locked_until: timeText(o.lockedUntil),
+    assignedTo: actorName(o.assignedTo, o.tenantId),
     webhook: sql<string | null>`${WEBHOOK}`,
     /** Name of the provider that it was prepared for. */
     provider: sql<string | null>`${PROVIDER}`,

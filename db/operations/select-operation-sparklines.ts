@@ -44,16 +44,16 @@ const call = select({ state: p.state })
   .orderBy(desc(p.preparedAt))
   .limit(1);
 const open = subselect({
-  outbox_pending: countWhere(eq(m.state, "pending")),
-  outbox_dead: countWhere(eq(m.state, "dead")),
+  outboxPending: countWhere(eq(m.state, "pending")),
+  outboxDead: countWhere(eq(m.state, "dead")),
 })
   .from(m)
   .where(ofIt(m))
   .as("open");
 const inbox = subselect({
-  inbox_recorded: countWhere(eq(n.state, "recorded")),
-  inbox_processed: countWhere(eq(n.state, "processed")),
-  inbox_dead: countWhere(eq(n.state, "dead")),
+  inboxRecorded: countWhere(eq(n.state, "recorded")),
+  inboxProcessed: countWhere(eq(n.state, "processed")),
+  inboxDead: countWhere(eq(n.state, "dead")),
 })
   .from(n)
   .where(ofIt(n))
@@ -63,16 +63,16 @@ const published = and(ofIt(h), late(h.day));
 
 const read = prepared(
   select({
-    operation_id: ID,
+    operationId: ID,
     answers: sql<AnswerOutcome[]>`coalesce(${select({ all: inOrder }).from(answers)}, '{}')`,
-    answers_total: sql<number>`${select({ count: COUNT }).from(counted)}`,
+    answersTotal: sql<number>`${select({ count: COUNT }).from(counted)}`,
     provider: sql<(typeof p.$inferSelect)["state"] | null>`${call}`,
-    outbox_pending: open.outbox_pending,
-    outbox_dead: open.outbox_dead,
-    outbox_published: sql<number>`${select({ count: COUNT }).from(h).where(published)}`,
-    inbox_recorded: inbox.inbox_recorded,
-    inbox_processed: inbox.inbox_processed,
-    inbox_dead: inbox.inbox_dead,
+    outboxPending: open.outboxPending,
+    outboxDead: open.outboxDead,
+    outboxPublished: sql<number>`${select({ count: COUNT }).from(h).where(published)}`,
+    inboxRecorded: inbox.inboxRecorded,
+    inboxProcessed: inbox.inboxProcessed,
+    inboxDead: inbox.inboxDead,
     ledger: sql<number>`${select({ count: COUNT }).from(l).where(ofIt(l))}`,
   })
     .from(sql`unnest(${sql.placeholder("operationIds")}::uuid[]) i(id)`)

@@ -20,8 +20,8 @@ import {
   rowsOver,
   same,
   select,
-  timeText,
   allColumns,
+  pick,
   type RowOf,
 } from "@/db/query";
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
@@ -43,20 +43,12 @@ export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, Sort>> = {
 
 /** Shared by lists and pages of operations. */
 export const OPERATION_FIELDS = {
-  operation_id: r.operationId,
-  key: r.key,
-  operation: r.operation,
-  state: r.state,
+  ...pick(r, "operationId", "key", "operation", "state", "reference", "amountMinor", "currency", "errorCode"),
+  ...pick(r, "responseStatus", "createdAt"),
+  account: r.accountId,
   stale: sql<boolean>`coalesce(${r.state} = 'IN_PROGRESS' and ${o.lockedUntil} <= now(), false)`,
   stage: o.stage,
   client: sql<string>`coalesce(${c.name}, ${r.principal})`,
-  account_id: r.accountId,
-  reference: r.reference,
-  amount_minor: r.amountMinor,
-  currency: r.currency,
-  error_code: r.errorCode,
-  response_status: r.responseStatus,
-  created_at: timeText(r.createdAt),
   at: NOW_TEXT,
 };
 export const ITS_OPEN = fixed(sql`${eq(o.tenantId, r.tenantId)} and ${eq(o.operationId, r.operationId)}`);
@@ -72,7 +64,7 @@ export async function selectOperations(q: Queryable, tenantId: string, filters: 
   const sort = OPERATION_SORT_COLUMNS[filters.sort];
   const order = orderOf(sort, page);
   const where = windowOf(tenantId, filters, page);
-  const fields = { ...OPERATION_FIELDS, sort_value: sortText(sort) };
+  const fields = { ...OPERATION_FIELDS, sortValue: sortText(sort) };
   if (onlyOpenStates(filters)) {
     // What is open is read whole before it is sorted: a planner that hopes for a full page would walk the index of creation for it.
     const open = builder

@@ -12,18 +12,18 @@ import {
   type Sort,
 } from "@/db/paging";
 import {
+  allColumns,
   builder,
   fixed,
   NOW_TEXT,
+  pick,
+  type RowOf,
   rowsOf,
   same,
   select,
-  timeText,
   timeTextOrNull,
-  allColumns,
-  type RowOf,
 } from "@/db/query";
-import { inboxMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
+import { outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
 import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
@@ -33,7 +33,6 @@ const m = alias(outboxMessages, "m");
 const h = alias(outboxHistory, "m");
 const t = alias(topics, "t");
 const e = alias(webhookEndpoints, "e");
-const i = alias(inboxMessages, "i");
 const before = alias(outboxMessages, "before");
 
 const named = (columns: readonly PgColumn[]) => Object.fromEntries(columns.map((column) => [column.name, column]));
@@ -50,14 +49,6 @@ const SENT = [h.publishedAt, h.publishedBy, h.transport];
 const OPEN_COLUMNS = { ...COMMON, ...named([m.state, ...WAITING]), ...empty(SENT) };
 const PUBLISHED_COLUMNS = { ...COMMON, [m.state.name]: sql`'published'`, ...empty(WAITING), ...named(SENT) };
 
-/** A consumer of ours that has this message id. */
-const consumer = builder
-  .select({ consumer: i.consumer, state: i.state, at: sql`coalesce(${i.processedAt}, ${i.receivedAt})`.as("at") })
-  .from(i)
-  .where(and(eq(i.tenantId, m.tenantId), sql`${i.messageId} = ${m.id}::text`))
-  .orderBy(sql`${i.state} = 'processed' desc`, asc(i.receivedAt))
-  .limit(1)
-  .as("c");
 /** Oldest message of the same aggregate that is before it and not published. */
 const behind = builder
   .select({ id: before.id })
@@ -78,36 +69,24 @@ const behind = builder
 
 /** Looked up for the rows of a page only. */
 const SHOWN = {
-  id: m.id,
-  operation_id: m.operationId,
-  aggregate_type: m.aggregateType,
-  aggregate_id: m.aggregateId,
-  topic: m.topic,
-  type: m.type,
-  created_at: timeText(m.createdAt),
+  ...pick(m, "id", "operationId", "aggregateType", "aggregateId", "topic", "type", "createdAt", "position"),
+  ...pick(m, "attemptsFinished", "owner", "lockedUntil"),
   /** Started. */
   attempts: m.attemptsStarted,
-  attempts_finished: m.attemptsFinished,
-  last_error_code: m.lastErrorCode,
-  last_error: m.lastError,
-  position: m.position,
+  errorCode: m.lastErrorCode,
+  error: m.lastError,
   /** It carries a notification, not an event of ours. */
   notification: sql<boolean>`${m.headers} ? 'notification'`,
   state: sql<OutboxState>`${m.state}`,
-  next_attempt_at: timeTextOrNull(m.nextAttemptAt),
-  owner: m.owner,
-  locked_until: timeText(m.lockedUntil),
-  published_at: timeTextOrNull(h.publishedAt),
-  published_by: h.publishedBy,
+  nextAttemptAt: timeTextOrNull(m.nextAttemptAt),
+  publishedAt: timeTextOrNull(h.publishedAt),
+  publishedBy: h.publishedBy,
   /** What carried it; of an open one what an operator chose for its topic. */
   transport: sql<string | null>`case when ${m.state} = 'published' then ${h.transport} else ${t.transport} end`,
   paused: sql<boolean>`${t.pausedAt} is not null`,
   /** Of the merchant's endpoint that its topic belongs to. */
-  endpoint_url: e.url,
+  endpointUrl: e.url,
   behind: behind.id,
-  consumer: consumer.consumer,
-  consumer_state: consumer.state,
-  consumer_at: timeTextOrNull(consumer.at),
   at: NOW_TEXT,
 };
 
@@ -123,7 +102,6 @@ function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m"
     .from(rows)
     .leftJoin(t, ITS_TOPIC)
     .leftJoin(e, ITS_ENDPOINT)
-    .leftJoinLateral(consumer, sql`true`)
     .leftJoinLateral(behind, sql`true`);
 }
 
@@ -163,7 +141,7 @@ export async function selectOutbox(
     .orderBy(...order)
     .limit(page.limit + 1)
     .as("m");
-  return rowsOf(q, shown(rows, { sort_value: sortText(sort) }).orderBy(...order));
+  return rowsOf(q, shown(rows, { sortValue: sortText(sort) }).orderBy(...order));
 }
 
 /** Where a page of published messages that looked at `look` rows ended; undefined at the end of the window. */
@@ -237,13 +215,13 @@ export async function selectOutboxOfOperation(
     .orderBy(asc(m.position))
     .limit(OF_OPERATION)
     .as("m");
-  return rowsOf(q, shown(rows, { sort_value: sql<string>`''` }).orderBy(asc(m.position)));
+  return rowsOf(q, shown(rows, { sortValue: sql<string>`''` }).orderBy(asc(m.position)));
 }
 
 /** One message by id, wherever it lies, with its payload. */
 export async function selectOutboxMessage(q: Queryable, tenantId: string, id: string) {
   const its = and(eq(m.tenantId, tenantId), eq(m.id, id));
-  const fields = { sort_value: sql<string>`''`, payload: m.payload, headers: m.headers };
+  const fields = { sortValue: sql<string>`''`, payload: m.payload, headers: m.headers };
   const read = (walk: ReturnType<typeof walkOpen>) => rowsOf(q, shown(walk.limit(1).as("m"), fields));
   return (await read(walkOpen(its)))[0] ?? (await read(walkPublished(its)))[0];
 }

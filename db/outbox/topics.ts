@@ -2,7 +2,7 @@ import { and, asc, desc, eq, exists, or, sql, type SQL } from "drizzle-orm";
 import { alias, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { PLACES } from "@/db/messages/select-places";
-import { builder, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { builder, pick, type RowOf, rowsOf, select, textRows } from "@/db/query";
 import { metricMessages, outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
 
 const t = alias(topics, "t");
@@ -26,11 +26,12 @@ export interface TopicSettings {
 /** @returns the topic as it is now, or undefined when somebody changed it since the caller looked: nothing was written. */
 export async function setTopic(db: Queryable, input: TopicSettings) {
   const { tenantId, topic, version, transport, destination, paused, reason, actor } = input;
-  const { rows } = await db.query<Pick<TopicDbRow, "version" | "paused_by"> & { readonly paused_at: Date | null }>({
-    name: "set_topic",
-    text: "select version, paused_by, paused_at from onceboard.set_topic($1,$2,$3,$4,$5,$6,$7,$8)",
-    values: [tenantId, topic, version, transport, destination, paused, reason, actor],
-  });
+  const rows = await textRows<Pick<TopicDbRow, "version" | "pausedBy"> & { readonly pausedAt?: Date | undefined }>(
+    db,
+    "select version, paused_by, paused_at from onceboard.set_topic($1,$2,$3,$4,$5,$6,$7,$8)",
+    [tenantId, topic, version, transport, destination, paused, reason, actor],
+    "set_topic",
+  );
   return rows.at(0);
 }
 
@@ -76,15 +77,8 @@ export async function dueTopics(
 export type TopicDbRow = RowOf<typeof selectTopics>;
 
 const FIELDS = {
-  topic: t.topic,
-  transport: t.transport,
-  destination: t.destination,
-  paused_at: timeText(t.pausedAt),
-  paused_by: t.pausedBy,
-  pause_reason: t.pauseReason,
-  version: t.version,
-  updated_at: timeText(t.updatedAt),
-  updated_by: t.updatedBy,
+  ...pick(t, "topic", "transport", "destination", "pausedAt", "pausedBy", "pauseReason", "version"),
+  ...pick(t, "updatedAt", "updatedBy"),
 };
 
 /** What operators decided about topics. */
@@ -105,7 +99,9 @@ export async function selectTopic(q: Queryable, tenantId: string, topic: string)
 
 /** Where topics of merchants' endpoints lead. */
 export async function selectEndpointUrls(q: Queryable, tenantId: string) {
-  const query = select({ id: e.id, url: e.url }).from(e).where(eq(e.tenantId, tenantId));
+  const query = select(pick(e, "id", "url"))
+    .from(e)
+    .where(eq(e.tenantId, tenantId));
   return rowsOf(q, query.orderBy(desc(e.createdAt)).limit(PLACES));
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, select, type RowOf } from "@/db/query";
 import { ledgerEntries } from "@/db/schema";
 
 const l = alias(ledgerEntries, "l");
@@ -25,18 +25,12 @@ export async function insertLedgerEntry(db: Queryable, entry: LedgerEntry): Prom
 export type LedgerDbRow = RowOf<typeof selectLedgerEntries>;
 
 const ENTRIES = 50;
+const FIELDS = {
+  ...pick(l, "id", "entryType", "sourceId", "debitAccount", "creditAccount", "amountMinor", "currency", "postedAt"),
+};
 
 export async function selectLedgerEntries(q: Queryable, tenantId: string, operationId: string) {
-  const query = select({
-    id: l.id,
-    entry_type: l.entryType,
-    source_id: l.sourceId,
-    debit_account: l.debitAccount,
-    credit_account: l.creditAccount,
-    amount_minor: l.amountMinor,
-    currency: l.currency,
-    posted_at: timeText(l.postedAt),
-  })
+  const query = select(FIELDS)
     .from(l)
     .where(and(eq(l.tenantId, tenantId), eq(l.operationId, operationId)))
     .orderBy(asc(l.postedAt), asc(l.id))

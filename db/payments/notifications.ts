@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, select, type RowOf } from "@/db/query";
 import { accounts, notifications } from "@/db/schema";
 
 const n = alias(notifications, "n");
@@ -38,15 +38,8 @@ export async function insertNotification(db: Queryable, notification: Notificati
 export type NotificationDbRow = RowOf<typeof selectNotifications>;
 
 const FIELDS = {
-  id: n.id,
-  operation_id: n.operationId,
-  notification_key: n.notificationKey,
-  kind: n.kind,
-  state: n.state,
-  attempts: n.attempts,
-  created_at: timeText(n.createdAt),
-  sent_at: timeText(n.sentAt),
-  outbox_id: n.outboxId,
+  ...pick(n, "id", "kind", "state", "attempts", "createdAt", "sentAt", "outboxId"),
+  key: n.notificationKey,
 };
 const OF_OPERATION = 50;
 
@@ -69,11 +62,11 @@ export async function selectNotificationOfMessage(q: Queryable, tenantId: string
 /** A message to a person with the address it goes to now: the address is stored with the account and nowhere else. */
 export async function notificationToSend(db: Queryable, tenantId: string, id: string) {
   const query = select({
-    notification_key: n.notificationKey,
+    notificationKey: n.notificationKey,
     kind: n.kind,
     detail: n.detail,
     state: n.state,
-    created_at: n.createdAt,
+    createdAt: n.createdAt,
     /** Of the account that its detail names; null when there is none. */
     email: a.email,
   })

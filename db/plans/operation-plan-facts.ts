@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { anyOf, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { idempotencyBodies, idempotencyOpen, idempotencyRequests, providerRequests } from "@/db/schema";
 
 const r = alias(idempotencyRequests, "r");
@@ -17,21 +17,12 @@ const CALLED = select({ provider: p.provider })
   .orderBy(desc(p.preparedAt))
   .limit(1);
 const FIELDS = {
-  operation_id: r.operationId,
-  operation: r.operation,
-  key: r.key,
-  state: r.state,
-  amount_minor: r.amountMinor,
-  currency: r.currency,
-  created_at: timeText(r.createdAt),
-  body_purged: sql<boolean>`${r.bodyPurgedAt} is not null`,
-  key_live: sql<boolean>`${r.expiresAt} > clock_timestamp()`,
-  body_age_hours: sql<number | null>`(extract(epoch from clock_timestamp() - ${b.createdAt}) / 3600)::float8`,
-  stage: o.stage,
-  provider_key: o.providerKey,
-  owner: o.owner,
+  ...pick(r, "operationId", "operation", "key", "state", "amountMinor", "currency", "createdAt"),
+  bodyPurged: sql<boolean>`${r.bodyPurgedAt} is not null`,
+  keyLive: sql<boolean>`${r.expiresAt} > clock_timestamp()`,
+  bodyAgeHours: sql<number | null>`(extract(epoch from clock_timestamp() - ${b.createdAt}) / 3600)::float8`,
+  ...pick(o, "stage", "providerKey", "owner", "lockedUntil"),
   leased: sql<boolean>`coalesce(${o.lockedUntil} > clock_timestamp(), false)`,
-  locked_until: timeText(o.lockedUntil),
   provider: sql<string | null>`case when ${o.operationId} is null then null else ${CALLED} end`,
 };
 

@@ -5,27 +5,27 @@ import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
 const COUNTED = 1_000;
 
 /** Changes whenever something of a plan changed. */
-export async function selectPlanMark(q: Queryable, tenantId: string, id: string): Promise<string | null> {
+export async function selectPlanMark(q: Queryable, tenantId: string, id: string): Promise<string | undefined> {
   const { rows } = await q.query<{ mark: string }>({
     text: `select p.state || ':' || (select count(*) from onceboard.plan_items i
              where i.tenant_id = $1 and i.plan_id = $2 and i.state = 'waiting') as mark
            from onceboard.plans p where p.tenant_id = $1 and p.id = $2`,
     values: [tenantId, id],
   });
-  return rows[0]?.mark ?? null;
+  return rows[0]?.mark;
 }
 
 /** Plans that have not ended, and a mark that changes when one of the newest does. */
 export async function selectOpenPlans(
   q: Queryable,
   tenantId: string,
-): Promise<{ open: number; approvals: number; mark: string | null }> {
-  const { rows } = await q.query<{ open: number; approvals: number; mark: string | null }>({
+): Promise<{ open: number; approvals: number; mark?: string | undefined }> {
+  const { rows } = await q.query<{ open: number; approvals: number; mark?: string | undefined }>({
     text: `select count(*) filter (where state in ('ready', 'awaiting_approval', 'running'))::int as open,
              count(*) filter (where state = 'awaiting_approval' and created_at > now() - make_interval(days => ${String(PLAN_EXPIRES_DAYS)}))::int as approvals,
              max(greatest(created_at, decided_at, started_at, ended_at))::text as mark
            from (select * from onceboard.plans where tenant_id = $1 order by created_at desc limit ${String(COUNTED)}) p`,
     values: [tenantId],
   });
-  return rows[0] ?? { open: 0, approvals: 0, mark: null };
+  return rows[0] ?? { open: 0, approvals: 0, mark: undefined };
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { textRows } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { planItems } from "@/db/schema";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
@@ -10,7 +11,7 @@ export interface ClaimedPlan {
   readonly id: string;
   readonly kind: PlanKindName;
   readonly reason: string;
-  readonly started_by: string | null;
+  readonly startedBy?: string | undefined;
   readonly fence: number;
 }
 
@@ -21,11 +22,12 @@ export async function claimPlan(
   owner: string,
   leaseMs: number,
 ): Promise<ClaimedPlan | undefined> {
-  const { rows } = await db.query<ClaimedPlan>({
-    name: "claim_plan",
-    text: "select id, kind, reason, started_by, fence from onceboard.claim_plan($1,$2,$3)",
-    values: [tenantId, owner, leaseMs],
-  });
+  const rows = await textRows<ClaimedPlan>(
+    db,
+    "select id, kind, reason, started_by, fence from onceboard.claim_plan($1,$2,$3)",
+    [tenantId, owner, leaseMs],
+    "claim_plan",
+  );
   return rows[0];
 }
 
@@ -60,7 +62,7 @@ export async function settlePlanItem(
 
 export interface WaitingItem {
   readonly position: number;
-  readonly target_id: string;
+  readonly targetId: string;
 }
 
 /** The next rows of a plan that have not ended, in their order. */
@@ -70,13 +72,13 @@ export async function waitingItems(
   planId: string,
   limit: number,
 ): Promise<WaitingItem[]> {
-  const { rows } = await q.query<WaitingItem>({
-    name: "waiting_plan_items",
-    text: `select i.position, i.target_id from onceboard.plan_items i
+  return textRows<WaitingItem>(
+    q,
+    `select i.position, i.target_id from onceboard.plan_items i
            where i.tenant_id = $1 and i.plan_id = $2 and i.state = 'waiting' order by i.position limit $3`,
-    values: [tenantId, planId, limit],
-  });
-  return rows;
+    [tenantId, planId, limit],
+    "waiting_plan_items",
+  );
 }
 
 const text = (value: string): SQL => sql.raw(`'${value.replaceAll("'", "''")}'`);

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { anyOf, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
+import { anyOf, COUNT, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { type PlanItemFilters, SHOWN_RESULTS } from "@/domain/lists/filters";
 import { i, ITEM_RESULT } from "./run-plan";
 
@@ -26,17 +26,9 @@ export async function selectPlanItems(
   page: PageRequest,
 ) {
   const query = select({
-    position: i.position,
-    target_id: i.targetId,
-    label: i.label,
-    verdict: i.verdict,
-    verdict_reason: i.verdictReason,
-    amount_minor: i.amountMinor,
-    currency: i.currency,
-    state: i.state,
+    ...pick(i, "position", "targetId", "label", "verdict", "verdictReason", "amountMinor", "currency", "state"),
+    ...pick(i, "outcome", "endedAt"),
     result: ITEM_RESULT,
-    outcome: i.outcome,
-    ended_at: timeText(i.endedAt),
     changed: CHANGED,
   })
     .from(i)
@@ -57,12 +49,7 @@ export async function selectPlanItems(
 /** How many rows of a plan ended otherwise than the dry run said. */
 export async function countChangedItems(q: Queryable, tenantId: string, planId: string): Promise<number> {
   const changed = and(eq(i.tenantId, tenantId), eq(i.planId, planId), CHANGED);
-  const [row] = await rowsOf(
-    q,
-    select({ count: sql<number>`count(*)::int` })
-      .from(i)
-      .where(changed),
-  );
+  const [row] = await rowsOf(q, select({ count: COUNT }).from(i).where(changed));
   return row?.count ?? 0;
 }
 
@@ -71,11 +58,9 @@ export type PlanItemCountRow = RowOf<typeof countPlanItems>;
 /** Rows of a few plans by verdict of the dry run and by how they ended. A plan is bounded, so this is too. */
 export async function countPlanItems(q: Queryable, tenantId: string, planIds: readonly string[]) {
   const query = select({
-    plan_id: i.planId,
-    verdict: i.verdict,
-    state: i.state,
+    ...pick(i, "planId", "verdict", "state"),
     result: ITEM_RESULT,
-    count: sql<number>`count(*)::int`,
+    count: COUNT,
   })
     .from(i)
     .where(and(eq(i.tenantId, tenantId), anyOf(i.planId, planIds)))

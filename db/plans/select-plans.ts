@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-o
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
-import { builder, NOW_TEXT, rowsOf, same, select, timeText, allColumns, type RowOf } from "@/db/query";
+import { builder, NOW_TEXT, pick, rowsOf, same, select, allColumns, type RowOf } from "@/db/query";
 import { plans } from "@/db/schema";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
@@ -10,26 +10,9 @@ import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
 const p = alias(plans, "p");
 
 const FIELDS = {
-  id: p.id,
-  kind: p.kind,
-  state: p.state,
-  filter: p.filter,
-  reason: p.reason,
-  total: p.total,
-  /** Of what the dry run let act. */
-  amounts: p.amounts,
-  created_at: timeText(p.createdAt),
-  created_by: p.createdBy,
-  approval_needed: p.approvalNeeded,
-  decided_at: timeText(p.decidedAt),
-  decided_by: p.decidedBy,
-  decision_reason: p.decisionReason,
-  started_at: timeText(p.startedAt),
-  started_by: p.startedBy,
-  ended_at: timeText(p.endedAt),
-  ended_by: p.endedBy,
-  owner: p.owner,
-  locked_until: timeText(p.lockedUntil),
+  // `amounts` are of what the dry run let act.
+  ...pick(p, "id", "kind", "state", "filter", "reason", "total", "amounts", "createdAt", "createdBy", "approvalNeeded"),
+  ...pick(p, "decidedAt", "decidedBy", "decisionReason", "startedAt", "startedBy", "endedAt", "endedBy", "owner"),
   at: NOW_TEXT,
 };
 

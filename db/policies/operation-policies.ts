@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
-import { rowsOf, select, subselect, timeText, type RowOf } from "@/db/query";
+import { pick, rowsOf, select, subselect, timeText, type RowOf } from "@/db/query";
 import { auditEntries, operationPolicies } from "@/db/schema";
 
 export interface OperationPolicyChange {
@@ -41,11 +41,7 @@ export type PolicyDbRow = RowOf<typeof selectPolicies>;
 /** What a tenant decided otherwise: one row per operation at the most. */
 export async function selectPolicies(q: Queryable, tenantId: string) {
   const query = select({
-    operation: p.operation,
-    overrides: p.overrides,
-    version: p.version,
-    updated_at: timeText(p.updatedAt),
-    updated_by: p.updatedBy,
+    ...pick(p, "operation", "overrides", "version", "updatedAt", "updatedBy"),
   })
     .from(p)
     .where(eq(p.tenantId, tenantId))

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callScalar, namedCall } from "@/db/named-call";
-import { allColumns, builder, rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { allColumns, builder, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { providerRequests } from "@/db/schema";
 
 const p = alias(providerRequests, "p");
@@ -23,10 +23,10 @@ export interface PrepareProviderInput {
 export async function prepareProvider(db: Queryable, input: PrepareProviderInput): Promise<boolean> {
   const { call, values } = namedCall("prepare_provider", {
     tenant: input.tenantId,
-    operation_id: input.operationId,
+    operationId: input.operationId,
     fence: input.fence,
     id: input.id,
-    provider_key: input.providerKey,
+    providerKey: input.providerKey,
     provider: input.provider,
     kind: input.kind,
     amount: input.amountMinor,
@@ -138,20 +138,8 @@ export async function selectProviderCalls(q: Queryable, tenantId: string, operat
     .limit(CALLS)
     .as("p");
   const query = select({
-    id: p.id,
-    provider_key: p.providerKey,
-    provider: p.provider,
-    kind: p.kind,
-    state: p.state,
-    fence: p.fence,
-    amount_minor: p.amountMinor,
-    currency: p.currency,
-    outcome: p.outcome,
-    provider_reference: p.providerReference,
-    detail: p.detail,
-    prepared_at: timeText(p.preparedAt),
-    sent_at: timeText(p.sentAt),
-    answered_at: timeText(p.answeredAt),
+    ...pick(p, "id", "providerKey", "provider", "kind", "state", "fence", "amountMinor", "currency", "outcome"),
+    ...pick(p, "providerReference", "detail", "preparedAt", "sentAt", "answeredAt"),
   });
   return rowsOf(q, query.from(newest).orderBy(asc(p.preparedAt), asc(p.id)));
 }

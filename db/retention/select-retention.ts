@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { TABLES_BY_DAY } from "@/db/partitions";
-import { rowsOf, select, timeText, type RowOf } from "@/db/query";
+import { pick, type RowOf, rowsOf, select, textRows } from "@/db/query";
 import { retentionRuns } from "@/db/schema";
 import { iso } from "@/db/sql-text";
 
@@ -14,11 +14,11 @@ export interface RetentionPreviewRow {
   readonly at: string;
   readonly looked: number;
   readonly operations: number;
-  readonly body_rows: number;
-  readonly bytes: bigint;
-  readonly oldest: string | null;
-  readonly losing_replay: number;
-  readonly skipped_open: number;
+  readonly bodyRows: number;
+  readonly bytes: string;
+  readonly oldest?: string | undefined;
+  readonly losingReplay: number;
+  readonly skippedOpen: number;
 }
 
 interface BodyRetention {
@@ -34,8 +34,9 @@ export async function selectRetentionPreview(
   tenantId: string,
   retention: BodyRetention,
 ): Promise<RetentionPreviewRow | undefined> {
-  const { rows } = await q.query<RetentionPreviewRow>({
-    text: `with old as (
+  const rows = await textRows<RetentionPreviewRow>(
+    q,
+    `with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
   where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
     and b.created_at <= now() - make_interval(hours => $2)
@@ -47,7 +48,7 @@ export async function selectRetentionPreview(
   from old o join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
   where r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() -- may run again under its key, so it stays
 ), bodies as (
-  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint as bytes
+  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint::text as bytes
   from judged j join onceboard.idempotency_bodies b on b.tenant_id = $1 and b.day = j.day and b.operation_id = j.operation_id
   where not j.open
 )
@@ -56,8 +57,8 @@ select ${iso("now()")} as at, (select count(*)::int from old) as looked,
   ${iso("min(j.created_at) filter (where not j.open)")} as oldest,
   count(*) filter (where not j.open and j.expires_at > now())::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
 from judged j`,
-    values: [tenantId, retention.shortestHours, PREVIEW_LIMIT, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
-  });
+    [tenantId, retention.shortestHours, PREVIEW_LIMIT, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
+  );
   return rows[0];
 }
 
@@ -68,13 +69,8 @@ export type RetentionRunDbRow = RowOf<typeof selectRetentionRuns>;
 
 export async function selectRetentionRuns(q: Queryable, tenantId: string, page: PageRequest) {
   const query = select({
-    id: t.id,
-    at: timeText(t.at),
-    actor: t.actor,
-    kind: t.kind,
-    rows: t.rows,
+    ...pick(t, "id", "at", "actor", "kind", "rows", "detail"),
     bytes: sql<string>`${t.bytes}::text`,
-    detail: t.detail,
   })
     .from(t)
     .where(and(eq(t.tenantId, tenantId), afterCursor(RUNS_SORT, page)))
@@ -89,11 +85,11 @@ const EXAMPLES = 5;
 const SCAN_LIMIT = 2_000;
 
 export interface LosingRow {
-  readonly operation_id: string;
+  readonly operationId: string;
   readonly operation: string;
   readonly key: string;
   readonly client: string;
-  readonly expires_at: string;
+  readonly expiresAt: string;
 }
 
 /** Keys whose bodies a purge would take although a retry may still come, oldest body first. In SQL text as {@link selectRetentionPreview}. */
@@ -102,8 +98,9 @@ export async function selectLosingReplay(
   tenantId: string,
   retention: BodyRetention,
 ): Promise<LosingRow[]> {
-  const { rows } = await q.query<LosingRow>({
-    text: `with old as (
+  return textRows<LosingRow>(
+    q,
+    `with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
   where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
     and b.created_at <= now() - make_interval(hours => $2)
@@ -114,23 +111,23 @@ left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.prin
 where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY', 'FAILED_RETRYABLE')
   and old.created_at <= now() - make_interval(hours => coalesce(($4::jsonb ->> r.operation)::integer, $3))
 order by old.day, old.operation_id limit ${String(EXAMPLES)}`,
-    values: [tenantId, retention.shortestHours, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
-  });
-  return rows;
+    [tenantId, retention.shortestHours, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
+  );
 }
 
 export interface PartitionSizeRow {
   readonly name: string;
   readonly days: number;
   readonly bytes: string;
-  readonly first: string | null;
-  readonly last: string | null;
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
 }
 
 /** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. In SQL text: PostgreSQL's catalog is not in our schema. */
 export async function selectPartitionSizes(q: Queryable): Promise<PartitionSizeRow[]> {
-  const { rows } = await q.query<PartitionSizeRow>({
-    text: `select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
+  return textRows<PartitionSizeRow>(
+    q,
+    `select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
   min(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as first,
   max(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as last
 from pg_catalog.pg_inherits i
@@ -138,7 +135,6 @@ join pg_catalog.pg_class p on p.oid = i.inhparent
 join pg_catalog.pg_namespace n on n.oid = p.relnamespace and n.nspname = 'onceboard'
 join pg_catalog.pg_class c on c.oid = i.inhrelid
 where p.relname = any ($1::text[]) group by p.relname order by 3::bigint desc`,
-    values: [[...TABLES_BY_DAY]],
-  });
-  return rows;
+    [[...TABLES_BY_DAY]],
+  );
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import { builder, COUNT, pick, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
 import {
   auditEntries,
   deadLetters,
@@ -89,27 +89,20 @@ const last = builder
   .limit(1)
   .as("last");
 
-const COUNT = sql<number>`count(*)::int`;
 const FIELDS = {
-  id: e.id,
-  url: e.url,
+  ...pick(e, "id", "url", "types", "description", "createdAt", "createdBy", "disabledAt"),
   topic: TOPIC,
-  types: e.types,
-  description: e.description,
-  created_at: timeText(e.createdAt),
-  created_by: e.createdBy,
-  disabled_at: timeText(e.disabledAt),
-  disabled_by: off.actorName,
-  disabled_reason: off.reason,
+  disabledBy: off.actorName,
+  disabledReason: off.reason,
   secrets: sql<
-    readonly { readonly id: string; readonly createdAt: string; readonly expiresAt: string | null }[]
-  >`coalesce(${secrets}, '[]'::jsonb)`,
+    readonly { readonly id: string; readonly createdAt: string; readonly expiresAt?: string }[]
+  >`jsonb_strip_nulls(coalesce(${secrets}, '[]'::jsonb))`,
   waiting: sql<number>`${select({ count: COUNT }).from(waiting)}`,
   dead: sql<number>`${select({ count: COUNT }).from(dead)}`,
-  last_error: sql<string | null>`${error}`,
+  lastError: sql<string | null>`${error}`,
   delivered: day.delivered,
   failed: day.failed,
-  last_delivery_at: timeTextOrNull(last.bucket),
+  lastDeliveryAt: timeTextOrNull(last.bucket),
 };
 
 export type WebhookEndpointListRow = RowOf<typeof selectWebhookEndpoints>;

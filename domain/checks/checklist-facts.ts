@@ -93,9 +93,9 @@ export interface CleanupFacts {
 
 export interface OpenFacts {
   readonly unknown: number;
-  readonly oldestUnknownMs: number | null;
+  readonly oldestUnknownMs?: number | undefined;
   readonly stale: number;
-  readonly oldestStaleMs: number | null;
+  readonly oldestStaleMs?: number | undefined;
 }
 
 /** All that the checklist judges by. What was not read in time is undefined. */

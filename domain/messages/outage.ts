@@ -9,8 +9,8 @@ export const OUTAGE_CODES: readonly string[] = [
 ];
 
 /** @returns the code where it says that nothing could be sent at all */
-export function outageOf(code: string | null): string | undefined {
-  return code !== null && OUTAGE_CODES.includes(code) ? code : undefined;
+export function outageOf(code: string | undefined): string | undefined {
+  return code !== undefined && OUTAGE_CODES.includes(code) ? code : undefined;
 }
 
 /** @returns what the operator has to know about it, a clause without a full stop. */

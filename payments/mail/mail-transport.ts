@@ -49,13 +49,13 @@ async function deliver(
   if (row === undefined) return rejected("mail.no_notification", "There is no such notification");
   // Marked by a relay whose own mark of the message was lost.
   if (row.state === "sent") return { kind: "acknowledged" };
-  if (row.email === null) return rejected("mail.no_address", "The account has no address any more");
-  const content = renderMail(row.kind, row.detail, row.created_at);
+  if (row.email === undefined) return rejected("mail.no_address", "The account has no address any more");
+  const content = renderMail(row.kind, row.detail, row.createdAt);
   if (content === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");
   const { from } = how;
-  const messageId = mailMessageId(row.notification_key, from);
-  const bytes = await composeMail({ ...content, from, to: row.email, messageId, date: row.created_at });
-  const ready = { from, to: row.email, bytes, tenantId: ctx.tenantId, notificationKey: row.notification_key };
+  const messageId = mailMessageId(row.notificationKey, from);
+  const bytes = await composeMail({ ...content, from, to: row.email, messageId, date: row.createdAt });
+  const ready = { from, to: row.email, bytes, tenantId: ctx.tenantId, notificationKey: row.notificationKey };
   return how.sender.send(ready, how.timeoutMs);
 }
 

@@ -235,14 +235,14 @@ export function leasesFresh({ open }: ChecklistFacts): Findings {
   if (open === undefined) return [tooSlow("Open operations")];
   const { stale, oldestStaleMs } = open;
   const href = "/attention";
-  return oldestStaleMs !== null && oldestStaleMs > STALE_TOO_LONG_MS
+  return oldestStaleMs !== undefined && oldestStaleMs > STALE_TOO_LONG_MS
     ? [fails(`${plural(stale, "stale lease")}, the oldest for ${formatDuration(oldestStaleMs)}.`, { href })]
     : [holds("No lease is stale for longer than 5 minutes.", href)];
 }
 
 export function unknownCounted({ open }: ChecklistFacts): Findings {
   if (open === undefined || open.unknown === 0) return [];
-  const oldest = open.oldestUnknownMs === null ? "" : `, the oldest for ${formatDuration(open.oldestUnknownMs)}`;
+  const oldest = open.oldestUnknownMs === undefined ? "" : `, the oldest for ${formatDuration(open.oldestUnknownMs)}`;
   return [note(`${plural(open.unknown, "outcome")} unknown${oldest}.`, "/attention")];
 }
 

@@ -6,29 +6,29 @@ import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 describe("EXPORT-1 rows of the exports", () => {
   const answered = { key: "k1", payloadHash: "abcdef0123456789ffff", resultId: "rf_123" };
-  it.each<[AnswerOutcome, number | null, string | null, string]>([
-    ["executed", 201, null, "k1,abcdef0123456789,complete,201,rf_123,created"],
+  it.each<[AnswerOutcome, number | undefined, string | undefined, string]>([
+    ["executed", 201, undefined, "k1,abcdef0123456789,complete,201,rf_123,created"],
     ["executed", 402, "payment.insufficient_funds", "k1,abcdef0123456789,failed,402,rf_123,payment.insufficient_funds"],
-    ["executed", 402, null, "k1,abcdef0123456789,failed,402,rf_123,refused"],
-    ["replayed", 201, null, "k1,abcdef0123456789,complete,201,rf_123,replayed"],
+    ["executed", 402, undefined, "k1,abcdef0123456789,failed,402,rf_123,refused"],
+    ["replayed", 201, undefined, "k1,abcdef0123456789,complete,201,rf_123,replayed"],
     ["replayed", 402, "payment.insufficient_funds", "k1,abcdef0123456789,failed,402,rf_123,replayed"],
     ["conflict", 409, "idempotency.payload_mismatch", "k1,abcdef0123456789,conflict,409,,payload mismatch"],
     ["in_progress", 409, "idempotency.in_progress", "k1,abcdef0123456789,pending,409,,in progress"],
     ["unknown", 504, "dependency.timeout", "k1,abcdef0123456789,unknown,504,,outcome unknown"],
     ["expired_retry", 410, "idempotency.key_expired", "k1,abcdef0123456789,expired,410,,key expired"],
     ["failed", 503, "dependency.unavailable", "k1,abcdef0123456789,failed,503,,dependency.unavailable"],
-    ["failed", null, null, "k1,abcdef0123456789,failed,,,failed"],
+    ["failed", undefined, undefined, "k1,abcdef0123456789,failed,,,failed"],
   ])("an answer %s %s", (outcome, status, code, line) => {
     expect(csvLine(replayOutcomeCells({ ...answered, outcome, status, code }))).toBe(`${line}\r\n`);
   });
 
-  it.each<[AnswerOutcome, number | null, string | null, number, string]>([
-    ["executed", 201, null, 1, "1,0,200,201,success"],
-    ["replayed", 201, null, 2, "2,137,200,201,replayed"],
+  it.each<[AnswerOutcome, number | undefined, string | undefined, number, string]>([
+    ["executed", 201, undefined, 1, "1,0,200,201,success"],
+    ["replayed", 201, undefined, 2, "2,137,200,201,replayed"],
     ["in_progress", 409, "idempotency.in_progress", 3, "3,137,4xx,409,idempotency.in_progress"],
     ["failed", 429, "rate_limit.exceeded", 3, "3,137,429,429,rate_limit.exceeded"],
     ["unknown", 504, "dependency.timeout", 3, "3,137,5xx,504,dependency.timeout"],
-    ["failed", null, null, 3, "3,137,,,failed"],
+    ["failed", undefined, undefined, 3, "3,137,,,failed"],
   ])("a request %s %s", (outcome, status, code, attempt, line) => {
     expect(csvLine(retryLogCells({ outcome, status, code, delayMs: 137 }, attempt))).toBe(`${line}\r\n`);
   });
@@ -42,10 +42,10 @@ describe("EXPORT-1 rows of the exports", () => {
   };
   it.each([
     [{ ...arrival, arrival: "recorded", state: "processed" }, "2025-09-15T12:00:03.250Z,already posted"],
-    [{ ...arrival, arrival: "recorded", state: "processed", result: null }, "2025-09-15T12:00:03.250Z,ok"],
-    [{ ...arrival, arrival: "recorded", state: "recorded", processedAt: null, result: null }, ",recorded"],
-    [{ ...arrival, arrival: "recorded", state: "dead", processedAt: null }, ",dead"],
-    [{ ...arrival, arrival: "duplicate", state: "recorded", processedAt: null }, "2025-09-15T12:00:00Z,replayed"],
+    [{ ...arrival, arrival: "recorded", state: "processed", result: undefined }, "2025-09-15T12:00:03.250Z,ok"],
+    [{ ...arrival, arrival: "recorded", state: "recorded", processedAt: undefined, result: undefined }, ",recorded"],
+    [{ ...arrival, arrival: "recorded", state: "dead", processedAt: undefined }, ",dead"],
+    [{ ...arrival, arrival: "duplicate", state: "recorded", processedAt: undefined }, "2025-09-15T12:00:00Z,replayed"],
     [{ ...arrival, arrival: "mismatch", state: "processed" }, ",payload mismatch"],
   ] as const)("an arrival %#", (row, end) => {
     expect(csvLine(inboxCells(row))).toBe(`ev_001,payments,2025-09-15T12:00:00Z,${end}\r\n`);

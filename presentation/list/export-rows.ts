@@ -13,17 +13,17 @@ type Cells = readonly (string | number)[];
 
 interface Answered {
   readonly outcome: AnswerOutcome;
-  readonly status: number | null;
-  readonly code: string | null;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
 }
 
 /** @param attempt 1 for the first request of the key; its delay is 0 */
-export function retryLogCells(row: Answered & { readonly delayMs: number | null }, attempt: number): Cells {
+export function retryLogCells(row: Answered & { readonly delayMs?: number | undefined }, attempt: number): Cells {
   const { status } = row;
   return [
     attempt,
     attempt === 1 ? 0 : (row.delayMs ?? ""),
-    status === null ? "" : statusClass(status),
+    status === undefined ? "" : statusClass(status),
     status ?? "",
     row.code ?? (row.outcome === "executed" ? "success" : row.outcome),
   ];
@@ -53,10 +53,10 @@ const STATUSES: Readonly<Partial<Record<AnswerOutcome, string>>> = {
 
 /** @param row `payloadHash` is hex, of the command of this very request where it was another one */
 export function replayOutcomeCells(
-  row: Answered & { readonly key: string; readonly payloadHash: string; readonly resultId: string | null },
+  row: Answered & { readonly key: string; readonly payloadHash: string; readonly resultId?: string | undefined },
 ): Cells {
   const { outcome, status } = row;
-  const refused = status !== null && status >= 400;
+  const refused = status !== undefined && status >= 400;
   const answered = outcome === "executed" || outcome === "replayed";
   return [
     row.key,
@@ -76,9 +76,9 @@ export function inboxCells(row: {
   readonly at: string;
   readonly arrival: "recorded" | "duplicate" | "mismatch";
   readonly state: InboxState;
-  readonly processedAt: string | null;
+  readonly processedAt?: string | undefined;
   /** What its consumer said of it. */
-  readonly result: string | null;
+  readonly result?: string | undefined;
 }): Cells {
   const { messageId, source, at, arrival } = row;
   const seen = [messageId, source, shortTime(at)];
@@ -86,7 +86,7 @@ export function inboxCells(row: {
   if (arrival === "mismatch") return [...seen, "", "payload mismatch"];
   return [
     ...seen,
-    row.processedAt === null ? "" : shortTime(row.processedAt),
+    row.processedAt === undefined ? "" : shortTime(row.processedAt),
     row.state === "processed" ? (row.result ?? "ok") : row.state,
   ];
 }

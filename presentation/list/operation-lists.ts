@@ -4,8 +4,8 @@ import type { AttentionRow, OperationRow } from "@/presentation/views/operations
 import { ACTION, type Fields, declareList, SENTENCE } from "./columns";
 
 interface OperationFacts {
-  readonly currency: string | null;
-  readonly responseStatus: number | null;
+  readonly currency?: string | undefined;
+  readonly responseStatus?: number | undefined;
 }
 
 const OPERATION_FIELDS = {
@@ -58,7 +58,7 @@ export const OPERATIONS = declareList<OperationRow, OperationFacts>()({
   },
 });
 
-export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly lastFinding: string | null }>()({
+export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly lastFinding?: string | undefined }>()({
   id: "operation_id",
   fields: {
     ...OPERATION_FIELDS,
@@ -96,8 +96,8 @@ interface ConflictRecord {
   readonly operation: string;
   readonly operationId: string;
   readonly differing: readonly string[];
-  readonly status: number | null;
-  readonly requestId: string | null;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** Shown as groups: its files have one shape. */

@@ -8,8 +8,8 @@ export interface PlaceSample {
   readonly succeeded: number;
   readonly failed: number;
   readonly dead: number;
-  readonly lag_p95_ms: number | null;
-  readonly lag_max_ms: number | null;
+  readonly lagP95Ms?: number | undefined;
+  readonly lagMaxMs?: number | undefined;
 }
 
 export interface PlaceChartInput {
@@ -39,8 +39,8 @@ export function buildPlaceChart({ range, end, rolledUpMs, samples }: PlaceChartI
       total: counts.reduce((sum, value) => sum + value, 0),
     };
   };
-  const lag = (name: "lag_p95" | "lag_max", read: (sample: PlaceSample) => number | null): PlaceSeries => {
-    const lags = values((sample) => (sample === undefined ? null : read(sample)));
+  const lag = (name: "lag_p95" | "lag_max", read: (sample: PlaceSample) => number | undefined): PlaceSeries => {
+    const lags = values((sample) => (sample && read(sample)) ?? null);
     const known = lags.filter((value) => value !== null);
     return {
       name,
@@ -58,8 +58,8 @@ export function buildPlaceChart({ range, end, rolledUpMs, samples }: PlaceChartI
       count("succeeded"),
       count("failed"),
       count("dead"),
-      lag("lag_p95", (sample) => sample.lag_p95_ms),
-      lag("lag_max", (sample) => sample.lag_max_ms),
+      lag("lag_p95", (sample) => sample.lagP95Ms),
+      lag("lag_max", (sample) => sample.lagMaxMs),
     ],
     rolledUpMs,
   };

@@ -4,8 +4,8 @@ export interface MinuteFacts {
   /** Start of the minute, RFC 3339. */
   readonly minute: string;
   readonly unknown: number;
-  /** Age of the oldest message of the outbox, seconds; null: not sampled. */
-  readonly outboxSeconds: number | null;
+  /** Age of the oldest message of the outbox, seconds; none: not sampled. */
+  readonly outboxSeconds?: number | undefined;
 }
 
 export interface IncidentWindow {

@@ -55,12 +55,10 @@ describe("CHART-3 the time of the charts", () => {
 const WINDOW = chartWindow({ range: "6h", from: at("14:00"), to: at("14:05") }, NOW);
 const answer = (clock: string, outcome: string, count: number, more: Partial<AnswerSample> = {}): AnswerSample => ({
   bucket: at(clock),
-  name: null,
   outcome,
   count,
-  p95: null,
-  delay_sum: 0,
-  delay_count: 0,
+  delaySum: 0,
+  delayCount: 0,
   ...more,
 });
 const build = (answers: readonly AnswerSample[], group?: "client") => {
@@ -98,7 +96,7 @@ describe("CHART-2 measures from roll-ups", () => {
   it("compares first answers with replays, and says the mean of delays", () => {
     const chart = build([
       answer("14:01", "executed", 1, { p95: 240 }),
-      answer("14:01", "replayed", 2, { p95: 3, delay_sum: 900, delay_count: 2 }),
+      answer("14:01", "replayed", 2, { p95: 3, delaySum: 900, delayCount: 2 }),
     ]);
     expect(chart("latency")?.series.map(({ label, total }) => [label, total])).toEqual([
       ["first answer", 240],
@@ -124,12 +122,12 @@ describe("CHART-2 measures from roll-ups", () => {
     expect(chart("first_answer")?.series).toHaveLength(3);
   });
   it("divides what was not charged twice like the answers, and says all of it", () => {
-    const sample = (name: string | null, sum_minor: string, currency = "EUR") => ({
+    const sample = (name: string | undefined, sumMinor: string, currency = "EUR") => ({
       bucket: at("14:00"),
       name,
       currency,
       count: 1,
-      sum_minor,
+      sumMinor,
     });
     const charts = buildMeasures({
       window: WINDOW,
@@ -137,7 +135,7 @@ describe("CHART-2 measures from roll-ups", () => {
       answers: [answer("14:00", "replayed", 9, { name: "a" }), answer("14:00", "replayed", 1, { name: "" })],
       gauges: [],
       distances: [],
-      suppressed: [sample("a", "9007199254740993"), sample("", "5"), sample(null, "2"), sample("", "7", "JPY")],
+      suppressed: [sample("a", "9007199254740993"), sample("", "5"), sample(undefined, "2"), sample("", "7", "JPY")],
       measured: [at("14:00")],
     });
     const shown = charts.filter(({ name }) => name === "suppressed");
@@ -183,7 +181,7 @@ describe("CHART-2 measures from roll-ups", () => {
 });
 
 describe("CHART-5 incidents", () => {
-  const minute = (clock: string, unknown: number, outboxSeconds: number | null = null) => ({
+  const minute = (clock: string, unknown: number, outboxSeconds?: number) => ({
     minute: at(clock),
     unknown,
     outboxSeconds,
@@ -206,7 +204,7 @@ describe("CHART-5 incidents", () => {
       minute("14:02", 1, 61),
       minute("14:03", 1, 120),
       minute("14:04", 0, 60),
-      minute("14:05", 0, null),
+      minute("14:05", 0),
     ]);
     expect(found.map(({ label, to }) => [label, to])).toEqual([
       ["new unknown", at("14:04")],

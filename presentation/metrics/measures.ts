@@ -6,22 +6,22 @@ import type { MetricGroup } from "@/domain/lists/filters";
 
 export interface AnswerSample {
   readonly bucket: string;
-  /** Null: the rest of the groups, or no grouping. */
-  readonly name: string | null;
+  /** None: the rest of the groups, or no grouping. */
+  readonly name?: string | undefined;
   readonly outcome: string;
   readonly count: number;
-  readonly p95: number | null;
-  readonly delay_sum: number;
-  readonly delay_count: number;
+  readonly p95?: number | undefined;
+  readonly delaySum: number;
+  readonly delayCount: number;
 }
 
 export interface SuppressedSample {
   readonly bucket: string;
-  /** Null: the rest of the groups, or no grouping. */
-  readonly name: string | null;
+  /** None: the rest of the groups, or no grouping. */
+  readonly name?: string | undefined;
   readonly currency: string;
   readonly count: number;
-  readonly sum_minor: string;
+  readonly sumMinor: string;
 }
 
 export interface MeasureInput {
@@ -63,8 +63,8 @@ const THE_REST = "the rest";
 type Values = readonly (number | null)[];
 interface Line {
   readonly label: string;
-  /** As samples name it; null: the rest, or no grouping. */
-  readonly name: string | null;
+  /** As samples name it; none: the rest, or no grouping. */
+  readonly name: string | undefined;
   readonly slot: number;
   readonly rows: readonly AnswerSample[];
 }
@@ -105,9 +105,9 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
   }
   add(
     "retry_delay",
-    each((line) => mean(line, axis, line.rows, "delay_sum", "delay_count")),
+    each((line) => mean(line, axis, line.rows, "delaySum", "delayCount")),
   );
-  const whole: Line = { label: "all", name: null, slot: 0, rows: [] };
+  const whole: Line = { label: "all", name: undefined, slot: 0, rows: [] };
   if (input.distances.length > 0) add("reuse_distance", [mean(whole, axis, input.distances, "sum", "count")]);
   for (const [name, gauge] of Object.entries(GAUGES) as [MeasureName, { names: readonly string[]; factor: number }][])
     add(name, [sampled(whole, axis, input.gauges, gauge)]);
@@ -129,10 +129,10 @@ function axisOf({ window, measured }: MeasureInput): Axis {
 }
 
 function linesOf(rows: readonly AnswerSample[], group: MetricGroup | undefined): readonly Line[] {
-  if (group === undefined) return [{ label: "all", name: null, slot: 0, rows }];
-  const totals = new Map<string | null, number>();
+  if (group === undefined) return [{ label: "all", name: undefined, slot: 0, rows }];
+  const totals = new Map<string | undefined, number>();
   for (const row of rows) totals.set(row.name, (totals.get(row.name) ?? 0) + row.count);
-  const names = [...totals.keys()].filter((name) => name !== null);
+  const names = [...totals.keys()].filter((name) => name !== undefined);
   names.sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0) || a.localeCompare(b));
   const lines = names.map((name, index): Line => {
     return {
@@ -142,8 +142,11 @@ function linesOf(rows: readonly AnswerSample[], group: MetricGroup | undefined):
       rows: rows.filter((row) => row.name === name),
     };
   });
-  return totals.has(null)
-    ? [...lines, { label: THE_REST, name: null, slot: REST_SLOT, rows: rows.filter((row) => row.name === null) }]
+  return totals.has(undefined)
+    ? [
+        ...lines,
+        { label: THE_REST, name: undefined, slot: REST_SLOT, rows: rows.filter((row) => row.name === undefined) },
+      ]
     : lines;
 }
 
@@ -225,8 +228,8 @@ function moneyLines(
   currency: string,
 ): readonly MeasureSeries[] {
   const own = samples.filter((sample) => sample.currency === currency);
-  const rest: Line = { label: THE_REST, name: null, slot: REST_SLOT, rows: [] };
-  return (lines.some(({ name }) => name === null) ? lines : [...lines, rest]).flatMap((line) => {
+  const rest: Line = { label: THE_REST, name: undefined, slot: REST_SLOT, rows: [] };
+  return (lines.some(({ name }) => name === undefined) ? lines : [...lines, rest]).flatMap((line) => {
     const found = own.filter(({ name }) => name === line.name);
     return found.length === 0 ? [] : [money(line, axis, found)];
   });
@@ -238,7 +241,7 @@ function money(line: Line, axis: Axis, samples: readonly SuppressedSample[]): Me
   for (const row of samples) {
     const index = axis.at(row.bucket);
     if (index < 0 || index >= axis.size) continue;
-    values[index] = (values[index] ?? 0n) + BigInt(row.sum_minor);
+    values[index] = (values[index] ?? 0n) + BigInt(row.sumMinor);
   }
   const total = values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n);
   const exact = values.map((value) => value?.toString() ?? null);
@@ -256,7 +259,7 @@ function slowest(line: Line, axis: Axis, outcome: string): MeasureSeries {
   const values = new Array<number | null>(axis.size).fill(null);
   for (const row of line.rows) {
     const index = axis.at(row.bucket);
-    if (row.outcome !== outcome || row.p95 === null || index < 0 || index >= axis.size) continue;
+    if (row.outcome !== outcome || row.p95 === undefined || index < 0 || index >= axis.size) continue;
     values[index] = Math.max(values[index] ?? 0, row.p95);
   }
   return series(line, values, highest(values));

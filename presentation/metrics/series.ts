@@ -57,10 +57,10 @@ export function buildCharts(input: SeriesInput): ChartsView {
     const total = values.reduce((sum, value) => sum + value, 0);
     return { name, label, glyph: name, unit: "count", values, now: values.at(-1) ?? null, total };
   });
-  type Sample = readonly [bucket: string, ms: number | null];
+  type Sample = readonly [bucket: string, ms: number | undefined];
   const durations = (name: AnswerSeries["name"], label: string, samples: readonly Sample[]): AnswerSeries => {
     const values = new Array<number | null>(size).fill(null);
-    for (const [bucket, ms] of samples) if (at(bucket) >= 0 && at(bucket) < size) values[at(bucket)] = ms;
+    for (const [bucket, ms] of samples) if (at(bucket) >= 0 && at(bucket) < size) values[at(bucket)] = ms ?? null;
     const known = values.filter((value) => value !== null);
     const total = known.length === 0 ? null : Math.max(...known);
     return { name, label, unit: "ms", values, now: values.at(-1) ?? null, total };

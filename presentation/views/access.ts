@@ -27,8 +27,8 @@ export interface PersonRow {
   /** By what they sign in. */
   readonly signsInBy: readonly ("password" | "oidc")[];
   /** Until when a link of theirs may be used. */
-  readonly invitedUntil: string | undefined;
-  readonly disabledAt: string | undefined;
+  readonly invitedUntil?: string | undefined;
+  readonly disabledAt?: string | undefined;
   readonly createdAt: string;
   readonly sessions: readonly SessionRow[];
   readonly self: boolean;

@@ -25,7 +25,7 @@ export function outboxSource(
       const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "outbox", rows) : undefined;
       return rows.map((row) => ({
         record: { ...outboxRow(row, fallback), judged: dead && judgeRow(row, dead) },
-        place: { value: row.sort_value, id: published ? row.id : row.position.toString() },
+        place: { value: row.sortValue, id: published ? row.id : row.position.toString() },
       }));
     },
   };
@@ -40,7 +40,7 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
       const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "inbox", rows) : undefined;
       return rows.map((row) => ({
         record: { ...inboxRow(row), judged: dead && judgeRow(row, dead) },
-        place: { value: row.received_at, id: row.id },
+        place: { value: row.receivedAt, id: row.id },
       }));
     },
   };
@@ -57,7 +57,7 @@ export function deadLettersSource(tenantId: string, filters: DeadLetterFilters):
       const judged = wants(wanted, ...VERDICT) ? await judgeDeadLetters(q, tenantId, "requeue", rows) : undefined;
       return rows.map((row) => ({
         record: { ...deadLetterRow(row), judged: judged?.get(row.id), placeName: nameOf(row.place) },
-        place: { value: row.dead_at, id: row.id },
+        place: { value: row.deadAt, id: row.id },
       }));
     },
   };

@@ -1,19 +1,13 @@
 import { resolveWindow } from "@/db/exports/window";
+import { only } from "@/db/query";
 import { selectAttention } from "@/db/operations/select-attention";
-import { selectOperations, type OperationListRow } from "@/db/operations/select-operations";
+import { selectOperations } from "@/db/operations/select-operations";
 import { attentionRow } from "@/console/read/operations/attention-rows";
 import { operationRow, sparklinesOf, type SparklineById } from "@/console/read/operations/operation-row";
 import { wants, type ListSource } from "./list-source";
 import type { OperationFilters } from "@/domain/lists/filters";
 
 const NO_SPARKLINES: SparklineById = new Map();
-
-function factsOf({
-  currency,
-  response_status: responseStatus,
-}: Pick<OperationListRow, "currency" | "response_status">) {
-  return { currency, responseStatus };
-}
 
 /** The list of operations with its filters, in its order: one statement more for a page where a column needs it. */
 export function operationsSource(tenantId: string, filters: OperationFilters): ListSource<"operations"> {
@@ -24,8 +18,8 @@ export function operationsSource(tenantId: string, filters: OperationFilters): L
       const drawn = wants(wanted, "requests", "answers", "chain");
       const sparklines = drawn ? await sparklinesOf(q, tenantId, rows) : NO_SPARKLINES;
       return rows.map((row) => ({
-        record: { ...operationRow(row, sparklines.get(row.operation_id)), ...factsOf(row) },
-        place: { value: row.sort_value, id: row.operation_id },
+        record: { ...operationRow(row, sparklines.get(row.operationId)), ...only(row, "currency", "responseStatus") },
+        place: { value: row.sortValue, id: row.operationId },
       }));
     },
   };
@@ -44,11 +38,10 @@ export function attentionSource(tenantId: string): ListSource<"attention"> {
       const sparklines = drawn ? await sparklinesOf(q, tenantId, rows) : NO_SPARKLINES;
       return rows.map((row) => ({
         record: {
-          ...attentionRow(row, sparklines.get(row.operation_id)),
-          ...factsOf(row),
-          lastFinding: row.last_finding,
+          ...attentionRow(row, sparklines.get(row.operationId)),
+          ...only(row, "currency", "responseStatus", "lastFinding"),
         },
-        place: { value: row.weight, id: row.operation_id },
+        place: { value: row.weight, id: row.operationId },
       }));
     },
   };

@@ -13,7 +13,7 @@ export function conflictsSource(tenantId: string, filters: ConflictFilters): Lis
     direction: "desc",
     read: async (q, page) =>
       (await selectConflictRows(q, tenantId, filters, page)).map((row) => ({
-        record: { ...row, operationId: row.operation_id, differing: differingOf(row), requestId: row.request_id },
+        record: { ...row, differing: differingOf(row) },
         place: { value: row.at, id: row.id },
       })),
   };
@@ -25,8 +25,8 @@ export function plansSource(tenantId: string, filters: PlanFilters): ListSource<
     direction: "desc",
     read: async (q, page) =>
       (await selectPlans(q, tenantId, filters, page)).map((row) => ({
-        record: { ...planRow(row, [], new Map()), endedBy: row.ended_by ?? undefined },
-        place: { value: row.created_at, id: row.id },
+        record: { ...planRow(row, [], new Map()), endedBy: row.endedBy },
+        place: { value: row.createdAt, id: row.id },
       })),
   };
 }
@@ -38,8 +38,8 @@ export function auditSource(tenantId: string, filters: AuditFilters): ListSource
     read: async (q, page) =>
       (await selectAudit(q, tenantId, filters, page)).map((row) => ({
         // The list leaves out an address that is the name already; a file does not.
-        record: { ...auditRow(row), actorEmail: row.actor_email ?? undefined },
-        place: { value: row.at, id: row.sequence.toString() },
+        record: { ...auditRow(row), actorEmail: row.actorEmail },
+        place: { value: row.at, id: row.sequence },
       })),
   };
 }

@@ -24,6 +24,6 @@ export async function listAudit(
     selectAudit(q, chain, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );
   if (read.kind === "too_broad") return { list: { ...read, hours: windowHours(input.filters) } };
-  const page = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.sequence.toString() }));
+  const page = cutPage(read.value, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.sequence }));
   return { list: { kind: "page", ...page, rows: page.rows.map(auditRow), at: new Date().toISOString() } };
 }

@@ -38,8 +38,8 @@ export async function listClients(
     const kept = known.get(client);
     return {
       ...buildReport({ client, registered: kept !== undefined, range, measures, refusals }),
-      liveKeys: kept?.live_keys ?? 0,
-      lastUsedAt: kept?.last_used_at ?? undefined,
+      liveKeys: kept?.liveKeys ?? 0,
+      lastUsedAt: kept?.lastUsedAt,
     };
   });
   rows.sort(byWorst);
@@ -47,7 +47,7 @@ export async function listClients(
     at: read.frame.at,
     range,
     from: read.from,
-    rolledUpMs: read.frame.rolled_up_ms ?? undefined,
+    rolledUpMs: read.frame.rolledUpMs,
     rows,
     verdict: clientsVerdict(rows, range),
     choices: CLIENT_CHOICES,

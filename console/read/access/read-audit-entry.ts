@@ -1,4 +1,5 @@
 import { readWithin } from "@/db/sql-text";
+import { only } from "@/db/query";
 import { selectAuditEntry } from "@/db/audit/select-audit";
 import type { AuditChain } from "@/domain/access/audit-chain";
 import { UUID } from "@/domain/uuid";
@@ -20,12 +21,8 @@ export async function readAuditEntry(
   if (row === undefined) return undefined;
   return {
     ...auditRow(row),
-    actorId: row.actor_id,
-    before: row.before ?? undefined,
-    after: row.after ?? undefined,
-    evidence: row.evidence ?? undefined,
-    requestId: row.request_id ?? undefined,
-    previousHash: row.previous_hash.toString("hex"),
+    ...only(row, "actorId", "before", "after", "evidence", "requestId"),
+    previousHash: row.previousHash.toString("hex"),
     hash: row.hash.toString("hex"),
   };
 }

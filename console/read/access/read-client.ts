@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
-import { type ClientKeyRow, selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
+import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
 import {
   selectClientFrame,
   selectLastHour,
@@ -50,7 +51,7 @@ export async function readClient(
     at: frame.at,
     range,
     from,
-    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    rolledUpMs: frame.rolledUpMs,
     report,
     advice,
     message: reportMessage(report, advice, { range, at: frame.at, tenant: ctx.tenantId }),
@@ -60,21 +61,10 @@ export async function readClient(
     ),
     series: clientSeries(slots, refusals, hours / bucketHours),
     conflicts: read.conflicts.map(groupView),
-    fastRetries: read.fast.map((row) => ({
-      operationId: row.operation_id,
-      operation: row.operation,
-      at: row.at,
-      gapMs: row.gap_ms,
-      outcome: row.outcome,
-    })),
+    fastRetries: read.fast,
     fastLookedAt: EVENTS_SCANNED,
-    client: facts && {
-      contact: facts.contact ?? undefined,
-      scopes: facts.scopes,
-      profile: facts.profile,
-      createdAt: facts.created_at,
-    },
-    keys: read.keys.map(keyView),
+    client: facts && only(facts, "contact", "scopes", "profile", "createdAt"),
+    keys: read.keys.map(({ expired, ...row }) => ({ ...row, state: stateOf(row, expired) })),
     lastHour: read.lastHour,
     choices: CLIENT_CHOICES,
     whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
@@ -99,23 +89,11 @@ async function readRows(q: Queryable, tenantId: string, client: string, range: C
   };
 }
 
-function keyView(row: ClientKeyRow): ClientKeyView {
-  return {
-    id: row.id,
-    scopes: row.scopes,
-    profile: row.profile,
-    createdAt: row.created_at,
-    createdBy: row.created_by ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
-    expiresAt: row.expires_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-    revokedBy: row.revoked_by ?? undefined,
-    state: stateOf(row),
-  };
-}
-
-function stateOf(row: ClientKeyRow): ClientKeyView["state"] {
-  if (row.revoked_at !== null) return "revoked";
-  if (row.expires_at === null) return "live";
-  return row.expired ? "ended" : "ending";
+function stateOf(
+  { revokedAt, expiresAt }: Pick<ClientKeyView, "revokedAt" | "expiresAt">,
+  expired: boolean,
+): ClientKeyView["state"] {
+  if (revokedAt !== undefined) return "revoked";
+  if (expiresAt === undefined) return "live";
+  return expired ? "ended" : "ending";
 }

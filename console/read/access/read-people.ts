@@ -1,4 +1,5 @@
 import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
+import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
 import { deviceName } from "@/domain/access/device-name";
 import { ROLES, type Role } from "@/domain/idempotency/states";
@@ -20,21 +21,15 @@ export async function readPeople(ctx: EngineContext, current: string | undefined
     people: await selectPeople(q),
     sessions: await selectSessions(q, LIMITS, undefined),
   }));
-  const admins = people.filter((row) => row.role === "admin" && row.disabled_at === null);
+  const admins = people.filter((row) => row.role === "admin" && row.disabledAt === undefined);
   return {
     at: new Date().toISOString(),
     roles: ROLES,
-    people: people.map((row) => ({
-      id: row.id,
-      name: row.name,
-      email: row.email,
+    people: people.map(({ hasPassword, hasOidc, ...row }) => ({
+      ...row,
       role: roleIn(row.role),
-      twoFactor: row.two_factor,
-      signsInBy: [...(row.has_password ? (["password"] as const) : []), ...(row.has_oidc ? (["oidc"] as const) : [])],
-      invitedUntil: row.invited_until ?? undefined,
-      disabledAt: row.disabled_at ?? undefined,
-      createdAt: row.created_at,
-      sessions: sessions.filter((session) => session.operator_id === row.id).map((one) => sessionOf(one, current)),
+      signsInBy: [...(hasPassword ? (["password"] as const) : []), ...(hasOidc ? (["oidc"] as const) : [])],
+      sessions: sessions.filter((session) => session.operatorId === row.id).map((one) => sessionOf(one, current)),
       self: row.id === person.id,
       lastAdmin: admins.length === 1 && admins[0]?.id === row.id,
     })),
@@ -65,18 +60,15 @@ function roleIn(value: string): Role {
 
 function sessionOf(row: SessionDbRow, current: string | undefined): SessionRow {
   return {
-    id: row.id,
-    device: deviceName(row.user_agent),
-    address: knownAddress(row.ip_address),
-    since: row.created_at,
-    seenAt: row.seen_at,
-    until: row.expires_at,
+    ...only(row, "id", "since", "seenAt", "until"),
+    device: deviceName(row.userAgent),
+    address: knownAddress(row.ipAddress),
     own: row.id === current,
   };
 }
 
 /** Behind Next's own server nobody has an address, and the library keeps all zeros. */
-function knownAddress(kept: string | null): string | undefined {
+function knownAddress(kept: string | undefined): string | undefined {
   const shown = shownAddress(kept ?? "");
   return shown === "::" || shown === UNKNOWN_ADDRESS ? undefined : shown;
 }

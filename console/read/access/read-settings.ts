@@ -24,33 +24,10 @@ export async function readSettings(
   const { config } = ctx;
   return {
     at: new Date().toISOString(),
-    tenant: {
-      id: ctx.tenantId,
-      name: read.tenant?.name ?? ctx.tenantId,
-      homeRegion: read.tenant?.home_region ?? "local",
-    },
-    clients: read.clients.map((row) => ({
-      id: row.id,
-      name: row.name,
-      scopes: row.scopes,
-      profile: row.profile,
-      createdAt: row.created_at,
-      keys: row.keys.map((key) => ({ id: key.id, createdAt: key.createdAt, revokedAt: key.revokedAt ?? undefined })),
-    })),
-    operators: read.operators.map((row) => ({
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      role: row.role,
-      disabledAt: row.disabled_at ?? undefined,
-      createdAt: row.created_at,
-    })),
-    eventSources: read.sources.map((row) => ({
-      source: row.source,
-      secretId: row.secret_id,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at ?? undefined,
-    })),
+    tenant: { name: ctx.tenantId, homeRegion: "local", ...read.tenant, id: ctx.tenantId },
+    clients: read.clients,
+    operators: read.operators,
+    eventSources: read.sources,
     windows: [
       { label: "Lease", value: `${String(config.leaseSeconds)} s` },
       { label: "A key answers for", value: `${String(config.idempotencyTtlHours)} h` },

@@ -76,10 +76,7 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
     keys: await boundedFacts(ctx, (q) => selectKeyFacts(q, tenantId)),
     constraints: missing && { all: DECIDING.length, missing },
     cleanup: await boundedFacts(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
-    open: await boundedFacts(ctx, async (q) => {
-      const { unknown, stale, ...oldest } = await selectOpenCounts(q, tenantId);
-      return { unknown, stale, oldestUnknownMs: oldest.oldest_unknown_ms, oldestStaleMs: oldest.oldest_stale_ms };
-    }),
+    open: await boundedFacts(ctx, (q) => selectOpenCounts(q, tenantId)),
     invariants: (await readInvariants(ctx)).rows,
     loops: heartbeats && freshestLoops(loopRows(heartbeats)),
   };

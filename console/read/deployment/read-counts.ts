@@ -19,10 +19,8 @@ export async function readCounts(
   }));
   const exact = (value: number): CountView => ({ value, kind: "exact", ageMs: 0 });
   return {
-    ...Object.fromEntries(
-      snapshots.map((row) => [row.name, { value: Number(row.value), kind: row.kind, ageMs: row.age_ms }]),
-    ),
-    IN_PROGRESS: exact(open.in_progress),
+    ...Object.fromEntries(snapshots.map(({ name, ...count }) => [name, count])),
+    IN_PROGRESS: exact(open.inProgress),
     STALE: exact(open.stale),
     UNKNOWN_REQUIRES_RECOVERY: exact(open.unknown),
   };

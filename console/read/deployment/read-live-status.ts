@@ -33,8 +33,8 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
     const list =
       input.since !== undefined && isNewerList(page)
         ? await selectNewer(q, ctx.tenantId, page, input.since, input.until)
-        : { newer: 0, newest: null };
-    const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : null;
+        : { newer: 0 };
+    const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : undefined;
     const plans = await selectOpenPlans(q, ctx.tenantId);
     const runs = await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES);
     const violated = runs.filter(({ violations = 0 }) => violations > 0).length;
@@ -47,35 +47,24 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
   });
 }
 
-async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | null> {
+async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | undefined> {
   if (page === "operations") return selectOperationMark(q, tenantId, id);
-  return page === "plans" ? selectPlanMark(q, tenantId, id) : null;
+  return page === "plans" ? selectPlanMark(q, tenantId, id) : undefined;
 }
 
 function navCounts(row: OpenCountsRow): NavCounts {
   return {
     conflicts: row.conflicts,
-    outbox: row.outbox_pending,
-    inbox: row.inbox_recorded,
+    outbox: row.outboxPending,
+    inbox: row.inboxRecorded,
     attention: row.unknown + row.stale,
-    deadLetters: row.dead_letters,
+    deadLetters: row.deadLetters,
   };
 }
 
-function mark(row: OpenCountsRow, newest: string | null, listed: string | null, one: string | null): string {
-  const { in_progress, unknown, stale, outbox_pending, outbox_dead, inbox_recorded, dead_letters, conflicts } = row;
-  const parts = [
-    in_progress,
-    unknown,
-    stale,
-    outbox_pending,
-    outbox_dead,
-    inbox_recorded,
-    dead_letters,
-    conflicts,
-    newest,
-    listed,
-    one,
-  ];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
+function mark(row: OpenCountsRow, ...newest: readonly (string | undefined)[]): string {
+  const { inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts } = row;
+  const open = [inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts];
+  const text = JSON.stringify([...open, ...newest]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, MARK_CHARS);
 }

@@ -25,7 +25,7 @@ export async function readMetrics(ctx: EngineContext, filters: MetricFilters): P
     const window = chartWindow(filters, frame.at);
     const measured = await selectMeasured(q, ctx.tenantId, window);
     const { group } = filters;
-    const { hours_until: hoursUntil } = frame;
+    const { hoursUntil } = frame;
     const answers = await selectAnswers(q, ctx.tenantId, window, { group, hoursUntil });
     // The same groups in every chart, in the same colours.
     const names = [...new Set(answers.flatMap(({ name }) => name ?? []))];
@@ -44,7 +44,7 @@ export async function readMetrics(ctx: EngineContext, filters: MetricFilters): P
       times: bucketStarts(window),
       group,
       charts,
-      rolledUpMs: frame.rolled_up_ms ?? undefined,
+      rolledUpMs: frame.rolledUpMs,
       unmeasured: window.buckets - measured.length,
     };
   });

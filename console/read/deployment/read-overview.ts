@@ -38,15 +38,15 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const totals = await doubtTotals(q, ctx.tenantId);
     const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
-    const oldestMs = counts.oldest_unknown_ms ?? undefined;
+    const oldestMs = counts.oldestUnknownMs;
     const loops = loopRows(await selectHeartbeats(q));
     const facts = {
       unknown: counts.unknown,
       stale: counts.stale,
       totals,
       oldestMs,
-      dead: counts.dead_letters,
-      oldestOutboxMs: counts.oldest_outbox_ms ?? undefined,
+      dead: counts.deadLetters,
+      oldestOutboxMs: counts.oldestOutboxMs,
       stopped: freshestLoops(loops).flatMap((row) => (row.state === "stopped" ? [row.loop.replaceAll("_", " ")] : [])),
       noWorker: loops.length === 0,
       violated: invariants.rows.filter((row) => row.checked && !row.holds).length,
@@ -76,8 +76,8 @@ async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | un
   return buildCharts({
     range,
     end: window.to,
-    rolledUpMs: frame.rolled_up_ms ?? undefined,
-    counts: await selectAnswers(q, tenantId, window, { hoursUntil: frame.hours_until }),
+    rolledUpMs: frame.rolledUpMs,
+    counts: await selectAnswers(q, tenantId, window, { hoursUntil: frame.hoursUntil }),
     gauges: await selectGaugeSamples(q, tenantId, window, CHART_GAUGES),
     minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
   });
@@ -98,8 +98,7 @@ const INCIDENT_SECONDS = 86_400;
 
 async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): Promise<readonly MinuteFacts[]> {
   const seconds = window.bucketSeconds * window.buckets;
-  const rows = await selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
-  return rows.map((row) => ({ minute: row.minute, unknown: row.unknown, outboxSeconds: row.outbox_seconds }));
+  return selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
 }
 
 /** The sentence about double execution depends on its check. */
@@ -134,25 +133,25 @@ function waitingRows(counts: OpenCountsRow): WaitingRow[] {
   const row = (
     [name, label, href]: readonly [name: WaitingRow["name"], label: string, href: string],
     open: number,
-    oldest: number | null,
+    oldest: number | undefined,
     tone: WaitingRow["tone"],
-  ): WaitingRow => ({ name, label, href, open, oldestMs: oldest ?? undefined, tone });
+  ): WaitingRow => ({ name, label, href, open, oldestMs: oldest, tone });
   /** Whatever is open there is wrong; in the others only what is late. */
   const any = (open: number, tone: WaitingRow["tone"]) => (open > 0 ? tone : "plain");
-  const late = (oldest: number | null, tone: WaitingRow["tone"]) => ((oldest ?? 0) > LATE_MS ? tone : "plain");
-  const { stale, unknown, dead_letters: dead } = counts;
-  const { oldest_in_progress_ms: working, oldest_outbox_ms: outbox, oldest_inbox_ms: inbox } = counts;
+  const late = (oldest: number | undefined, tone: WaitingRow["tone"]) => ((oldest ?? 0) > LATE_MS ? tone : "plain");
+  const { stale, unknown, deadLetters: dead } = counts;
+  const { oldestInProgressMs: working, oldestOutboxMs: outbox, oldestInboxMs: inbox } = counts;
   return [
-    row(["stale", "Stale leases", "/operations?state=STALE"], stale, counts.oldest_stale_ms, any(stale, "doubt")),
-    row(["unknown", "Unknown", "/attention"], unknown, counts.oldest_unknown_ms, any(unknown, "doubt")),
+    row(["stale", "Stale leases", "/operations?state=STALE"], stale, counts.oldestStaleMs, any(stale, "doubt")),
+    row(["unknown", "Unknown", "/attention"], unknown, counts.oldestUnknownMs, any(unknown, "doubt")),
     row(
       ["in_progress", "In progress", "/operations?state=IN_PROGRESS"],
-      counts.in_progress,
+      counts.inProgress,
       working,
       late(working, "doubt"),
     ),
-    row(["outbox", "Outbox, pending", "/outbox?state=pending"], counts.outbox_pending, outbox, late(outbox, "broken")),
-    row(["inbox", "Inbox, recorded", "/inbox?state=recorded"], counts.inbox_recorded, inbox, late(inbox, "broken")),
-    row(["dead_letters", "Dead letters", "/dead-letters"], dead, counts.oldest_dead_ms, any(dead, "broken")),
+    row(["outbox", "Outbox, pending", "/outbox?state=pending"], counts.outboxPending, outbox, late(outbox, "broken")),
+    row(["inbox", "Inbox, recorded", "/inbox?state=recorded"], counts.inboxRecorded, inbox, late(inbox, "broken")),
+    row(["dead_letters", "Dead letters", "/dead-letters"], dead, counts.oldestDeadMs, any(dead, "broken")),
   ];
 }

@@ -63,8 +63,8 @@ function operationView(
     inherited: inherited.policy,
     overrides,
     version: row?.version ?? 0,
-    changedAt: row?.updated_at,
-    changedBy: row?.updated_by,
+    changedAt: row?.updatedAt,
+    changedBy: row?.updatedBy,
     findings: policyFindings(held.policy, ctx.config.providerTimeoutMs),
     settings: POLICY_FIELDS.map((field): SettingView => {
       const from = held.from[field];

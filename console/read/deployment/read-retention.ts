@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { only } from "@/db/query";
 import { boundedRead, readWithin } from "@/db/sql-text";
 import {
   PREVIEW_LIMIT,
@@ -27,6 +28,8 @@ import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
 
+const NOTHING_OLD = { operations: 0, bodyRows: 0, bytes: "0", losingReplay: 0, skippedOpen: 0 };
+
 /** What a purge would do now, read only. @throws AppError `auth.forbidden` 403 */
 export async function previewRetention(
   ctx: EngineContext,
@@ -43,12 +46,8 @@ export async function previewRetention(
     idempotencyTtlHours,
     metadataTtlDays,
     otherwise: await keptOtherwise(ctx),
-    operations: row?.operations ?? 0,
-    bodyRows: row?.body_rows ?? 0,
-    bytes: (row?.bytes ?? 0n).toString(),
-    oldest: row?.oldest ?? undefined,
-    losingReplay: row?.losing_replay ?? 0,
-    skippedOpen: row?.skipped_open ?? 0,
+    ...NOTHING_OLD,
+    ...(row && only(row, "operations", "bodyRows", "bytes", "oldest", "losingReplay", "skippedOpen")),
     atLeast: (row?.looked ?? 0) >= PREVIEW_LIMIT,
     tooBroad: read.kind === "too_broad",
   };
@@ -89,20 +88,13 @@ export async function listRetentionRuns(
   const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.at, id: row.id }));
   return {
     ...page,
-    rows: page.rows.map((row) => ({ ...row, detail: row.detail ?? undefined })),
     at: new Date().toISOString(),
   };
 }
 
 async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
   const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, ctx.keyring.wrapsWith));
-  return {
-    live: row?.live ?? 0,
-    oldestLive: row?.oldest_live ?? undefined,
-    destroyed: row?.destroyed ?? 0,
-    lastDestroyed: row?.last_destroyed ?? undefined,
-    otherEntry: row?.other_entry ?? 0,
-  };
+  return { live: 0, destroyed: 0, otherEntry: 0, ...row };
 }
 
 /** The first keys that may still be retried. */
@@ -110,19 +102,13 @@ async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> 
   const kept = await keptHours(ctx);
   const read = await boundedRead(ctx.db, "list", (q) => selectLosingReplay(q, ctx.tenantId, kept));
   if (read.kind === "too_broad") return [];
-  return read.value.map((row) => ({
-    operationId: row.operation_id,
-    kind: operationKind(row.operation),
-    key: row.key,
-    client: row.client,
-    expiresAt: row.expires_at,
-  }));
+  return read.value.map(({ operation, ...row }) => ({ ...row, kind: operationKind(operation) }));
 }
 
 async function tableSizes(ctx: EngineContext): Promise<RetentionView["tables"]> {
   const read = await boundedRead(ctx.db, "list", (q) => selectPartitionSizes(q));
   if (read.kind === "too_broad") return [];
-  return read.value.map(({ first, last, ...row }) => ({ ...row, first: first ?? undefined, last: last ?? undefined }));
+  return read.value;
 }
 
 export async function readRetention(

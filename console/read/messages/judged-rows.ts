@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import type { InboxDbRow } from "@/db/inbox/select-inbox";
 import type { OutboxDbRow } from "@/db/outbox/select-outbox";
 import { outageOf } from "@/domain/messages/outage";
@@ -58,21 +59,12 @@ export async function judgeMessage(
 }
 
 function factsOf(row: MessageDbRow): RowFacts {
-  const { place, started } = sideOf(row);
   const leased = isLeased(row);
-  const shared = { place, leased, lockedUntil: row.locked_until ?? undefined };
+  const shared = { place: sideOf(row).place, leased, lockedUntil: row.lockedUntil };
   if ("topic" in row) {
-    const { state, paused } = row;
-    const outage = outageOf(row.last_error_code);
-    return { side: "outbox", ...shared, state, paused, outage, publishedAt: row.published_at ?? undefined };
+    const outage = outageOf(row.errorCode);
+    return { side: "outbox", ...shared, ...only(row, "state", "paused", "publishedAt"), outage };
   }
-  return {
-    side: "inbox",
-    ...shared,
-    state: row.state,
-    processedAt: row.processed_at ?? undefined,
-    result: row.result ?? undefined,
-    mismatches: row.mismatches,
-    unfinished: unfinishedAttempts(started, row.attempts_finished, leased),
-  };
+  const unfinished = unfinishedAttempts(row.attempts, row.attemptsFinished, leased);
+  return { side: "inbox", ...shared, ...only(row, "state", "processedAt", "result", "mismatches"), unfinished };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import {
   DEAD_LETTER_GROUPS,
   DEAD_LETTER_SORT,
@@ -51,7 +52,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
     const all = grouped.slice(0, DEAD_LETTER_GROUPS);
-    const opened = all.find((row) => keyOf(row) === input.open) ?? all[0];
+    const opened = all.find((row) => groupKey(row) === input.open) ?? all[0];
     const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const deadLetters = await deadLettersToJudge(q, ctx, filters, first, opened);
     const judged = await judgeDeadLetters(q, ctx.tenantId, "requeue", deadLetters);
@@ -62,7 +63,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const matching = grouped[0]?.matching ?? 0;
     return {
       at: counts.at,
-      open: counts.dead_letters,
+      open: counts.deadLetters,
       matching: { count: Math.min(matching, DEAD_LETTERS_COUNTED), more: matching > DEAD_LETTERS_COUNTED },
       groups: first.map((row) => groupOf(row, deadLetters, judged, labelOf)),
       causes: all.length,
@@ -87,17 +88,13 @@ async function deadLettersToJudge(
   opened: DeadLetterGroupRow | undefined,
 ): Promise<DeadLetterDbRow[]> {
   if (opened === undefined) return [];
-  const causes = shown.map((row) => row.error_fingerprint);
+  const causes = shown.map((row) => row.fingerprint);
   const newest = await selectNewestOfGroups(q, ctx.tenantId, filters, causes, JUDGED_PER_GROUP);
   const own =
     opened.count <= JUDGED_PER_GROUP
       ? []
-      : await deadLettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(keyOf(opened)) }, JUDGED_OPENED);
+      : await deadLettersInScope(q, ctx.tenantId, { ...filters, ...groupOfKey(groupKey(opened)) }, JUDGED_OPENED);
   return [...new Map([...newest, ...own].map((row) => [row.id, row])).values()];
-}
-
-function keyOf({ side, place, error_fingerprint: fingerprint }: DeadLetterGroupRow): string {
-  return groupKey({ side, place, fingerprint });
 }
 
 async function deadLetterRowsOf(
@@ -111,7 +108,7 @@ async function deadLetterRowsOf(
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
   const judged = await judgeDeadLettersBoth(q, ctx.tenantId, found);
-  const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.dead_at, id: row.id }));
+  const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.deadAt, id: row.id }));
   return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
 }
 
@@ -121,25 +118,13 @@ function groupOf(
   judged: ReadonlyMap<string, Judged>,
   labelOf: (topic: string) => string,
 ): DeadLetterGroup {
-  const { side, place, error_fingerprint: fingerprint } = row;
-  const own = deadLetters.filter(
-    (each) => each.side === side && each.place === place && each.error_fingerprint === fingerprint,
-  );
+  const { matching: _, ...shown } = row;
+  const key = groupKey(row);
+  const own = deadLetters.filter((each) => groupKey(each) === key);
   return {
-    key: keyOf(row),
-    fingerprint,
-    side,
-    place,
-    placeLabel: labelOf(place),
-    errorCode: row.error_code,
-    error: row.error,
-    count: row.count,
-    settled: row.settled,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
-    types: row.types,
-    attempts: row.attempts,
-    operations: row.operations,
+    ...shown,
+    key,
+    placeLabel: labelOf(row.place),
     verdicts: countVerdicts(own, judged),
     judged: own.length,
   };
@@ -160,20 +145,10 @@ export function deadLetterRow(
   judged?: Readonly<Record<"requeue" | "discard", Judged>>,
 ): DeadLetterRow {
   return {
-    id: row.id,
-    side: row.side,
-    messageId: row.message_row_id,
-    place: row.place,
-    type: row.type,
-    operationId: row.operation_id ?? undefined,
-    errorCode: row.error_code,
-    error: row.error,
-    attempts: row.attempts,
-    deadAt: row.dead_at,
-    requeuedAt: row.settled_at ?? undefined,
-    requeuedBy: row.settled_by ?? undefined,
-    settlement: row.settlement ?? undefined,
-    reason: row.reason ?? undefined,
+    ...only(row, "id", "side", "messageId", "place", "type", "operationId", "errorCode", "error", "attempts", "deadAt"),
+    ...only(row, "settlement", "reason"),
+    requeuedAt: row.settledAt,
+    requeuedBy: row.settledBy,
     ...(judged !== undefined && {
       verdict: judged.requeue.verdict,
       ...hintOf(judged.requeue, "dead"),

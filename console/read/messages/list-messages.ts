@@ -56,7 +56,7 @@ export async function listOutbox(ctx: EngineContext, input: ListInput<OutboxFilt
     direction: published ? "desc" : "asc",
     select: (q, page) => selectOutbox(q, tenantId, filters, page, fallback),
     horizon: (q, page) => selectOutboxHorizon(q, tenantId, filters, page),
-    positionOf: (row) => ({ value: row.sort_value, id: published ? row.id : row.position.toString() }),
+    positionOf: (row) => ({ value: row.sortValue, id: published ? row.id : row.position.toString() }),
     judged: (row, dead) => judgedOutboxRow(row, dead, fallback),
   });
   return { ...view, pending };
@@ -73,7 +73,7 @@ export async function listInbox(ctx: EngineContext, input: ListInput<InboxFilter
     direction: "desc",
     select: (q, page) => selectInbox(q, tenantId, filters, page),
     horizon: (q, page) => selectInboxHorizon(q, tenantId, filters, page),
-    positionOf: (row) => ({ value: row.received_at, id: row.id }),
+    positionOf: (row) => ({ value: row.receivedAt, id: row.id }),
     judged: judgedInboxRow,
   });
   return { ...view, recorded };

@@ -18,7 +18,7 @@ import { inboxRow, isLeased, outboxRow, sideOf, type MessageDbRow } from "./mess
 export interface MessageContextSource {
   readonly tenantId: string;
   readonly here: MessageContext["here"];
-  readonly operationId: string | null;
+  readonly operationId: string | undefined;
   /** The message on the sending side, when it is one of ours. */
   readonly sent?: OutboxDbRow | undefined;
   /** The arrival that the page is about. */
@@ -30,8 +30,9 @@ export interface MessageContextSource {
 /** Reads what is around one message: its operation, and whatever else that wrote, got, posted and told. */
 export async function readMessageContext(q: Queryable, source: MessageContextSource): Promise<MessageContext> {
   const { tenantId, here, sent, arrived, at, fallback } = source;
-  const operation = source.operationId === null ? undefined : await selectOperation(q, tenantId, source.operationId);
-  const { operation_id: id, created_at: createdAt } = operation ?? {};
+  const operation =
+    source.operationId === undefined ? undefined : await selectOperation(q, tenantId, source.operationId);
+  const { operationId: id, createdAt } = operation ?? {};
   const ofOperation = <Row>(read: (operationId: string) => Promise<Row[]>): Promise<Row[]> | Row[] =>
     id === undefined ? [] : read(id);
   const out = await ofOperation((its) => selectOutboxOfOperation(q, tenantId, its, createdAt ?? at));
@@ -44,12 +45,12 @@ export async function readMessageContext(q: Queryable, source: MessageContextSou
     at,
     here,
     operation: operation && {
-      id: operation.operation_id,
+      id: operation.operationId,
       kind: operationKind(operation.operation),
       state: shownState(operation),
       client: operation.client,
-      money: moneyView(operation.amount_minor, operation.currency)?.display,
-      createdAt: operation.created_at,
+      money: moneyView(operation.amountMinor, operation.currency)?.display,
+      createdAt: operation.createdAt,
     },
     outbox,
     inbox: unique<InboxDbRow>([...into, ...held, arrived]).map(inboxRow),
@@ -65,16 +66,9 @@ function unique<Row extends { readonly id: string }>(rows: readonly (Row | undef
 
 /** @param outbox messages among which the one is that carries it */
 export function notificationRow(row: NotificationDbRow, outbox: readonly OutboxRow[]): NotificationRow {
-  const carrier = outbox.find((each) => each.id === row.outbox_id);
+  const carrier = outbox.find((each) => each.id === row.outboxId);
   return {
-    id: row.id,
-    key: row.notification_key,
-    kind: row.kind,
-    state: row.state,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    sentAt: row.sent_at ?? undefined,
-    outboxId: row.outbox_id ?? undefined,
+    ...row,
     carried: carrier?.state,
     mail: carrier === undefined ? row.kind !== "webhook" : carrier.topic === MAIL_TOPIC,
   };
@@ -82,19 +76,18 @@ export function notificationRow(row: NotificationDbRow, outbox: readonly OutboxR
 
 /** Every attempt in order: those that did not succeed are rows of their own, the one that did is on the message itself. */
 export function attemptRows(row: MessageDbRow, failed: readonly MessageAttemptDbRow[]): readonly AttemptRow[] {
-  const { began, done, started } = sideOf(row);
+  const { began, done } = sideOf(row);
+  const { attempts: started } = row;
   const rows: AttemptRow[] = [];
   const add = (attempt: Omit<AttemptRow, "afterMs">): void => {
     rows.push({ ...attempt, afterMs: elapsedMs(rows.at(-1)?.at ?? began, attempt.at) });
   };
-  for (const { attempt: number, outcome, owner, ended_at: at, error_code: code, error } of failed) {
-    add({ number, outcome, who: owner ?? undefined, at, code: code ?? undefined, error: error ?? undefined });
-  }
-  const publishedBy = "topic" in row ? row.published_by : null;
+  failed.forEach(add);
+  const publishedBy = "topic" in row ? row.publishedBy : undefined;
   // Closed by a person: it was never sent.
-  if (done !== null && publishedBy !== "operator")
-    add({ number: started, outcome: "succeeded", who: publishedBy ?? undefined, at: done });
-  if (row.locked_until !== null && isLeased(row))
-    add({ number: started, outcome: "running", who: row.owner ?? undefined, at: row.locked_until });
+  if (done !== undefined && publishedBy !== "operator")
+    add({ number: started, outcome: "succeeded", who: publishedBy, at: done });
+  if (row.lockedUntil !== undefined && isLeased(row))
+    add({ number: started, outcome: "running", who: row.owner, at: row.lockedUntil });
   return rows;
 }

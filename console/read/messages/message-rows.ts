@@ -1,4 +1,5 @@
 import type { AuditDbRow } from "@/db/audit/select-audit";
+import { only } from "@/db/query";
 import type { InboxDbRow } from "@/db/inbox/select-inbox";
 import type { OutboxDbRow } from "@/db/outbox/select-outbox";
 import { SIDES, unfinishedAttempts } from "@/domain/messages/side";
@@ -15,81 +16,56 @@ export type MessageDbRow = OutboxDbRow | InboxDbRow;
 /** What both sides keep under names of their own. */
 export function sideOf(row: MessageDbRow) {
   return "topic" in row
-    ? ({
-        side: "outbox",
-        place: row.topic,
-        began: row.created_at,
-        done: row.published_at,
-        started: row.attempts,
-      } as const)
-    : ({
-        side: "inbox",
-        place: row.consumer,
-        began: row.received_at,
-        done: row.processed_at,
-        started: row.attempts_started,
-      } as const);
+    ? ({ side: "outbox", place: row.topic, began: row.createdAt, done: row.publishedAt } as const)
+    : ({ side: "inbox", place: row.consumer, began: row.receivedAt, done: row.processedAt } as const);
 }
 
 /** Somebody has it now. */
-export function isLeased(row: Pick<MessageDbRow, "locked_until" | "at">): boolean {
-  return row.locked_until !== null && row.locked_until > row.at;
+export function isLeased({ lockedUntil, at }: Pick<MessageDbRow, "lockedUntil" | "at">): boolean {
+  return lockedUntil !== undefined && lockedUntil > at;
 }
 
 function messageRow(row: MessageDbRow): MessageRow {
-  const { side, began, done, started } = sideOf(row);
+  const { side, began, done } = sideOf(row);
   return {
-    id: row.id,
-    type: row.type,
-    operationId: row.operation_id ?? undefined,
-    attempts: started,
-    unfinished: unfinishedAttempts(started, row.attempts_finished, isLeased(row)),
+    ...only(
+      row,
+      "id",
+      "type",
+      "operationId",
+      "attempts",
+      "nextAttemptAt",
+      "owner",
+      "lockedUntil",
+      "errorCode",
+      "error",
+    ),
+    unfinished: unfinishedAttempts(row.attempts, row.attemptsFinished, isLeased(row)),
     maxAttempts: SIDES[side].maxAttempts,
     ageMs: elapsedMs(began, row.at),
-    lagMs: done === null ? undefined : elapsedMs(began, done),
-    nextAttemptAt: row.next_attempt_at ?? undefined,
-    owner: row.owner ?? undefined,
-    lockedUntil: row.locked_until ?? undefined,
-    errorCode: row.last_error_code ?? undefined,
-    error: row.last_error ?? undefined,
+    lagMs: done === undefined ? undefined : elapsedMs(began, done),
   };
 }
 
 /** @param fallback OUTBOX_TRANSPORT: what carries a topic of which no operator said otherwise */
 export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
-  const { state, topic } = row;
+  const { state, topic, transport } = row;
   return {
     ...messageRow(row),
-    state,
-    topic,
-    topicLabel: topicLabel(topic, row.endpoint_url),
-    transport: state === "published" ? (row.transport ?? undefined) : carrierOf(topic, row.transport, fallback),
-    notification: row.notification,
-    aggregateType: row.aggregate_type,
-    aggregateId: row.aggregate_id,
+    ...only(row, "state", "topic", "notification", "aggregateType", "aggregateId"),
+    ...only(row, "createdAt", "publishedAt", "publishedBy", "behind"),
+    topicLabel: topicLabel(topic, row.endpointUrl),
+    transport: state === "published" ? transport : carrierOf(topic, transport, fallback),
     position: row.position.toString(),
-    createdAt: row.created_at,
-    publishedAt: row.published_at ?? undefined,
-    publishedBy: row.published_by ?? undefined,
     paused: row.paused && state === "pending",
-    behind: row.behind ?? undefined,
   };
 }
 
 export function inboxRow(row: InboxDbRow): InboxRow {
-  const { state, consumer, source, duplicates, mismatches, alone } = row;
   return {
     ...messageRow(row),
-    state,
-    consumer,
-    source,
-    messageId: row.message_id,
-    receivedAt: row.received_at,
-    processedAt: row.processed_at ?? undefined,
-    result: row.result ?? undefined,
-    duplicates,
-    mismatches,
-    alone,
+    ...only(row, "state", "consumer", "source", "messageId", "receivedAt", "processedAt", "result"),
+    ...only(row, "duplicates", "mismatches", "alone"),
   };
 }
 
@@ -103,19 +79,12 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
 };
 
 export function auditRow(row: AuditDbRow): AuditRow {
+  const { actorName, actorEmail, subjectType, subjectId } = row;
   return {
-    id: row.id,
-    sequence: row.sequence.toString(),
-    at: row.at,
-    actorKind: row.actor_kind,
-    actorName: row.actor_name,
+    ...only(row, "id", "sequence", "at", "actorKind", "actorName", "action"),
+    ...only(row, "subjectType", "subjectId", "subjectEmail", "reason"),
     // Where the name already is the address, it is not said twice.
-    actorEmail: row.actor_email === row.actor_name ? undefined : (row.actor_email ?? undefined),
-    action: row.action,
-    subjectType: row.subject_type,
-    subjectId: row.subject_id,
-    subjectEmail: row.subject_email ?? undefined,
-    href: PAGES[row.subject_type]?.(encodeURIComponent(row.subject_id)),
-    reason: row.reason ?? undefined,
+    actorEmail: actorEmail === actorName ? undefined : actorEmail,
+    href: PAGES[subjectType]?.(encodeURIComponent(subjectId)),
   };
 }

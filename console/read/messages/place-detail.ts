@@ -9,7 +9,6 @@ import { placeVerdict } from "@/presentation/message/places-verdict";
 import { CHART_WINDOWS } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
 import type { PlaceDetail } from "@/presentation/views/place-pages";
-import type { PlaceError } from "@/presentation/views/places";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
 import type { MessageDbRow } from "./message-rows";
 import { idlePlace, readPlaces } from "./place-rows";
@@ -40,7 +39,7 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const known = places.rows.find((each) => each.place === place);
   const row = known ?? idlePlace(side, place, label);
   const window = CHART_WINDOWS[range];
-  const { end, rolled_up_ms: rolledUpMs } = await selectSeriesFrame(q, tenantId, window);
+  const { end, rolledUpMs } = await selectSeriesFrame(q, tenantId, window);
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
   const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
@@ -50,12 +49,8 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
     at: places.at,
     row,
     verdict: placeVerdict(row, places.at),
-    chart: buildPlaceChart({ range, end, rolledUpMs: rolledUpMs ?? undefined, samples }),
-    errors: errors.map(({ fingerprint, last_at: lastAt, ...error }): PlaceError => ({
-      ...error,
-      fingerprint: fingerprint ?? undefined,
-      lastAt: lastAt ?? undefined,
-    })),
+    chart: buildPlaceChart({ range, end, rolledUpMs, samples }),
+    errors,
     waiting: oldest.slice(0, OLDEST_SHOWN).map((each) => judged(each, dead)),
   };
 }

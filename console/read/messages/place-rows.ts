@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
-import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS, type PlaceOpenRow } from "@/db/messages/select-places";
+import { only } from "@/db/query";
+import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS } from "@/db/messages/select-places";
 import { selectSeriesFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
@@ -27,22 +28,9 @@ export async function readPlaces(
     const rate = rates.find((row) => row.place === place);
     const settings = topics.find((row) => row.topic === place);
     return {
-      ...openFacts(
-        side,
-        place,
-        open.find((row) => row.place === place),
-      ),
-      label: labelOf(place),
-      hour:
-        rate === undefined
-          ? IDLE
-          : {
-              succeeded: rate.succeeded,
-              failed: rate.failed,
-              dead: rate.dead,
-              lagP95Ms: rate.lag_p95_ms ?? undefined,
-              spark: rate.spark,
-            },
+      ...idlePlace(side, place, labelOf(place)),
+      ...open.find((row) => row.place === place),
+      ...(rate && { hour: only(rate, "succeeded", "failed", "dead", "lagP95Ms", "spark") }),
       ...(side === "outbox" && topicFacts(place, settings, deployment.fallback)),
     };
   });
@@ -58,27 +46,13 @@ export async function readPlaces(
     at: frame.at,
     rows: rows.slice(0, PLACES),
     more: rows.length > PLACES,
-    rolledUpMs: frame.rolled_up_ms ?? undefined,
+    rolledUpMs: frame.rolledUpMs,
   };
 }
 
 /** One of them, also when it is idle. */
 export function idlePlace(side: MessageSide, place: string, label: string): PlaceRow {
-  return { ...openFacts(side, place, undefined), label, hour: IDLE };
-}
-
-function openFacts(side: MessageSide, place: string, row: PlaceOpenRow | undefined): Omit<PlaceRow, "label" | "hour"> {
-  return {
-    side,
-    place,
-    waiting: row?.waiting ?? 0,
-    failing: row?.failing ?? 0,
-    dead: row?.dead ?? 0,
-    alone: row?.alone ?? 0,
-    oldestMs: row?.oldest_ms ?? undefined,
-    nextFailingAt: row?.next_failing_at ?? undefined,
-    outage: row?.outage ?? undefined,
-  };
+  return { side, place, label, waiting: 0, failing: 0, dead: 0, alone: 0, hour: IDLE };
 }
 
 function topicFacts(
@@ -86,12 +60,11 @@ function topicFacts(
   row: TopicDbRow | undefined,
   fallback: string,
 ): Pick<PlaceRow, "transport" | "paused"> {
-  return { transport: carrierOf(topic, row?.transport, fallback), paused: pausedView(row) };
-}
-
-function pausedView(row: TopicDbRow | undefined): PlaceRow["paused"] {
-  if (row === undefined || row.paused_at === null) return undefined;
-  return { at: row.paused_at, by: row.paused_by ?? "somebody", reason: row.pause_reason ?? "" };
+  const { transport, pausedAt: at, pausedBy: by = "somebody", pauseReason: reason = "" } = row ?? {};
+  return {
+    transport: carrierOf(topic, transport, fallback),
+    paused: at === undefined ? undefined : { at, by, reason },
+  };
 }
 
 /** Dead before unreachable before paused before failing. */

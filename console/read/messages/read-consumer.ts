@@ -44,10 +44,6 @@ export async function readConsumer(
     });
     const types = await selectConsumerTypes(q, ctx.tenantId, consumer);
     if (!found && types.length === 0 && !known.includes(consumer)) return undefined;
-    return {
-      ...detail,
-      types: types.map(({ last_at: lastAt, ...type }) => ({ ...type, lastAt })),
-      lookedAt: ARRIVALS_SCANNED,
-    };
+    return { ...detail, types, lookedAt: ARRIVALS_SCANNED };
   });
 }

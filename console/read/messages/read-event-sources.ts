@@ -12,14 +12,11 @@ export async function readEventSources(ctx: EngineContext): Promise<EventSources
   requirePermission(ctx, "settings.read");
   const rows = await readWithin(ctx.db, "list", (q) => selectEventSources(q, ctx.tenantId));
   const at = new Date().toISOString();
-  const ended = (row: { expires_at: string | null }): boolean => row.expires_at !== null && row.expires_at <= at;
+  const ended = ({ expiresAt }: (typeof rows)[number]): boolean => expiresAt !== undefined && expiresAt <= at;
   const secrets = rows.map((row) => {
     const last = !ended(row) && rows.filter((each) => each.source === row.source && !ended(each)).length === 1;
     return {
-      source: row.source,
-      secretId: row.secret_id,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at ?? undefined,
+      ...row,
       ended: ended(row),
       last,
       whyNotExpire:

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { selectArrivals, selectInboxMessage, type ArrivalDbRow, type InboxPayloadRow } from "@/db/inbox/select-inbox";
+import { selectArrivals, selectInboxMessage, type InboxPayloadRow } from "@/db/inbox/select-inbox";
 import { selectDeadLettersOfMessage } from "@/db/messages/select-dead-letters";
 import { selectMessageAttempts } from "@/db/messages/select-message-attempts";
 import { selectOutboxMessage, type OutboxDbRow } from "@/db/outbox/select-outbox";
@@ -22,7 +22,7 @@ import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { maskDocument, shortHash } from "@/presentation/operation/mask";
 import { maskEnvelope } from "@/presentation/operation/mask-envelope";
-import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
+import type { InboxDetail } from "@/presentation/views/inbox";
 import type { MessageDetail } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import { deadLetterRow } from "./list-dead-letters";
@@ -36,6 +36,7 @@ interface ReadInput {
   readonly fallback?: string;
 }
 
+type SentMessage = NonNullable<Awaited<ReturnType<typeof selectOutboxMessage>>>;
 type FoundMessage = (OutboxDbRow | InboxPayloadRow) & { readonly headers: Readonly<Record<string, unknown>> };
 
 /**
@@ -63,8 +64,8 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
   return {
     ...outboxRow(row, fallback),
     ...detailOf(ctx, row, read, arrivals),
-    destination: hasOwnWay(row.topic) ? undefined : (read.topic?.destination ?? undefined),
-    envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, { ...row, created_at: new Date(row.created_at) }))),
+    destination: hasOwnWay(row.topic) ? undefined : read.topic?.destination,
+    envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf(row)))),
     contentType: outboxContentType(row.headers),
     consumers: held.map(({ id: inboxId, consumer, state, processedAt, receivedAt }) => ({
       inboxId,
@@ -86,13 +87,13 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
   const read = await readWithin(ctx.db, "detail", async (q) => {
     const row = await selectInboxMessage(q, ctx.tenantId, id);
     if (row === undefined) return undefined;
-    const sent = UUID.test(row.message_id) ? await selectOutboxMessage(q, ctx.tenantId, row.message_id) : undefined;
-    const arrived = await selectArrivals(q, ctx.tenantId, id, row.received_at);
+    const sent = UUID.test(row.messageId) ? await selectOutboxMessage(q, ctx.tenantId, row.messageId) : undefined;
+    const arrived = await selectArrivals(q, ctx.tenantId, id, row.receivedAt);
     return { row, sent, arrived, ...(await readStory(q, ctx.tenantId, row, sent, fallback)) };
   });
   if (read === undefined) return undefined;
   const { row, sent } = read;
-  const arrivals = read.arrived.map(arrivalRow);
+  const arrivals = read.arrived.map((each) => ({ ...each, payloadHash: shortHash(each.payloadHash) }));
   const later = arrivals.slice(1).map(({ at, outcome }) => ({
     at,
     title: outcome,
@@ -101,7 +102,7 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
   return {
     ...inboxRow(row),
     ...detailOf(ctx, row, read, later),
-    payloadHash: shortHash(row.payload_hash),
+    payloadHash: shortHash(row.payloadHash),
     payload: shownPayload(row, sent !== undefined),
     arrivals,
     outbox: sent && { id: sent.id, state: sent.state },
@@ -121,7 +122,7 @@ async function readStory(
   const { id, at } = row;
   const { side, began } = sideOf(row);
   const arrived = "topic" in row ? undefined : row;
-  const operationId = row.operation_id ?? sent?.operation_id ?? null;
+  const operationId = row.operationId ?? sent?.operationId;
   const here: MessageContext["here"] = { side, id };
   return {
     judged: await judgeMessage(q, tenantId, side, id),
@@ -164,13 +165,13 @@ function detailOf(
   };
 }
 
-function arrivalRow(row: ArrivalDbRow): ArrivalRow {
-  const { at, outcome } = row;
-  return { at, outcome, payloadHash: shortHash(row.payload_hash), requestId: row.request_id ?? undefined };
+function envelopeOf({ id, type, payload = null, headers, position, ...row }: SentMessage) {
+  const of = { aggregate_type: row.aggregateType, aggregate_id: row.aggregateId, created_at: new Date(row.createdAt) };
+  return { id, type, payload, headers, position, ...of };
 }
 
 /** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */
-function shownPayload(row: { readonly source: string; readonly payload_text: string }, ours: boolean) {
-  const document = parseExact(row.payload_text);
+function shownPayload(row: { readonly source: string; readonly payloadText: string }, ours: boolean) {
+  const document = parseExact(row.payloadText);
   return row.source === OWN_SOURCE && ours ? maskEnvelope(document) : maskDocument(document);
 }

@@ -55,14 +55,14 @@ function routeOf(topic: string, settings: TopicDbRow | undefined, deployment: De
   const transport = carrierOf(topic, settings?.transport, deployment.fallback);
   return {
     transport,
-    chosen: settings?.transport ?? undefined,
-    destination: hasOwnWay(topic) ? undefined : (settings?.destination ?? undefined),
+    chosen: settings?.transport,
+    destination: hasOwnWay(topic) ? undefined : settings?.destination,
     otherwise: otherwiseOf(topic, transport),
     offered: hasOwnWay(topic) ? [] : deployment.offered,
     fallback: deployment.fallback,
     version: settings?.version ?? 0,
-    updatedAt: settings?.updated_at,
-    updatedBy: settings?.updated_by,
+    updatedAt: settings?.updatedAt,
+    updatedBy: settings?.updatedBy,
   };
 }
 

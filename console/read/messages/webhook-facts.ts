@@ -23,11 +23,11 @@ export function webhookFacts(rows: readonly InboxPayloadRow[]): readonly Webhook
     return [
       {
         inboxId: row.id,
-        messageId: row.message_id,
+        messageId: row.messageId,
         providerKey,
         type: row.type,
         state: row.state,
-        at: row.received_at,
+        at: row.receivedAt,
         says: typeof status === "string" ? SAYS[status] : undefined,
         ...money,
       },

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-attention";
 import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
@@ -22,26 +23,23 @@ export async function attentionRows(
   rows: readonly AttentionDbRow[],
 ): Promise<AttentionRow[]> {
   const sparklines = await sparklinesOf(q, tenantId, rows);
-  return rows.map((row) => attentionRow(row, sparklines.get(row.operation_id)));
+  return rows.map((row) => attentionRow(row, sparklines.get(row.operationId)));
 }
 
 export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineRow | undefined): AttentionRow {
-  const provider = row.provider === null ? undefined : knownProvider(row.provider);
+  const provider = row.provider === undefined ? undefined : knownProvider(row.provider);
   return {
     ...operationRow(row, sparkline),
-    since: row.since,
+    ...only(row, "since", "checks", "nextCheckAt", "assignedTo"),
     forMs: elapsedMs(row.since, row.at),
     known: whatIsKnown({
       sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
       checks: row.checks,
       provider,
-      lastFinding: row.last_finding ?? undefined,
-      webhook: row.webhook === null ? undefined : WEBHOOK[row.webhook],
+      lastFinding: row.lastFinding,
+      webhook: row.webhook === undefined ? undefined : WEBHOOK[row.webhook],
     }),
-    checks: row.checks,
-    nextCheckAt: row.next_check_at ?? undefined,
-    assignedTo: row.assigned_to ?? undefined,
-    beingAsked: row.locked_until !== null && row.locked_until > row.at,
+    beingAsked: row.lockedUntil !== undefined && row.lockedUntil > row.at,
     cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
   };
 }

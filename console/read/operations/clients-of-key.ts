@@ -18,20 +18,7 @@ export async function clientsOfKey(
   return readWithin(ctx.db, "detail", async (q) => {
     const window = await selectKeyWindow(q, ctx.tenantId, operationId);
     if (window === undefined) return undefined;
-    const callers = await selectKeyCallers(q, ctx.tenantId, operationId, window.window_hours);
-    return {
-      at: window.at,
-      operationId,
-      windowHours: window.window_hours,
-      expiresAt: window.expires_at,
-      open: window.open,
-      callers: callers.map((row) => ({
-        client: row.client,
-        requests: row.requests,
-        firstAt: row.first_at,
-        lastAt: row.last_at,
-        lastOutcome: row.last_outcome,
-      })),
-    };
+    const callers = await selectKeyCallers(q, ctx.tenantId, operationId, window.windowHours);
+    return { ...window, operationId, callers };
   });
 }

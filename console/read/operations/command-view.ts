@@ -1,3 +1,5 @@
+import type { OperationDetailRow } from "@/db/operations/select-operation";
+import { only } from "@/db/query";
 import { parseCanonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { maskValue, shortHash } from "@/presentation/operation/mask";
 import { parsePlainCommand } from "@/presentation/operation/plain-command";
@@ -5,20 +7,14 @@ import type { CommandView } from "@/presentation/views/operations";
 import { keptElsewhere, keptInTheOpen, type BodyKind, type BodySubject } from "@/engine/bodies/body-keyring";
 import type { EngineContext } from "@/engine/context";
 
-interface Stored {
-  readonly fingerprint: Buffer;
-  readonly fingerprint_version: number;
-  readonly api_version: string;
-}
-
 /** @returns undefined when there is no body, or no key that opens it. */
 export async function openCommand(
   ctx: EngineContext,
   subject: Omit<BodySubject, "tenantId">,
-  sealed: Buffer | null | undefined,
+  sealed: Buffer | undefined,
   kind: BodyKind,
 ): Promise<CanonicalCommand | undefined> {
-  if (sealed === null || sealed === undefined || keptElsewhere(sealed)) return undefined;
+  if (sealed === undefined || keptElsewhere(sealed)) return undefined;
   try {
     const opened = (await ctx.keyring.open(sealed, { ...subject, tenantId: ctx.tenantId }, kind)).toString();
     return keptInTheOpen(sealed) ? parsePlainCommand(opened, subject.operation) : parseCanonicalCommand(opened);
@@ -30,15 +26,14 @@ export async function openCommand(
 
 /** The command with all but its allow-listed fields masked, before it leaves the server. */
 export function commandView(
-  row: Stored,
+  row: Pick<OperationDetailRow, "fingerprint" | "fingerprintVersion" | "apiVersion">,
   command: CanonicalCommand | undefined,
   sealed: Buffer | undefined,
 ): CommandView {
   const unopened = sealed === undefined ? "purged" : keptElsewhere(sealed) ? "elsewhere" : "unreadable";
   return {
+    ...only(row, "fingerprintVersion", "apiVersion"),
     fingerprint: shortHash(row.fingerprint),
-    fingerprintVersion: row.fingerprint_version,
-    apiVersion: row.api_version,
     body: command !== undefined ? "masked" : unopened,
     fields:
       command === undefined

@@ -1,12 +1,12 @@
 import { SPARK_SLOTS, type ConflictGroupRow } from "@/db/conflicts/select-conflict-groups";
-import type { ConflictMarkRow } from "@/db/conflicts/select-conflicts";
+import { only } from "@/db/query";
 import { operationKind } from "@/domain/operation-label";
 import type { ConflictGroup, ConflictMarkView } from "@/presentation/views/conflicts";
 import { stringList } from "./operation-history";
 import { member } from "../messages/webhook-facts";
 
 /** Names of the fields that differ in one conflict. @param row with what its event keeps */
-export function differingOf(row: { readonly detail: unknown }): readonly string[] {
+export function differingOf(row: { readonly detail?: unknown }): readonly string[] {
   return stringList(member(row.detail, "differingFields"));
 }
 
@@ -14,12 +14,8 @@ export function groupView(row: ConflictGroupRow): ConflictGroup {
   const spark = new Array<number>(SPARK_SLOTS).fill(0);
   for (const slot of row.slots) spark[slot] = (spark[slot] ?? 0) + 1;
   return {
-    client: row.client,
-    operation: row.operation,
+    ...only(row, "client", "operation", "count", "firstAt", "lastAt"),
     kind: operationKind(row.operation),
-    count: row.count,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
     spark,
     differingFields: [...new Set(row.fields.flatMap(stringList))].sort(),
     eventIds: row.ids,
@@ -29,10 +25,10 @@ export function groupView(row: ConflictGroupRow): ConflictGroup {
 
 /** What somebody said of a group. @param newer conflicts of the window that came after it */
 export function markView(
-  row: { readonly [Name in keyof ConflictMarkRow]: ConflictMarkRow[Name] | null } | undefined,
+  row: Pick<ConflictGroupRow, "mark" | "note" | "markedBy" | "markedAt"> | undefined,
   newer: number,
 ): ConflictMarkView | undefined {
   if (row === undefined || (row.mark !== "client_fault" && row.mark !== "ours")) return undefined;
-  const { mark, note, marked_by: by, marked_at: at } = row;
-  return note === null || by === null || at === null ? undefined : { mark, note, by, at, newer };
+  const { mark, note, markedBy: by, markedAt: at } = row;
+  return note === undefined || by === undefined || at === undefined ? undefined : { mark, note, by, at, newer };
 }

@@ -55,17 +55,17 @@ export async function find(
 
 async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Promise<FindTarget[]> {
   const found = await search(q, tenantId, query);
-  const ids = [...new Set(found.flatMap((row) => (row.operation_id === null ? [] : [row.operation_id])))];
-  const labels = new Map((await selectFoundLabels(q, tenantId, ids)).map((label) => [label.operation_id, label]));
+  const ids = [...new Set(found.flatMap((row) => row.operationId ?? []))];
+  const labels = new Map((await selectFoundLabels(q, tenantId, ids)).map((label) => [label.operationId, label]));
   // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
   const results = found.map((row) => ({
     ...row,
-    label: row.label === null || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
+    label: row.label === undefined || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
   }));
   return distinct(
-    results.map((row) => target(row, row.operation_id === null ? undefined : labels.get(row.operation_id))),
+    results.map((row) => target(row, row.operationId === undefined ? undefined : labels.get(row.operationId))),
   );
 }
 
@@ -107,14 +107,14 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
 
 function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
   const { matched, id } = row;
-  const href = PAGES[matched]?.(id) ?? `/operations/${row.operation_id ?? id}`;
+  const href = PAGES[matched]?.(id) ?? `/operations/${row.operationId ?? id}`;
   return { matched, id, href, label: label === undefined ? (row.label ?? id) : labelText(label, row.label) };
 }
 
-function labelText(label: FoundLabelRow, what: string | null): string {
-  const money = moneyView(label.amount_minor, label.currency);
+function labelText(label: FoundLabelRow, what: string | undefined): string {
+  const money = moneyView(label.amountMinor, label.currency);
   const worth = money === undefined ? "" : ` ${money.display}`;
-  return `${what === null ? "" : `${what} of `}${operationKind(label.operation)}${worth}, ${label.key}`;
+  return `${what === undefined ? "" : `${what} of `}${operationKind(label.operation)}${worth}, ${label.key}`;
 }
 
 /** One thing found under several names is one target: the first name wins. */

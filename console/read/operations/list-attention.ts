@@ -1,4 +1,5 @@
 import { PAGE_ROWS } from "@/db/paging";
+import { only } from "@/db/query";
 import { boundedRead } from "@/db/sql-text";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectOpenCounts } from "@/db/metrics/counts";
@@ -31,7 +32,7 @@ export async function listAttention(
     const found = await selectAttention(q, ctx.tenantId, { limit: PAGE_ROWS, asOf, after });
     const page = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({
       value: `${row.weight}@${asOf}`,
-      id: row.operation_id,
+      id: row.operationId,
     }));
     return {
       counts,
@@ -49,17 +50,10 @@ export async function listAttention(
       verdict: verdictOf([{ text: "The queue could not be read in time.", tone: "broken" }]),
     };
   const { counts, page, rows, totals } = read.value;
-  const facts = {
-    unknown: counts.unknown,
-    stale: counts.stale,
-    totals,
-    oldestMs: counts.oldest_unknown_ms ?? undefined,
-  };
+  const shown = { ...only(counts, "unknown", "stale"), totals };
   return {
+    ...shown,
     list: { kind: "page", ...page, rows, at: counts.at },
-    totals,
-    unknown: counts.unknown,
-    stale: counts.stale,
-    verdict: doubtVerdict(facts),
+    verdict: doubtVerdict({ ...shown, oldestMs: counts.oldestUnknownMs }),
   };
 }

@@ -15,7 +15,7 @@ export async function listConflicts(ctx: EngineContext, search: ConflictSearch):
   requirePermission(ctx, "conflicts.read");
   return readWithin(ctx.db, "list", async (q): Promise<ConflictsView> => {
     const { from, until, at } = await resolveWindow(q, conflictWindow(search));
-    if (from === null) throw new Error("a window of conflicts begins somewhere");
+    if (from === undefined) throw new Error("a window of conflicts begins somewhere");
     const window = { from, until, open: search.to === undefined };
     const groups = (await selectConflictGroups(q, ctx.tenantId, window, search)).map(groupView);
     const total = groups.reduce((sum, group) => sum + group.count, 0);

@@ -31,7 +31,7 @@ export async function listOperations(
       (page) => selectOperations(q, ctx.tenantId, filters, page),
       (page) => selectOperationsHorizon(q, ctx.tenantId, filters, page),
     );
-    const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sort_value, id: row.operation_id }));
+    const page = cutPage(found, PAGE_ROWS, cursor, sort, (row) => ({ value: row.sortValue, id: row.operationId }));
     return {
       page: withScanLimit(page, cursor, sort, horizon),
       sparklines: await sparklinesOf(q, ctx.tenantId, page.rows),
@@ -42,7 +42,7 @@ export async function listOperations(
   return {
     kind: "page",
     ...page,
-    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operation_id))),
+    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operationId))),
     at: page.rows[0]?.at ?? new Date().toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import type { OperationEventRow } from "@/db/operations/select-operation-events";
+import { only } from "@/db/query";
 import type { OperationDetailRow } from "@/db/operations/select-operation";
 import type { LeaseRow, RequestRow } from "@/presentation/views/operations";
 import { elapsedMs } from "./operation-row";
@@ -6,10 +7,10 @@ import { member } from "../messages/webhook-facts";
 
 /** Requests of the key in order of arrival, from the events that answered one. */
 export function requestRows(events: readonly OperationEventRow[]): RequestRow[] {
-  const answers = events.filter((event) => event.outcome !== null);
+  const answers = events.filter((event) => event.outcome !== undefined);
   const first =
-    answers.find((event) => event.outcome === "executed" && event.served_hash !== null) ??
-    answers.find((event) => event.served_hash !== null);
+    answers.find((event) => event.outcome === "executed" && event.servedHash !== undefined) ??
+    answers.find((event) => event.servedHash !== undefined);
   const claiming = claimingAnswer(events, answers);
   return answers.map((event, index): RequestRow => {
     const before = answers[index - 1];
@@ -18,21 +19,19 @@ export function requestRows(events: readonly OperationEventRow[]): RequestRow[] 
       eventId: event.id,
       outcome: event.outcome ?? "failed",
       at: event.at,
-      client: event.client ?? undefined,
-      requestId: event.request_id ?? undefined,
+      ...only(event, "client", "requestId", "status"),
       afterMs: before === undefined ? undefined : elapsedMs(before.at, event.at),
-      status: event.status ?? undefined,
-      tookMs: event.latency_ms ?? undefined,
+      tookMs: event.latencyMs,
       told: answerText(event, event === claiming),
       differingFields: event.outcome === "conflict" ? stringList(member(event.detail, "differingFields")) : undefined,
       byteEqual:
-        event.served_hash === null || first === undefined ? undefined : event.served_hash === first.served_hash,
+        event.servedHash === undefined || first === undefined ? undefined : event.servedHash === first.servedHash,
     };
   });
 }
 
 /** Outcomes of requests that found the key taken: none of them claimed it. */
-const CAME_LATER: readonly (string | null)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
+const CAME_LATER: readonly (string | undefined)[] = ["in_progress", "replayed", "conflict", "expired_retry"];
 
 /** The answer of the request that claimed the key; there is none while its owner works. */
 function claimingAnswer(
@@ -40,9 +39,11 @@ function claimingAnswer(
   answers: readonly OperationEventRow[],
 ): OperationEventRow | undefined {
   const claim = events.find((event) => event.type === "claimed");
-  const asked = claim?.request_id ?? null;
+  const asked = claim?.requestId;
   const own = answers.filter((event) => !CAME_LATER.includes(event.outcome));
-  return asked === null ? own.find((event) => event === answers[0]) : own.find((event) => event.request_id === asked);
+  return asked === undefined
+    ? own.find((event) => event === answers[0])
+    : own.find((event) => event.requestId === asked);
 }
 
 function answerText(event: OperationEventRow, claimed: boolean): string {
@@ -94,13 +95,13 @@ export function leaseRows(row: OperationDetailRow, events: readonly OperationEve
       return { ...lease, to: next.at, ended, tone: "doubt" };
     }
     // The answer's event may bear a moment before the claim's: the caller's arrival, by another clock.
-    if (row.unknown_since !== null && row.locked_until === null)
-      return { ...lease, to: row.unknown_since, ended: ENDS["unknown"] ?? "", tone: "doubt" };
-    if (row.locked_until === null)
-      return { ...lease, to: row.completed_at ?? start.at, ended: "completed", tone: "ink" };
-    const until = row.locked_until.slice(11, 19);
-    return row.locked_until <= row.at
-      ? { ...lease, to: row.locked_until, ended: `ran out ${until}`, tone: "doubt" }
+    if (row.unknownSince !== undefined && row.lockedUntil === undefined)
+      return { ...lease, to: row.unknownSince, ended: ENDS["unknown"] ?? "", tone: "doubt" };
+    if (row.lockedUntil === undefined)
+      return { ...lease, to: row.completedAt ?? start.at, ended: "completed", tone: "ink" };
+    const until = row.lockedUntil.slice(11, 19);
+    return row.lockedUntil <= row.at
+      ? { ...lease, to: row.lockedUntil, ended: `ran out ${until}`, tone: "doubt" }
       : { ...lease, to: row.at, ended: `held until ${until}`, tone: "ink" };
   });
 }

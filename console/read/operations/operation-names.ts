@@ -32,15 +32,17 @@ export function actorNamesOf(
   const made = parts.names.find((name) => !TOLD.includes(name.kind));
   const names: NamedId[] = [
     { label: "Client key", value: row.key },
-    { label: "Operation", value: row.operation_id },
+    { label: "Operation", value: row.operationId },
   ];
   if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
-  else if (row.resource_id !== null) names.push({ label: row.resource_type ?? "Resource", value: row.resource_id });
+  else if (row.resourceId !== undefined) names.push({ label: row.resourceType ?? "Resource", value: row.resourceId });
   if (usesProvider(row.operation) || parts.calls.length > 0) {
     // The journal outlives a row that was taken back, and knows a reference before the row does.
-    const providerKey = made?.provider_key ?? row.provider_key ?? parts.calls.at(-1)?.provider_key;
-    const named = parts.calls.findLast((call) => call.provider_key === providerKey && call.provider_reference !== null);
-    const reference = made?.provider_reference ?? named?.provider_reference ?? undefined;
+    const providerKey = made?.providerKey ?? row.providerKey ?? parts.calls.at(-1)?.providerKey;
+    const named = parts.calls.findLast(
+      (call) => call.providerKey === providerKey && call.providerReference !== undefined,
+    );
+    const reference = made?.providerReference ?? named?.providerReference;
     names.push({
       label: "Provider key",
       value: providerKey,
@@ -74,7 +76,7 @@ export function policyFacts(
 ): NamedFact[] {
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
   const body =
-    row.body_purged_at !== null ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
+    row.bodyPurgedAt !== undefined ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
   // Another service decides about its own keys; only its bodies are kept here.
   if (!isOurs(row.operation)) {
     return [
@@ -84,7 +86,7 @@ export function policyFacts(
   }
   return [
     { label: "While running", value: whileRunning(policy) },
-    { label: "Replay", value: REPLAYS[row.completed_at === null ? policy.replay : row.replay] },
+    { label: "Replay", value: REPLAYS[row.completedAt === undefined ? policy.replay : row.replay] },
     { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
     { label: "After its window", value: policy.expired === "reject" ? "410, nothing runs" : "runs again" },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },

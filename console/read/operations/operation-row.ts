@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import type { OperationListRow } from "@/db/operations/select-operations";
 import { selectOperationSparklines, type OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { buildMiniChain, type ChainFacts } from "@/presentation/operation/mini-chain";
@@ -16,37 +17,37 @@ export function shownState(row: { readonly state: ShownState; readonly stale: bo
   return row.stale ? "STALE" : row.state;
 }
 
-type Listed = Omit<OperationListRow, "sort_value">;
+type Listed = Omit<OperationListRow, "sortValue">;
 export type SparklineById = ReadonlyMap<string, OperationSparklineRow>;
 
 /** What the answers and the chains of a page are drawn from: one statement. */
 export async function sparklinesOf(
   q: Queryable,
   tenantId: string,
-  rows: readonly Pick<Listed, "operation_id" | "created_at">[],
+  rows: readonly Pick<Listed, "operationId" | "createdAt">[],
 ): Promise<SparklineById> {
-  const [oldest] = rows.map((row) => row.created_at).sort();
+  const [oldest] = rows.map((row) => row.createdAt).sort();
   if (oldest === undefined) return new Map();
-  const ids = rows.map((row) => row.operation_id);
+  const ids = rows.map((row) => row.operationId);
   const found = await selectOperationSparklines(q, tenantId, ids, oldest);
-  return new Map(found.map((sparkline) => [sparkline.operation_id, sparkline]));
+  return new Map(found.map((sparkline) => [sparkline.operationId, sparkline]));
 }
 
 function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): ChainFacts {
   return {
     operation: row.operation,
     state: shownState(row),
-    responseStatus: row.response_status ?? undefined,
-    provider: sparkline?.provider ?? undefined,
+    responseStatus: row.responseStatus,
+    provider: sparkline?.provider,
     outbox: {
-      pending: sparkline?.outbox_pending ?? 0,
-      dead: sparkline?.outbox_dead ?? 0,
-      published: sparkline?.outbox_published ?? 0,
+      pending: sparkline?.outboxPending ?? 0,
+      dead: sparkline?.outboxDead ?? 0,
+      published: sparkline?.outboxPublished ?? 0,
     },
     inbox: {
-      recorded: sparkline?.inbox_recorded ?? 0,
-      processed: sparkline?.inbox_processed ?? 0,
-      dead: sparkline?.inbox_dead ?? 0,
+      recorded: sparkline?.inboxRecorded ?? 0,
+      processed: sparkline?.inboxProcessed ?? 0,
+      dead: sparkline?.inboxDead ?? 0,
     },
     ledger: sparkline?.ledger ?? 0,
   };
@@ -54,19 +55,12 @@ function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): 
 
 export function operationRow(row: Listed, sparkline: OperationSparklineRow | undefined): OperationRow {
   return {
-    operationId: row.operation_id,
-    key: row.key,
-    operation: row.operation,
+    ...only(row, "operationId", "key", "operation", "client", "account", "reference", "errorCode", "createdAt"),
     kind: operationKind(row.operation),
     state: shownState(row),
-    client: row.client,
-    account: row.account_id ?? undefined,
-    reference: row.reference ?? undefined,
-    money: moneyView(row.amount_minor, row.currency),
-    errorCode: row.error_code ?? undefined,
-    createdAt: row.created_at,
-    ageMs: elapsedMs(row.created_at, row.at),
-    answers: { answers: sparkline?.answers ?? [], total: sparkline?.answers_total ?? 0 },
+    money: moneyView(row.amountMinor, row.currency),
+    ageMs: elapsedMs(row.createdAt, row.at),
+    answers: { answers: sparkline?.answers ?? [], total: sparkline?.answersTotal ?? 0 },
     chain: buildMiniChain(chainFacts(row, sparkline)),
   };
 }

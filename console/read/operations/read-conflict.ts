@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
 import { selectBody } from "@/db/bodies/bodies";
 import { selectConflict, selectConflictCommands, selectConflictMarks } from "@/db/conflicts/select-conflicts";
@@ -67,7 +68,7 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   const day = dayOf(eventId);
   if (!/^\d{4}-/.test(day)) return undefined;
   const event = await selectConflict(q, ctx.tenantId, eventId, day);
-  const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operation_id);
+  const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operationId);
   if (event === undefined || row === undefined) return undefined;
   const { client, operation } = event;
   const [found] = await selectConflictGroups(q, ctx.tenantId, weekOf(event.at, row.at), { client, operation });
@@ -77,14 +78,14 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
     row,
     group: found === undefined ? undefined : groupView(found),
     mark: markView(marks[0], found?.newer ?? 0),
-    events: await selectOperationEvents(q, ctx.tenantId, row.operation_id, row.created_at),
-    first: await selectBody(q, ctx.tenantId, row.body_day, row.operation_id, "command"),
+    events: await selectOperationEvents(q, ctx.tenantId, row.operationId, row.createdAt),
+    first: await selectBody(q, ctx.tenantId, row.bodyDay, row.operationId, "command"),
     commands: found === undefined ? [] : await commandsOf(q, ctx.tenantId, found),
   };
 }
 
-function commandsOf(q: Queryable, tenantId: string, { ids, first_at, last_at }: ConflictGroupRow) {
-  const days = { first: first_at.slice(0, 10), last: last_at.slice(0, 10) };
+function commandsOf(q: Queryable, tenantId: string, { ids, firstAt, lastAt }: ConflictGroupRow) {
+  const days = { first: firstAt.slice(0, 10), last: lastAt.slice(0, 10) };
   return selectConflictCommands(q, tenantId, ids.slice(0, PATTERNS_READ), days);
 }
 
@@ -109,14 +110,9 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
   const executed = requests.find((request) => request.outcome === "executed");
   const fields = compared.meaning.map((each) => each.field);
   return {
-    at: row.at,
+    ...only(row, "at", "operationId", "key", "operation", "account", "reference"),
     eventId: event.id,
-    operationId: row.operation_id,
-    key: row.key,
-    operation: row.operation,
     kind: operationKind(row.operation),
-    account: row.account_id ?? undefined,
-    reference: row.reference ?? undefined,
     verdict: conflictVerdict({
       fields,
       state: shownState(row),
@@ -124,21 +120,19 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
       foreign: member(event.detail, "foreignPrincipal") === true,
     }),
     first: {
-      at: row.created_at,
+      at: row.createdAt,
       client: row.client,
       outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed",
-      status: row.response_status ?? undefined,
+      status: row.responseStatus,
       fingerprint: shortHash(row.fingerprint),
       state: shownState(row),
     },
     second: {
-      at: event.at,
-      client: event.client,
+      ...only(event, "at", "client", "status"),
       outcome: "conflict",
-      status: event.status ?? undefined,
       fingerprint: opened.secondFingerprint === undefined ? undefined : shortHash(opened.secondFingerprint),
     },
-    laterMs: elapsedMs(row.created_at, event.at),
+    laterMs: elapsedMs(row.createdAt, event.at),
     sameClient: row.client === event.client,
     valuesShown,
     valuesNote: valuesShown ? undefined : (whyNot(role, "bodies.reveal") ?? unread(parts, one)),
@@ -218,10 +212,10 @@ interface Opened extends Pair {
 
 async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
   const { row, event } = parts;
-  const subject = { operation: row.operation, key: row.key, operationId: row.operation_id };
+  const subject = { operation: row.operation, key: row.key, operationId: row.operationId };
   const two = await openCommand(ctx, subject, event.command, `conflict:${event.id}`);
   const group = new Map<string, Pair>();
-  for (const { id, operation, key, operation_id: operationId, first, second } of parts.commands) {
+  for (const { id, operation, key, operationId, first, second } of parts.commands) {
     const own = { operation, key, operationId };
     group.set(id, {
       one: await openCommand(ctx, own, first, "command"),
@@ -233,7 +227,7 @@ async function openAll(ctx: EngineContext, parts: Parts): Promise<Opened> {
     two,
     // A service with a hash rule of its own is the only one that can compute the second hash.
     secondFingerprint:
-      two && row.fingerprint_version > 0
+      two && row.fingerprintVersion > 0
         ? await ctx.keyring.fingerprint(ctx.tenantId, canonicalCommand(two))
         : undefined,
     group,

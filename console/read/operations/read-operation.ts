@@ -1,9 +1,10 @@
+import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
 import { selectAuditOfSubject } from "@/db/audit/select-audit";
 import { selectBody } from "@/db/bodies/bodies";
 import { selectInboxOfOperation } from "@/db/inbox/select-inbox";
 import { selectLedgerEntries } from "@/db/payments/ledger-entries";
-import { selectOperation, type OperationDetailRow } from "@/db/operations/select-operation";
+import { selectOperation } from "@/db/operations/select-operation";
 import { OPERATION_EVENTS, selectOperationEvents } from "@/db/operations/select-operation-events";
 import { selectOperationNames } from "@/db/operations/select-operation-names";
 import { selectNotifications } from "@/db/payments/notifications";
@@ -48,7 +49,7 @@ export async function readOperation(
   const read = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.operationId));
   if (read === undefined) return undefined;
   const { row } = read;
-  const subject = { operation: row.operation, key: row.key, operationId: row.operation_id };
+  const subject = { operation: row.operation, key: row.key, operationId: row.operationId };
   const policy = await ctx.policies.of(ctx.tenantId, { name: row.operation, policy: {} });
   return detail(ctx, read, await openCommand(ctx, subject, read.command, "command"), policy);
 }
@@ -60,15 +61,15 @@ async function readParts(ctx: EngineContext, q: Queryable, operationId: string) 
   if (row === undefined) return undefined;
   return {
     row,
-    events: await selectOperationEvents(q, ctx.tenantId, operationId, row.created_at),
+    events: await selectOperationEvents(q, ctx.tenantId, operationId, row.createdAt),
     calls: await selectProviderCalls(q, ctx.tenantId, operationId),
-    outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.created_at),
+    outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.createdAt),
     inbox: await selectInboxOfOperation(q, ctx.tenantId, operationId),
     notifications: await selectNotifications(q, ctx.tenantId, operationId),
     ledger: await selectLedgerEntries(q, ctx.tenantId, operationId),
     audit: await selectAuditOfSubject(q, ctx.tenantId, "operation", operationId),
     names: await selectOperationNames(q, ctx.tenantId, operationId),
-    command: await selectBody(q, ctx.tenantId, row.body_day, operationId, "command"),
+    command: await selectBody(q, ctx.tenantId, row.bodyDay, operationId, "command"),
   };
 }
 
@@ -83,7 +84,9 @@ function detail(
   const record = recordOf(parts);
   const requests = record.requests;
   return {
-    ...facts(row),
+    ...only(row, "account", "reference", "expiresAt", "assignedTo", "attempts"),
+    kind: operationKind(row.operation),
+    ageMs: elapsedMs(row.createdAt, row.at),
     ...record,
     ...messagesOf(parts),
     verdict: operationVerdict(record),
@@ -107,42 +110,26 @@ function messagesOf(parts: Parts): Pick<OperationDetail, "outbox" | "notificatio
   return { outbox, notifications: parts.notifications.map((each) => notificationRow(each, outbox)) };
 }
 
-function facts(row: OperationDetailRow) {
-  return {
-    kind: operationKind(row.operation),
-    account: row.account_id ?? undefined,
-    reference: row.reference ?? undefined,
-    ageMs: elapsedMs(row.created_at, row.at),
-    expiresAt: row.expires_at,
-    assignedTo: row.assigned_to ?? undefined,
-    attempts: row.attempts,
-  };
-}
-
 function recordOf(parts: Parts): OperationRecord {
   const { row } = parts;
   const requests = requestRows(parts.events.slice(0, OPERATION_EVENTS));
   return {
-    at: row.at,
-    operationId: row.operation_id,
-    key: row.key,
-    operation: row.operation,
+    ...only(
+      row,
+      "at",
+      "operationId",
+      "key",
+      "operation",
+      "stage",
+      "client",
+      "errorCode",
+      "responseStatus",
+      "createdAt",
+    ),
+    ...only(row, "completedAt", "unknownSince", "nextCheckAt", "bodyPurgedAt", "fence", "owner", "lockedUntil"),
+    ...only(row, "checks", "lastFinding"),
     state: shownState(row),
-    stage: row.stage ?? undefined,
-    client: row.client,
-    money: moneyView(row.amount_minor, row.currency),
-    errorCode: row.error_code ?? undefined,
-    responseStatus: row.response_status ?? undefined,
-    createdAt: row.created_at,
-    completedAt: row.completed_at ?? undefined,
-    unknownSince: row.unknown_since ?? undefined,
-    nextCheckAt: row.next_check_at ?? undefined,
-    bodyPurgedAt: row.body_purged_at ?? undefined,
-    fence: row.fence,
-    owner: row.owner ?? undefined,
-    lockedUntil: row.locked_until ?? undefined,
-    checks: row.checks,
-    lastFinding: row.last_finding ?? undefined,
+    money: moneyView(row.amountMinor, row.currency),
     requests,
     requestsTotal: requests.length,
     leases: leaseRows(row, parts.events),
