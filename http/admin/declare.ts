@@ -1,8 +1,9 @@
+import type { FilterParser } from "@/presentation/filters/search";
 import type { Context, Handler, Hono } from "hono";
 import type { z } from "zod";
 import { readJson } from "../body/read-json";
 import { validate } from "../body/validate";
-import { declared, type FilterParser, type RouteDeclaration } from "../declare";
+import { declared, type RouteDeclaration } from "../declare";
 import type { AdminEnv } from "../env";
 import { needsKey } from "../guard/keyed-routes";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";

@@ -1,14 +1,15 @@
+import type { FilterParser } from "@/presentation/filters/search";
 import type { Handler, Hono } from "hono";
 import { z } from "zod";
 import {
   parseInboxExportFilters,
   parseReplayOutcomeFilters,
   parseRetryLogFilters,
-} from "@/presentation/filters/exports";
+} from "@/presentation/filters/parsers";
 import type { ExportFile } from "@/console/exports/export-file";
 import { exportInbox, exportReplayOutcomes, exportRetryLog } from "@/console/exports/fixed-exports";
 import type { EngineContext } from "@/engine/context";
-import { declared, type FilterParser } from "../declare";
+import { declared } from "../declare";
 import type { AdminEnv } from "../env";
 import { download } from "./download";
 import { registerListExports } from "./list-exports";
