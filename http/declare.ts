@@ -2,11 +2,8 @@ import type { Handler, Hono } from "hono";
 import type { z } from "zod";
 import type { Action, CallAction } from "@/domain/access/permission";
 import type { RouteFact } from "@/domain/checks/checklist-facts";
-import type { Parsed, SearchInput } from "@/presentation/filters/search";
+import type { FilterParser } from "@/presentation/filters/search";
 import type { ApiEnv } from "./env";
-
-/** Reads the query parameters of a list. */
-export type FilterParser<Filters extends object = object> = (search: SearchInput) => Parsed<Filters>;
 
 export interface RouteAnswer {
   readonly text: string;

@@ -12,7 +12,7 @@ import { listOperations } from "@/console/read/operations/list-operations";
 import { execute } from "@/engine/execute/execute";
 import { frozenScope } from "@/presentation/filters/plan-scope";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 import type { ITEM_TABS } from "@/domain/lists/filters";
 

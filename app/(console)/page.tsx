@@ -5,17 +5,18 @@ import { consoleContext } from "@/app/_server/console";
 import { showRead, type SearchProps } from "@/app/_server/show-page";
 import { OverviewView } from "@/components/overview/overview-view";
 import { readOverview } from "@/console/read/deployment/read-overview";
-import { parseOverviewFilters, type OverviewFilters } from "@/presentation/filters/overview";
+import { parseOverviewFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
+import type { ChartRange } from "@/presentation/views/common";
 
 /** Once for the title and the page. */
-const read = cache(async (range: OverviewFilters["range"]) => {
+const read = cache(async (range: ChartRange | undefined) => {
   const ctx = await consoleContext();
   return attempt(ctx, () => readOverview(ctx, { range }));
 });
 
-function rangeOf(search: SearchInput): OverviewFilters["range"] {
+function rangeOf(search: SearchInput): ChartRange | undefined {
   return parseOverviewFilters(filterSearch({ path: "/", search })).filters.range;
 }
 

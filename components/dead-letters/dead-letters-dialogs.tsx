@@ -1,7 +1,7 @@
 import { deadMessageOf } from "@/components/messages/dead-message";
 import type { AnyMessage } from "@/presentation/message/sides";
-import { groupOfKey, scopeOf } from "@/presentation/filters/dead-letters";
-import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { groupOfKey } from "@/presentation/filters/dead-letters";
+import { type DeadLetterFilters, scopeOf } from "@/domain/lists/filters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
 import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { DeadLetterDialog } from "./dead-letter-dialog";

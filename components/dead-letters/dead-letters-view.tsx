@@ -15,7 +15,6 @@ import { Verdict, type ClauseProps } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import { scopeOf } from "@/presentation/filters/dead-letters";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -28,7 +27,7 @@ import type { OpenedMessage } from "@/components/messages/message-pane";
 import { disabledReason } from "./dead-letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
-import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { type DeadLetterFilters, scopeOf } from "@/domain/lists/filters";
 
 export interface DeadLettersViewProps {
   readonly view: View;

@@ -5,7 +5,6 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { formatDuration } from "@/presentation/format/display-time";
-import type { MetricFilters } from "@/presentation/filters/metrics";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { metricsVerdict } from "@/presentation/metrics/metrics-verdict";
 import { hrefWith, type PageAddress, pageParam } from "@/presentation/list/page-address";
@@ -13,7 +12,7 @@ import type { MeasureSection, MetricsView, MetricsView as Metrics } from "@/pres
 import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { RangeLinks } from "@/components/charts/range-links";
-import { METRIC_GROUPS } from "@/domain/lists/filters";
+import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
 import { Button } from "@/components/ui/button";
 import { MeasureChart } from "./measure-chart";
 import { chartNames } from "./measure-style";

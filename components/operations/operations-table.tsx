@@ -7,7 +7,7 @@ import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
-import { operationSearch } from "@/presentation/filters/operations";
+import { operationSearch } from "@/presentation/filters/parsers";
 import { glyphWord } from "@/presentation/format/glyph";
 import { OPERATIONS } from "@/presentation/list/operation-lists";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";

@@ -8,7 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
-import { operationSearch } from "@/presentation/filters/operations";
+import { operationSearch } from "@/presentation/filters/parsers";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { Listed } from "@/presentation/views/common";

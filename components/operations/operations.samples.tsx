@@ -2,7 +2,7 @@ import { sampleAttention } from "@/components/attention/attention.samples";
 import { sampleAction, sampleOperation } from "@/components/operation/operation-facts.samples";
 import { onConnection } from "@/components/parts/live-samples";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseOperationFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import type { Listed, Page } from "@/presentation/views/common";
 import type { OperationDetail, OperationRow } from "@/presentation/views/operations";

@@ -5,7 +5,7 @@ import { Sparklines } from "@/components/charts/sparklines";
 import type { SparklineSeries as Drawn } from "@/components/charts/types";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
-import { overviewSearch } from "@/presentation/filters/overview";
+import { overviewSearch } from "@/presentation/filters/parsers";
 import { MEASURE_FACTS } from "@/presentation/metrics/measure-facts";
 import type { ChartsView, AnswerSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";

@@ -4,7 +4,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { TwoColumns } from "@/components/ui/section";
 import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { overviewSearch } from "@/presentation/filters/overview";
+import { overviewSearch } from "@/presentation/filters/parsers";
 import type { OverviewView as Overview } from "@/presentation/views/overview";
 import { AnswerSparklines } from "./answer-sparklines";
 import { InDoubt } from "./in-doubt";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { PolicyField } from "@/domain/idempotency/policy-form";
+import type { PolicyField } from "@/domain/idempotency/policy";
 import { SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";

@@ -1,7 +1,6 @@
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
-import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
-import { POLICY_FIELDS } from "@/domain/idempotency/policy-form";
+import { DEFAULT_POLICY, POLICY_FIELDS } from "@/domain/idempotency/policy";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { PoliciesView } from "./policies-view";
 import { PolicyForm } from "./policy-form";

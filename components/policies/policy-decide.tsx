@@ -4,7 +4,7 @@ import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { Notice } from "@/components/feedback/notice";
 import { Button } from "@/components/ui/button";
-import type { PolicyField } from "@/domain/idempotency/policy-form";
+import type { PolicyField } from "@/domain/idempotency/policy";
 import { carryOver, settingsInWords, riskOf, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";

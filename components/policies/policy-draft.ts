@@ -1,5 +1,9 @@
-import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { POLICY_FIELDS, type PolicyField, type PolicyOverrides } from "@/domain/idempotency/policy-form";
+import {
+  type OperationPolicy,
+  POLICY_FIELDS,
+  type PolicyField,
+  type PolicyOverrides,
+} from "@/domain/idempotency/policy";
 import { SETTINGS } from "@/presentation/policy/policy-words";
 
 /** What stands in the fields: a text each, empty where the deployment decides. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import type { PolicyField } from "@/domain/idempotency/policy-form";
+import { policyBounds, type PolicyField } from "@/domain/idempotency/policy";
 import {
   effectsOf,
   settingsInWords,
@@ -12,7 +12,6 @@ import {
   shownSetting,
 } from "@/presentation/policy/policy-words";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
-import { POLICY_BOUNDS } from "@/domain/idempotency/policy";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
@@ -108,8 +107,7 @@ function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }
 
 /** "From 1 to 3,600.", and what else the number has to be. */
 function boundsOf(field: PolicyField, providerTimeoutMs: number): string {
-  const bounds: Partial<Record<PolicyField, readonly [number, number]>> = POLICY_BOUNDS;
-  const [least, most] = bounds[field] ?? [0, 0];
+  const [least, most] = policyBounds(field) ?? [0, 0];
   const text = `From ${formatCount(least)} to ${formatCount(most)}`;
   if (field !== "leaseSeconds") return `${text}.`;
   return `${text}, and longer than the provider timeout, ${formatDuration(providerTimeoutMs)}.`;

@@ -3,8 +3,7 @@
 import { useEffect, useState } from "react";
 import { useDoneLine } from "@/components/feedback/done-line";
 import { useAdminAction, type ActionState } from "@/components/feedback/use-admin-action";
-import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { POLICY_FIELDS, type PolicyField } from "@/domain/idempotency/policy-form";
+import { type OperationPolicy, POLICY_FIELDS, type PolicyField } from "@/domain/idempotency/policy";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { draftOf, overridesOf, policyOf, type Draft } from "./policy-draft";
 

@@ -1,13 +1,13 @@
 import { type PolicyDbRow, selectPolicies, setOperationPolicy } from "@/db/policies/operation-policies";
 import { AppError } from "@/domain/errors";
-import { policyOverrides } from "@/domain/idempotency/policy";
 import {
   changedFields,
   parseOverrides,
-  policyFindings,
   type PolicyFinding,
+  policyFindings,
   type PolicyOverrides,
-} from "@/domain/idempotency/policy-form";
+  policyOverrides,
+} from "@/domain/idempotency/policy";
 import {
   changedOutcome,
   unchangedOutcome,

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
-import { parsePlanFilters } from "@/presentation/filters/plans";
+import {
+  parseAuditFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parsePlanFilters,
+} from "@/presentation/filters/parsers";
 import { fieldsOf } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import type { ViewPage } from "@/presentation/list/saved-view";

@@ -13,11 +13,10 @@ import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/sql-text";
 import { AppError } from "@/domain/errors";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
-import type { InboxExportFilters, ReplayOutcomeFilters } from "@/domain/lists/filters";
+import type { InboxExportFilters, ReplayOutcomeFilters, RetryLogFilters } from "@/domain/lists/filters";
 import type { AuditEntry } from "@/engine/actions/audit";
 import { requirePermission } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import type { RetryLogFilters } from "@/presentation/filters/exports";
 import {
   EXPORT_COLUMNS,
   type ExportName,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
-import { parseMetricFilters } from "@/presentation/filters/metrics";
+import { parseMetricFilters } from "@/presentation/filters/parsers";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
 import { rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";

@@ -3,7 +3,7 @@ import { selectPlan } from "@/db/plans/select-plans";
 import { createPlanRow, type NewPlanItem, unfinishedTargets, weighPlan } from "@/db/plans/create-plan";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
-import { scopeOf } from "@/presentation/filters/dead-letters";
+import { scopeOf } from "@/domain/lists/filters";
 import { PLAN_MAX_ITEMS, PLAN_PERMISSIONS, sumAmounts, whyNotStep, type PlanKindName } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
-import { parsePlanFilters } from "@/presentation/filters/plans";
+import {
+  parseAuditFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parsePlanFilters,
+} from "@/presentation/filters/parsers";
 import type { Listed } from "@/presentation/views/common";
 import { listPlans } from "@/console/plans/list-plans";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";

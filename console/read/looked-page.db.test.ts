@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCAN_LIMIT } from "@/db/paging";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
+import { parseInboxFilters, parseOperationFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import type { Listed } from "@/presentation/views/common";
 import { openDesk, type Desk } from "@/console/testing/read-desk";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseInboxFilters, parseOperationFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";

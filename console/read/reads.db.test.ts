@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
+import {
+  parseAuditFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+} from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import type { MadeOperation } from "@/db/testing/factories/made-operation";
 import { runInvariants } from "@/console/invariants/run-invariants";

@@ -1,10 +1,13 @@
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
-import { parsePlanFilters, parsePlanItemFilters } from "@/presentation/filters/plans";
+import {
+  parseAuditFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parsePlanFilters,
+  parsePlanItemFilters,
+} from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { listPlans } from "@/console/plans/list-plans";
 import { readPlan } from "@/console/plans/read-plan";

@@ -1,8 +1,6 @@
 import { selectWebhookEndpoints } from "@/db/webhooks/select-webhook-endpoints";
 import { readWithin } from "@/db/sql-text";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
-import { parseMetricFilters } from "@/presentation/filters/metrics";
+import { parseAuditFilters, parseConflictFilters, parseMetricFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";

@@ -1,5 +1,4 @@
-import type { OperationPolicy } from "../idempotency/policy";
-import type { PolicyFinding } from "../idempotency/policy-form";
+import type { OperationPolicy, PolicyFinding } from "../idempotency/policy";
 import type { InvariantRow, LoopRow } from "./rows";
 
 /** A route under /api/v1 that changes something. */

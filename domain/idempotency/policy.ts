@@ -1,97 +1,141 @@
-/** What a caller is told while the first request of its key is still at work. Never 425. */
-export const IN_FLIGHT = ["conflict", "wait", "accepted"] as const;
-/** `strict`: a failure that no retry heals is the answer for good. `retryable`: at most one success. */
-export const FAILURES = ["retryable", "strict"] as const;
-/** Whether a business refusal (insufficient funds) is the answer of its key for good. */
-export const REFUSALS = ["binding", "not_binding"] as const;
-/** Where a replay finds its answer: the bytes of the first one, or the resource as it is now. */
-export const REPLAYS = ["stored", "reference"] as const;
-/** What a retry gets when the window is over: an error, or a new operation. */
-export const EXPIRED = ["reject", "execute"] as const;
-/** Members of a body that the contract does not know. */
-export const UNKNOWN_FIELDS = ["reject", "ignore"] as const;
+import { z } from "zod";
+
+/** @param otherwise the default of the product; both bounds are allowed */
+const whole = (otherwise: number, least: number, most: number) => {
+  const text = `must be a whole number from ${String(least)} to ${String(most)}`;
+  const bounds = [least, most] as const;
+  return { otherwise, bounds, values: z.number(text).int(text).min(least, text).max(most, text) };
+};
+/** The first is the default of the product. */
+const oneOf = <const Value extends string>(...all: readonly [Value, ...Value[]]) => {
+  const [otherwise] = all;
+  return { otherwise, values: z.literal([...all], `must be one of ${all.join(", ")}`) };
+};
 
 /** How one operation treats its keys. A tenant may decide otherwise: engine/policies/policies.ts. */
-export interface OperationPolicy {
+const POLICY = {
   /** Hours that a key stands for its command: the replay window. */
-  readonly ttlHours: number;
+  ttlHours: whole(24, 1, 8_760),
   /** Hours that command and answer are kept, not shorter than the window. */
-  readonly bodyTtlHours: number;
+  bodyTtlHours: whole(72, 1, 8_760),
   /** Days that the record without its bodies is kept, not shorter than the bodies. */
-  readonly metadataTtlDays: number;
+  metadataTtlDays: whole(90, 1, 3_650),
   /** Seconds that an owner may work before recovery takes over. Longer than the provider timeout. */
-  readonly leaseSeconds: number;
+  leaseSeconds: whole(30, 1, 3_600),
   /** Status of a conflict: 409 by default, 422 where callers follow the IETF draft. */
-  readonly mismatchStatus: 409 | 422;
-  readonly inFlight: (typeof IN_FLIGHT)[number];
+  mismatchStatus: { otherwise: 409 as 409 | 422, values: z.literal([409, 422], "must be 409 or 422") },
+  /** What a caller gets while the first request of its key is still at work. Never 425. */
+  inFlight: oneOf("conflict", "wait", "accepted"),
   /** Longest wait of one caller in milliseconds, when `inFlight` is `wait`. */
-  readonly waitMs: number;
-  readonly failures: (typeof FAILURES)[number];
+  waitMs: whole(2_000, 100, 10_000),
+  /** `strict`: a failure that no retry heals is the answer for good. `retryable`: at most one success. */
+  failures: oneOf("retryable", "strict"),
   /** Runs of one key after definite failures without effect; then a person has to look. */
-  readonly maxAttempts: number;
-  readonly refusals: (typeof REFUSALS)[number];
-  readonly replay: (typeof REPLAYS)[number];
-  readonly expired: (typeof EXPIRED)[number];
-  readonly unknownFields: (typeof UNKNOWN_FIELDS)[number];
+  maxAttempts: whole(25, 1, 1_000),
+  /** Whether a business refusal (insufficient funds) is the answer of its key for good. */
+  refusals: oneOf("binding", "not_binding"),
+  /** Where a replay finds its answer: the bytes of the first one, or the resource as it is now. */
+  replay: oneOf("stored", "reference"),
+  /** What a retry gets when the window is over: an error, or a new operation. */
+  expired: oneOf("reject", "execute"),
+  /** Members of a body that the contract does not know. */
+  unknownFields: oneOf("reject", "ignore"),
   /** Retry-After of an in-progress answer, in seconds, at the most; the lease's rest when that is shorter. */
-  readonly inProgressRetryAfter: number;
+  inProgressRetryAfter: whole(2, 1, 60),
   /** Retry-After of an outcome-unknown answer, in seconds. */
-  readonly unknownRetryAfter: number;
+  unknownRetryAfter: whole(60, 1, 3_600),
+};
+
+export type PolicyField = keyof typeof POLICY;
+export const POLICY_FIELDS = Object.keys(POLICY) as readonly PolicyField[];
+export type OperationPolicy = { readonly [Field in PolicyField]: (typeof POLICY)[Field]["otherwise"] };
+/** Only what somebody decided otherwise. */
+export type PolicyOverrides = { readonly [Field in PolicyField]?: OperationPolicy[Field] | undefined };
+
+const perField = (value: (field: PolicyField) => unknown) =>
+  Object.fromEntries(POLICY_FIELDS.map((field) => [field, value(field)]));
+
+export const DEFAULT_POLICY = perField((field) => POLICY[field].otherwise) as OperationPolicy;
+
+/** Bounds of a number, both ends allowed; a choice has none. */
+export function policyBounds(field: PolicyField): readonly [least: number, most: number] | undefined {
+  const setting = POLICY[field];
+  return "bounds" in setting ? setting.bounds : undefined;
 }
-
-export const DEFAULT_POLICY: OperationPolicy = {
-  ttlHours: 24,
-  bodyTtlHours: 72,
-  metadataTtlDays: 90,
-  leaseSeconds: 30,
-  mismatchStatus: 409,
-  inFlight: "conflict",
-  waitMs: 2_000,
-  failures: "retryable",
-  maxAttempts: 25,
-  refusals: "binding",
-  replay: "stored",
-  expired: "reject",
-  unknownFields: "reject",
-  inProgressRetryAfter: 2,
-  unknownRetryAfter: 60,
-};
-
-/** Bounds of the numbers, both ends allowed. */
-export const POLICY_BOUNDS = {
-  ttlHours: [1, 8_760],
-  bodyTtlHours: [1, 8_760],
-  metadataTtlDays: [1, 3_650],
-  leaseSeconds: [1, 3_600],
-  waitMs: [100, 10_000],
-  maxAttempts: [1, 1_000],
-  inProgressRetryAfter: [1, 60],
-  unknownRetryAfter: [1, 3_600],
-} as const satisfies Partial<Record<keyof OperationPolicy, readonly [number, number]>>;
-
-const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
-  mismatchStatus: [409, 422],
-  inFlight: IN_FLIGHT,
-  failures: FAILURES,
-  refusals: REFUSALS,
-  replay: REPLAYS,
-  expired: EXPIRED,
-  unknownFields: UNKNOWN_FIELDS,
-};
 
 /**
  * Reads stored overrides. What is no setting or out of its bounds is left out, so that a row written by another version
  * never stops the service.
  */
 export function policyOverrides(stored: Readonly<Record<string, unknown>>): Partial<OperationPolicy> {
-  const bounds: Readonly<Record<string, readonly [number, number]>> = POLICY_BOUNDS;
-  const kept = Object.entries(stored).filter(([name, value]) => {
-    const [min, max] = bounds[name] ?? [0, -1];
-    if (Number.isInteger(value))
-      return (Number(value) >= min && Number(value) <= max) || CHOICES[name]?.includes(value);
-    return CHOICES[name]?.includes(value) === true;
-  });
-  return Object.fromEntries(kept);
+  const kept = POLICY_FIELDS.filter((field) => POLICY[field].values.safeParse(stored[field]).success);
+  return Object.fromEntries(kept.map((field) => [field, stored[field]]));
+}
+
+/** Who decided a value; a later one wins over an earlier one. */
+export const POLICY_LAYERS = ["default", "environment", "operation", "tenant"] as const;
+export type PolicyLayer = (typeof POLICY_LAYERS)[number];
+
+/** What is wrong with one field; `path` is its name, or empty when no single field is to blame. */
+export interface PolicyFinding {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Longest name that a finding repeats. */
+const NAME_MAX = 100;
+const overridesSchema = z.strictObject(perField((field) => POLICY[field].values.optional()) as z.ZodRawShape);
+
+export type ParsedOverrides =
+  | { readonly ok: true; readonly overrides: PolicyOverrides }
+  | { readonly ok: false; readonly findings: readonly PolicyFinding[] };
+
+/** @param value whatever a caller sent as overrides; a field that no policy has is refused by its name */
+export function parseOverrides(value: unknown): ParsedOverrides {
+  const parsed = overridesSchema.safeParse(value);
+  if (parsed.success) return { ok: true, overrides: policyOverrides(parsed.data) };
+  return {
+    ok: false,
+    findings: parsed.error.issues.flatMap((issue): PolicyFinding[] =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({ path: key.slice(0, NAME_MAX), message: "is not a setting of a policy" }))
+        : [{ path: issue.path.map(String).join("."), message: issue.message }],
+    ),
+  };
+}
+
+export interface Layered {
+  readonly policy: OperationPolicy;
+  readonly from: Readonly<Record<PolicyField, PolicyLayer>>;
+}
+
+/** Puts the decisions of the environment, the operation and the tenant over the default, field by field. */
+export function layerPolicy(layers: Readonly<Record<Exclude<PolicyLayer, "default">, PolicyOverrides>>): Layered {
+  const policy: Partial<Record<PolicyField, unknown>> = {};
+  const from: Partial<Record<PolicyField, PolicyLayer>> = {};
+  for (const layer of POLICY_LAYERS) {
+    const decided = layer === "default" ? DEFAULT_POLICY : layers[layer];
+    for (const field of POLICY_FIELDS) {
+      if (decided[field] === undefined) continue;
+      policy[field] = decided[field];
+      from[field] = layer;
+    }
+  }
+  return { policy, from } as Layered;
+}
+
+/** @returns each contradiction of a policy at the field that its sentence begins with. */
+export function policyFindings(policy: OperationPolicy, providerTimeoutMs: number): readonly PolicyFinding[] {
+  return policyProblems(policy, providerTimeoutMs).map((message) => ({ path: fieldIn(message), message }));
+}
+
+function fieldIn(sentence: string): string {
+  return sentence.match(/[A-Za-z]+/g)?.find((word) => POLICY_FIELDS.some((field) => field === word)) ?? "";
+}
+
+/** @returns the names of the fields whose values are not the same. */
+export function changedFields(before: PolicyOverrides, after: PolicyOverrides): readonly PolicyField[] {
+  return POLICY_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
 const MS_PER_SECOND = 1_000;

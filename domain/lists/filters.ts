@@ -1,41 +1,91 @@
-import type { InboxState, OperationState } from "@/domain/idempotency/states";
-import type { Older, TimeWindow } from "./window";
-import type { AuditChain } from "@/domain/access/audit-chain";
-import type { PlanKindName, PlanState } from "@/domain/plans/plan";
+import { AUDIT_CHAINS, type AuditChain } from "@/domain/access/audit-chain";
+import { INBOX_STATES, OPERATION_STATES, type OperationState } from "@/domain/idempotency/states";
+import { METRIC_RANGES } from "@/domain/metrics/chart-window";
+import { PLAN_ITEM_VERDICTS } from "@/domain/plans/item-verdicts";
+import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import type { PlanResult } from "@/domain/plans/plan-results";
-import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
+import { OLDER, RANGES, type Range, type TimeWindow } from "./window";
 
 /**
- * View models of the console: plain data that goes from a read verb to a page or as JSON over the admin API. Ids and amounts
- * are strings, times RFC 3339 UTC with microseconds, durations milliseconds.
+ * What may narrow each list of the console, declared once: the types that reads take, the addresses of pages, the parameters of the
+ * admin API and their documentation follow from it. Ids and amounts are strings, times RFC 3339 UTC.
  */
+
+/** One filter. @typeParam Value what a read gets */
+export interface Filter<Value> {
+  readonly kind: "text" | "many" | "choice" | "flag" | "time" | "amount" | "uuid";
+  /** Of a choice, or of many. */
+  readonly values?: readonly string[];
+  /** What an address without it means. */
+  readonly otherwise?: Value;
+  /** Its name in an address, where that is another. */
+  readonly as?: string;
+  /** A time without a zone is UTC. */
+  readonly zoneless?: true;
+}
+export type FilterSet = Readonly<Record<string, Filter<unknown>>>;
+
+type ValueOf<Each> = Each extends Filter<infer Value> ? Value : never;
+type Needed<Filters> = {
+  [Name in keyof Filters]: undefined extends ValueOf<Filters[Name]> ? never : Name;
+}[keyof Filters];
+/** The values of a set; those that may be left out are optional. */
+export type FiltersOf<Filters> = { readonly [Name in Needed<Filters>]: ValueOf<Filters[Name]> } & {
+  readonly [Name in Exclude<keyof Filters, Needed<Filters>>]?: ValueOf<Filters[Name]>;
+};
+
+type Optional = Filter<string | undefined>;
+export const text: Optional = { kind: "text" };
+const uuid: Optional = { kind: "uuid" };
+/** RFC 3339 with zone. */
+export const time: Optional = { kind: "time" };
+/** Minor units as text; in an address a decimal of the set's currency. */
+const amount: Optional = { kind: "amount" };
+const flag: Filter<boolean> = { kind: "flag", otherwise: false };
+const many = <Value extends string>(values: readonly Value[], as?: string): Filter<readonly Value[]> => ({
+  kind: "many",
+  values,
+  ...(as !== undefined && { as }),
+});
+export const choice = <Value extends string>(values: readonly Value[]): Filter<Value | undefined> => ({
+  kind: "choice",
+  values,
+});
+export const standard = <Value extends string>(otherwise: NoInfer<Value>, values: readonly Value[]): Filter<Value> => ({
+  kind: "choice",
+  values,
+  otherwise,
+});
+/** `from` stands instead of the range, `to` ends either. */
+const timeWindow = (otherwise: Range = "24h") => ({ range: standard(otherwise, RANGES), from: time, to: time });
 
 /** `STALE` is IN_PROGRESS whose lease ran out. */
 export type ShownState = OperationState | "STALE";
+export const SHOWN_STATES: readonly ShownState[] = [...OPERATION_STATES, "STALE"];
 
 /** What the server sorts by; the first is the standard. */
 export const OPERATION_SORTS = ["created", "amount", "expires"] as const;
-
 export type OperationSort = (typeof OPERATION_SORTS)[number];
 
-export interface OperationFilters extends TimeWindow {
-  readonly states: readonly ShownState[];
-  readonly operation?: string | undefined;
+export const OPERATION_FILTERS = {
+  states: many(SHOWN_STATES, "state"),
+  operation: text,
   /** Name or id of a client; with a leading `!`: any but this one. */
-  readonly client?: string | undefined;
-  readonly account?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly key?: string | undefined;
-  readonly error?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Minor units as text. */
-  readonly min?: string | undefined;
-  readonly max?: string | undefined;
+  client: text,
+  account: text,
+  reference: text,
+  key: text,
+  error: text,
   /** Only what is unknown or stale. */
-  readonly attention: boolean;
-  readonly sort: OperationSort;
-  readonly direction: "asc" | "desc";
-}
+  attention: flag,
+  currency: text,
+  min: amount,
+  max: amount,
+  sort: standard("created", OPERATION_SORTS),
+  direction: standard("desc", ["asc", "desc"]),
+  ...timeWindow(),
+};
+export type OperationFilters = FiltersOf<typeof OPERATION_FILTERS>;
 
 /** Whether everything asked for is open; those are listed whatever their age. */
 export function onlyOpenStates(filters: Pick<OperationFilters, "states" | "attention">): boolean {
@@ -47,71 +97,72 @@ export function onlyOpenStates(filters: Pick<OperationFilters, "states" | "atten
 
 /** `open`: pending and dead. `failing`: pending, and tried in vain at least once. */
 export const OUTBOX_TABS = ["open", "pending", "failing", "dead", "discarded", "published"] as const;
-
-export type OutboxTab = (typeof OUTBOX_TABS)[number];
-
 export const OUTBOX_CARRIERS = ["http", "nats", "rabbitmq", "mail"] as const;
 
-export type OutboxCarrier = (typeof OUTBOX_CARRIERS)[number];
-
 /** The window bounds `published` only: what is open is shown whole. */
-export interface OutboxFilters extends TimeWindow {
-  readonly state: OutboxTab;
-  readonly topic?: string | undefined;
+export const OUTBOX_FILTERS = {
+  state: standard("open", OUTBOX_TABS),
+  topic: text,
   /** What carries it; of a published one, what carried it. */
-  readonly transport?: OutboxCarrier | undefined;
-  readonly type?: string | undefined;
-  readonly aggregate?: string | undefined;
-  readonly error?: string | undefined;
-  readonly operationId?: string | undefined;
+  transport: choice(OUTBOX_CARRIERS),
+  type: text,
+  aggregate: text,
+  error: text,
+  operationId: uuid,
   /** Written at least this long ago. */
-  readonly older?: Older | undefined;
-}
+  older: choice(OLDER),
+  ...timeWindow(),
+};
+export type OutboxFilters = FiltersOf<typeof OUTBOX_FILTERS>;
 
-export interface InboxFilters extends TimeWindow {
-  readonly states: readonly InboxState[];
-  readonly consumer?: string | undefined;
-  readonly source?: string | undefined;
-  readonly type?: string | undefined;
-  readonly messageId?: string | undefined;
-  readonly error?: string | undefined;
-  readonly operationId?: string | undefined;
+export const INBOX_FILTERS = {
+  states: many(INBOX_STATES, "state"),
+  consumer: text,
+  source: text,
+  type: text,
+  messageId: text,
+  error: text,
+  operationId: uuid,
   /** Received at least this long ago. */
-  readonly older?: Older | undefined;
+  older: choice(OLDER),
   /** Only what waits and was tried in vain at least once. */
-  readonly failing: boolean;
+  failing: flag,
   /** Only messages that arrived more than once. */
-  readonly duplicates: boolean;
+  duplicates: flag,
   /** Only message ids that came with another payload. */
-  readonly mismatches: boolean;
-}
+  mismatches: flag,
+  ...timeWindow(),
+};
+export type InboxFilters = FiltersOf<typeof INBOX_FILTERS>;
 
-export interface AuditFilters extends TimeWindow {
+const auditChain: Filter<AuditChain | undefined> = { kind: "choice", values: AUDIT_CHAINS, otherwise: "tenant" };
+export const AUDIT_FILTERS = {
   /** Undefined: the tenant's. */
-  readonly chain?: AuditChain | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly subjectType?: string | undefined;
-  readonly subjectId?: string | undefined;
+  chain: auditChain,
+  action: text,
+  actor: text,
+  subjectType: text,
+  subjectId: text,
   /** Of the entry, of what it is about, or of the request. */
-  readonly id?: string | undefined;
-}
+  id: text,
+  ...timeWindow("30d"),
+};
+export type AuditFilters = FiltersOf<typeof AUDIT_FILTERS>;
 
 export const CONFLICT_RANGES = ["24h", "7d"] as const;
-
-type ConflictRange = (typeof CONFLICT_RANGES)[number];
-
-export const DEFAULT_CONFLICT_RANGE: ConflictRange = "24h";
+export const DEFAULT_CONFLICT_RANGE = "24h";
 
 /** What narrows the conflicts of a tenant. */
-export interface ConflictFilters extends TimeWindow {
-  readonly range: ConflictRange;
+export const CONFLICT_FILTERS = {
+  ...timeWindow(),
+  range: standard(DEFAULT_CONFLICT_RANGE, CONFLICT_RANGES),
   /** Event id of the conflict that is open beside the list. */
-  readonly conflict?: string | undefined;
+  conflict: uuid,
   /** Name of a client, as events carry it. */
-  readonly client?: string | undefined;
-  readonly operation?: string | undefined;
-}
+  client: text,
+  operation: text,
+};
+export type ConflictFilters = FiltersOf<typeof CONFLICT_FILTERS>;
 
 /** The filters without the place; the time may be left to its default. */
 export type ConflictSearch = Partial<Omit<ConflictFilters, "conflict">>;
@@ -121,53 +172,68 @@ export function conflictWindow({ range = DEFAULT_CONFLICT_RANGE, from, to }: Con
   return { range, from, to };
 }
 
-/** What a plan may freeze, and what the page shows. Every part is in the address. */
-export interface DeadLetterScope {
-  readonly side?: "outbox" | "inbox" | undefined;
+const DEAD_LETTER_SCOPE = {
+  side: choice(["outbox", "inbox"]),
   /** Topic or consumer. */
-  readonly place?: string | undefined;
-  readonly type?: string | undefined;
-  readonly error?: string | undefined;
-  readonly fingerprint?: string | undefined;
-  readonly operationId?: string | undefined;
-  /** Dead at or after, RFC 3339 UTC. */
-  readonly from?: string | undefined;
+  place: text,
+  type: text,
+  error: text,
+  fingerprint: text,
+  operationId: uuid,
+  /** Dead at or after. */
+  from: time,
   /** Dead before. */
-  readonly to?: string | undefined;
-}
+  to: time,
+};
+/** What a plan may freeze, and what the page shows. Every part is in the address. */
+export type DeadLetterScope = FiltersOf<typeof DEAD_LETTER_SCOPE>;
 
 export const GROUP_SORTS = ["last", "count"] as const;
-
 export type GroupSort = (typeof GROUP_SORTS)[number];
 
-export interface DeadLetterFilters extends DeadLetterScope {
+export const DEAD_LETTER_FILTERS = {
+  ...DEAD_LETTER_SCOPE,
   /** Also those that were requeued, closed or discarded since. */
-  readonly settled: boolean;
-  readonly sort: GroupSort;
+  settled: flag,
   /** Every cause, not only the first ones. */
-  readonly all: boolean;
+  all: flag,
+  sort: standard("last", GROUP_SORTS),
+};
+export type DeadLetterFilters = FiltersOf<typeof DEAD_LETTER_FILTERS>;
+
+/** @returns only what narrows the rows, without what is not set. */
+export function scopeOf(filters: DeadLetterScope): DeadLetterScope {
+  const names = Object.keys(DEAD_LETTER_SCOPE) as (keyof DeadLetterScope)[];
+  return Object.fromEntries(names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])));
 }
 
-export interface ReplayOutcomeFilters extends TimeWindow {
-  readonly operation?: string | undefined;
-  readonly client?: string | undefined;
-}
+/** Of one operation: by its id, or by its key where that stands for one only. `operation` says which of the key, by name. */
+export const RETRY_LOG_FILTERS = { operationId: uuid, key: text, operation: text };
+export type RetryLogFilters = FiltersOf<typeof RETRY_LOG_FILTERS>;
 
-export interface InboxExportFilters extends TimeWindow {
-  readonly consumer?: string | undefined;
-  readonly source?: string | undefined;
-  readonly messageId?: string | undefined;
-}
+export const REPLAY_OUTCOME_FILTERS = { operation: text, client: text, ...timeWindow() };
+export type ReplayOutcomeFilters = FiltersOf<typeof REPLAY_OUTCOME_FILTERS>;
+
+export const INBOX_EXPORT_FILTERS = { consumer: text, source: text, messageId: text, ...timeWindow() };
+export type InboxExportFilters = FiltersOf<typeof INBOX_EXPORT_FILTERS>;
 
 export const METRIC_GROUPS = ["operation", "client"] as const;
-
 export type MetricGroup = (typeof METRIC_GROUPS)[number];
 
+/** A field for date and time writes no zone, and the page says UTC beside it. */
+const fieldTime: Optional = { kind: "time", zoneless: true };
+/** What the charts cover and how they are divided. */
+export const METRIC_FILTERS = {
+  range: standard("6h", METRIC_RANGES),
+  from: fieldTime,
+  to: fieldTime,
+  group: choice(METRIC_GROUPS),
+};
+export type MetricFilters = FiltersOf<typeof METRIC_FILTERS>;
+
 /** Filters of the list of plans. */
-export interface PlanFilters {
-  readonly state: readonly PlanState[];
-  readonly kind?: PlanKindName | undefined;
-}
+export const PLAN_FILTERS = { state: many(PLAN_STATES), kind: choice(PLAN_KINDS) };
+export type PlanFilters = FiltersOf<typeof PLAN_FILTERS>;
 
 export const ITEM_TABS = [
   "all",
@@ -195,10 +261,8 @@ export const SHOWN_RESULTS: Readonly<
 };
 
 /** Filters of the rows of one plan. */
-export interface PlanItemFilters {
-  readonly show: (typeof ITEM_TABS)[number];
-  readonly verdict?: PlanItemVerdict | undefined;
-}
+export const PLAN_ITEM_FILTERS = { show: standard("all", ITEM_TABS), verdict: choice(PLAN_ITEM_VERDICTS) };
+export type PlanItemFilters = FiltersOf<typeof PLAN_ITEM_FILTERS>;
 
 /** Conflicts of one group that can be walked. */
 export const CONFLICT_IDS = 100;

@@ -1,9 +1,16 @@
 import type { Database } from "@/db/client";
 import { operationPolicyOverrides } from "@/db/policies/operation-policies";
-import { DEFAULT_POLICY, policyOverrides, type OperationPolicy } from "@/domain/idempotency/policy";
+import {
+  changedFields,
+  DEFAULT_POLICY,
+  type Layered,
+  layerPolicy,
+  type OperationPolicy,
+  type PolicyOverrides,
+  policyOverrides,
+} from "@/domain/idempotency/policy";
 import type { EngineConfig } from "../engine-config";
 import { createReadCache } from "../read-cache";
-import { changedFields, type Layered, layerPolicy, type PolicyOverrides } from "@/domain/idempotency/policy-form";
 
 /** A changed policy is in force everywhere after this. */
 export const POLICY_CACHE_MS = 2_000;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { changeClient, createApiClient } from "@/auth/api-keys/manage-clients";
 import { createClientKey, revokeKey, rotateKey, type KeyResult } from "@/auth/api-keys/manage-keys";
 import { AppError } from "@/domain/errors";
-import { parseClientFilters } from "@/presentation/filters/clients";
+import { parseClientFilters } from "@/presentation/filters/parsers";
 import { isPathName } from "@/domain/access/path-name";
 import { KEY_OVERLAP_HOURS, KEY_OVERLAP_MAX_HOURS } from "@/auth/api-keys/api-key-rules";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";

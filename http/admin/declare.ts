@@ -1,3 +1,4 @@
+import type { FilterParser } from "@/presentation/filters/search";
 import type { Context, Handler, Hono } from "hono";
 import type { z } from "zod";
 import type { Action } from "@/domain/access/permission";
@@ -6,7 +7,7 @@ import { requirePermission } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import { readJson } from "../body/read-json";
 import { validate } from "../body/validate";
-import { declared, type FilterParser, type RouteDeclaration } from "../declare";
+import { declared, type RouteDeclaration } from "../declare";
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";

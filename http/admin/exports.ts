@@ -1,15 +1,15 @@
 import type { Hono } from "hono";
+import type { FilterParser } from "@/presentation/filters/search";
 import { z } from "zod";
 import {
   parseInboxExportFilters,
   parseReplayOutcomeFilters,
   parseRetryLogFilters,
-} from "@/presentation/filters/exports";
+} from "@/presentation/filters/parsers";
 import type { ExportFile } from "@/console/exports/export-file";
 import { exportInbox, exportReplayOutcomes, exportRetryLog } from "@/console/exports/fixed-exports";
 import type { EngineContext } from "@/engine/context";
 import type { Action } from "@/domain/access/permission";
-import type { FilterParser } from "../declare";
 import type { AdminEnv } from "../env";
 import { download } from "./download";
 import { registerListExports } from "./list-exports";

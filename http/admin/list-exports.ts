@@ -1,13 +1,15 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
-import { parsePlanFilters } from "@/presentation/filters/plans";
-import { MAX_FILTER_TEXT, readSearch, type SearchInput } from "@/presentation/filters/search";
+import {
+  parseAuditFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parsePlanFilters,
+} from "@/presentation/filters/parsers";
+import { type FilterParser, MAX_FILTER_TEXT, parserOf, type SearchInput } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
@@ -18,7 +20,6 @@ import { deadLettersSource, inboxSource, outboxSource } from "@/console/exports/
 import { attentionSource, operationsSource } from "@/console/exports/lists/operations-source";
 import { auditSource, conflictsSource, plansSource } from "@/console/exports/lists/records-source";
 import { readableChain } from "@/console/read/access/audit-chain";
-import type { FilterParser } from "../declare";
 import type { Action } from "@/domain/access/permission";
 import type { AdminEnv } from "../env";
 import { read, type AdminCall } from "./declare";
@@ -50,12 +51,7 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   route("operations.read", "operations", parseOperationFilters, (_c, tenant, filters) =>
     operationsSource(tenant, filters),
   );
-  route(
-    "operations.read",
-    "attention",
-    (search) => readSearch(search).done({}),
-    (_c, tenant) => attentionSource(tenant),
-  );
+  route("operations.read", "attention", parserOf({}), (_c, tenant) => attentionSource(tenant));
   route("conflicts.read", "conflicts", parseConflictFilters, (_c, tenant, filters) => conflictsSource(tenant, filters));
   route("outbox.read", "outbox", parseOutboxFilters, (c, tenant, filters) =>
     outboxSource(tenant, filters, c.get("deps").config.outboxTransport),

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { readSearch, type SearchInput } from "@/presentation/filters/search";
 import type { EngineContext } from "@/engine/context";
+import { text, time } from "@/domain/lists/filters";
+import { parserOf } from "@/presentation/filters/search";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import type { AdminCall } from "./declare";
 import { searchOf } from "./read-input";
+
+const parsePulse = parserOf({ page: text, since: time, until: { ...time, as: "to" } });
 
 export const PULSE = {
   id: "readPulse",
@@ -14,11 +17,6 @@ export const PULSE = {
   headers: { "If-None-Match": z.string().optional() },
   answers: { 200: { text: "What is new", headers: ["ETag"] }, 304: { text: "Nothing is new", types: [] } },
 };
-
-function parsePulse(search: SearchInput) {
-  const reader = readSearch(search);
-  return reader.done({ page: reader.text("page"), since: reader.time("since"), until: reader.time("to") });
-}
 
 /** The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of its time matters. */
 export async function answerLiveStatus(

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { parseDeadLetterFilters, scopeOf } from "@/presentation/filters/dead-letters";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseDeadLetterFilters, parseOperationFilters } from "@/presentation/filters/parsers";
 import { frozenScope, type OperationScope } from "@/presentation/filters/plan-scope";
 import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
@@ -10,7 +9,7 @@ import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
 import { windowHours } from "@/domain/lists/window";
-import { onlyOpenStates } from "@/domain/lists/filters";
+import { onlyOpenStates, scopeOf } from "@/domain/lists/filters";
 
 const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
 

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { parsePlanFilters, parsePlanItemFilters } from "@/presentation/filters/plans";
+import { parsePlanFilters, parsePlanItemFilters } from "@/presentation/filters/parsers";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { abortPlan, decidePlan, startPlan } from "@/console/plans/decide-plan";
 import { createPlan } from "@/console/plans/create-plan";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
-import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "@/presentation/filters/search";
+import { parserOf, type FilterProblem, type Parsed, type SearchInput } from "@/presentation/filters/search";
 import type { AdminEnv } from "../env";
 import { MAX_CURSOR_LENGTH } from "@/domain/lists/cursor";
 
@@ -24,10 +24,10 @@ export function badFilters(problems: readonly FilterProblem[]): AppError {
 }
 
 /** For lists without filters. */
-export function cursorOnly(search: SearchInput): Parsed<object> {
-  const { cursor, ...parsed } = readSearch(search).done({});
-  return { ...parsed, cursor: cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : cursor };
-}
+export const cursorOnly = parserOf({}, ({ cursor, ...parsed }) => ({
+  ...parsed,
+  cursor: cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : cursor,
+}));
 
 /** @throws AppError `validation.filter` 400 when it is missing */
 export function requiredQuery(c: Context<AdminEnv>, name: string): string {

@@ -1,15 +1,18 @@
 import type { Hono } from "hono";
 import { AUDIT_CHAINS } from "@/domain/access/audit-chain";
 import { z } from "zod";
-import { parseAuditFilters } from "@/presentation/filters/audit";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
-import { parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseMetricFilters } from "@/presentation/filters/metrics";
-import { parseOperationFilters } from "@/presentation/filters/operations";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
-import { parseOverviewFilters } from "@/presentation/filters/overview";
-import { readSearch, type SearchInput } from "@/presentation/filters/search";
+import {
+  parseAuditFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseMetricFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parseOverviewFilters,
+} from "@/presentation/filters/parsers";
+import { standard } from "@/domain/lists/filters";
+import { parserOf } from "@/presentation/filters/search";
 import { find } from "@/console/read/operations/find";
 import { listAttention } from "@/console/read/operations/list-attention";
 import { listAudit } from "@/console/read/access/list-audit";
@@ -144,10 +147,7 @@ function chainOf(c: AdminCall) {
   return understood(parseChain({ chain: c.req.query("chain") })).filters;
 }
 
-function parseChain(search: SearchInput) {
-  const reader = readSearch(search);
-  return reader.done({ chain: reader.choice("chain", AUDIT_CHAINS, "tenant") });
-}
+const parseChain = parserOf({ chain: standard("tenant", AUDIT_CHAINS) });
 
 function idOf(c: AdminCall): string {
   return c.req.param("id") ?? "";

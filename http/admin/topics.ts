@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { parseOverviewFilters } from "@/presentation/filters/overview";
+import { parseOverviewFilters } from "@/presentation/filters/parsers";
 import { DESTINATION_MAX, ROUTE_TRANSPORTS } from "@/domain/messages/topic-route";
 import { listConsumers, readConsumer } from "@/console/read/messages/read-consumer";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";

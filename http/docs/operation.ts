@@ -9,8 +9,8 @@ import { ERRORS } from "./errors";
 import { optionalHeaders } from "./key-header";
 import { acceptedSchema, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
 import type { JsonSchema } from "./schemas";
-import { type FilterNote, filtersOf, MAX_FILTER_TEXT } from "@/presentation/filters/search";
-import type { FilterParser } from "@/http/declare";
+import type { Filter } from "@/domain/lists/filters";
+import { type FilterParser, MAX_FILTER_TEXT } from "@/presentation/filters/search";
 
 export const PREFIX = "/api/v1";
 /** What is no route: the guards, and the login library, which answers the console's own sign-in page and no program. */
@@ -210,7 +210,7 @@ function contentOf({ method, pattern }: Route, { schema, types }: RouteAnswer, {
 }
 
 /** What one filter takes; `many` is repeated, or separated by commas. */
-const SCHEMAS: Readonly<Record<FilterNote["kind"], (note: FilterNote) => JsonSchema>> = {
+const SCHEMAS: Readonly<Record<Filter<unknown>["kind"], (filter: Filter<unknown>) => JsonSchema>> = {
   text: () => ({ type: "string", maxLength: MAX_FILTER_TEXT }),
   many: ({ values = [] }) => ({ type: "array", items: { enum: [...values] } }),
   choice: ({ values = [], otherwise }) => ({
@@ -223,12 +223,12 @@ const SCHEMAS: Readonly<Record<FilterNote["kind"], (note: FilterNote) => JsonSch
   uuid: () => ({ type: "string", format: "uuid" }),
 };
 
-/** @returns the filters of a list as query parameters: what its parser asks for */
-function filterParameters(parse: FilterParser): JsonSchema[] {
-  return [...filtersOf(parse)].map(([name, note]) => ({
-    name,
+/** @returns the filters of a list as query parameters */
+function filterParameters({ filters }: FilterParser): JsonSchema[] {
+  return Object.entries(filters).map(([member, filter]) => ({
+    name: filter.as ?? member,
     in: "query",
     required: false,
-    schema: SCHEMAS[note.kind](note),
+    schema: SCHEMAS[filter.kind](filter),
   }));
 }

@@ -1,4 +1,4 @@
-import { operationSearch, parseOperationFilters } from "./operations";
+import { operationSearch, parseOperationFilters } from "./parsers";
 import type { OperationFilters } from "@/domain/lists/filters";
 
 /** A filter of the list of operations as a plan keeps it: its query string, with a time window that does not move any more. */

@@ -6,16 +6,29 @@ import { MAX_AMOUNT_MINOR } from "@/domain/money";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { INBOX_STATES } from "@/domain/idempotency/states";
-import { auditSearch, parseAuditFilters } from "./audit";
-import { conflictSearch, parseConflictFilters } from "./conflicts";
-import { deadLetterSearch, parseDeadLetterFilters } from "./dead-letters";
-import { parseInboxExportFilters, parseReplayOutcomeFilters, parseRetryLogFilters } from "./exports";
-import { inboxSearch, parseInboxFilters } from "./inbox";
-import { operationSearch, parseOperationFilters, SHOWN_STATES } from "./operations";
-import { outboxSearch, parseOutboxFilters } from "./outbox";
-import { overviewSearch, parseOverviewFilters } from "./overview";
-import { parsePlanFilters, parsePlanItemFilters, planItemSearch, planSearch } from "./plans";
-import { buildSearch, type Parsed, type SearchInput } from "./search";
+import {
+  auditSearch,
+  conflictSearch,
+  deadLetterSearch,
+  inboxSearch,
+  operationSearch,
+  outboxSearch,
+  overviewSearch,
+  parseAuditFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxExportFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+  parseOverviewFilters,
+  parsePlanFilters,
+  parsePlanItemFilters,
+  parseReplayOutcomeFilters,
+  parseRetryLogFilters,
+  planSearch,
+} from "./parsers";
+import { buildSearch, searchOf, type Parsed, type SearchInput } from "./search";
 import { OLDER, RANGES } from "@/domain/lists/window";
 import {
   CONFLICT_RANGES,
@@ -24,6 +37,8 @@ import {
   OPERATION_SORTS,
   OUTBOX_CARRIERS,
   OUTBOX_TABS,
+  PLAN_ITEM_FILTERS,
+  SHOWN_STATES,
 } from "@/domain/lists/filters";
 import { CHART_RANGES } from "@/presentation/views/common";
 
@@ -166,7 +181,7 @@ const SCHEMAS = [
   schema(
     "rows of a plan",
     parsePlanItemFilters,
-    planItemSearch,
+    searchOf(PLAN_ITEM_FILTERS),
     fc.record({ show: fc.constantFrom(...ITEM_TABS), verdict: maybe(fc.constantFrom(...REQUEUE_VERDICTS)) }),
   ),
   schema(

@@ -1,5 +1,5 @@
-import { parseAmount } from "@/domain/money";
-import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
+import { type Filter, type FilterSet, type FiltersOf, text as TEXT } from "@/domain/lists/filters";
+import { formatAmount, parseAmount } from "@/domain/money";
 import { UUID } from "@/domain/uuid";
 
 /** Search parameters as Next's pages and the admin API have them. */
@@ -23,51 +23,11 @@ export const MAX_FILTER_VALUES = 20;
 /** Understood everywhere: the tenant of the console and the place in the list. */
 const COMMON = ["tenant", "cursor"];
 
-export interface SearchReader {
-  text(name: string): string | undefined;
-  /** Repeated or comma separated. */
-  many<Value extends string>(name: string, allowed: readonly Value[]): readonly Value[];
-  choice<Value extends string, Default extends Value | undefined>(
-    name: string,
-    allowed: readonly Value[],
-    otherwise: Default,
-  ): Value | Default;
-  flag(name: string): boolean;
-  /** RFC 3339 with zone; returned as UTC. */
-  time(name: string): string | undefined;
-  /** Decimal string → minor units as text. */
-  amount(name: string, currency: string | undefined): string | undefined;
-  uuid(name: string): string | undefined;
-  done<Filters>(filters: Filters): Parsed<Filters>;
-}
-
-/** One parameter of a list, for its documentation. */
-export interface FilterNote {
-  readonly kind: "text" | "many" | "choice" | "flag" | "time" | "amount" | "uuid";
-  /** Of a choice, or of many. */
-  readonly values?: readonly string[];
-  readonly otherwise?: string | undefined;
-}
-
-/** While a parser is being described. */
-let noted: Map<string, FilterNote> | undefined;
-
-/** @returns what a parser of filters understands, by name: it is run once without a search and notes what it asks for */
-export function filtersOf(parse: (search: SearchInput) => unknown): ReadonlyMap<string, FilterNote> {
-  const notes = new Map<string, FilterNote>();
-  noted = notes;
-  try {
-    parse({});
-  } finally {
-    noted = undefined;
-  }
-  return notes;
-}
-
-/** @returns the name */
-function note(name: string, kind: FilterNote["kind"], more: Omit<FilterNote, "kind"> = {}): string {
-  noted?.set(name, { kind, ...more });
-  return name;
+/** Reads the filters of a list from an address. */
+export interface FilterParser<Filters extends object = object> {
+  (search: SearchInput): Parsed<Filters>;
+  /** What it understands. */
+  readonly filters: FilterSet;
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
@@ -75,14 +35,35 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?
 const DATABASE_TIME = /^(?!0000)\d{4}-/;
 const CURRENCY_GUESS = "EUR";
 
-/** @returns a reader that collects problems; names it was never asked for are problems of their own. */
-export function readSearch(search: SearchInput): SearchReader {
-  const problems: FilterProblem[] = [];
-  const asked = new Set(COMMON);
-  const wrong = (name: string, detail: string): undefined => void problems.push({ name, detail });
+/** As a field for date and time writes it. */
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 
+/**
+ * A total parser: it never throws, whatever the address bar holds. Names that the set does not have are problems of their own.
+ * @param refine what is wrong between filters that are each in order
+ */
+export function parserOf<Set extends FilterSet>(
+  filters: Set,
+  refine = (parsed: Parsed<FiltersOf<Set>>) => parsed,
+): FilterParser<FiltersOf<Set>> {
+  const names = new Map(Object.entries(filters).map(([name, { as = name }]) => [as, name]));
+  const parse = (search: SearchInput): Parsed<FiltersOf<Set>> => {
+    const problems: FilterProblem[] = [];
+    const read = readerOf(search, problems);
+    const found: Record<string, unknown> = {};
+    for (const [as, name] of names) found[name] = read(as, filters[name] ?? TEXT, found["currency"]);
+    const cursor = read("cursor", TEXT) as string | undefined;
+    for (const name of Object.keys(search))
+      if (!names.has(name) && !COMMON.includes(name) && search[name] !== undefined)
+        problems.push({ name, detail: "is not a filter of this list" });
+    return refine({ filters: found as FiltersOf<Set>, cursor, problems });
+  };
+  return Object.assign(parse, { filters });
+}
+
+function readerOf(search: SearchInput, problems: FilterProblem[]) {
+  const wrong = (name: string, detail: string): undefined => void problems.push({ name, detail });
   function values(name: string): readonly string[] {
-    asked.add(name);
     const raw = search[name];
     const list = raw === undefined ? [] : typeof raw === "string" ? [raw] : raw;
     const kept = list.map((value) => value.trim()).filter((value) => value !== "");
@@ -106,44 +87,40 @@ export function readSearch(search: SearchInput): SearchReader {
     if (value !== undefined && known === undefined) wrong(name, detail);
     return known;
   }
-  return {
-    text: (name) => one(note(name, "text")),
-    many(name, allowed) {
-      const list = values(note(name, "many", { values: allowed })).flatMap((value) => value.split(","));
-      if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
-      const unknown = list.filter((value) => !isOneOf(value, allowed));
-      if (unknown.length > 0) wrong(name, `not one of ${allowed.join(", ")}`);
-      return allowed.filter((value) => list.includes(value));
-    },
-    choice(name, allowed, otherwise) {
-      note(name, "choice", { values: allowed, otherwise });
-      return (
-        checked(name, `not one of ${allowed.join(", ")}`, (value) => (isOneOf(value, allowed) ? value : undefined)) ??
-        otherwise
-      );
-    },
-    flag: (name) =>
-      checked(note(name, "flag"), "not true or false", (value) =>
-        value === "true" || value === "1" ? "yes" : value === "false" || value === "0" ? "no" : undefined,
-      ) === "yes",
-    time: (name) => checked(note(name, "time"), "not a time like 2026-11-19T14:02:00Z", readTime),
-    amount: (name, currency) =>
-      checked(note(name, "amount"), "not an amount like 12.50", (value) => readAmount(value, currency)),
-    uuid: (name) =>
-      checked(note(name, "uuid"), "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined)),
-    done(filters) {
-      const cursor = one("cursor");
-      for (const name of Object.keys(search)) {
-        if (!asked.has(name) && search[name] !== undefined) wrong(name, "is not a filter of this list");
-      }
-      return { filters, cursor, problems };
-    },
+  function manyOf(name: string, allowed: readonly string[]): readonly string[] {
+    const list = values(name).flatMap((value) => value.split(","));
+    if (list.length > MAX_FILTER_VALUES) wrong(name, `more than ${String(MAX_FILTER_VALUES)} values`);
+    if (list.some((value) => !allowed.includes(value))) wrong(name, `not one of ${allowed.join(", ")}`);
+    return allowed.filter((value) => list.includes(value));
+  }
+  return (name: string, { kind, values: allowed = [], otherwise, zoneless }: Filter<unknown>, currency?: unknown) => {
+    switch (kind) {
+      case "text":
+        return one(name);
+      case "many":
+        return manyOf(name, allowed);
+      case "choice":
+        return (
+          checked(name, `not one of ${allowed.join(", ")}`, (value) => allowed.find((each) => each === value)) ??
+          otherwise
+        );
+      case "flag":
+        return checked(name, "not true or false", (value) => FLAGS[value]) === "yes";
+      case "time":
+        return checked(name, "not a time like 2026-11-19T14:02:00Z", (value) =>
+          readTime(zoneless === true && WITHOUT_ZONE.test(value) ? `${value}Z` : value),
+        );
+      case "amount":
+        return checked(name, "not an amount like 12.50", (value) =>
+          readAmount(value, typeof currency === "string" ? currency : undefined),
+        );
+      case "uuid":
+        return checked(name, "not an id", (value) => (UUID.test(value) ? value.toLowerCase() : undefined));
+    }
   };
 }
 
-function isOneOf<Value extends string>(value: string, allowed: readonly Value[]): value is Value {
-  return (allowed as readonly string[]).includes(value);
-}
+const FLAGS: Readonly<Record<string, "yes" | "no">> = { true: "yes", "1": "yes", false: "no", "0": "no" };
 
 function readTime(value: string): string | undefined {
   // A plus sign that was not encoded arrives as a space.
@@ -169,12 +146,20 @@ export function buildSearch(parts: Readonly<Record<string, string | readonly str
   const text = search.toString();
   return text === "" ? "" : `?${text}`;
 }
-export const DEFAULT_RANGE: Range = "24h";
 
-export function readWindow(reader: SearchReader, otherwise: Range = DEFAULT_RANGE): TimeWindow {
-  return { range: reader.choice("range", RANGES, otherwise), from: reader.time("from"), to: reader.time("to") };
+/** @returns what writes the filters of a list as the query string of its address, defaults left out. */
+export function searchOf<Set extends FilterSet>(set: Set) {
+  return (filters: FiltersOf<Set>, cursor?: string): string => {
+    const given: Readonly<Record<string, unknown>> = filters;
+    const parts = Object.entries(set).map(([name, { kind, as = name, otherwise }]) => {
+      const value = given[name] === otherwise ? undefined : given[name];
+      return [as, kind === "amount" ? decimal(value, given["currency"]) : value];
+    });
+    return buildSearch({ ...(Object.fromEntries(parts) as Parameters<typeof buildSearch>[0]), cursor });
+  };
 }
 
-export function windowSearch(window: TimeWindow, otherwise: Range = DEFAULT_RANGE): Record<string, string | undefined> {
-  return { range: window.range === otherwise ? undefined : window.range, from: window.from, to: window.to };
+function decimal(minor: unknown, currency: unknown): string | undefined {
+  if (typeof minor !== "string") return undefined;
+  return formatAmount(BigInt(minor), typeof currency === "string" ? currency : CURRENCY_GUESS);
 }

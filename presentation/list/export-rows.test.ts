@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { csvLine } from "./csv";
 import { inboxCells, replayOutcomeCells, retryLogCells } from "./export-rows";
-import { exportHref, parseRetryLogFilters } from "../filters/exports";
+import { exportHref } from "../filters/exports";
+import { parseRetryLogFilters } from "../filters/parsers";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 describe("EXPORT-1 rows of the exports", () => {

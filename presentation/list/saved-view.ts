@@ -1,11 +1,14 @@
-import { auditSearch, parseAuditFilters } from "../filters/audit";
-import { conflictSearch, parseConflictFilters } from "../filters/conflicts";
-import { deadLetterSearch, parseDeadLetterFilters } from "../filters/dead-letters";
-import { inboxSearch, parseInboxFilters } from "../filters/inbox";
-import { operationSearch, parseOperationFilters } from "../filters/operations";
-import { outboxSearch, parseOutboxFilters } from "../filters/outbox";
-import { parsePlanFilters, planSearch } from "../filters/plans";
-import { readSearch, type FilterProblem, type Parsed, type SearchInput } from "../filters/search";
+import {
+  AUDIT_FILTERS,
+  CONFLICT_FILTERS,
+  DEAD_LETTER_FILTERS,
+  type FilterSet,
+  INBOX_FILTERS,
+  OPERATION_FILTERS,
+  OUTBOX_FILTERS,
+  PLAN_FILTERS,
+} from "@/domain/lists/filters";
+import { parserOf, searchOf, type FilterProblem, type SearchInput } from "../filters/search";
 import { filterSearch, pageParam } from "./page-address";
 
 /** Longest name of a view, and most views of one list of a tenant. */
@@ -16,50 +19,19 @@ const COLUMNS = /^[a-z-]{1,30}(,[a-z-]{1,30}){0,29}$/;
 interface ViewPageFacts {
   readonly path: string;
   readonly title: string;
-  /** Reads the filters of the list and writes them in their one form. */
-  readonly canonical: (search: SearchInput) => { readonly search: string; readonly problems: readonly FilterProblem[] };
-}
-
-function filters<Filters>(
-  parse: (search: SearchInput) => Parsed<Filters>,
-  build: (filters: Filters) => string,
-): ViewPageFacts["canonical"] {
-  return (search) => {
-    const parsed = parse(search);
-    return { search: build(parsed.filters), problems: parsed.problems };
-  };
+  readonly filters: FilterSet;
 }
 
 /** Lists whose filters, order and columns may be kept under a name. */
 const PAGES = {
-  operations: {
-    path: "/operations",
-    title: "Operations",
-    canonical: filters(parseOperationFilters, operationSearch),
-  },
-  conflicts: {
-    path: "/conflicts",
-    title: "Conflicts",
-    // Which conflict is open is no part of a view.
-    canonical: filters(parseConflictFilters, (found) => conflictSearch({ ...found, conflict: undefined })),
-  },
-  attention: {
-    path: "/attention",
-    title: "Unknown and stale",
-    canonical: filters(
-      (search) => readSearch(search).done({}),
-      () => "",
-    ),
-  },
-  outbox: { path: "/outbox", title: "Outbox", canonical: filters(parseOutboxFilters, outboxSearch) },
-  inbox: { path: "/inbox", title: "Inbox", canonical: filters(parseInboxFilters, inboxSearch) },
-  "dead-letters": {
-    path: "/dead-letters",
-    title: "Dead letters",
-    canonical: filters(parseDeadLetterFilters, deadLetterSearch),
-  },
-  plans: { path: "/plans", title: "Plans", canonical: filters(parsePlanFilters, planSearch) },
-  audit: { path: "/audit", title: "Audit", canonical: filters(parseAuditFilters, auditSearch) },
+  operations: { path: "/operations", title: "Operations", filters: OPERATION_FILTERS },
+  conflicts: { path: "/conflicts", title: "Conflicts", filters: CONFLICT_FILTERS },
+  attention: { path: "/attention", title: "Unknown and stale", filters: {} },
+  outbox: { path: "/outbox", title: "Outbox", filters: OUTBOX_FILTERS },
+  inbox: { path: "/inbox", title: "Inbox", filters: INBOX_FILTERS },
+  "dead-letters": { path: "/dead-letters", title: "Dead letters", filters: DEAD_LETTER_FILTERS },
+  plans: { path: "/plans", title: "Plans", filters: PLAN_FILTERS },
+  audit: { path: "/audit", title: "Audit", filters: AUDIT_FILTERS },
 } as const satisfies Record<string, ViewPageFacts>;
 
 export type ViewPage = keyof typeof PAGES;
@@ -83,10 +55,11 @@ export function keptSearch(
   page: ViewPage,
   search: SearchInput,
 ): { readonly search: string; readonly problems: readonly FilterProblem[] } {
-  const address = { path: PAGES[page].path, search };
-  const kept = { ...filterSearch(address) };
-  delete (kept as Record<string, unknown>)["cursor"];
-  const found = PAGES[page].canonical(kept);
+  const { path, filters: set }: ViewPageFacts = PAGES[page];
+  const address = { path, search };
+  const { filters, problems } = parserOf(set)({ ...filterSearch(address), cursor: undefined });
+  // Which conflict is open is no part of a view.
+  const found = { search: searchOf(set)({ ...filters, conflict: undefined }), problems };
   const columns = pageParam(address, "columns");
   if (columns === undefined || !COLUMNS.test(columns)) return found;
   const query = new URLSearchParams(found.search);

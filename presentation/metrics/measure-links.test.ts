@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { parseClientFilters } from "../filters/clients";
-import { parseConflictFilters } from "../filters/conflicts";
-import { parseDeadLetterFilters } from "../filters/dead-letters";
-import { parseInboxFilters } from "../filters/inbox";
-import { parseOperationFilters } from "../filters/operations";
-import { parseOutboxFilters } from "../filters/outbox";
-import { readSearch, type Parsed, type SearchInput } from "../filters/search";
+import {
+  parseClientFilters,
+  parseConflictFilters,
+  parseDeadLetterFilters,
+  parseInboxFilters,
+  parseOperationFilters,
+  parseOutboxFilters,
+} from "../filters/parsers";
+import { parserOf, type Parsed, type SearchInput } from "../filters/search";
 import { MEASURE_FACTS } from "./measure-facts";
 import { groupOfLine, lineAt, listHref, listLabel, NO_CLIENT, REST_SLOT } from "./measure-links";
 import { searchInput } from "../list/saved-view";
@@ -65,7 +67,7 @@ const PARSERS: Readonly<Record<string, (search: SearchInput) => Parsed<unknown>>
   "/inbox": parseInboxFilters,
   "/dead-letters": parseDeadLetterFilters,
   "/clients": parseClientFilters,
-  "/attention": (search) => readSearch(search).done({}),
+  "/attention": parserOf({}),
 };
 
 describe("CHART-3 from a point to its list", () => {

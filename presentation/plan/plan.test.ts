@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { approvalNeeded, whoMayAgree } from "./plan-approval";
 import { PLAN_STATES, planSeconds, whyNotStep, type PlanFacts, type PlanStep } from "@/domain/plans/plan";
-import { groupKey, groupOfKey, parseDeadLetterFilters, scopeOf } from "../filters/dead-letters";
+import { groupKey, groupOfKey } from "../filters/dead-letters";
+import { parseDeadLetterFilters } from "../filters/parsers";
+import { scopeOf } from "@/domain/lists/filters";
 import { scopeWords } from "./plan-words";
 
 const plan = (over: Partial<PlanFacts> = {}): PlanFacts => ({

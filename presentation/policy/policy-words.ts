@@ -1,6 +1,5 @@
 import { formatCount } from "../format/display-time";
-import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { PolicyField, PolicyLayer } from "@/domain/idempotency/policy-form";
+import type { OperationPolicy, PolicyField, PolicyLayer } from "@/domain/idempotency/policy";
 
 /** A policy in words, for the page, its form and the facts of one operation. Pure: the form says the effect while somebody types. */
 

@@ -1,5 +1,10 @@
-import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { PolicyFinding, PolicyLayer, PolicyOverrides, PolicyField } from "@/domain/idempotency/policy-form";
+import type {
+  OperationPolicy,
+  PolicyField,
+  PolicyFinding,
+  PolicyLayer,
+  PolicyOverrides,
+} from "@/domain/idempotency/policy";
 
 export interface PoliciesView {
   readonly at: string;

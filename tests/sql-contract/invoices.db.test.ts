@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseOperationFilters } from "@/presentation/filters/parsers";
 import type { EngineContext } from "@/engine/context";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { listOperations } from "@/console/read/operations/list-operations";

@@ -7,7 +7,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { listAudit } from "@/console/read/access/list-audit";
 import { readAuditEntry } from "@/console/read/access/read-audit-entry";
 import type { AuditFilters } from "@/domain/lists/filters";
-import { auditSearch, parseAuditFilters } from "@/presentation/filters/audit";
+import { auditSearch, parseAuditFilters } from "@/presentation/filters/parsers";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Audit" };

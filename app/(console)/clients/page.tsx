@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { showPage, type SearchProps } from "@/app/_server/show-page";
 import { ClientsView } from "@/components/clients/clients-view";
 import { listClients } from "@/console/read/access/list-clients";
-import { parseClientFilters } from "@/presentation/filters/clients";
+import { parseClientFilters } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Clients" };

@@ -10,7 +10,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { readConflict } from "@/console/read/operations/read-conflict";
-import { conflictSearch, parseConflictFilters } from "@/presentation/filters/conflicts";
+import { conflictSearch, parseConflictFilters } from "@/presentation/filters/parsers";
 import { filterHref, filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Conflicts" };

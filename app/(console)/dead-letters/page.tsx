@@ -13,7 +13,7 @@ import { ListProblem } from "@/components/feedback/list-problem";
 import type { PageProblemProps } from "@/components/feedback/page-problem";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
-import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/dead-letters";
+import { deadLetterSearch, parseDeadLetterFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterHref, filterSearch, pageParam } from "@/presentation/list/page-address";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";

@@ -6,7 +6,7 @@ import { InboxView } from "@/components/inbox/inbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { listInbox } from "@/console/read/messages/list-messages";
 import { readInboxMessage } from "@/console/read/messages/read-message";
-import { inboxSearch, parseInboxFilters } from "@/presentation/filters/inbox";
+import { inboxSearch, parseInboxFilters } from "@/presentation/filters/parsers";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Inbox" };

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { showPage, type SearchProps } from "@/app/_server/show-page";
 import { MetricsView } from "@/components/metrics/metrics-view";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
-import { parseMetricFilters } from "@/presentation/filters/metrics";
+import { parseMetricFilters } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Metrics" };

@@ -8,7 +8,7 @@ import { OperationsView } from "@/components/operations/operations-view";
 import { readCounts } from "@/console/read/deployment/read-counts";
 import { listOperations } from "@/console/read/operations/list-operations";
 import { readOperation } from "@/console/read/operations/read-operation";
-import { parseOperationFilters } from "@/presentation/filters/operations";
+import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Operations" };

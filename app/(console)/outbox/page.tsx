@@ -7,7 +7,7 @@ import { OutboxView } from "@/components/outbox/outbox-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { listOutbox } from "@/console/read/messages/list-messages";
 import { readOutboxMessage } from "@/console/read/messages/read-message";
-import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/outbox";
+import { outboxSearch, parseOutboxFilters } from "@/presentation/filters/parsers";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Outbox" };

@@ -4,7 +4,7 @@ import { showPage, type SearchProps } from "@/app/_server/show-page";
 import { PlansView } from "@/components/plans/plans-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { listPlans } from "@/console/plans/list-plans";
-import { parsePlanFilters, planSearch } from "@/presentation/filters/plans";
+import { parsePlanFilters, planSearch } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Plans" };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseAuditFilters } from "@/presentation/filters/audit";
+import { parseAuditFilters } from "@/presentation/filters/parsers";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { listAudit } from "./list-audit";
 import { verifyAudit } from "./verify-audit";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
-import { parseMetricFilters } from "@/presentation/filters/metrics";
+import { parseMetricFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import type { MeasureName } from "@/presentation/views/metrics";
 import { openDesk, type Desk } from "@/console/testing/read-desk";

@@ -8,7 +8,7 @@ import {
 } from "@/db/metrics/select-measures";
 import { readWithin } from "@/db/sql-text";
 import { bucketStarts, chartWindow } from "@/domain/metrics/chart-window";
-import type { MetricFilters } from "@/presentation/filters/metrics";
+import type { MetricFilters } from "@/domain/lists/filters";
 import { buildMeasures, MEASURE_GAUGES } from "@/presentation/metrics/measures";
 import type { MetricsView } from "@/presentation/views/metrics";
 import type { EngineContext } from "@/engine/context";

@@ -7,8 +7,7 @@ import {
 import { readWithin } from "@/db/sql-text";
 import { operationKind, operationRoute, usesProvider } from "@/domain/operation-label";
 import { whyNot } from "@/domain/access/permission";
-import { policyOverrides } from "@/domain/idempotency/policy";
-import { POLICY_FIELDS, policyFindings, type PolicyField } from "@/domain/idempotency/policy-form";
+import { POLICY_FIELDS, type PolicyField, policyFindings, policyOverrides } from "@/domain/idempotency/policy";
 import type { OperationPolicyView, PoliciesView, SettingView } from "@/presentation/views/policies";
 import type { EngineContext } from "@/engine/context";
 import { layersOf, POLICY_CACHE_MS, type PolicyOwner } from "@/engine/policies/policies";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseInboxFilters } from "@/presentation/filters/inbox";
-import { parseOutboxFilters } from "@/presentation/filters/outbox";
+import { parseInboxFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
 import type { Hint } from "@/presentation/message/safe-to-act";
 import type { ActionResult } from "@/engine/actions/action-answer";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conflictsSource } from "@/console/exports/lists/records-source";
-import { parseConflictFilters } from "@/presentation/filters/conflicts";
+import { parseConflictFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { listConflicts } from "./list-conflicts";

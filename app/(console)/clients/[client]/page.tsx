@@ -4,7 +4,7 @@ import { showPage, type SearchProps } from "@/app/_server/show-page";
 import { ClientView } from "@/components/clients/client-view";
 import { readClient } from "@/console/read/access/read-client";
 import { nameIn } from "@/domain/access/path-name";
-import { parseClientFilters } from "@/presentation/filters/clients";
+import { parseClientFilters } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 interface ClientPageProps extends SearchProps {

@@ -5,7 +5,7 @@ import { ConsumerView } from "@/components/messages/consumer-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { readConsumer } from "@/console/read/messages/read-consumer";
 import { nameIn } from "@/domain/access/path-name";
-import { parseOverviewFilters } from "@/presentation/filters/overview";
+import { parseOverviewFilters } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 interface ConsumerPageProps extends SearchProps {

@@ -6,7 +6,7 @@ import { consoleContext } from "@/app/_server/console";
 import { showRead, type SearchProps } from "@/app/_server/show-page";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
-import { parsePlanItemFilters } from "@/presentation/filters/plans";
+import { parsePlanItemFilters } from "@/presentation/filters/parsers";
 import { UUID } from "@/domain/uuid";
 import { filterSearch } from "@/presentation/list/page-address";
 import { readPlan } from "@/console/plans/read-plan";

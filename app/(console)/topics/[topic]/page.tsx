@@ -7,7 +7,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { readTopic } from "@/console/read/messages/read-topic";
 import { nameIn } from "@/domain/access/path-name";
 import { deploymentOf } from "@/engine/outbox/topics";
-import { parseOverviewFilters } from "@/presentation/filters/overview";
+import { parseOverviewFilters } from "@/presentation/filters/parsers";
 import { filterSearch } from "@/presentation/list/page-address";
 
 interface TopicPageProps extends SearchProps {

@@ -1,0 +1,59 @@
+import {
+  AUDIT_FILTERS,
+  choice,
+  CONFLICT_FILTERS,
+  DEAD_LETTER_FILTERS,
+  INBOX_EXPORT_FILTERS,
+  INBOX_FILTERS,
+  METRIC_FILTERS,
+  OPERATION_FILTERS,
+  OUTBOX_FILTERS,
+  PLAN_FILTERS,
+  PLAN_ITEM_FILTERS,
+  REPLAY_OUTCOME_FILTERS,
+  RETRY_LOG_FILTERS,
+  standard,
+} from "@/domain/lists/filters";
+import { CLIENT_RANGES } from "@/presentation/views/clients";
+import { CHART_RANGES } from "@/presentation/views/common";
+import { parserOf, searchOf } from "./search";
+
+export const parseOperationFilters = parserOf(OPERATION_FILTERS);
+export const operationSearch = searchOf(OPERATION_FILTERS);
+export const parseOutboxFilters = parserOf(OUTBOX_FILTERS);
+export const outboxSearch = searchOf(OUTBOX_FILTERS);
+export const parseInboxFilters = parserOf(INBOX_FILTERS);
+export const inboxSearch = searchOf(INBOX_FILTERS);
+export const parseConflictFilters = parserOf(CONFLICT_FILTERS);
+export const conflictSearch = searchOf(CONFLICT_FILTERS);
+export const parseDeadLetterFilters = parserOf(DEAD_LETTER_FILTERS);
+export const deadLetterSearch = searchOf(DEAD_LETTER_FILTERS);
+export const parsePlanFilters = parserOf(PLAN_FILTERS);
+export const planSearch = searchOf(PLAN_FILTERS);
+export const parsePlanItemFilters = parserOf(PLAN_ITEM_FILTERS);
+export const parseAuditFilters = parserOf(AUDIT_FILTERS, (parsed) =>
+  parsed.filters.chain === "tenant" ? { ...parsed, filters: { ...parsed.filters, chain: undefined } } : parsed,
+);
+export const auditSearch = searchOf(AUDIT_FILTERS);
+
+/** A beginning that is not before the end is left out and named, with the end. */
+export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
+  const { from, to, ...rest } = parsed.filters;
+  if (from === undefined || to === undefined || from < to) return parsed;
+  return { ...parsed, filters: rest, problems: [...parsed.problems, { name: "from", detail: "not before the end" }] };
+});
+
+/** Undefined: the range that what has been rolled up so far fills. */
+const OVERVIEW_FILTERS = { range: choice(CHART_RANGES) };
+export const parseOverviewFilters = parserOf(OVERVIEW_FILTERS);
+export const overviewSearch = searchOf(OVERVIEW_FILTERS);
+
+export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
+
+export const parseReplayOutcomeFilters = parserOf(REPLAY_OUTCOME_FILTERS);
+export const parseInboxExportFilters = parserOf(INBOX_EXPORT_FILTERS);
+export const parseRetryLogFilters = parserOf(RETRY_LOG_FILTERS, (parsed) => {
+  const { operationId, key } = parsed.filters;
+  if ((operationId === undefined) !== (key === undefined) || parsed.problems.length > 0) return parsed;
+  return { ...parsed, problems: [{ name: "operationId", detail: "name one operation by operationId or by key" }] };
+});
