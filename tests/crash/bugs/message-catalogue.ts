@@ -1,5 +1,4 @@
-import type { MessagePlan } from "../messages/plan";
-import type { AnyPlan } from "../plan";
+import type { AnyPlan, MessagePlan } from "../plan";
 import type { Bug } from "./bug";
 import * as code from "./message-code";
 
