@@ -4,7 +4,7 @@ import type { CrashChild } from "./children";
 import { expireLeases } from "./recover";
 import type { CrashSession, Victim } from "./session";
 import type { AnyPlan } from "./plan";
-import type { HeldWire, TapProxy, WireTrap } from "./wire/tap-proxy";
+import type { HeldWire, TapProxy, WireTrap } from "@/demo/faults/tap-proxy";
 import type { PointPlace } from "./point";
 
 /** A process that dies is gone before it is known why. */

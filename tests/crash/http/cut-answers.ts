@@ -1,7 +1,7 @@
 import { ask, recordCall, type CrashCaller } from "../caller";
 import { addCaller, type CrashRun } from "../run-state";
-import { httpReader } from "../wire/http-reader";
-import { startTapProxy } from "../wire/tap-proxy";
+import { httpReader } from "@/demo/faults/http-reader";
+import { startTapProxy } from "@/demo/faults/tap-proxy";
 import { apiKeyFor } from "./api";
 import { askApi } from "./ask-api";
 
