@@ -11,7 +11,7 @@ import type { CrashSession } from "./session";
 import { runMessageScenario, type ScenarioResult } from "./messages/scenario";
 import { mustDo } from "./messages/write";
 import type { AnyPlan, Plan } from "./plan";
-import { addCaller, type CrashRun } from "./run-state";
+import { addCaller, addRivals, type CrashRun } from "./run-state";
 
 export interface RunResult extends Pick<ScenarioResult, "reached" | "heard"> {
   readonly violations: readonly Violation[];
@@ -133,11 +133,7 @@ async function overtake(run: CrashRun): Promise<void> {
 
 async function callRivals(run: CrashRun): Promise<void> {
   const { session, plan, tenant } = run;
-  const rivals: CrashCaller[] = [];
-  for (let count = 0; count < plan.rivals; count += 1) {
-    const other = plan.otherCommand && count === 0 && plan.operation !== "void";
-    rivals.push(addCaller(run, `rival-${String(count)}`, { retries: true, other }));
-  }
+  const rivals = addRivals(run);
   if (plan.mode !== "stop") await expireLeases(session.place, tenant);
   await Promise.all(rivals.map((caller) => ask(session.place, tenant, session.rescuer, caller, "paused")));
 }

@@ -71,7 +71,8 @@ export function openWork(place: ChildPlace): ChildWork {
   if (place.bug !== undefined && bug === undefined) throw new Error(`There is no planted bug ${place.bug}.`);
   const short = messageLeaseMs === undefined ? [] : [shortLeases(messageLeaseMs)];
   const plain = createDatabase({ url: databaseUrl, applicationName: instance });
-  const db = withSeams(plain, [...(bug?.seams ?? []), ...short, pointSeams]);
+  const planted: Seams = { instead: (statement, run, query) => bug?.instead?.[statement]?.(run, query) };
+  const db = withSeams(plain, [planted, ...short, pointSeams]);
   const provider = createSandboxProvider({ url: place.providerUrl });
   const operations = createOperations(bug?.provider?.(provider) ?? provider);
   const registry = createRegistry(operations);
