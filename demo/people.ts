@@ -7,7 +7,7 @@ import { upsertOperator } from "@/auth/operators";
 import { createDatabase, type Database } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { readPrivate, writePrivate } from "@/cli/startup/data-dir";
-import type { TrafficKey } from "./traffic/api-key";
+import { trafficKeys, type TrafficKey } from "./traffic/api-key";
 
 /** Programs that call the API; their names are the ones that the traffic knows habits of. */
 const CLIENTS = [
@@ -29,7 +29,6 @@ const SCOPES = ["payments", "accounts"];
 const PASSWORD_BYTES = 9;
 const POOL_SIZE = 2;
 
-const keysShape = z.array(z.object({ tenant: z.string(), name: z.string(), key: z.string() }));
 const operatorShape = z.object({ email: z.string(), password: z.string(), role: z.string(), name: z.string() });
 const operatorsShape = z.array(operatorShape);
 export type DemoOperator = z.output<typeof operatorShape>;
@@ -45,7 +44,7 @@ export async function ensurePeople(config: Config): Promise<People> {
   const db = createDatabase({ url: config.databaseUrl, max: POOL_SIZE, applicationName: "onceboard demo" });
   try {
     const keysPath = join(config.dataDir, "demo-keys.json");
-    writePrivate(keysPath, await keysFor(db, readPrivate(keysPath, keysShape) ?? []));
+    writePrivate(keysPath, await keysFor(db, readPrivate(keysPath, trafficKeys) ?? []));
     const operatorsPath = join(config.dataDir, "demo-operators.json");
     const operators = operatorsWith(readPrivate(operatorsPath, operatorsShape) ?? []);
     writePrivate(operatorsPath, operators);

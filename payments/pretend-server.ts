@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** What a pretend provider does with a request: it answers, breaks the connection off, or says nothing. */
-export type Outcome = Written | "reset" | "silence";
-
-export interface Written {
+export interface Reply {
   readonly status: number;
+  readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly text: string;
 }
+
+/** What a pretend provider does with a request: it answers, breaks the connection off, says nothing, or sends no readable JSON. */
+export type Outcome = Reply | "reset" | "silence" | "garbage";
 
 export interface PretendServer {
   readonly url: string;
@@ -89,25 +89,40 @@ const SILENCE_MS = 60_000;
 /** Longer than any caller's idle time, so that a kept connection is not cut under a request. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** An answer that looks like one and is not readable. */
+const GARBAGE = '{"id":"\u0000<html><title>502</title>';
+
+interface Provider {
+  answer(request: IncomingMessage, url: URL, body: string): Outcome | Promise<Outcome>;
+  /** `/_control/*`: how a demo or a test steers the provider. @param route method and path @returns undefined when it has no such control */
+  control(route: string, url: URL, body: unknown): Reply | undefined;
+  /** An error in the provider's own shape. */
+  refuse(status: 404 | 413, message: string): Reply;
+  /** Of every answer. */
+  headers?(): Readonly<Record<string, string>>;
+}
+
 /**
  * The HTTP server of a pretend provider, on 127.0.0.1. A provider is another company's program: it shares only this with the others.
  *
  * @param port 0 takes a free one
- * @param answer gets the body's text, or undefined when it is longer than 64 kB
  * @throws when the port is taken
  */
-export async function startPretendServer(
-  port: number,
-  answer: (request: IncomingMessage, url: URL, body: string | undefined) => Outcome | Promise<Outcome>,
-): Promise<PretendServer> {
+export async function startPretendServer(port: number, provider: Provider): Promise<PretendServer> {
+  const outcomeOf = async (request: IncomingMessage, url: URL): Promise<Outcome> => {
+    const body = await readBody(request);
+    if (body === undefined) return provider.refuse(413, "The body is too large.");
+    if (!url.pathname.startsWith("/_control/")) return provider.answer(request, url, body);
+    const route = `${request.method ?? "GET"} ${url.pathname}`;
+    if (route === "GET /_control/health") return { status: 200, body: { status: "ok" } };
+    return provider.control(route, url, jsonOf(body)) ?? provider.refuse(404, "There is no such control.");
+  };
   const server = createServer((request, response) => {
-    const handled = async (): Promise<void> => {
-      const url = new URL(request.url ?? "/", `http://${HOST}`);
-      reply(request, response, await answer(request, url, await readBody(request)));
-    };
-    handled().catch(() => {
-      response.destroy();
-    });
+    const url = new URL(request.url ?? "/", `http://${HOST}`);
+    outcomeOf(request, url).then(
+      (outcome) => reply(request, response, outcome, provider.headers?.()),
+      () => response.destroy(),
+    );
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const sockets = new Set<Socket>();
@@ -131,7 +146,12 @@ export async function startPretendServer(
   };
 }
 
-function reply(request: IncomingMessage, response: ServerResponse, outcome: Outcome): void {
+function reply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  outcome: Outcome,
+  own?: Readonly<Record<string, string>>,
+): void {
   if (outcome === "reset") {
     request.socket.resetAndDestroy();
   } else if (outcome === "silence") {
@@ -141,7 +161,9 @@ function reply(request: IncomingMessage, response: ServerResponse, outcome: Outc
       clearTimeout(timer);
     });
   } else {
-    response.writeHead(outcome.status, { "content-type": "application/json", ...outcome.headers }).end(outcome.text);
+    const { status, body, headers } = outcome === "garbage" ? { status: 200, body: undefined } : outcome;
+    const text = body === undefined ? GARBAGE : JSON.stringify(body);
+    response.writeHead(status, { "content-type": "application/json", ...own, ...headers }).end(text);
   }
 }
 

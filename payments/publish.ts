@@ -32,8 +32,6 @@ function messageOf(
   event: Omit<DomainEvent, "operationId">,
   data: Readonly<Record<string, unknown>>,
 ): OutboxMessage {
-  // Also while nobody exports spans: then the caller's own trace goes on with the message.
-  const traceparent = currentTraceparent() ?? ctx.traceparent;
   return {
     id,
     aggregateType: event.aggregate.type,
@@ -41,10 +39,13 @@ function messageOf(
     topic: event.aggregate.type === "account" ? "accounts" : "payments",
     type: event.type,
     payload: { id, type: event.type, occurredAt: new Date().toISOString(), tenant: ctx.tenantId, data },
-    headers: {
-      [ENVELOPE_HEADER]: CLOUD_EVENTS,
-      "request-id": ctx.requestId,
-      ...(traceparent !== undefined && { traceparent }),
-    },
+    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, ...originOf(ctx) },
   };
+}
+
+/** Headers by which a message goes on with the request and the trace that it comes from. */
+export function originOf(ctx: EngineContext): Readonly<Record<string, string>> {
+  // Also while nobody exports spans: then the caller's own trace goes on with the message.
+  const traceparent = currentTraceparent() ?? ctx.traceparent;
+  return { "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) };
 }

@@ -1,33 +1,58 @@
-import type { OutboxMessage } from "@/db/operations/complete";
 import { AppError } from "@/domain/errors";
-import type { Settlement } from "@/engine/execute/operation";
+import type { StoredResponse } from "@/engine/execute/answer";
+import type { EngineContext } from "@/engine/context";
+import type { ResourceName, Settlement } from "@/engine/execute/operation";
+import { outboxMessage, type DomainEvent } from "./publish";
+import { readAccount, readPayment, readRefund } from "./read";
 
-export { refusalSettlement as bindingRefusal } from "@/engine/execute/refusal";
+type View = Readonly<Record<string, unknown>>;
+
+/** What an operation made: its answer, and the event of it. */
+export interface Made extends Partial<Pick<DomainEvent, "aggregate" | "data">> {
+  readonly event: string;
+  readonly resource: ResourceName;
+  readonly view: View;
+  readonly status?: 200;
+}
+
+const READERS: Readonly<Record<string, (ctx: EngineContext, id: string) => Promise<View>>> = {
+  payment: readPayment,
+  refund: readRefund,
+  account: async (ctx, id) => (await readAccount(ctx, id)).view,
+};
 
 /** A refusal that does not bind: what stands in the way may still end otherwise. */
 export function notSettled(title: string): AppError {
   return new AppError("payment.not_settled", 409, title, { retryable: true, retryAfter: 2 });
 }
 
-/**
- * @param location path of the made resource, for the `Location` header
- * @param message what is made known with the answer
- */
-export function madeResource(
-  status: 200 | 201,
-  resource: { readonly type: string; readonly id: string },
-  location: string,
-  body: Readonly<Record<string, unknown>>,
-  message: OutboxMessage,
-): Settlement {
+/** The event is about the resource and carries its view, unless said otherwise. */
+export function madeResource(ctx: EngineContext, operationId: string, made: Made): Settlement {
+  const { event, resource, view, status = 201, aggregate = resource, data = view } = made;
   return {
     state: "COMPLETED",
     resource,
-    messages: [message],
-    response: {
-      status,
-      headers: { "content-type": "application/json", location },
-      body: Buffer.from(JSON.stringify(body)),
-    },
+    messages: [outboxMessage(ctx, { type: event, operationId, aggregate, data })],
+    response: responseOf(status, resource, view),
+  };
+}
+
+/** A resource as it is now, for operations that replay by reference. @returns undefined when it is gone */
+export async function represent(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined> {
+  try {
+    const view = await READERS[resource.type]?.(ctx, resource.id);
+    return view && responseOf(200, resource, view);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function responseOf(status: number, { type, id }: ResourceName, view: View): StoredResponse {
+  const location = `/api/v1/${type}s/${encodeURIComponent(id)}`;
+  return {
+    status,
+    headers: { "content-type": "application/json", location },
+    body: Buffer.from(JSON.stringify(view)),
   };
 }

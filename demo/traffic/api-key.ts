@@ -1,25 +1,13 @@
 import { readFileSync } from "node:fs";
+import { z } from "zod";
 
-/** One API client of the demo and its key. */
-export interface TrafficKey {
-  readonly tenant: string;
-  readonly name: string;
-  readonly key: string;
-}
+/** API clients of the demo and their keys. */
+export const trafficKeys = z.array(z.object({ tenant: z.string(), name: z.string(), key: z.string() }));
+export type TrafficKey = z.output<typeof trafficKeys>[number];
 
-/**
- * @param path JSON: `[{"tenant":"acme","name":"till-web","key":"…"}]`
- * @throws when the file is missing or has another shape.
- */
+/** @throws when the file is missing or is not a list of {tenant, name, key} */
 export function readKeys(path: string): TrafficKey[] {
-  const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-  if (!Array.isArray(value) || value.length === 0) throw new Error(`${path} must be a list of {tenant, name, key}.`);
-  return value.map((entry: unknown) => {
-    const fields: Record<string, unknown> = typeof entry === "object" && entry !== null ? { ...entry } : {};
-    const { tenant, name, key } = { tenant: fields["tenant"], name: fields["name"], key: fields["key"] };
-    if (typeof tenant !== "string" || typeof name !== "string" || typeof key !== "string") {
-      throw new Error(`${path}: every entry needs tenant, name and key.`);
-    }
-    return { tenant, name, key };
-  });
+  const keys = trafficKeys.nonempty().safeParse(JSON.parse(readFileSync(path, "utf8")));
+  if (keys.data === undefined) throw new Error(`${path} must be a list of {tenant, name, key}.`);
+  return keys.data;
 }

@@ -11,7 +11,7 @@ export interface TrafficSettings {
   readonly cutAfter: number;
   readonly seed: number;
   /** Control address of the sandbox provider; without it its faults stay as they are. */
-  readonly sandboxUrl: string | undefined;
+  readonly sandboxUrl?: string | undefined;
 }
 
 const DEFAULTS = { baseUrl: "http://127.0.0.1:3000", rate: "4", cutBefore: "0.01", cutAfter: "0.03", seed: "1" };

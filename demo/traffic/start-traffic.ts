@@ -10,19 +10,12 @@ import { reuseKey } from "./behaviours/reuse-key";
 import { refund, voidEarlier } from "./behaviours/reverse";
 import { startFaultProxy } from "../faults/fault-proxy";
 import { startFaultSchedule } from "../faults/fault-schedule";
+import type { TrafficSettings } from "./options";
 import { createTally } from "./tally";
 import { chooseBehaviour, type BehaviourName, type Weights } from "./weights";
 
-export interface TrafficOptions {
-  readonly baseUrl: string;
+export interface TrafficOptions extends Omit<TrafficSettings, "keysPath"> {
   readonly keys: readonly TrafficKey[];
-  /** Business actions per second, over all clients. */
-  readonly rate: number;
-  readonly weights: Weights;
-  readonly cutBefore: number;
-  readonly cutAfter: number;
-  readonly seed: number;
-  readonly sandboxUrl?: string | undefined;
   /** Takes one status line every ten seconds. */
   readonly print: (line: string) => void;
 }
@@ -65,9 +58,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       baseUrl: proxy?.url ?? baseUrl,
       random,
       signal: stop.signal,
-      onAttempt: (record) => {
-        tally.attempt(record);
-      },
+      onAttempt: (record) => tally.attempt(record),
     }),
   );
   await Promise.all(actors.map(openOwnAccounts));

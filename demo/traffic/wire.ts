@@ -18,21 +18,28 @@ export interface TrafficCommand {
 }
 
 export function paymentCommand(profile: TrafficProfile, key: string, fields: PaymentFields): TrafficCommand {
-  return profile.wire === "mesh"
-    ? meshCommand("payments.charge", key, fields)
-    : { key, path: "/payments", body: fields };
+  return commandOf(profile, key, "charge", "/payments", fields);
 }
 
 export function refundCommand(profile: TrafficProfile, key: string, fields: RefundFields): TrafficCommand {
-  return profile.wire === "mesh"
-    ? meshCommand("payments.refund", key, fields)
-    : { key, path: "/refunds", body: fields };
+  return commandOf(profile, key, "refund", "/refunds", fields);
 }
 
 export function voidCommand(profile: TrafficProfile, key: string, paymentId: string): TrafficCommand {
-  return profile.wire === "mesh"
-    ? meshCommand("payments.void", key, { paymentId })
-    : { key, path: `/payments/${paymentId}/void`, body: {} };
+  const path = `/payments/${paymentId}/void`;
+  return commandOf(profile, key, "void", path, profile.wire === "mesh" ? { paymentId } : {});
+}
+
+/** Over the profile's wire: the route, or a function of the mesh. */
+function commandOf({ wire }: TrafficProfile, key: string, name: string, path: string, fields: object): TrafficCommand {
+  if (wire === "http") return { key, path, body: fields };
+  const body = {
+    protocol: { name: "mesh", version: "0.1.0" },
+    id: `req_${key}`,
+    call: { function: `payments.${name}`, version: "1", arguments: fields },
+    extensions: [{ urn: "urn:mesh:ext:idempotency", options: { key } }],
+  };
+  return { key, path: "/mesh", body };
 }
 
 export function sendCommand(client: OnceboardClient, command: TrafficCommand): Promise<Answer> {
@@ -45,16 +52,6 @@ export function paymentIdOf(body: unknown): string | undefined {
   const fields = "result" in outer ? record(outer["result"]) : outer;
   const id = fields["paymentId"] ?? fields["charge_id"];
   return typeof id === "string" ? id : undefined;
-}
-
-function meshCommand(name: string, key: string, args: unknown): TrafficCommand {
-  const body = {
-    protocol: { name: "mesh", version: "0.1.0" },
-    id: `req_${key}`,
-    call: { function: name, version: "1", arguments: args },
-    extensions: [{ urn: "urn:mesh:ext:idempotency", options: { key } }],
-  };
-  return { key, path: "/mesh", body };
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -1,24 +1,32 @@
-import { AppError } from "@/domain/errors";
-import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
+import { z } from "zod";
+import type { TransactionalConsumer } from "@/engine/inbox/consumer";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { notifyAccount } from "../notify";
-import { currencyChangeData, eventEnvelope, type CurrencyChangeData } from "./event-data";
+import { eventData } from "./events";
 import { RECEIPT_KINDS } from "./receipts";
+
+/** Of `account.default_currency_changed`; the version is the account's own, as in its ETag. */
+const currencyChangeData = z.object({
+  accountId: z.string().min(1),
+  defaultCurrency: z.string().length(3),
+  version: z.int().positive(),
+});
+const CONSUMER = "account_notices";
 
 /**
  * Tells an account's holder that another currency is the default now. Goes by versions: a change that arrives after a
- * newer one is told to nobody, because what it says is not true any more.
+ * newer one is sent to nobody, because what it says is not true any more.
  */
 export const accountNoticesConsumer: TransactionalConsumer = {
   name: "account-notices",
   path: "transaction",
   subscribes: (source, type) => source === OWN_SOURCE && type === "account.default_currency_changed",
   versionOf(message) {
-    const { accountId, version } = changeOf(message);
+    const { accountId, version } = eventData(message, currencyChangeData, CONSUMER);
     return { aggregate: `account/${accountId}`, version: BigInt(version) };
   },
   async handle(ctx, tx, message) {
-    const { accountId, defaultCurrency, version } = changeOf(message);
+    const { accountId, defaultCurrency, version } = eventData(message, currencyChangeData, CONSUMER);
     const kept = await notifyAccount(ctx, tx, message, {
       notificationKey: `notice_currency_${accountId}_${String(version)}`,
       kind: "notice",
@@ -28,13 +36,3 @@ export const accountNoticesConsumer: TransactionalConsumer = {
     return RECEIPT_KINDS[kept];
   },
 };
-
-/** @throws AppError `account_notices.malformed_event` 422 */
-function changeOf(message: InboxMessage): CurrencyChangeData {
-  const envelope = eventEnvelope.safeParse(message.payload);
-  const parsed = currencyChangeData.safeParse(envelope.data?.data);
-  if (parsed.success) return parsed.data;
-  throw new AppError("account_notices.malformed_event", 422, "The event lacks what its consumer needs", {
-    detail: `Missing or malformed: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`,
-  });
-}

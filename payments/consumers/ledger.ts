@@ -3,7 +3,7 @@ import { insertLedgerEntry, type LedgerEntry } from "@/db/payments/ledger-entrie
 import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
-import { moneyEvent } from "./money-event";
+import { moneyEvent } from "./events";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened"]);
 

@@ -1,11 +1,14 @@
+import { z } from "zod";
 import { operationByProviderKey } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
 import { OPEN_STATES } from "@/domain/idempotency/states";
 import { PostponeError, type IdempotentConsumer } from "@/engine/inbox/consumer";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { reconcileOperation } from "@/engine/recover/reconcile";
-import { eventEnvelope, providerEventData } from "./event-data";
+import { readEventData } from "./events";
 
+/** What a provider's webhook must say about the object it is about. */
+const providerEventData = z.object({ providerKey: z.string().min(1), status: z.string() });
 /** Sources whose webhooks come from the payment provider. */
 const PROVIDER_SOURCES = new Set(["provider", "sandbox"]);
 /** Look again after this while the owner is at work. */
@@ -21,8 +24,7 @@ export function providerWebhookConsumer(registry: OperationRegistry): Idempotent
     path: "idempotent",
     subscribes: (source) => PROVIDER_SOURCES.has(source),
     async handle(ctx, message) {
-      const envelope = eventEnvelope.safeParse(message.payload);
-      const data = providerEventData.safeParse(envelope.data?.data);
+      const data = readEventData(message, providerEventData);
       if (!data.success) throw new AppError("webhook.malformed", 422, "The webhook names no provider key");
       const operation = await operationByProviderKey(ctx.db.pool, ctx.tenantId, data.data.providerKey);
       if (operation === undefined) return "not ours";

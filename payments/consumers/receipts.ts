@@ -2,7 +2,7 @@ import { formatAmount } from "@/domain/money";
 import type { TransactionalConsumer } from "@/engine/inbox/consumer";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { notifyAccount, type Kept } from "../notify";
-import { moneyEvent } from "./money-event";
+import { moneyEvent } from "./events";
 
 const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded"]);
 

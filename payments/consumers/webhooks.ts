@@ -1,17 +1,15 @@
 import { v7 as uuidv7 } from "uuid";
 import { webhookSubscribers } from "@/db/webhooks/endpoint-facts";
 import type { Queryable } from "@/db/client";
-import { insertNotification } from "@/db/payments/notifications";
-import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
 import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
 import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/outbox/envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { isEventType } from "../event-types";
-import { carrierId, NOTIFICATION_HEADER, traceOf } from "../notify";
+import { keepNotification } from "../notify";
 import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
-import { consumedEvent, sourceIdOf, type ConsumedEvent } from "./incoming-event";
+import { consumedEvent, sourceIdOf, type ConsumedEvent } from "./events";
 
 /**
  * Hands our events on to the merchant's endpoints: for each that wants the type, a durable notification and, when it is new,
@@ -33,43 +31,29 @@ export const webhooksConsumer: TransactionalConsumer = {
   },
 };
 
-/** @returns false when this endpoint was told of this already. */
-async function handOn(
+/** @returns false when this endpoint has the event already. */
+function handOn(
   ctx: EngineContext,
   tx: Queryable,
   message: InboxMessage,
   event: ConsumedEvent,
   endpointId: string,
 ): Promise<boolean> {
-  const { tenantId } = ctx;
-  const { type, operationId } = message;
-  const notificationKey = `webhook_${endpointId}_${type}_${sourceIdOf(message, event)}`;
-  const outboxId = carrierId(message, notificationKey);
-  const kept = await insertNotification(tx, {
-    tenantId,
+  const { type } = message;
+  const { subject } = event;
+  const note = {
     id: uuidv7(),
-    notificationKey,
-    operationId,
+    notificationKey: `webhook_${endpointId}_${type}_${sourceIdOf(message, event)}`,
     kind: "webhook",
-    detail: { endpointId, type, subject: event.subject },
-    outboxId,
-  });
-  if (!kept) return false;
-  return insertOutboxMessage(tx, {
-    tenantId,
-    id: outboxId,
-    operationId,
+    detail: { endpointId, type, subject },
+  } as const;
+  return keepNotification(ctx, tx, message, note, {
     // One line per endpoint and aggregate: its events arrive there in order, and a merchant who is away holds up nobody else.
     aggregateType: webhookTopic(endpointId),
-    aggregateId: event.subject,
+    aggregateId: subject,
     topic: webhookTopic(endpointId),
     type,
-    payload: { ...event, tenant: tenantId },
-    headers: {
-      [NOTIFICATION_HEADER]: true,
-      [ENVELOPE_HEADER]: CLOUD_EVENTS,
-      "request-id": ctx.requestId,
-      ...traceOf(ctx),
-    },
+    payload: { ...event, tenant: ctx.tenantId },
+    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS },
   });
 }

@@ -1,15 +1,10 @@
 import type { ProviderExchange } from "./exchange";
 import type { ProviderResult } from "@/engine/execute/operation";
-import type { ProviderLookUp, ProviderRequest } from "./port";
+import type { FoundObject, ProviderLookUp, ProviderRequest } from "./port";
 
 /** What an adapter understood of a readable object of its provider. */
-export interface ReadObject {
-  readonly status: "succeeded" | "declined" | "processing";
-  readonly reference: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
+export interface ReadObject extends FoundObject {
   readonly providerKey: string;
-  readonly declineCode?: string;
 }
 export type ReadBody = (body: unknown) => ReadObject | undefined;
 
@@ -59,14 +54,14 @@ export function classifyObject(object: ReadObject | undefined, request: Provider
     object.amountMinor === request.amountMinor &&
     object.currency === request.currency;
   if (!same) return { kind: "indefinite", reason: "the answer is about another request" };
-  switch (object.status) {
-    case "succeeded":
-      return { kind: "succeeded", reference: object.reference };
-    case "declined":
-      return { kind: "declined", reference: object.reference, code: object.declineCode ?? UNNAMED_DECLINE };
-    case "processing":
-      return { kind: "processing", reference: object.reference };
-  }
+  return replyOf(object);
+}
+
+/** What the provider says of an object that is the one asked for. */
+export function replyOf({ status, reference, declineCode = UNNAMED_DECLINE }: FoundObject): ProviderResult {
+  if (status === "declined") return { kind: "declined", reference, code: declineCode };
+  if (status === "processing") return { kind: "processing", reference };
+  return { kind: "succeeded", reference };
 }
 
 /** `absent` only when the provider itself says so: a 404 without its own code may come from anything on the way. */
@@ -84,14 +79,6 @@ export function classifyLookUp(
   return foundObject(object);
 }
 
-export function foundObject(object: ReadObject): ProviderLookUp {
-  const { status, reference, amountMinor, currency, declineCode } = object;
-  return {
-    kind: "found",
-    status,
-    reference,
-    amountMinor,
-    currency,
-    ...(declineCode === undefined ? {} : { declineCode }),
-  };
+export function foundObject({ providerKey: _key, ...object }: ReadObject): ProviderLookUp {
+  return { kind: "found", ...object };
 }

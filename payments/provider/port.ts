@@ -44,15 +44,17 @@ export interface ProviderOptions {
   readonly timeoutMs: number;
 }
 
+/** What the provider made of a request. */
+export interface FoundObject {
+  readonly status: "succeeded" | "declined" | "processing";
+  readonly reference: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly declineCode?: string;
+}
+
 export type ProviderLookUp =
-  | {
-      readonly kind: "found";
-      readonly status: "succeeded" | "declined" | "processing";
-      readonly reference: string;
-      readonly amountMinor: bigint;
-      readonly currency: string;
-      readonly declineCode?: string;
-    }
+  | ({ readonly kind: "found" } & FoundObject)
   /** As certain as it gets: everything the provider may have made of it was read, and it is not there. */
   | { readonly kind: "absent" }
   | ProviderContradiction

@@ -1,18 +1,31 @@
+import { countDeclined } from "@/db/operations/operation-facts";
+import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import type { Queryable } from "@/db/client";
 import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
+import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { ProviderOperation, Settlement } from "@/engine/execute/operation";
+import type { Claim, ProviderOperation, ProviderReply } from "@/engine/execute/operation";
 import { refusalSettlement } from "@/engine/execute/refusal";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
-import { represent } from "../represent";
-import { declinedError, foundOutcome } from "./provider-outcome";
-import type { PaymentProvider, ProviderEffect, ProviderRequest } from "./port";
+import { derivedId } from "../derived-id";
+import { madeResource, represent, type Made } from "../settlements";
+import { replyOf } from "./classify";
+import type { PaymentProvider, ProviderEffect, ProviderLookUp, ProviderRequest } from "./port";
 
-/** What goes to the provider for one operation, from its own rows: the same on every attempt and every recovery. */
-export interface ProviderCall {
-  readonly request: ProviderRequest;
-  /** When its row was made, by the database's clock: nothing was sent before. */
-  readonly since: Date;
+/** The row of a refund or a void. */
+interface ReversalRow {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly provider_key: string;
+  readonly created_at: Date;
+  /** None: the payment's whole amount. */
+  readonly amount_minor?: bigint;
+}
+
+/** Rows of one operation: its own, and the payment that it is about; of a payment they are the same. */
+interface EffectRows {
+  readonly row: PaymentRow | ReversalRow;
+  readonly payment: PaymentRow;
 }
 
 /** Part of the caller's time that is kept for our own work after the provider's answer, and its bound in ms. */
@@ -36,13 +49,36 @@ function timeoutOf(ctx: EngineContext): number {
   return timeoutMs;
 }
 
+interface MoneyCommand {
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
 /** What is an operation's own, beside its name and its command. */
-interface ProviderParts<Command, Row> extends Pick<
-  ProviderOperation<Command, ProviderRequest>,
-  "name" | "fields" | "describe" | "prepare"
-> {
-  /** Reads the operation's rows. @throws Error when there are none: a bug, not a refusal */
-  readonly readCall: (ctx: EngineContext, operationId: string) => Promise<ProviderCall>;
+interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields"> {
+  readonly effect: ProviderEffect;
+  /** Of its row: part of the row's id, the provider key and the metadata. */
+  readonly kind: "payment" | "refund" | "void";
+  /** What the lists name the command by. */
+  readonly reference: (command: Command) => string | undefined;
+  /**
+   * Makes the operation's row, or finds the one of an earlier attempt.
+   *
+   * @param own columns of a new row @returns the rows, or a refusal that binds @throws AppError for one that does not
+   */
+  readonly prepare: (
+    ctx: EngineContext,
+    tx: Queryable,
+    claim: Claim,
+    command: Command,
+    own: Readonly<Record<"tenantId" | "id" | "operationId" | "providerKey", string>>,
+  ) => Promise<EffectRows | AppError>;
+  readonly findRow: (
+    q: Queryable,
+    tenantId: string,
+    by: { readonly operationId: string },
+  ) => Promise<EffectRows["row"] | undefined>;
   /** pending → succeeded or failed. */
   readonly settleRow: (
     tx: Queryable,
@@ -50,19 +86,30 @@ interface ProviderParts<Command, Row> extends Pick<
     operationId: string,
     status: "succeeded" | "failed",
     reference: string | undefined,
-  ) => Promise<Row>;
-  /** The answer and the event of what succeeded. */
-  readonly made: (ctx: EngineContext, operationId: string, row: Row) => Settlement;
+  ) => Promise<Settled>;
+  readonly made: (settled: Settled) => Made;
   /** Takes the pending row back. */
   readonly deletePending: (tx: Queryable, tenantId: string, operationId: string) => Promise<void>;
 }
 
 /** An operation over a provider: sending it, asking what became of it, and settling it by the provider's final word. */
-export function throughProvider<Command, Row>(
+export function throughProvider<Command extends MoneyCommand, Settled>(
   provider: PaymentProvider,
-  effect: ProviderEffect,
-  { readCall, settleRow, made, deletePending, ...own }: ProviderParts<Command, Row>,
+  parts: ProviderParts<Command, Settled>,
 ): ProviderOperation<Command, ProviderRequest> {
+  const { name, fields, effect, kind } = parts;
+  /** @returns the request, and when its row was made by the database's clock: nothing was sent before */
+  const readCall = async (
+    ctx: EngineContext,
+    operationId: string,
+  ): Promise<{ request: ProviderRequest; since: Date }> => {
+    const { pool } = ctx.db;
+    const row = await parts.findRow(pool, ctx.tenantId, { operationId });
+    const isReversal = row !== undefined && "payment_id" in row;
+    const payment = isReversal ? await findPayment(pool, ctx.tenantId, { id: row.payment_id }) : row;
+    if (row === undefined || payment === undefined) throw new Error(`operation ${operationId} has no ${kind}`);
+    return { since: row.created_at, request: requestOf(ctx, operationId, parts, { row, payment }) };
+  };
   return {
     path: "provider",
     apiVersion: API_VERSION,
@@ -70,7 +117,23 @@ export function throughProvider<Command, Row>(
     policy: {},
     provider,
     represent,
-    ...own,
+    name,
+    fields,
+    describe: (command) => {
+      const { accountId, amountMinor, currency } = command;
+      return { accountId, reference: parts.reference(command), amountMinor, currency };
+    },
+    async prepare(ctx, tx, claim, command) {
+      const { tenantId } = ctx;
+      const { operationId } = claim;
+      const id = derivedId(operationId, kind);
+      const providerKey = await providerKeyOf(ctx, tx, claim, `provider_${kind}_${id}`);
+      const rows = await parts.prepare(ctx, tx, claim, command, { tenantId, id, operationId, providerKey });
+      if (rows instanceof AppError) return { kind: "refused", settlement: refusalSettlement(operationId, rows) };
+      const { amountMinor, currency } = command;
+      const prepared = { providerKey, kind: effect, amountMinor, currency };
+      return { kind: "ready", prepared, call: requestOf(ctx, operationId, parts, rows) };
+    },
     async send(ctx, operationId, prepared) {
       const request = prepared ?? (await readCall(ctx, operationId)).request;
       return provider[effect](request, { timeoutMs: timeoutOf(ctx) });
@@ -78,15 +141,59 @@ export function throughProvider<Command, Row>(
     async lookUp(ctx, operationId, providerKey) {
       const { request, since } = await readCall(ctx, operationId);
       const question = { effect, request: { ...request, providerKey }, since };
-      const found = await provider.lookUp(question, { timeoutMs: timeoutOf(ctx) });
-      return foundOutcome(found, request);
+      return foundOutcome(await provider.lookUp(question, { timeoutMs: timeoutOf(ctx) }), request);
     },
     async settle(ctx, tx, { operationId }, outcome) {
       const declined = outcome.kind === "declined";
       const status = declined ? "failed" : "succeeded";
-      const row = await settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
-      return declined ? refusalSettlement(operationId, declinedError(outcome.code)) : made(ctx, operationId, row);
+      const row = await parts.settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
+      if (declined) return refusalSettlement(operationId, declinedError(outcome.code));
+      return madeResource(ctx, operationId, parts.made(row));
     },
-    release: (ctx, tx, operationId) => deletePending(tx, ctx.tenantId, operationId),
+    release: (ctx, tx, operationId) => parts.deletePending(tx, ctx.tenantId, operationId),
   };
+}
+
+/** From the operation's own rows: the same on every attempt and every recovery. */
+function requestOf(
+  ctx: EngineContext,
+  operationId: string,
+  { effect, kind }: Pick<ProviderParts<never, never>, "effect" | "kind">,
+  { row, payment }: EffectRows,
+): ProviderRequest {
+  const { currency, account_id: accountId, merchant_reference: reference, provider_reference: charge } = payment;
+  return {
+    providerKey: row.provider_key,
+    amountMinor: row.amount_minor ?? payment.amount_minor,
+    currency,
+    accountId,
+    ...(effect === "charge" && reference !== null && { reference }),
+    ...(effect !== "charge" && charge !== null && { chargeReference: charge }),
+    metadata: { tenant: ctx.tenantId, operationId, [`${kind}Id`]: row.id },
+  };
+}
+
+/**
+ * The stable name of an effect at the provider: the same on every attempt and every recovery. Only after the
+ * provider's own final decline, where the policy lets the same key try again, the next attempt is a new effect and
+ * has a name of its own; under the old one the provider would repeat its decline.
+ */
+async function providerKeyOf(ctx: EngineContext, tx: Queryable, claim: Claim, key: string): Promise<string> {
+  if (claim.attempt <= 1) return key;
+  const declined = await countDeclined(tx, ctx.tenantId, claim.operationId);
+  return declined === 0 ? key : `${key}_${String(declined + 1)}`;
+}
+
+/** What a look-up found; another amount or currency than ours is a contradiction that no machine settles. */
+function foundOutcome(found: ProviderLookUp, { amountMinor, currency }: ProviderRequest): ProviderReply {
+  if (found.kind !== "found") return found;
+  if (found.amountMinor === amountMinor && found.currency === currency) return replyOf(found);
+  return { kind: "contradicting", reference: found.reference, reason: "the provider has another amount or currency" };
+}
+
+/** @returns the refusal that a declined effect is answered with. */
+function declinedError(code: string): AppError {
+  return code === "insufficient_funds"
+    ? new AppError("payment.insufficient_funds", 402, "The account has insufficient funds")
+    : new AppError("payment.declined", 402, "The provider declined", { extensions: { declineCode: code } });
 }

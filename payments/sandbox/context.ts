@@ -1,3 +1,4 @@
+import type { Reply } from "../pretend-server";
 import type { AccountFaults } from "./account-faults";
 import type { SandboxFaultKind, SandboxFaults } from "./faults";
 import type { Ledger } from "./ledger";
@@ -13,15 +14,6 @@ export interface SandboxContext {
   draws(faults: SandboxFaults, kind: SandboxFaultKind): boolean;
 }
 
-export interface SandboxReply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What a handler decides: an answer, silence (the caller's own timeout must fire) or a cut connection. */
-export type SandboxOutcome = SandboxReply | "silence" | "reset" | { readonly raw: string };
-
-export function refused(status: number, code: string, message: string): SandboxReply {
+export function refused(status: number, code: string, message: string): Reply {
   return { status, body: { error: { code, message } } };
 }

@@ -1,16 +1,15 @@
 import { changeSandboxFaults, NO_SANDBOX_FAULTS } from "./faults";
 import { announce } from "./routes";
-import { refused, type SandboxReply, type SandboxContext } from "./context";
+import type { Reply } from "../pretend-server";
+import { refused, type SandboxContext } from "./context";
 
-const OF_ACCOUNT = /^\/_control\/accounts\/([^/]{1,255})\/faults$/;
+const OF_ACCOUNT = /^POST \/_control\/accounts\/([^/]{1,255})\/faults$/;
 
-/** Answers `/_control/*`: how a demo or a test steers the provider and reads what it really did. */
-export function answerControl(context: SandboxContext, method: string, url: URL, body: unknown): SandboxReply {
-  const account = OF_ACCOUNT.exec(url.pathname)?.[1];
-  if (method === "POST" && account !== undefined) return setAccountFaults(context, account, body);
-  switch (`${method} ${url.pathname}`) {
-    case "GET /_control/health":
-      return { status: 200, body: { status: "ok" } };
+/** How a demo or a test steers the provider and reads what it really did. */
+export function answerControl(context: SandboxContext, route: string, url: URL, body: unknown): Reply | undefined {
+  const account = OF_ACCOUNT.exec(route)?.[1];
+  if (account !== undefined) return setAccountFaults(context, account, body);
+  switch (route) {
     case "GET /_control/faults":
       return { status: 200, body: context.faults };
     case "POST /_control/faults":
@@ -25,11 +24,11 @@ export function answerControl(context: SandboxContext, method: string, url: URL,
       context.ledger.clear();
       return { status: 200, body: { status: "reset" } };
     default:
-      return refused(404, "no_such_route", "There is no such control.");
+      return undefined;
   }
 }
 
-function setFaults(context: SandboxContext, body: unknown): SandboxReply {
+function setFaults(context: SandboxContext, body: unknown): Reply {
   const next = changeSandboxFaults(context.faults, body);
   if (typeof next === "string") return refused(400, "invalid_faults", next);
   context.faults = next;
@@ -37,7 +36,7 @@ function setFaults(context: SandboxContext, body: unknown): SandboxReply {
 }
 
 /** As {@link setFaults}, for one account; it begins without any, whatever everybody has. */
-function setAccountFaults(context: SandboxContext, account: string, body: unknown): SandboxReply {
+function setAccountFaults(context: SandboxContext, account: string, body: unknown): Reply {
   const next = changeSandboxFaults(NO_SANDBOX_FAULTS, body);
   if (typeof next === "string") return refused(400, "invalid_faults", next);
   if (!context.accounts.set(account, next))
@@ -46,7 +45,7 @@ function setAccountFaults(context: SandboxContext, account: string, body: unknow
 }
 
 /** `entries` are accepted effects; `requests` also counts the keys that never got one. Filters: providerKey, status. */
-function readLedger(context: SandboxContext, url: URL): SandboxReply {
+function readLedger(context: SandboxContext, url: URL): Reply {
   const key = url.searchParams.get("providerKey");
   const status = url.searchParams.get("status");
   const entries = context.ledger
@@ -56,7 +55,7 @@ function readLedger(context: SandboxContext, url: URL): SandboxReply {
   return { status: 200, body: { entries, requests: Object.fromEntries(requests) } };
 }
 
-function settleEntry(context: SandboxContext, body: unknown): SandboxReply {
+function settleEntry(context: SandboxContext, body: unknown): Reply {
   const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const { providerKey, status } = { providerKey: fields["providerKey"], status: fields["status"] };
   if (typeof providerKey !== "string" || (status !== "succeeded" && status !== "declined")) {

@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readCommand, type ObjectKind } from "./command";
 import type { Acceptance, ProviderObject } from "./ledger";
 import type { SandboxFaults } from "./faults";
-import { refused, type SandboxOutcome, type SandboxReply, type SandboxContext } from "./context";
+import { jsonOf, type Outcome, type Reply } from "../pretend-server";
+import { refused, type SandboxContext } from "./context";
 
 const EFFECTS: Readonly<Record<string, ObjectKind>> = {
   "/v1/charges": "charge",
@@ -12,17 +13,15 @@ const EFFECTS: Readonly<Record<string, ObjectKind>> = {
 };
 const LOOK_UP = /^\/v1\/objects\/by-key\/([^/]+)$/;
 const RATE_LIMIT_SECONDS = "1";
-/** An answer that looks like one and is not readable. */
-const GARBAGE = '{"id":"ch_\u0000<html><title>502</title>';
-const INTERNAL: SandboxReply = refused(500, "internal", "Something went wrong.");
+const INTERNAL: Reply = refused(500, "internal", "Something went wrong.");
 
 /** Answers one request of the provider's API, after drawing its faults. */
 export async function answerRequest(
   context: SandboxContext,
   request: IncomingMessage,
   url: URL,
-  body: unknown,
-): Promise<SandboxOutcome> {
+  body: string,
+): Promise<Outcome> {
   const kind = EFFECTS[url.pathname];
   if (request.method === "POST" && kind !== undefined) return await answerEffect(context, kind, request, body);
   const key = LOOK_UP.exec(url.pathname)?.[1];
@@ -34,9 +33,9 @@ async function answerEffect(
   context: SandboxContext,
   kind: ObjectKind,
   request: IncomingMessage,
-  body: unknown,
-): Promise<SandboxOutcome> {
-  const command = readCommand(kind, request.headers, body);
+  body: string,
+): Promise<Outcome> {
+  const command = readCommand(kind, request.headers, jsonOf(body));
   if (typeof command === "string") return refused(400, "invalid_request", command);
   context.ledger.see(command.providerKey);
   context.accounts.remember(command.providerKey, command.accountId);
@@ -50,7 +49,7 @@ async function answerEffect(
   return faultAfter(context, faults) ?? answerAcceptance(acceptance);
 }
 
-async function answerLookUp(context: SandboxContext, providerKey: string): Promise<SandboxOutcome> {
+async function answerLookUp(context: SandboxContext, providerKey: string): Promise<Outcome> {
   const faults = context.accounts.of(
     context.ledger.find(providerKey)?.accountId ?? context.accounts.accountOf(providerKey),
   );
@@ -61,7 +60,7 @@ async function answerLookUp(context: SandboxContext, providerKey: string): Promi
   return object ? { status: 200, body: publicObject(object) } : refused(404, "not_found", "No object has this key.");
 }
 
-function faultBefore(context: SandboxContext, faults: SandboxFaults): SandboxOutcome | undefined {
+function faultBefore(context: SandboxContext, faults: SandboxFaults): Outcome | undefined {
   if (context.draws(faults, "down")) return "reset";
   if (context.draws(faults, "rate_limit")) {
     return { ...refused(429, "rate_limited", "Too many requests."), headers: { "retry-after": RATE_LIMIT_SECONDS } };
@@ -70,13 +69,13 @@ function faultBefore(context: SandboxContext, faults: SandboxFaults): SandboxOut
   return context.draws(faults, "timeout_before") ? "silence" : undefined;
 }
 
-function faultAfter(context: SandboxContext, faults: SandboxFaults): SandboxOutcome | undefined {
+function faultAfter(context: SandboxContext, faults: SandboxFaults): Outcome | undefined {
   if (context.draws(faults, "timeout_after_accept")) return "silence";
   if (context.draws(faults, "error_after_accept")) return INTERNAL;
-  return context.draws(faults, "garbage") ? { raw: GARBAGE } : undefined;
+  return context.draws(faults, "garbage") ? "garbage" : undefined;
 }
 
-function answerAcceptance(acceptance: Acceptance): SandboxReply {
+function answerAcceptance(acceptance: Acceptance): Reply {
   switch (acceptance.outcome) {
     case "accepted":
       return { status: 201, body: publicObject(acceptance.object) };

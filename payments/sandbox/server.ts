@@ -1,7 +1,6 @@
-import type { IncomingMessage } from "node:http";
-import { jsonOf, startPretendServer, type Outcome, type PretendServer } from "../pretend-server";
+import { startPretendServer, type PretendServer } from "../pretend-server";
 import { createAccountFaults } from "./account-faults";
-import { refused, type SandboxReply, type SandboxContext } from "./context";
+import { refused, type SandboxContext } from "./context";
 import { answerControl } from "./control";
 import { NO_SANDBOX_FAULTS, seededRandom } from "./faults";
 import { openLedger } from "./ledger";
@@ -36,7 +35,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     draws: (faults, kind) => faults[kind] > 0 && random() < faults[kind],
     accounts: createAccountFaults(() => context.faults),
   };
-  const server = await startPretendServer(options.port, (...call) => handle(context, ...call));
+  const server = await startPretendServer(options.port, {
+    answer: (...call) => answerRequest(context, ...call),
+    control: (...call) => answerControl(context, ...call),
+    refuse: (status, message) => refused(status, status === 413 ? "too_large" : "no_such_route", message),
+  });
   return {
     ...server,
     close: async () => {
@@ -45,23 +48,4 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ledger.close();
     },
   };
-}
-
-async function handle(
-  context: SandboxContext,
-  request: IncomingMessage,
-  url: URL,
-  text: string | undefined,
-): Promise<Outcome> {
-  if (text === undefined) return written(refused(413, "too_large", "The body is too large."));
-  const body = jsonOf(text);
-  const outcome = url.pathname.startsWith("/_control/")
-    ? answerControl(context, request.method ?? "GET", url, body)
-    : await answerRequest(context, request, url, body);
-  if (outcome === "reset" || outcome === "silence") return outcome;
-  return "raw" in outcome ? { status: 200, text: outcome.raw } : written(outcome);
-}
-
-function written({ status, headers, body }: SandboxReply): Outcome {
-  return { status, ...(headers && { headers }), text: JSON.stringify(body) };
 }

@@ -1,16 +1,13 @@
-import { jsonOf } from "../pretend-server";
 import { changeStripeFaults } from "./faults";
-import { invalid, missing, type StripeReply } from "./reply";
+import type { Reply } from "../pretend-server";
+import { invalid, missing } from "./reply";
 import type { State } from "./state";
 
-const ok = (body: object): StripeReply => ({ status: 200, body });
+const ok = (body: object): Reply => ({ status: 200, body });
 
-/** Answers `/_control/*`: how a test steers this provider and reads what it really did. */
-export function answerStripeControl(state: State, method: string, path: string, text: string): StripeReply {
-  const body = jsonOf(text);
-  switch (`${method} ${path}`) {
-    case "GET /_control/health":
-      return ok({ status: "ok" });
+/** How a test steers this provider and reads what it really did. */
+export function answerStripeControl(state: State, route: string, body: unknown): Reply | undefined {
+  switch (route) {
     case "GET /_control/ledger":
       return ok({
         payments: [...state.intents.values()],
@@ -35,12 +32,12 @@ export function answerStripeControl(state: State, method: string, path: string, 
       state.clear();
       return ok({ status: "reset" });
     default:
-      return missing("control", path);
+      return undefined;
   }
 }
 
 /** A payment or refund that is processing gets its final status. */
-function settleStripeObject(state: State, body: unknown): StripeReply {
+function settleStripeObject(state: State, body: unknown): Reply {
   const { id, succeeded } = { id: fieldOf(body, "id"), succeeded: fieldOf(body, "succeeded") === true };
   const intent = typeof id === "string" ? state.intents.get(id) : undefined;
   if (intent?.status === "processing") {

@@ -1,4 +1,5 @@
-import { failure, type StripeOutcome, type StripeReply } from "./reply";
+import type { Outcome, Reply } from "../pretend-server";
+import { failure } from "./reply";
 import type { KeptAnswer, State } from "./state";
 
 /** After this a key is pruned and starts a new operation. */
@@ -13,8 +14,8 @@ export const KEY_LIFE_MS = 24 * 3_600_000;
 export async function oncePerKey(
   state: State,
   request: { readonly key: string | undefined; readonly endpoint: string; readonly form: string },
-  execute: () => Promise<{ readonly kept: StripeReply | undefined; readonly sent: StripeOutcome }>,
-): Promise<StripeOutcome> {
+  execute: () => Promise<{ readonly kept: Reply | undefined; readonly sent: Outcome }>,
+): Promise<Outcome> {
   const { key, endpoint } = request;
   if (key === undefined) return (await execute()).sent;
   const params = [...new URLSearchParams(request.form)]
@@ -35,7 +36,7 @@ export async function oncePerKey(
 function repeat(
   before: KeptAnswer,
   now: { readonly key: string; readonly endpoint: string; readonly params: string },
-): StripeReply {
+): Reply {
   if (before.endpoint !== now.endpoint || before.params !== now.params) {
     const what = before.endpoint === now.endpoint ? "with the same parameters" : "for the same endpoint";
     const message = `Keys for idempotent requests can only be used ${what} they were first used with.`;
@@ -45,11 +46,11 @@ function repeat(
   return withHeaders(before.reply, { "idempotency-key": now.key, "idempotent-replayed": "true" });
 }
 
-export function keyInUse(): StripeReply {
+export function keyInUse(): Reply {
   const message = "There is currently another in-progress request using this Idempotent Key.";
   return failure(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
 }
 
-function withHeaders(reply: StripeReply, headers: Readonly<Record<string, string>>): StripeReply {
+function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }

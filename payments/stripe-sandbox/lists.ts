@@ -1,5 +1,6 @@
 import { objectOf, textOf, type Form } from "./form";
-import { invalid, missing, type StripeReply } from "./reply";
+import type { Reply } from "../pretend-server";
+import { invalid, missing } from "./reply";
 import type { State } from "./state";
 
 interface Listed {
@@ -17,7 +18,7 @@ export function answerList<T extends Listed>(
   query: Form,
   url: string,
   shown: (object: T) => object,
-): StripeReply {
+): Reply {
   const limit = limitOf(query);
   const after = textOf(query, "starting_after");
   // What came last was made last: seconds alone would leave the order within one open.
@@ -30,7 +31,7 @@ export function answerList<T extends Listed>(
 }
 
 /** Search by one metadata field. It shows what was changed at least `search_lag_ms` ago. */
-export function answerSearch(state: State, query: Form, shown: (intent: never) => object): StripeReply {
+export function answerSearch(state: State, query: Form, shown: (intent: never) => object): Reply {
   const match = METADATA_QUERY.exec(textOf(query, "query") ?? "");
   if (match === null) return invalid("This sandbox only searches one metadata field.", "query");
   const [, field = "", value = ""] = match;

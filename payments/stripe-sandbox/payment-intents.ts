@@ -1,5 +1,6 @@
 import { objectOf, textOf, type Form } from "./form";
-import { failure, invalid, missing, type StripeReply } from "./reply";
+import type { Reply } from "../pretend-server";
+import { failure, invalid, missing } from "./reply";
 import { newId, type Intent, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
@@ -19,7 +20,7 @@ export interface NewIntent {
 }
 
 /** @returns what to make, or the refusal; nothing is executed before this. */
-export function readNewIntent(form: Form): NewIntent | StripeReply {
+export function readNewIntent(form: Form): NewIntent | Reply {
   const amount = textOf(form, "amount");
   const currency = textOf(form, "currency");
   const paymentMethod = textOf(form, "payment_method");
@@ -50,7 +51,7 @@ export function makeIntent(state: State, wanted: NewIntent, processing: boolean)
 }
 
 /** @returns 402 for a declined one, as Stripe answers a create that could not be confirmed. */
-export function answerNewIntent(intent: Intent): StripeReply {
+export function answerNewIntent(intent: Intent): Reply {
   if (intent.declineCode === undefined) return { status: 200, body: publicIntent(intent) };
   return failure(402, "card_error", "Your card was declined.", {
     code: "card_declined",

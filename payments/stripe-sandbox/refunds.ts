@@ -1,5 +1,6 @@
 import { objectOf, textOf, type Form } from "./form";
-import { failure, invalid, missing, type StripeReply } from "./reply";
+import type { Reply } from "../pretend-server";
+import { failure, invalid, missing } from "./reply";
 import { newId, type Intent, type StripeRefund, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
@@ -11,7 +12,7 @@ export interface StripeNewRefund {
 }
 
 /** @returns what to give back, or the refusal; never more than what is left of the payment. */
-export function readNewRefund(state: State, form: Form): StripeNewRefund | StripeReply {
+export function readNewRefund(state: State, form: Form): StripeNewRefund | Reply {
   const id = textOf(form, "payment_intent");
   if (id === undefined) return invalid("payment_intent is required", "payment_intent");
   const intent = state.intents.get(id);

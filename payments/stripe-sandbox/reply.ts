@@ -1,11 +1,4 @@
-export interface StripeReply {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What becomes of a request: an answer, silence (the caller's own limit must fire), a cut connection, or bytes that are no JSON. */
-export type StripeOutcome = StripeReply | "silence" | "reset" | "garbage";
+import type { Reply } from "../pretend-server";
 
 type ErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
 
@@ -15,12 +8,12 @@ export function failure(
   type: ErrorType,
   message: string,
   more: Readonly<Record<string, unknown>> = {},
-): StripeReply {
+): Reply {
   return { status, body: { error: { type, message, ...more } } };
 }
 
-export const invalid = (message: string, param?: string): StripeReply =>
+export const invalid = (message: string, param?: string): Reply =>
   failure(400, "invalid_request_error", message, param === undefined ? {} : { param });
 
-export const missing = (what: string, id: string): StripeReply =>
+export const missing = (what: string, id: string): Reply =>
   failure(404, "invalid_request_error", `No such ${what}: '${id}'`, { code: "resource_missing", param: "id" });

@@ -1,21 +1,13 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { readForm, type Form } from "./form";
 import { keyInUse, oncePerKey } from "./idempotency";
 import { answerList, answerSearch } from "./lists";
 import { answerNewIntent, makeIntent, publicIntent, readNewIntent } from "./payment-intents";
 import { makeRefund, publicRefund, readNewRefund } from "./refunds";
-import { failure, invalid, missing, type StripeOutcome, type StripeReply } from "./reply";
+import type { Outcome, Reply } from "../pretend-server";
+import { failure, invalid, missing } from "./reply";
 import type { Intent, State } from "./state";
-
-export interface WireRequest {
-  readonly method: string;
-  readonly url: URL;
-  /** Undefined without one. */
-  readonly authorization: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  readonly contentType: string | undefined;
-  readonly body: string;
-}
 
 const TEST_KEY = /^Bearer (sk|rk)_test_[A-Za-z0-9_]{8,}$/;
 const FORM = "application/x-www-form-urlencoded";
@@ -25,20 +17,20 @@ const INTERNAL = failure(500, "api_error", "Something went wrong on our side.");
 const ONE = /^\/v1\/(payment_intents|refunds)\/([A-Za-z0-9_]+)$/;
 
 /** Answers one request of the API, after drawing its faults. Auth and rate limit come before the idempotency layer. */
-export async function answerApi(state: State, request: WireRequest): Promise<StripeOutcome> {
+export async function answerApi(state: State, request: IncomingMessage, url: URL, body: string): Promise<Outcome> {
   if (state.draws("down")) return "reset";
-  if (request.authorization === undefined || !TEST_KEY.test(request.authorization))
+  if (!TEST_KEY.test(request.headers.authorization ?? ""))
     return failure(401, "invalid_request_error", "Invalid API Key provided.");
   if (state.draws("rate_limit")) {
-    const body = { error: { type: "invalid_request_error", code: "rate_limit", message: "Too many requests." } };
-    return { status: 429, headers: { "retry-after": RETRY_AFTER }, body };
+    const limited = failure(429, "invalid_request_error", "Too many requests.", { code: "rate_limit" });
+    return { ...limited, headers: { "retry-after": RETRY_AFTER } };
   }
-  if (request.method === "GET") return read(state, request.url);
-  if (request.method !== "POST") return missing("route", request.url.pathname);
-  return write(state, request);
+  if (request.method === "GET") return read(state, url);
+  if (request.method !== "POST") return missing("route", url.pathname);
+  return write(state, request.headers, url, body);
 }
 
-async function read(state: State, url: URL): Promise<StripeOutcome> {
+async function read(state: State, url: URL): Promise<Outcome> {
   const query = readForm(url.search.slice(1));
   if (query === undefined) return invalid("Malformed query");
   if (state.faults.slow_ms > 0) await wait(state.faults.slow_ms, undefined, { ref: false });
@@ -62,7 +54,7 @@ async function read(state: State, url: URL): Promise<StripeOutcome> {
   }
 }
 
-function readOne(state: State, path: string): StripeReply {
+function readOne(state: State, path: string): Reply {
   const [, kind = "", id = ""] = ONE.exec(path) ?? [];
   const intent = kind === "payment_intents" ? state.intents.get(id) : undefined;
   if (intent !== undefined) return { status: 200, body: publicIntent(intent) };
@@ -70,11 +62,11 @@ function readOne(state: State, path: string): StripeReply {
   return refund === undefined ? missing(kind || "route", id || path) : { status: 200, body: publicRefund(refund) };
 }
 
-async function write(state: State, request: WireRequest): Promise<StripeOutcome> {
-  const { idempotencyKey: key, url } = request;
-  if (request.contentType?.startsWith(FORM) !== true) return invalid(`The body must be ${FORM}.`);
+async function write(state: State, headers: IncomingHttpHeaders, url: URL, body: string): Promise<Outcome> {
+  const key = headers["idempotency-key"]?.toString();
+  if (headers["content-type"]?.startsWith(FORM) !== true) return invalid(`The body must be ${FORM}.`);
   if (key !== undefined && (key === "" || key.length > MAX_KEY)) return invalid("Invalid Idempotency-Key");
-  const form = readForm(request.body);
+  const form = readForm(body);
   if (form === undefined) return invalid("Malformed form");
   const prepare = EFFECTS[url.pathname];
   if (prepare === undefined) return missing("route", url.pathname);
@@ -82,7 +74,7 @@ async function write(state: State, request: WireRequest): Promise<StripeOutcome>
   if (state.draws("timeout_before")) return "silence";
   if (state.draws("error_before")) return INTERNAL;
   if (state.draws("key_in_use")) return keyInUse();
-  return oncePerKey(state, { key, endpoint: url.pathname, form: request.body }, async () => {
+  return oncePerKey(state, { key, endpoint: url.pathname, form: body }, async () => {
     if (state.faults.late_ms > 0) await wait(state.faults.late_ms, undefined, { ref: false });
     const effect = prepare(state, form);
     if ("status" in effect) return { kept: undefined, sent: effect };
@@ -97,13 +89,13 @@ async function write(state: State, request: WireRequest): Promise<StripeOutcome>
 }
 
 /** Faults of the way back: the effect and its kept answer stand. */
-function brokenAnswer(state: State): StripeOutcome | undefined {
+function brokenAnswer(state: State): Outcome | undefined {
   if (state.draws("timeout_after_accept")) return "silence";
   if (state.draws("reset_after_accept")) return "reset";
   return state.draws("garbage") ? "garbage" : undefined;
 }
 
-type Prepared = StripeReply | { act(processing: boolean): StripeReply };
+type Prepared = Reply | { act(processing: boolean): Reply };
 
 const EFFECTS: Readonly<Record<string, (state: State, form: Form) => Prepared>> = {
   "/v1/payment_intents": (state, form) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { NO_STRIPE_FAULTS, type StripeFaultKind, type StripeFaults } from "./faults";
-import type { StripeReply } from "./reply";
+import type { Reply } from "../pretend-server";
 
 export interface Intent {
   readonly id: string;
@@ -79,5 +79,5 @@ export interface KeptAnswer {
   readonly params: string;
   readonly atMs: number;
   /** Undefined while the first request is being executed. */
-  readonly reply: StripeReply | undefined;
+  readonly reply: Reply | undefined;
 }

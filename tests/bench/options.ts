@@ -1,35 +1,9 @@
 import { parseArgs } from "node:util";
 
-export interface BenchOptions {
-  /** Under 30 s, one round: shows that everything runs, its figures mean little. */
-  readonly quick: boolean;
-  readonly rounds: number;
-  /** Of one measurement, ms; the same time again goes before it as a warm-up in the first round. */
-  readonly durationMs: number;
-  readonly connections: number;
-  /** Names of cases; all when empty. */
-  readonly only: readonly string[];
-  /** Where the figures go as JSON. */
-  readonly json: string | undefined;
-  /** First of six ports. */
-  readonly port: number;
-  /** hono, plain, next; all when empty. */
-  readonly hosts: readonly string[];
-  /** Raw SQL by a loop over Node's driver, though pgbench is installed. */
-  readonly rawLoop: boolean;
-  /** Sent and finished by each of those that are compared in the case `messages`. */
-  readonly jobs: number;
-  /** Instead of everything else: rates of relay and inbox beside those with so many historic rows. Takes minutes. */
-  readonly growth: boolean;
-  readonly history: number;
-  /** Of the large database of the case `pages`. */
-  readonly operations: number;
-  /** Of the small one beside it. */
-  readonly small: number;
-}
+export type BenchOptions = ReturnType<typeof readBenchOptions>;
 
 /** @throws Error in one sentence for an option that does not exist or is no number */
-export function readBenchOptions(argv: readonly string[]): BenchOptions {
+export function readBenchOptions(argv: readonly string[]) {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -51,18 +25,27 @@ export function readBenchOptions(argv: readonly string[]): BenchOptions {
   });
   const { quick } = values;
   return {
+    /** Under 30 s, one round: shows that everything runs, its figures mean little. */
     quick,
     rounds: positive("rounds", values.rounds ?? (quick ? "1" : "3")),
+    /** Of one measurement; the same time again goes before it as a warm-up in the first round. */
     durationMs: positive("seconds", values.seconds ?? (quick ? "0.5" : "4")) * 1_000,
     connections: positive("connections", values.connections),
+    /** Names of cases, and of hosts (hono, plain, next); all when empty. */
     only: list(values.only),
     hosts: list(values.hosts),
+    /** Raw SQL by a loop over Node's driver, though pgbench is installed. */
     rawLoop: values["raw-loop"],
+    /** Where the figures go as JSON. */
     json: values.json,
+    /** First of six ports. */
     port: positive("port", values.port),
+    /** Sent and finished by each of those that are compared in the case `messages`. */
     jobs: positive("jobs", values.jobs ?? (quick ? "1000" : "20000")),
+    /** Instead of everything else: rates of relay and inbox beside those with so many historic rows. Takes minutes. */
     growth: values.growth,
     history: positive("history", values.history),
+    /** Of the large database of the case `pages`, and of the small one beside it. */
     operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
     small: positive("small", values.small),
   };

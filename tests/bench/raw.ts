@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +14,8 @@ import type { Recorded } from "./recording";
 export const MARK = "zz-mark-zz";
 
 const MAX_SEED = 9_000_000_000_000_000;
+/** As far as randomInt() goes. */
+const MAX_RANDOM = 2 ** 48 - 1;
 const MAX_ERROR = 600;
 const run = promisify(execFile);
 
@@ -45,7 +47,8 @@ async function bench(options: RawOptions, pgbench: string): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), "onceboard-pgbench-"));
   try {
     const file = join(directory, "case.sql");
-    await writeFile(file, script(options));
+    const random = `\\set n random(1, ${String(MAX_SEED)})`;
+    await writeFile(file, [random, ...statementsOf(options).map((statement) => `${statement};`), ""].join("\n"));
     const url = new URL(options.url);
     const args = {
       "-M": "prepared",
@@ -73,19 +76,17 @@ async function bench(options: RawOptions, pgbench: string): Promise<Measured> {
   }
 }
 
-/** The statements as a pgbench script in which UUIDs and marked texts depend on one random number. */
-function script(options: RawOptions): string {
-  const lines = [`\\set n random(1, ${String(MAX_SEED)})`];
-  for (const { text, values, types } of options.statements) {
+/** The statements of one run, in which UUIDs and marked texts depend on the number `:n`. */
+function statementsOf({ statements, fixed }: RawOptions): string[] {
+  return statements.map(({ text, values, types }) => {
     const filled = text.replaceAll(/\$(\d+)/g, (_, index: string) => {
       const position = Number(index) - 1;
       const type = types?.[position];
-      const value = literal(values[position], options.fixed);
+      const value = literal(values[position], fixed);
       return type === undefined ? value : `(${value})::${type}`;
     });
-    lines.push(`${filled.replaceAll(/\s+/g, " ")};`);
-  }
-  return `${lines.join("\n")}\n`;
+    return filled.replaceAll(/\s+/g, " ");
+  });
 }
 
 function literal(value: unknown, fixed: readonly string[]): string {
@@ -108,6 +109,10 @@ function literal(value: unknown, fixed: readonly string[]): string {
 /** Without pgbench: the same statements in a loop over as many connections, with Node's driver as part of the price. */
 async function loop(options: RawOptions): Promise<Measured> {
   const db = createDatabase({ url: options.url, max: options.connections });
+  const statements = statementsOf(options).map((statement, index) => ({
+    name: `raw_${String(index)}`,
+    text: statement.replaceAll("(:n)", "($1::bigint)"),
+  }));
   const latencies: number[] = [];
   const begin = performance.now();
   const end = begin + options.durationMs;
@@ -116,11 +121,9 @@ async function loop(options: RawOptions): Promise<Measured> {
     try {
       while (performance.now() < end) {
         const start = performance.now();
-        const seed = randomBytes(8).toString("hex");
-        for (const [index, statement] of options.statements.entries()) {
-          const values = statement.values.map((value) => renewed(value, seed, options.fixed));
-          if (values.length === 0) await client.query(statement.text);
-          else await client.query({ name: `raw_${String(index)}`, text: statement.text, values });
+        const number = randomInt(MAX_RANDOM);
+        for (const { name, text } of statements) {
+          await client.query({ name, text, ...(text.includes("$1") && { values: [number] }) });
         }
         latencies.push(performance.now() - start);
       }
@@ -130,23 +133,4 @@ async function loop(options: RawOptions): Promise<Measured> {
   };
   await Promise.all(Array.from({ length: options.connections }, worker)).finally(() => db.close());
   return summary(latencies, (performance.now() - begin) / 1_000);
-}
-
-function renewed(value: unknown, seed: string, fixed: readonly string[]): unknown {
-  if (typeof value !== "string") return value;
-  return value
-    .replaceAll(UUIDS, (uuid) =>
-      fixed.includes(uuid)
-        ? uuid
-        : shaped(
-            createHash("md5")
-              .update(uuid + seed)
-              .digest("hex"),
-          ),
-    )
-    .replaceAll(MARK, seed);
-}
-
-function shaped(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

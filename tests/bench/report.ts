@@ -9,32 +9,17 @@ export interface ReportSeries {
   readonly rounds: Measured[];
 }
 
-interface Row {
-  readonly case: string;
-  readonly target: string;
-  readonly median: number;
-  readonly min: number;
-  readonly max: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Processor time of the host per answer, µs. */
-  readonly cpuMicroseconds: number | undefined;
-  /** Of the raw rate of the same case. */
-  readonly ofRaw: number | undefined;
-  /** Of the rate of the same route without idempotency. */
-  readonly ofPlain: number | undefined;
-}
-
 export interface Report {
   readonly machine: string;
   readonly database: string;
   readonly raw: string;
-  readonly rows: readonly Row[];
+  readonly rows: ReturnType<typeof reportRows>;
   readonly canonicalMegabytesPerSecond: number;
   readonly remarks: readonly string[];
 }
 
-export function reportRows(series: readonly ReportSeries[]): Row[] {
+/** Rates per second, times in ms; `ofRaw` and `ofPlain` are shares of the rates of the same case. */
+export function reportRows(series: readonly ReportSeries[]) {
   const rateOf = (name: string, target: string): number | undefined => {
     const found = series.find((one) => one.case === name && one.target === target);
     return found === undefined ? undefined : median(found.rounds.map((round) => round.perSecond));

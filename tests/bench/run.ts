@@ -39,33 +39,29 @@ await writeFile(path, `${JSON.stringify(figures, undefined, 2)}\n`);
 process.stdout.write(`${texts.join("\n\n")}\n\nFigures: ${path}\n`);
 
 async function run(options: BenchOptions): Promise<[string[], Record<string, unknown>]> {
-  if (options.growth) {
-    const growth = await benchGrowth(options);
-    return [[growth.text], { [GROWTH_CASE]: growth.series }];
-  }
   const texts: string[] = [];
   const figures: Record<string, unknown> = {};
-  if (options.only.length === 0 || options.only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
+  const add = async (name: string, part: Promise<{ text: string; figures: unknown }>): Promise<void> => {
+    const done = await part;
+    texts.push(done.text);
+    figures[name] = done.figures;
+  };
+  if (options.growth) {
+    await add(GROWTH_CASE, benchGrowth(options));
+    return [texts, figures];
+  }
+  const { only, quick, operations, small } = options;
+  if (only.length === 0 || only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
     const place = await openBenchEnvironment(options.port, options.hosts);
     const report = await measureAll(place, options).finally(() => place.close());
     texts.push(reportTable(report));
     Object.assign(figures, report);
   }
   // Not part of the 30 seconds of a quick run.
-  if (options.only.includes(MESSAGES_CASE) || (options.only.length === 0 && !options.quick)) {
-    const messages = await benchMessages(options);
-    texts.push(messages.text);
-    figures[MESSAGES_CASE] = messages.series;
-  }
+  if (only.includes(MESSAGES_CASE) || (only.length === 0 && !quick)) await add(MESSAGES_CASE, benchMessages(options));
   // Seeds a month of traffic first: only when it is asked for.
-  if (options.only.includes(PAGES_CASE)) {
-    const pages = await benchPages({
-      operations: options.operations,
-      small: options.small,
-      reads: options.quick ? QUICK_READS : PAGE_READS_COUNTED,
-    });
-    texts.push(pages.text);
-    figures[PAGES_CASE] = pages.figures;
+  if (only.includes(PAGES_CASE)) {
+    await add(PAGES_CASE, benchPages({ operations, small, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
   }
   return [texts, figures];
 }

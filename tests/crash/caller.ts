@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { journal, type CallResult, type JournalEntry } from "@/db/checks/oracles/recorder";
-import { NO_RESULT, type Wish } from "./child/protocol";
+import { NO_RESULT } from "./call-result";
+import type { Wish } from "./child/protocol";
 import { unlessLost, type CrashChild } from "./children";
 import type { CrashEnvironment } from "./environment";
 
@@ -19,8 +20,6 @@ export interface CrashCaller {
   readonly heard?: string[];
 }
 
-/** The claim belongs to one client, whichever of its processes asks. */
-export const PRINCIPAL = "till";
 const LOST: CallResult = { ...NO_RESULT, outcome: "lost" };
 /** Names of the operations as the engine has them. */
 const ENGINE_NAMES = {
@@ -50,7 +49,7 @@ export async function ask(
   phase: JournalEntry["phase"],
 ): Promise<CallResult> {
   const sentAt = new Date();
-  const done = await child.ask({ do: "call", tenant, client: PRINCIPAL, wish: caller.wish }).catch(unlessLost);
+  const done = await child.ask({ do: "call", tenant, wish: caller.wish }).catch(unlessLost);
   const result = done?.result ?? LOST;
   caller.result = result;
   caller.heard?.push([result.outcome, result.code, result.certainty].filter(Boolean).join(" "));

@@ -1,12 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { withTimeout } from "@/domain/with-timeout";
 import type { CrashChild } from "./children";
 import { expireLeases } from "./recover";
 import type { CrashSession, Victim } from "./session";
 import type { AnyPlan } from "./plan";
-import type { HeldWire, TapProxy, WireTrap } from "./wire/tap-proxy";
+import type { HeldWire, TapProxy, WireTrap } from "@/demo/faults/tap-proxy";
 import type { PointPlace } from "./point";
 
-/** What stands at the point: the process that was hit and, when the point is on the wire, what is held there. */
-export interface InjectedFault {
+/** A process that dies is gone before it is known why. */
+const GRACE_MS = 1_000;
+const SETTLED_MS = 60_000;
+
+/** When the point is on the wire, what is held there. */
+interface InjectedFault {
   readonly held: HeldWire | undefined;
 }
 
@@ -19,8 +25,33 @@ export interface FaultRun {
 
 type OnWire = Extract<PointPlace, { kind: "database" | "provider" | "peer" }>;
 
+/**
+ * Hits one process at the point of the plan while it works.
+ *
+ * @param whileGone what the others do meanwhile; a paused process comes back after it
+ * @returns whether the point was reached
+ */
+export async function hitAtPoint(
+  run: FaultRun,
+  startWork: (victim: CrashChild) => Promise<unknown>,
+  whileGone: () => Promise<void>,
+): Promise<boolean> {
+  const victim = await run.session.victim();
+  const { child } = victim;
+  const point = await armPoint(run, victim);
+  const work = startWork(child);
+  const fault = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
+  if (fault !== undefined) await whileGone();
+  if (fault !== undefined && run.plan.mode === "stop") await comeBack(run, victim, fault);
+  await withTimeout(work, SETTLED_MS, () => {
+    throw new Error("the process that was hit does not end its work");
+  });
+  if (child.alive) await child.ask({ do: "arm", arming: undefined });
+  return fault !== undefined;
+}
+
 /** Arms the point of the plan in the process that will be hit, or on its wire. @returns settles when the fault is injected */
-export async function armPoint(run: FaultRun, victim: Victim): Promise<{ readonly reached: Promise<InjectedFault> }> {
+async function armPoint(run: FaultRun, victim: Victim): Promise<{ readonly reached: Promise<InjectedFault> }> {
   const { point, mode, side } = run.plan;
   const { where } = point;
   if (where.kind === "database" || where.kind === "provider" || where.kind === "peer")
@@ -79,7 +110,7 @@ function wireOf(session: CrashSession, where: OnWire): TapProxy {
 }
 
 /** The paused owner comes back: what was held for it arrives, and it goes on where it stood. */
-export async function comeBack(run: FaultRun, victim: Victim, fault: InjectedFault): Promise<void> {
+async function comeBack(run: FaultRun, victim: Victim, fault: InjectedFault): Promise<void> {
   if (run.plan.sessionEnds) await endSessions(run, victim);
   fault.held?.forward();
   victim.child.resume();

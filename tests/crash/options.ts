@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { cellsOf, CELLS, type Cell } from "./plan";
 
 export interface CrashOptions {
@@ -28,7 +29,7 @@ const SHORT_RUNS = 150;
 const SHORT_MESSAGES = 600;
 const SHORT_STORM = [2, 16, 64, 256];
 
-export const USAGE = `npm run test:crash [-- options]
+const USAGE = `npm run test:crash [-- options]
   --runs N         runs of the matrix (${String(DEFAULT_RUNS)}); up to ${String(SHORT_RUNS)} the storms are small too
   --seed N         seed of the first run; with --only one cell and no --runs it is that run alone
   --only P4:kill   one cell, one point (P4) or one family (P)
@@ -39,33 +40,36 @@ export const USAGE = `npm run test:crash [-- options]
 
 /** @throws Error in one sentence */
 export function readCrashOptions(argv: readonly string[], now: number): CrashOptions {
-  const given = new Map<string, string>();
-  for (let index = 0; index < argv.length; index += 1) {
-    const name = argv[index] ?? "";
-    if (!["--runs", "--seed", "--only", "--part", "--messages", "--lanes", "--verbose"].includes(name)) {
-      throw new Error(`Unknown option ${name}.\n${USAGE}`);
-    }
-    given.set(name, name === "--verbose" ? "" : (argv[(index += 1)] ?? ""));
-  }
-  const number = (name: string, otherwise: number): number => {
-    const value = Number(given.get(name) ?? otherwise);
-    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} must be a whole number.`);
+  const values = valuesOf([...argv]);
+  const number = (name: "runs" | "seed" | "messages" | "lanes", otherwise: number): number => {
+    const value = Number(values[name] ?? otherwise);
+    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a whole number.`);
     return value;
   };
-  const only = given.get("--only");
-  const one = only?.includes(":") === true && given.has("--seed");
-  const runs = number("--runs", one ? 1 : DEFAULT_RUNS);
+  const { only, part, verbose = false } = values;
+  const one = only?.includes(":") === true && values.seed !== undefined;
+  const runs = number("runs", one ? 1 : DEFAULT_RUNS);
   return {
     runs,
-    seed: number("--seed", now),
+    seed: number("seed", now),
     cells: only === undefined ? CELLS : cellsOf(only),
-    lanes: Math.max(1, Math.min(number("--lanes", DEFAULT_LANES), runs)),
-    parts: partsOf(given.get("--part") ?? (only === undefined ? undefined : "matrix")),
+    lanes: Math.max(1, Math.min(number("lanes", DEFAULT_LANES), runs)),
+    parts: partsOf(part ?? (only === undefined ? undefined : "matrix")),
     short: runs <= SHORT_RUNS,
-    messages: number("--messages", runs <= SHORT_RUNS ? SHORT_MESSAGES : FULL_MESSAGES),
+    messages: number("messages", runs <= SHORT_RUNS ? SHORT_MESSAGES : FULL_MESSAGES),
     storm: runs <= SHORT_RUNS ? SHORT_STORM : FULL_STORM,
-    verbose: given.has("--verbose"),
+    verbose,
   };
+}
+
+function valuesOf(args: string[]) {
+  const text = { type: "string" } as const;
+  const options = { runs: text, seed: text, only: text, part: text, messages: text, lanes: text } as const;
+  try {
+    return parseArgs({ args, options: { ...options, verbose: { type: "boolean" } } }).values;
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : ""}\n${USAGE}`);
+  }
 }
 
 function partsOf(text: string | undefined): ReadonlySet<CampaignPart> {

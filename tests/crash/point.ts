@@ -44,6 +44,17 @@ export interface Point extends PointBase {
   readonly left?: "found" | "absent" | "any";
 }
 
+/** Whose process is hit: who sends, who records what arrives, who handles it, an operator's, or the relay of mails. */
+export type ProcessRole = "relay" | "receiver" | "consumer" | "operator" | "mailer";
+
+/** A point on the way of a message from the outbox to the last consumer's effect. */
+export interface MessagePoint extends PointBase {
+  readonly actor: "message";
+  readonly roles: readonly ProcessRole[];
+  /** Messages that their consumer cannot handle: until a later attempt, or for ever. */
+  readonly trouble?: "passes" | "stays";
+}
+
 /** Of the sandbox provider, each at rate 1 (`slow_ms` in milliseconds); see payments/sandbox/faults.ts. */
 export const ALL_FAULTS = [
   "timeout_before",

@@ -37,6 +37,17 @@ export function addCaller(
   return caller;
 }
 
+/** The other callers of the key, of which one may come with another command; a void has nothing that could differ. */
+export function addRivals(run: CrashRun): CrashCaller[] {
+  const { rivals, otherCommand, operation } = run.plan;
+  return Array.from({ length: rivals }, (_, index) =>
+    addCaller(run, `rival-${String(index)}`, {
+      retries: true,
+      other: otherCommand && index === 0 && operation !== "void",
+    }),
+  );
+}
+
 function fieldsOf(operation: OperationName, run: CrashRun, other: boolean): Readonly<Record<string, string>> {
   const paymentId = run.paymentId ?? "";
   switch (operation) {
@@ -45,7 +56,6 @@ function fieldsOf(operation: OperationName, run: CrashRun, other: boolean): Read
     case "refund":
       return { paymentId, amountMinor: String(REFUND_MINOR + (other ? OTHER_MINOR : 0n)) };
     case "void":
-      // A void has nothing else that could differ.
       return { paymentId };
     case "account":
       return { accountId: `acc-${run.tenant}`, currency: other ? "USD" : "EUR" };

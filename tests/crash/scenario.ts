@@ -1,19 +1,17 @@
 import type { Violation } from "@/db/checks/oracles/oracle";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { takeOver } from "@/db/operations/take-over";
-import { withTimeout } from "@/domain/with-timeout";
-import { setTimeout as delay } from "node:timers/promises";
 import { ask, knows, type CrashCaller } from "./caller";
-import { unlessLost } from "./children";
+import { unlessLost, type CrashChild } from "./children";
 import { recoverRun, expireLeases, newWork } from "./recover";
-import { armPoint, comeBack, type InjectedFault } from "./fault";
+import { hitAtPoint } from "./fault";
 import { cutAnswer } from "./http/cut-answers";
 import { judge } from "./judge";
-import type { CrashSession, Victim } from "./session";
+import type { CrashSession } from "./session";
 import { runMessageScenario, type ScenarioResult } from "./messages/scenario";
 import { mustDo } from "./messages/write";
 import type { AnyPlan, Plan } from "./plan";
-import { addCaller, type CrashRun } from "./run-state";
+import { addCaller, addRivals, type CrashRun } from "./run-state";
 
 export interface RunResult extends Pick<ScenarioResult, "reached" | "heard"> {
   readonly violations: readonly Violation[];
@@ -21,10 +19,8 @@ export interface RunResult extends Pick<ScenarioResult, "reached" | "heard"> {
 }
 
 const PAUSED_ROUNDS = 3;
-const CLIENTS_SETTLED_MS = 60_000;
 const SLOW_MS = 60;
 const LEASE_MS = 30_000;
-const GRACE_MS = 1_000;
 let runs = 0;
 
 /** One run: crash at the point, recover, ask the oracles. Nothing in it waits for a clock. */
@@ -92,38 +88,30 @@ async function leaveBehind(run: CrashRun, first: CrashCaller): Promise<void> {
 
 /** @returns whether the point was reached */
 async function crash(run: CrashRun, first: CrashCaller): Promise<boolean> {
-  const { session, plan } = run;
-  const victim = await session.victim();
-  if (plan.fault !== undefined)
-    await session.provider.faults({ [plan.fault]: plan.fault.endsWith("_ms") ? SLOW_MS : 1 });
-  const point = await armPoint(run, victim);
-  const work = startWork(run, first, victim);
-  // A killed process is gone before it is known why.
-  const injected = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
-  if (injected !== undefined && plan.mode === "stop") await whilePaused(run, victim, injected);
-  else if (injected !== undefined) await callRivals(run);
-  await withTimeout(work, CLIENTS_SETTLED_MS, () => {
-    throw new Error("the process that was hit does not answer");
-  });
-  if (victim.child.alive) await victim.child.ask({ do: "arm", arming: undefined });
-  return injected !== undefined;
+  const { fault, mode } = run.plan;
+  if (fault !== undefined) await run.session.provider.faults({ [fault]: fault.endsWith("_ms") ? SLOW_MS : 1 });
+  return hitAtPoint(
+    run,
+    (victim) => startWork(run, first, victim),
+    () => (mode === "stop" ? overtake(run) : callRivals(run)),
+  );
 }
 
-async function startWork(run: CrashRun, first: CrashCaller, victim: Victim): Promise<void> {
+async function startWork(run: CrashRun, first: CrashCaller, victim: CrashChild): Promise<void> {
   const { session, plan, tenant } = run;
   if (plan.point.actor === "recovery" && plan.by === "worker") {
-    await victim.child.ask({ do: "recover", tenant }).catch(unlessLost);
+    await victim.ask({ do: "recover", tenant }).catch(unlessLost);
     return;
   }
   const callers = [first];
   for (let count = 0; count < plan.also; count += 1) {
     callers.push(addCaller(run, `also-${String(count)}`, { retries: plan.retries }));
   }
-  await Promise.all(callers.map((caller) => ask(session.place, tenant, victim.child, caller, "crash")));
+  await Promise.all(callers.map((caller) => ask(session.place, tenant, victim, caller, "crash")));
 }
 
-/** Somebody else takes over, and then the one that stood still goes on (R8). */
-async function whilePaused(run: CrashRun, victim: Victim, injected: InjectedFault): Promise<void> {
+/** Somebody else takes over from the one that stands still (R8). */
+async function overtake(run: CrashRun): Promise<void> {
   const { session, tenant, plan } = run;
   if (plan.late) await session.provider.faults({});
   // Nobody may take a live lease, however long its owner has been silent.
@@ -141,16 +129,11 @@ async function whilePaused(run: CrashRun, victim: Victim, injected: InjectedFaul
       await ask(session.place, tenant, session.rescuer, caller, "paused");
     }
   }
-  await comeBack(run, victim, injected);
 }
 
 async function callRivals(run: CrashRun): Promise<void> {
   const { session, plan, tenant } = run;
-  const rivals: CrashCaller[] = [];
-  for (let count = 0; count < plan.rivals; count += 1) {
-    const other = plan.otherCommand && count === 0 && plan.operation !== "void";
-    rivals.push(addCaller(run, `rival-${String(count)}`, { retries: true, other }));
-  }
+  const rivals = addRivals(run);
   if (plan.mode !== "stop") await expireLeases(session.place, tenant);
   await Promise.all(rivals.map((caller) => ask(session.place, tenant, session.rescuer, caller, "paused")));
 }

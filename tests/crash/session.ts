@@ -3,9 +3,9 @@ import { startCrashChild, type CrashChild } from "./children";
 import { startApi, type ApiProcess } from "./http/api";
 import type { CrashEnvironment } from "./environment";
 import { startProvider, type CrashProvider } from "./provider";
-import { httpReader } from "./wire/http-reader";
+import { httpReader } from "@/demo/faults/http-reader";
 import { postgresReader } from "./wire/postgres-reader";
-import { startTapProxy, type TapProxy } from "./wire/tap-proxy";
+import { startTapProxy, type TapProxy } from "@/demo/faults/tap-proxy";
 
 /** Children that are started ahead, because a killed one must be replaced and a start takes longer than a run. */
 export interface Spares {

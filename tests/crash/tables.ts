@@ -2,7 +2,7 @@ import { markdownTable } from "../shared/markdown";
 import { ORACLES } from "@/db/checks/oracles/index";
 import { BUGS } from "./bugs/catalogue";
 import { MODES } from "./point";
-import { POINTS } from "./plan";
+import { POINTS } from "./points";
 
 /** @returns the tables of docs/CRASH.md, in Markdown, by the heading that they stand under */
 export function crashTables(): Readonly<Record<string, string>> {

@@ -16,10 +16,7 @@ export async function doubleClick(actor: TrafficActor): Promise<void> {
 /** A client that does not remember its answer asks again minutes later, sometimes in another notation of the same amount. */
 export async function lateRetry(actor: TrafficActor): Promise<void> {
   const payment = recall(actor);
-  if (!payment) {
-    await pay(actor);
-    return;
-  }
+  if (!payment) return pay(actor);
   const { command, fields } = payment;
   const minorUnits = Math.round(Number(fields.amount) * 100);
   const sameInMinorUnits = actor.profile.wire === "http" && actor.random() < 0.3;
@@ -29,10 +26,7 @@ export async function lateRetry(actor: TrafficActor): Promise<void> {
 /** A client that lost its key makes a new one for the same act: the merchant reference must catch it. */
 export async function freshKey(actor: TrafficActor): Promise<void> {
   const payment = recall(actor);
-  if (!payment) {
-    await pay(actor);
-    return;
-  }
+  if (!payment) return pay(actor);
   const key = `${payment.command.key}-again-${String(actor.nextOrder())}`;
   await sendCommand(actor.client, paymentCommand(actor.profile, key, payment.fields));
 }

@@ -7,10 +7,7 @@ const REASONS = ["customer_request", "damaged", "late_delivery"] as const;
 /** Gives part or all of an earlier payment back. */
 export async function refund(actor: TrafficActor): Promise<void> {
   const payment = recall(actor, (known) => known.leftMinor > 0);
-  if (!payment) {
-    await pay(actor);
-    return;
-  }
+  if (!payment) return pay(actor);
   const whole = actor.random() < 0.4 || payment.leftMinor < 500;
   const amountMinor = whole ? payment.leftMinor : Math.max(100, Math.floor(payment.leftMinor * actor.random()));
   // Taken off before the answer: two refunds at once must not ask for more than there is.
@@ -30,10 +27,7 @@ export async function voidEarlier(actor: TrafficActor): Promise<void> {
     actor,
     (known) => known.leftMinor > 0 && String(known.fields.amount) === decimal(known.leftMinor),
   );
-  if (!payment) {
-    await pay(actor);
-    return;
-  }
+  if (!payment) return pay(actor);
   payment.leftMinor = 0;
   await sendCommand(actor.client, voidCommand(actor.profile, `${payment.command.key}-void`, payment.paymentId));
 }

@@ -7,15 +7,23 @@ export interface Contender {
   readonly work: WorkKind;
   /** How it was set, in a few words for the report. */
   readonly settings: string;
-  /** Makes its tables in an empty database. */
+  /** Jobs of one send, and sends at once. */
+  readonly sendBatch: number;
+  readonly sendsAtOnce: number;
+  /** Calls of `finishSome` at once. */
+  readonly lanes: number;
+  /** Makes its tables in a database that has the table of effects and nothing else. */
   open(url: string): Promise<OpenContender>;
 }
 
+/** How most of them work. */
+export const ONE_AT_A_TIME = { sendBatch: 500, sendsAtOnce: 1, lanes: 1 } as const;
+
 export interface OpenContender {
-  /** Commits `count` new jobs. */
-  send(count: number): Promise<void>;
-  /** Does every waiting job; all are committed as done when it returns. @returns how many were done */
-  finish(): Promise<number>;
+  /** Commits new jobs. @param ids UUIDs */
+  send(ids: readonly string[]): Promise<void>;
+  /** Does some of the waiting jobs, committed as done when it returns. @returns how many; none when nothing waits */
+  finishSome(lane: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -23,16 +31,6 @@ export interface OpenContender {
 export const EFFECTS_TABLE =
   "create table public.bench_effects (id uuid not null, at timestamptz not null default now())";
 export const INSERT_EFFECT = "insert into public.bench_effects (id) values ($1)";
-
-/** Jobs are sent in batches of so many, by whoever can. */
-export const SEND_BATCH = 500;
-
-/** @returns sizes of batches that add up to `count`. */
-export function sendBatches(count: number): number[] {
-  const batches: number[] = [];
-  for (let left = count; left > 0; left -= SEND_BATCH) batches.push(Math.min(left, SEND_BATCH));
-  return batches;
-}
 
 /** The same data for everybody: an event as the product sends it. @param id UUID of the job */
 export function payloadOf(id: string): Readonly<Record<string, unknown>> {

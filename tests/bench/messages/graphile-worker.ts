@@ -1,9 +1,8 @@
 import { Logger, makeWorkerUtils, runOnce, type RunnerOptions, type TaskList } from "graphile-worker";
-import { v7 as uuidv7 } from "uuid";
-import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
+import { INSERT_EFFECT, ONE_AT_A_TIME, payloadOf, type Contender, type WorkKind } from "./contender";
 
 const TASK = "bench";
+const CONCURRENCY = 24;
 const SILENT = new Logger(() => () => undefined);
 const ADD_JOBS = `select 1 from graphile_worker.add_jobs(array(
   select row('bench', j.payload, null, null, null, null, null, null)::graphile_worker.job_spec
@@ -13,13 +12,13 @@ const ADD_JOBS = `select 1 from graphile_worker.add_jobs(array(
  * graphile-worker with the concurrency and pool of its performance page, and add_jobs() for batches. Its local queue and its
  * batched completion came with 0.17, which needs a newer Node.js than this project runs on.
  */
-export function graphileWorker(work: WorkKind, { concurrency = 24 } = {}): Contender {
+export function graphileWorker(work: WorkKind): Contender {
   return {
+    ...ONE_AT_A_TIME,
     name: "graphile-worker 0.16.6",
     work,
-    settings: `add_jobs in batches, ${String(concurrency)} jobs at once, prepared statements`,
+    settings: `add_jobs in batches, ${String(CONCURRENCY)} jobs at once, prepared statements`,
     async open(url) {
-      await runAsOwner(url, [EFFECTS_TABLE]);
       const utils = await makeWorkerUtils({ connectionString: url, logger: SILENT });
       await utils.migrate();
       let done = 0;
@@ -32,26 +31,21 @@ export function graphileWorker(work: WorkKind, { concurrency = 24 } = {}): Conte
       const options: RunnerOptions = {
         connectionString: url,
         taskList,
-        concurrency,
-        maxPoolSize: concurrency + 1,
+        concurrency: CONCURRENCY,
+        maxPoolSize: CONCURRENCY + 1,
         noHandleSignals: true,
         logger: SILENT,
       };
       return {
-        async send(count) {
-          for (const size of sendBatches(count)) {
-            const payloads = Array.from({ length: size }, () => payloadOf(uuidv7()));
-            await utils.withPgClient((client) => client.query(ADD_JOBS, [JSON.stringify(payloads)]));
-          }
+        async send(ids) {
+          await utils.withPgClient((client) => client.query(ADD_JOBS, [JSON.stringify(ids.map(payloadOf))]));
         },
-        async finish() {
+        async finishSome() {
           done = 0;
           await runOnce(options);
           return done;
         },
-        async close() {
-          await utils.release();
-        },
+        close: async () => utils.release(),
       };
     },
   };

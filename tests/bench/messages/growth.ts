@@ -18,12 +18,13 @@ export interface GrowthOptions {
 }
 
 /** The rates of relay and inbox in empty tables and beside a month of history, in turns in one run. */
-export async function benchGrowth(options: GrowthOptions): Promise<{ text: string; series: readonly Series[] }> {
+export async function benchGrowth(options: GrowthOptions): Promise<{ text: string; figures: readonly Series[] }> {
   return onBenchServer(async (server) => {
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
     const contenders = [ourRelay(), ourConsume("nothing")].flatMap((one) => [one, grown(one, options.history, log)]);
     const series = await measureContenders(contenders, { server, ...options, log });
-    return { text: [await machineAndDurability(server), "", tableOf(series, options.history)].join("\n"), series };
+    const text = [await machineAndDurability(server), "", tableOf(series, options.history)].join("\n");
+    return { text, figures: series };
   });
 }
 

@@ -1,7 +1,9 @@
 import { loadavg } from "node:os";
+import { v7 as uuidv7 } from "uuid";
+import { withConcurrency } from "@/domain/with-concurrency";
 import { ownDatabase, runAsOwner } from "../database";
 import { processorTimeOf, type ProcessorTime } from "../processor-time";
-import type { Contender, OpenContender } from "./contender";
+import { EFFECTS_TABLE, type Contender, type OpenContender } from "./contender";
 import type { Round, Series } from "./table";
 import { whole } from "../../shared/markdown";
 
@@ -51,6 +53,7 @@ export async function measureContenders(contenders: readonly Contender[], option
 async function openRunner(contender: Contender, server: string): Promise<Runner> {
   const { url, drop } = await ownDatabase(server);
   try {
+    await runAsOwner(url, [EFFECTS_TABLE]);
     const opened = await contender.open(url);
     return { contender, url, opened, rounds: [], close: () => opened.close().finally(drop) };
   } catch (error) {
@@ -66,12 +69,12 @@ async function oneRound(
   used: ProcessorTime | undefined,
 ): Promise<Round> {
   await runAsOwner(url, ["checkpoint"]);
-  const sendMs = await timed(() => opened.send(jobs));
+  const sendMs = await timed(() => sendAll(contender, opened, jobs));
   await runAsOwner(url, ["vacuum analyze", "checkpoint"]);
   let done = 0;
   const before = used?.();
   const finishMs = await timed(async () => {
-    done = await opened.finish();
+    done = await finishAll(contender, opened, jobs);
   });
   const after = used?.();
   if (done !== jobs) throw new Error(`${contender.name} finished ${String(done)} of ${String(jobs)} jobs`);
@@ -85,6 +88,30 @@ async function oneRound(
     client: perJob("client"),
     server: perJob("server"),
   };
+}
+
+async function sendAll({ sendBatch, sendsAtOnce }: Contender, opened: OpenContender, jobs: number): Promise<void> {
+  const ids = Array.from({ length: jobs }, () => uuidv7());
+  const batches = Array.from({ length: Math.ceil(jobs / sendBatch) }, (_, at) =>
+    ids.slice(at * sendBatch, (at + 1) * sendBatch),
+  );
+  const ended = await withConcurrency(sendsAtOnce, batches, (batch) => opened.send(batch));
+  const broken = ended.find((end) => end.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
+}
+
+/** @returns how many were done */
+async function finishAll({ lanes }: Contender, opened: OpenContender, jobs: number): Promise<number> {
+  let done = 0;
+  const work = async (lane: number): Promise<void> => {
+    while (done < jobs) {
+      const some = await opened.finishSome(lane);
+      if (some === 0) return;
+      done += some;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  return done;
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

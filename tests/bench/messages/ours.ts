@@ -1,7 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Database } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { withConcurrency } from "@/domain/with-concurrency";
 import { consumeAlone, consumeTogether } from "@/engine/inbox/consume";
 import { RECORD_BATCH } from "@/engine/inbox/brokers/record-batch";
 import { createConsumerRegistry, type Consumer } from "@/engine/inbox/consumer";
@@ -12,7 +10,7 @@ import { relay } from "@/engine/outbox/relay";
 import type { Transports } from "@/engine/outbox/transport";
 import { benchContext } from "../context";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
+import { INSERT_EFFECT, ONE_AT_A_TIME, payloadOf, type Contender, type WorkKind } from "./contender";
 
 /** Names of ours. */
 export const RELAY = "relay";
@@ -43,7 +41,6 @@ async function openBenchTenant(url: string): Promise<BenchTenant> {
   await migrate(url);
   await runAsOwner(url, [
     `insert into onceboard.tenants (id, name) values ('${MESSAGES_TENANT}', 'Bench') on conflict do nothing`,
-    EFFECTS_TABLE,
     "grant insert on public.bench_effects to onceboard_app",
   ]);
   const db = createDatabase({ url, max: POOL, applicationName: "bench worker" });
@@ -77,6 +74,7 @@ function instant(): Transports {
 /** Outbox to history: claim, deliver, publish, as the worker's loop does it. */
 export function ourRelay(): Contender {
   return {
+    ...ONE_AT_A_TIME,
     name: RELAY,
     work: "nothing",
     settings: "as the worker runs it: one topic, its own batches",
@@ -84,24 +82,11 @@ export function ourRelay(): Contender {
       const { owner, ctx, close } = await openBenchTenant(url);
       const transports = instant();
       return {
-        async send(count) {
-          for (const size of sendBatches(count)) {
-            const messages = Array.from({ length: size }, () => outboxRow(uuidv7()));
-            await owner.pool.query({
-              name: "send",
-              text: WRITE_OUTBOX,
-              values: [MESSAGES_TENANT, JSON.stringify(messages)],
-            });
-          }
+        async send(ids) {
+          const values = [MESSAGES_TENANT, JSON.stringify(ids.map(outboxRow))];
+          await owner.pool.query({ name: "send", text: WRITE_OUTBOX, values });
         },
-        async finish() {
-          let done = 0;
-          for (;;) {
-            const { claimed, published } = await relay(ctx, transports);
-            if (claimed === 0) return done;
-            done += published;
-          }
-        },
+        finishSome: async () => (await relay(ctx, transports)).published,
         close,
       };
     },
@@ -128,6 +113,9 @@ export type Arrivals = "in batches" | "one by one";
 export function ourConsume(work: WorkKind, arrivals: Arrivals = "in batches"): Contender {
   const singly = arrivals === "one by one";
   return {
+    sendBatch: singly ? 1 : RECORD_BATCH,
+    sendsAtOnce: singly ? RECEIVE_CONCURRENCY : 1,
+    lanes: 1,
     name: singly ? `${CONSUME}, received ${arrivals}` : CONSUME,
     work,
     settings: singly
@@ -137,27 +125,13 @@ export function ourConsume(work: WorkKind, arrivals: Arrivals = "in batches"): C
       const { ctx, close } = await openBenchTenant(url);
       const consumers = createConsumerRegistry([consumerOf(work)]);
       return {
-        async send(count) {
-          const requests = Array.from({ length: count }, () => requestOf(uuidv7()));
-          const size = singly ? 1 : RECORD_BATCH;
-          const batches = Array.from({ length: Math.ceil(count / size) }, (_, at) =>
-            requests.slice(at * size, (at + 1) * size),
-          );
-          const ended = await withConcurrency(singly ? RECEIVE_CONCURRENCY : 1, batches, async (batch) => {
-            await receiveAll(ctx, consumers, batch);
-          });
-          const broken = ended.find((end) => end.status === "rejected");
-          if (broken !== undefined) throw broken.reason;
+        async send(ids) {
+          await receiveAll(ctx, consumers, ids.map(requestOf));
         },
-        async finish() {
-          let done = 0;
-          for (;;) {
-            const together = await consumeTogether(ctx, consumers);
-            // What took too long beside others, on a busy machine: the worker has a second loop for it.
-            const { claimed, processed } = together.claimed > 0 ? together : await consumeAlone(ctx, consumers);
-            if (claimed === 0) return done;
-            done += processed;
-          }
+        async finishSome() {
+          const together = await consumeTogether(ctx, consumers);
+          // What took too long beside others, on a busy machine: the worker has a second loop for it.
+          return (together.claimed > 0 ? together : await consumeAlone(ctx, consumers)).processed;
         },
         close,
       };

@@ -1,22 +1,15 @@
-import { v7 as uuidv7 } from "uuid";
 import { createDatabase, type Queryable } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
+import { RELAY_BATCH } from "@/engine/outbox/relay-topic";
 import { runAsOwner } from "../database";
-import { EFFECTS_TABLE, INSERT_EFFECT, payloadOf, sendBatches, type Contender, type WorkKind } from "./contender";
+import { INSERT_EFFECT, ONE_AT_A_TIME, payloadOf, type Contender, type WorkKind } from "./contender";
 
-export interface PlainOptions {
-  readonly work: WorkKind;
-  /** As the product does it. */
-  readonly batch: number;
-  readonly lanes: number;
-}
-
+const LANES = 2;
 const TABLES = [
   `create table jobs (id uuid primary key, payload jsonb not null, due_at timestamptz not null default now(),
      owner text, locked_until timestamptz)`,
   "create index jobs_due on jobs (due_at)",
   "create table jobs_done (id uuid primary key, payload jsonb not null, done_at timestamptz not null)",
-  EFFECTS_TABLE,
 ];
 const SEND = `insert into jobs (id, payload)
   select j.id, j.payload from jsonb_to_recordset($1::jsonb) as j(id uuid, payload jsonb)`;
@@ -27,42 +20,34 @@ const CLAIM = `update jobs set owner = $1, locked_until = now() + interval '30 s
 const DONE = `with moved as (delete from jobs where id = any($1) and owner = $2 returning id, payload)
   insert into jobs_done (id, payload, done_at) select id, payload, now() from moved`;
 
-/** The floor: as little SQL as a queue with a lease and a history can be, in batches, without anything around it. */
-export function plainSql({ work, batch, lanes }: PlainOptions): Contender {
+/** The floor: as little SQL as a queue with a lease and a history can be, in the product's batches, without anything around it. */
+export function plainSql(work: WorkKind): Contender {
   return {
+    ...ONE_AT_A_TIME,
+    lanes: LANES,
     name: "plain SQL",
     work,
-    settings: `batches of ${String(batch)}, ${String(lanes)} at once`,
+    settings: `batches of ${String(RELAY_BATCH)}, ${String(LANES)} at once`,
     async open(url) {
       await runAsOwner(url, TABLES);
-      const db = createDatabase({ url, max: lanes, role: "owner", applicationName: "bench plain" });
-      const one = async (owner: string): Promise<number> => {
-        const { rows } = await db.pool.query<{ id: string }>({ name: "claim", text: CLAIM, values: [owner, batch] });
-        const done = { name: "done", text: DONE, values: [rows.map(({ id }) => id), owner] };
-        if (rows.length === 0) return 0;
-        if (work === "nothing") await db.pool.query(done);
-        else
-          await inTransaction(db, async (tx: Queryable) => {
-            for (const { id } of rows) await tx.query({ name: "effect", text: INSERT_EFFECT, values: [id] });
-            await tx.query(done);
-          });
-        return rows.length;
-      };
+      const db = createDatabase({ url, max: LANES, role: "owner", applicationName: "bench plain" });
       return {
-        async send(count) {
-          for (const size of sendBatches(count)) {
-            const jobs = Array.from({ length: size }, () => uuidv7()).map((id) => ({ id, payload: payloadOf(id) }));
-            await db.pool.query({ name: "send", text: SEND, values: [JSON.stringify(jobs)] });
-          }
+        async send(ids) {
+          const jobs = ids.map((id) => ({ id, payload: payloadOf(id) }));
+          await db.pool.query({ name: "send", text: SEND, values: [JSON.stringify(jobs)] });
         },
-        async finish() {
-          let done = 0;
-          const lane = async (_: unknown, index: number): Promise<void> => {
-            for (let some = await one(`lane-${String(index)}`); some > 0; some = await one(`lane-${String(index)}`))
-              done += some;
+        async finishSome(lane) {
+          const owner = `lane-${String(lane)}`;
+          const claim = { name: "claim", text: CLAIM, values: [owner, RELAY_BATCH] };
+          const ids = (await db.pool.query<{ id: string }>(claim)).rows.map(({ id }) => id);
+          if (ids.length === 0) return 0;
+          const finish = async (tx: Queryable): Promise<void> => {
+            if (work === "one row")
+              for (const id of ids) await tx.query({ name: "effect", text: INSERT_EFFECT, values: [id] });
+            await tx.query({ name: "done", text: DONE, values: [ids, owner] });
           };
-          await Promise.all(Array.from({ length: lanes }, lane));
-          return done;
+          await (work === "one row" ? inTransaction(db, finish) : finish(db.pool));
+          return ids.length;
         },
         close: () => db.close(),
       };

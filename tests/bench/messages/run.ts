@@ -1,4 +1,3 @@
-import { RELAY_BATCH } from "@/engine/outbox/relay-topic";
 import type { Contender, WorkKind } from "./contender";
 import { graphileWorker } from "./graphile-worker";
 import { measureContenders } from "./measure";
@@ -18,7 +17,7 @@ export interface MessagesOptions {
 }
 
 /** Jobs sent and finished: our relay and inbox beside plain SQL, pg-boss and graphile-worker, all with durable commits. */
-export async function benchMessages(options: MessagesOptions): Promise<{ text: string; series: readonly Series[] }> {
+export async function benchMessages(options: MessagesOptions): Promise<{ text: string; figures: readonly Series[] }> {
   return onBenchServer(async (server) => {
     const series: Series[] = [];
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -26,17 +25,11 @@ export async function benchMessages(options: MessagesOptions): Promise<{ text: s
       series.push(...(await measureContenders(contendersOf(work), { server, ...options, log })));
     const settings = series.map(({ contender }) => `${contender.name} (${contender.work}): ${contender.settings}.`);
     const text = [await machineAndDurability(server), "", messageTable(series), "", ...settings].join("\n");
-    return { text, series };
+    return { text, figures: series };
   });
 }
 
 function contendersOf(work: WorkKind): Contender[] {
   const more = work === "nothing" ? [ourRelay(), ourConsume(work, "one by one")] : [];
-  return [
-    plainSql({ work, batch: RELAY_BATCH, lanes: 2 }),
-    ...more,
-    ourConsume(work),
-    pgBoss(work),
-    graphileWorker(work),
-  ];
+  return [plainSql(work), ...more, ourConsume(work), pgBoss(work), graphileWorker(work)];
 }

@@ -6,7 +6,7 @@ import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
 import { onBenchServer, ownDatabase } from "../database";
 import { openReader, type Reader } from "./reader";
-import { pageRows, pageTable, type PageFigures } from "./table";
+import { pageTable, type PageFigures } from "./table";
 
 /** As the figures name it. */
 export const PAGES_CASE = "pages";
@@ -33,7 +33,7 @@ export async function benchPages(options: PagesOptions): Promise<{ text: string;
     const small = await seeded(server, options.small, log, closers);
     const large = await seeded(server, options.operations, log, closers);
     const figures = await measure(small, large, options.reads, log);
-    const table = pageTable(pageRows(figures), options.small, options.operations);
+    const table = pageTable(figures, options.small, options.operations);
     return { text: [machineClass(), "", table].join("\n"), figures };
   });
 }

@@ -7,21 +7,12 @@ export interface PageFigures {
   readonly large: readonly number[];
 }
 
-interface PageRow {
-  readonly page: string;
-  readonly smallP50: number;
-  readonly smallP95: number;
-  readonly largeP50: number;
-  readonly largeP95: number;
-  /** Of the medians: a busy machine moves them less. */
-  readonly ratio: number;
-}
-
 /** What a page of the console may take, and how much more of it with a hundred times the rows. */
 const MOST_MS = 50;
 const MOST_RATIO = 2;
 
-export function pageRows(figures: readonly PageFigures[]): PageRow[] {
+/** The ratio is one of medians: a busy machine moves them less. */
+function pageRows(figures: readonly PageFigures[]) {
   return figures.map(({ page, small, large }) => {
     const [smallP50, largeP50] = [quantile(small, 0.5), quantile(large, 0.5)];
     return {
@@ -36,8 +27,8 @@ export function pageRows(figures: readonly PageFigures[]): PageRow[] {
 }
 
 /** Slowest first; what is over a bound is marked. */
-export function pageTable(rows: readonly PageRow[], small: number, large: number): string {
-  const sorted = [...rows].sort((a, b) => b.largeP95 - a.largeP95);
+export function pageTable(figures: readonly PageFigures[], small: number, large: number): string {
+  const sorted = pageRows(figures).sort((a, b) => b.largeP95 - a.largeP95);
   const size = (operations: number): string => `${operations.toLocaleString("en")} operations`;
   const head = ["read", `${size(small)}, p50 ms`, "p95 ms", `${size(large)}, p50 ms`, "p95 ms", "ratio of p50", ""];
   const body = sorted.map((row) => {

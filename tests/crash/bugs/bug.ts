@@ -2,7 +2,7 @@ import type { PaymentProvider } from "@/payments/provider/port";
 import type { CallResult } from "@/db/checks/oracles/recorder";
 import type { ChildPlace } from "../child/protocol";
 import type { WriteEffect } from "../child/recorder-consumer";
-import type { SeamQuery, SeamRun, Seams } from "../child/seams";
+import type { SeamQuery, SeamRun } from "../child/seams";
 import type { AnyPlan } from "../plan";
 
 /** A bug on purpose, with the runs that ought to show it and the oracles that ought to see it. */
@@ -28,24 +28,19 @@ export interface SqlBug {
 export type TextChange = readonly [name: string, from: RegExp, to: string];
 
 export interface CodeBug {
-  readonly seams?: readonly Seams[];
+  /** Acts in the place of a statement, by its name; undefined leaves it as it is. */
+  readonly instead?: Readonly<Record<string, (run: SeamRun, query: SeamQuery) => Promise<unknown> | undefined>>;
   provider?(provider: PaymentProvider): PaymentProvider;
   result?(result: CallResult): CallResult;
   /** Instead of the suite's own consumer's. */
   readonly effect?: WriteEffect;
 }
 
-/** @returns the place among the values of an argument of a SQL function that is called by names. @param name without the `p_` */
-export function argumentAt({ text }: SeamQuery, name: string): number {
-  const place = new RegExp(`\\bp_${name} => \\$(\\d+)`).exec(text)?.[1];
-  if (place === undefined) throw new Error(`The statement has no argument ${name}: ${text}`);
-  return Number(place) - 1;
-}
-
-/** Acts in the place of one statement. */
-export function replaceStatement(
-  name: string,
-  act: (run: SeamRun, query: SeamQuery) => Promise<unknown> | undefined,
-): Seams {
-  return { instead: (statement, run, query) => (statement === name ? act(run, query) : undefined) };
+/** @returns values of arguments of a SQL function that is called by names. @param names without the `p_` */
+export function argumentsOf({ text, values }: SeamQuery, ...names: readonly string[]): unknown[] {
+  return names.map((name) => {
+    const place = new RegExp(`\\bp_${name} => \\$(\\d+)`).exec(text)?.[1];
+    if (place === undefined) throw new Error(`The statement has no argument ${name}: ${text}`);
+    return values[Number(place) - 1];
+  });
 }

@@ -1,7 +1,6 @@
-import type { MessagePlan } from "../messages/plan";
-import type { AnyPlan } from "../plan";
+import type { AnyPlan, MessagePlan } from "../plan";
 import type { Bug } from "./bug";
-import * as code from "./message-code";
+import * as code from "./code";
 
 const message =
   (fits: (plan: MessagePlan) => boolean) =>

@@ -4,7 +4,7 @@ import { FAULT_FD, type Arming } from "./protocol";
 import type { Seams } from "./seams";
 import { cutSockets } from "./sockets";
 import type { PointId } from "@/tests/crash/point";
-import { POINTS } from "@/tests/crash/plan";
+import { POINTS } from "@/tests/crash/points";
 
 export class PlantedError extends Error {
   constructor(point: string) {

@@ -1,23 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
-import type { EngineBase, EngineContext } from "@/engine/context";
+import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
+import type { Transports } from "@/engine/outbox/transport";
 import { createTransports } from "@/engine/outbox/transports/transports";
 import { createMailTransport } from "@/payments/mail/mail-transport";
-import { createRegistry, type Operations } from "@/payments/operations";
 import type { LoopDeps } from "@/worker/deps";
 import { consumeAloneLoop, consumeLoop } from "@/worker/loops/consume";
 import { relayLoop } from "@/worker/loops/relay";
 import { runLoop } from "@/worker/run-loop";
 import { countOperation, type CountCommand } from "./count-operation";
-import type { ChildPlace, WorkOrder } from "./protocol";
-import type { Database } from "@/db/client";
-import type { PaymentProvider } from "@/payments/provider/port";
-import type { ConsumerRegistry } from "@/engine/inbox/consumer";
+import type { ChildPlace, Order } from "./protocol";
+import type { ChildWork } from "./work";
 
 const INTERVAL_MS = 50;
 const CALLS_AT_ONCE = 8;
@@ -25,26 +23,32 @@ const CALLS_AT_ONCE = 8;
 const AGAIN_MS = 50;
 const TRIES = 600;
 
+type LoopOrder = Extract<Order, { do: "work" }>;
+
+/** @param to origin of the API that takes what goes over HTTP, and the brokers that are there */
+export function transportsOf(
+  place: ChildPlace,
+  { inbox, natsUrl, rabbitmqUrl }: Pick<LoopOrder, "inbox"> & Partial<LoopOrder>,
+): Transports {
+  const parts = {
+    http: createHttpTransport({ destination: ownInbox(inbox) }),
+    mail: createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir }),
+    nats: natsUrl === undefined ? undefined : createNatsTransport({ url: natsUrl }),
+    rabbitmq: rabbitmqUrl === undefined ? undefined : createRabbitmqTransport({ url: rabbitmqUrl }),
+  };
+  return createTransports(parts, "http");
+}
+
 /** Runs the worker's own loops until this process ends. */
-export function startLoops(parts: MessageParts, order: WorkOrder): void {
-  const { base, consumers, place } = parts;
+export function startLoops({ base, registry, consumers, place }: ChildWork, order: LoopOrder): void {
   const { natsUrl, rabbitmqUrl } = order;
-  const transports = createTransports(
-    {
-      http: createHttpTransport({ destination: ownInbox(order.inbox) }),
-      mail: createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir }),
-      ...(natsUrl !== undefined && { nats: createNatsTransport({ url: natsUrl }) }),
-      ...(rabbitmqUrl !== undefined && { rabbitmq: createRabbitmqTransport({ url: rabbitmqUrl }) }),
-    },
-    "http",
-  );
   const deps: LoopDeps = {
     engine: base,
-    registry: createRegistry(parts.operations),
+    registry,
     // The loops here read nothing of the configuration.
     config: undefined as never,
     consumers,
-    transports,
+    transports: transportsOf(place, order),
   };
   const loops =
     order.role === "relay" ? [relayLoop(INTERVAL_MS)] : [consumeLoop(INTERVAL_MS), consumeAloneLoop(INTERVAL_MS)];
@@ -65,7 +69,7 @@ export function startLoops(parts: MessageParts, order: WorkOrder): void {
  * Calls the suite's own operation until each call is known to be done, as a patient client does.
  * @throws Error when one never is
  */
-export async function produce(ctx: EngineContext, commands: readonly CountCommand[]): Promise<number> {
+export async function produce(ctx: EngineContext, commands: readonly CountCommand[]): Promise<void> {
   const ended = await withConcurrency(CALLS_AT_ONCE, commands, async (command) => {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       if (await calledOnce(ctx, command)) return;
@@ -75,7 +79,6 @@ export async function produce(ctx: EngineContext, commands: readonly CountComman
   });
   const broken = ended.find((end) => end.status === "rejected");
   if (broken !== undefined) throw broken.reason;
-  return commands.length;
 }
 
 async function calledOnce(ctx: EngineContext, command: CountCommand): Promise<boolean> {
@@ -93,12 +96,3 @@ async function calledOnce(ctx: EngineContext, command: CountCommand): Promise<bo
 
 /** The engine takes a repeated call for another one. */
 class OtherCommandError extends Error {}
-
-export interface MessageParts {
-  readonly place: ChildPlace;
-  readonly db: Database;
-  readonly base: EngineBase;
-  readonly provider: PaymentProvider;
-  readonly operations: Operations;
-  readonly consumers: ConsumerRegistry;
-}

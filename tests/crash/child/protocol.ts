@@ -34,65 +34,47 @@ export interface Wish {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** What a child is asked to do. */
 export type Order =
   | { readonly do: "open"; readonly place: ChildPlace }
   | { readonly do: "arm"; readonly arming: Arming | undefined }
-  | { readonly do: "call"; readonly tenant: string; readonly client: string; readonly wish: Wish }
-  | { readonly do: "recover"; readonly tenant: string }
+  | { readonly do: "call"; readonly tenant: string; readonly wish: Wish }
+  | { readonly do: "recover" | "consume"; readonly tenant: string }
   /** Writes the answer events that wait in memory. */
   | { readonly do: "flush" }
-  | MessageOrder;
-
-/** Runs the loops of a worker until the process ends. */
-export interface WorkOrder {
-  readonly do: "work";
-  readonly role: "relay" | "consumer";
-  /** Origin of the API that takes what goes over HTTP. */
-  readonly inbox: string;
-  readonly natsUrl: string | undefined;
-  readonly rabbitmqUrl: string | undefined;
-}
-
-/** What a child does with messages. */
-export type MessageOrder =
   /** One tick to the inbox behind an origin; `events` leaves the mails, `mail` takes nothing else. */
   | { readonly do: "relay"; readonly tenant: string; readonly inbox: string; readonly what: "all" | "events" | "mail" }
-  | { readonly do: "consume"; readonly tenant: string }
   /** Serves the API, which takes events into the inbox. */
   | { readonly do: "listen"; readonly port?: number }
   /** Calls the suite's own operation until all calls are done. */
   | { readonly do: "produce"; readonly tenant: string; readonly commands: readonly CountCommand[] }
-  | WorkOrder
+  /** Runs the loops of a worker until the process ends; `inbox` is the origin of the API that takes what goes over HTTP. */
+  | {
+      readonly do: "work";
+      readonly role: "relay" | "consumer";
+      readonly inbox: string;
+      readonly natsUrl: string | undefined;
+      readonly rabbitmqUrl: string | undefined;
+    }
   /** An operator hands a dead message back. */
   | { readonly do: "requeue"; readonly tenant: string; readonly id: string; readonly key: string };
+
+/** What needs a place to work in. */
+export type WorkOrder = Exclude<Order, { do: "open" | "arm" }>;
 
 export interface Message {
   readonly id: number;
   readonly order: Order;
 }
 
-/** The members that a result lacks. */
-export const NO_RESULT: Omit<CallResult, "outcome"> = {
-  status: undefined,
-  code: undefined,
-  certainty: undefined,
-  retryable: undefined,
-  bodyHash: undefined,
-  resourceType: undefined,
-  resourceId: undefined,
-  operationId: undefined,
-};
-
 export interface Done {
   readonly result?: CallResult;
-  /** Operations that recovery took over. */
-  readonly taken?: number;
   /** Why the tick failed. */
   readonly trouble?: string;
   /** Of a server. */
   readonly port?: number;
   /** What a tick did, by outcome. */
-  readonly counts?: Readonly<Record<string, number>>;
+  readonly counts?: object;
 }
 
 export type ChildReply = ({ readonly id: number } & Done) | { readonly id: number; readonly failed: string };

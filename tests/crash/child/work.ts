@@ -1,23 +1,40 @@
-import { createDatabase } from "@/db/client";
-import type { ExecuteAnswer } from "@/engine/execute/answer";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createAuth } from "@/auth/sessions";
+import { messageAction } from "@/console/actions/message-actions";
+import { createDatabase, type Database } from "@/db/client";
+import type { CallResult } from "@/db/checks/oracles/recorder";
+import { dueTopics } from "@/db/outbox/topics";
+import { parseConfig } from "@/domain/config";
+import { toAppError, type AppError } from "@/domain/errors";
 import { createEngineBase } from "@/engine/base";
-import { engineContext } from "@/engine/context";
+import { engineContext, type Actor, type EngineBase, type EngineContext } from "@/engine/context";
+import type { EngineConfig } from "@/engine/engine-config";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
-import { createLog } from "@/engine/telemetry/log";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import { consume } from "@/engine/inbox/consume";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
+import { relayTopic } from "@/engine/outbox/relay-topic";
+import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { recoverDue } from "@/engine/recover/recover-due";
-import { readRefundCommand } from "@/payments/create-refund";
+import { createLog } from "@/engine/telemetry/log";
+import { createHttpApp } from "@/http/app";
 import { createConsumers } from "@/payments/consumers/index";
-import { createOperations, createRegistry } from "@/payments/operations";
+import { readRefundCommand } from "@/payments/create-refund";
+import { createOperations, createRegistry, type Operations } from "@/payments/operations";
+import type { PaymentProvider } from "@/payments/provider/port";
 import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 import { readVoidCommand } from "@/payments/void-payment";
+import type { CodeBug } from "../bugs/bug";
 import { BUGS } from "../bugs/catalogue";
-import { pointSeams } from "./arm";
-import { openMessages, shortLeases, type MessageWork } from "./messages";
-import type { CallResult } from "@/db/checks/oracles/recorder";
-import type { ChildPlace, Wish } from "./protocol";
-import { withSeams } from "./seams";
+import { madeBy, NO_RESULT, PRINCIPAL } from "../call-result";
+import { pointSeams, reached } from "./arm";
+import { produce, startLoops, transportsOf } from "./loops";
+import type { ChildPlace, Done, Order, Wish, WorkOrder } from "./protocol";
 import { withRecorder } from "./recorder-consumer";
-import type { EngineConfig } from "@/engine/engine-config";
+import { withSeams, type Seams } from "./seams";
 
 /** Leases are backdated by the harness, never waited for. */
 const CONFIG: EngineConfig = {
@@ -28,83 +45,212 @@ const CONFIG: EngineConfig = {
   providerTimeoutMs: 1_000,
 };
 const RECOVERED_AT_ONCE = 20;
+const TOPICS = 200;
+/** The suite sends faster than callers would. */
+const UNLIMITED = { perSecond: 1_000_000, burst: 1_000_000 };
+/** Position of the lease among the arguments of claim_outbox() and claim_inbox(). */
+const LEASE_ARGUMENTS: Readonly<Record<string, number>> = { claim_outbox: 3, claim_inbox: 2 };
 
-/** The engine and the example business of one process, without HTTP. */
+/** The engine and the example business of one process. */
 export interface ChildWork {
-  call(tenant: string, client: string, wish: Wish): Promise<ExecuteAnswer>;
-  recover(tenant: string): Promise<number>;
-  /** A planted bug may change it. */
-  result(result: CallResult): CallResult;
-  readonly messages: MessageWork;
-  flush(): Promise<void>;
-  close(): Promise<void>;
+  readonly place: ChildPlace;
+  readonly bug: CodeBug | undefined;
+  readonly db: Database;
+  readonly base: EngineBase;
+  readonly provider: PaymentProvider;
+  readonly operations: Operations;
+  readonly registry: OperationRegistry;
+  readonly consumers: ConsumerRegistry;
+  server: Server | undefined;
+  context(tenantId: string, actor: Actor): EngineContext;
 }
 
 export function openWork(place: ChildPlace): ChildWork {
+  const { databaseUrl, instance, encryptionKeys, secret, messageLeaseMs } = place;
   const bug = place.bug === undefined ? undefined : BUGS[place.bug]?.code?.(place);
   if (place.bug !== undefined && bug === undefined) throw new Error(`There is no planted bug ${place.bug}.`);
-  const plain = createDatabase({ url: place.databaseUrl, applicationName: place.instance });
-  const short = place.messageLeaseMs === undefined ? [] : [shortLeases(place.messageLeaseMs)];
-  const db = withSeams(plain, [...(bug?.seams ?? []), ...short, pointSeams]);
-  const log = createLog("silent");
+  const short = messageLeaseMs === undefined ? [] : [shortLeases(messageLeaseMs)];
+  const plain = createDatabase({ url: databaseUrl, applicationName: instance });
+  const planted: Seams = { instead: (statement, run, query) => bug?.instead?.[statement]?.(run, query) };
+  const db = withSeams(plain, [planted, ...short, pointSeams]);
   const provider = createSandboxProvider({ url: place.providerUrl });
   const operations = createOperations(bug?.provider?.(provider) ?? provider);
   const registry = createRegistry(operations);
-  const { instance, encryptionKeys, secret } = place;
-  const base = createEngineBase({ db, instance, config: CONFIG, encryptionKeys, secret, log });
+  const base = createEngineBase({ db, instance, config: CONFIG, encryptionKeys, secret, log: createLog("silent") });
   const consumers = withRecorder(createConsumers(registry), bug?.effect);
-  const messages = openMessages({ place, db, base, provider, operations, consumers });
   let requests = 0;
-  const contextOf = (tenantId: string, client: string) => {
-    requests += 1;
-    const actor = { kind: "client", id: client, name: client, scopes: [] } as const;
-    return engineContext(base, { tenantId, actor, requestId: `${place.instance}-${String(requests)}` });
-  };
   return {
-    async call(tenant, client, { operation, key, fields }) {
-      const ctx = contextOf(tenant, client);
-      const request = { key, receivedAt: performance.now() };
-      const field = (name: string): string => fields[name] ?? "";
-      switch (operation) {
-        case "payment": {
-          const command = {
-            accountId: field("accountId"),
-            amountMinor: BigInt(field("amountMinor")),
-            currency: "EUR",
-            merchantReference: fields["merchantReference"],
-            channel: "web",
-          };
-          return execute(ctx, operations.createPayment, { ...request, command });
-        }
-        case "refund": {
-          const asked = { paymentId: field("paymentId"), amount: Number(field("amountMinor")), reason: undefined };
-          const command = await readRefundCommand(ctx, asked);
-          return execute(ctx, operations.createRefund, { ...request, command });
-        }
-        case "void": {
-          const command = await readVoidCommand(ctx, { paymentId: field("paymentId") });
-          return execute(ctx, operations.voidPayment, { ...request, command });
-        }
-        case "account": {
-          const { email } = fields;
-          const command = { accountId: field("accountId"), currency: field("currency"), email };
-          return execute(ctx, operations.createAccount, { ...request, command });
-        }
-      }
+    place,
+    bug,
+    db,
+    base,
+    provider,
+    operations,
+    registry,
+    consumers,
+    server: undefined,
+    context(tenantId, actor) {
+      requests += 1;
+      return engineContext(base, { tenantId, actor, requestId: `${instance}-${String(requests)}` });
     },
-    async recover(tenantId) {
-      const actor = { kind: "system", id: "recover", name: place.instance } as const;
-      const ctx = engineContext(base, { tenantId, actor, requestId: place.instance });
-      return (await recoverDue(ctx, registry, { limit: RECOVERED_AT_ONCE })).taken;
-    },
-    result: (result) => bug?.result?.(result) ?? result,
-    messages,
-    flush: () => base.answers.flush(),
-    async close() {
-      messages.close();
-      await base.answers.close();
-      provider.close();
-      await plain.close();
+  };
+}
+
+export async function closeWork({ server, base, provider, db }: ChildWork): Promise<void> {
+  server?.closeAllConnections();
+  server?.close();
+  await base.answers.close();
+  provider.close();
+  await db.close();
+}
+
+export async function obey(work: ChildWork, order: WorkOrder): Promise<Done> {
+  const { base, consumers, place } = work;
+  const system = { kind: "system", id: "crash", name: place.instance } as const;
+  const client = { kind: "client", id: PRINCIPAL, name: PRINCIPAL, scopes: [] } as const;
+  switch (order.do) {
+    case "call":
+      return { result: await callResult(work, work.context(order.tenant, client), order.wish) };
+    case "recover":
+      return tick(() => recoverDue(work.context(order.tenant, system), work.registry, { limit: RECOVERED_AT_ONCE }));
+    case "flush":
+      await base.answers.flush();
+      return {};
+    case "relay":
+      return tick(() => relayOnce(work.context(order.tenant, system), place, order));
+    case "consume":
+      return tick(() => consume(work.context(order.tenant, system), consumers));
+    case "listen":
+      work.server ??= await serve(work, order.port ?? 0);
+      return { port: (work.server.address() as AddressInfo).port };
+    case "produce":
+      await produce(work.context(order.tenant, client), order.commands);
+      return {};
+    case "work":
+      startLoops(work, order);
+      return {};
+    case "requeue":
+      return tick(() => requeue(work, order));
+  }
+}
+
+/** A tick that fails is tried again by the loop around it, as in the worker. */
+async function tick(run: () => Promise<object>): Promise<Done> {
+  try {
+    return { counts: await run() };
+  } catch (error) {
+    return { trouble: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What a caller gets, without the bytes. A planted bug may change it. */
+async function callResult(work: ChildWork, ctx: EngineContext, wish: Wish): Promise<CallResult> {
+  let result: CallResult;
+  try {
+    const answer = await call(work, ctx, wish);
+    reached("C9");
+    result = callResultOf(answer);
+  } catch (error) {
+    result = { ...NO_RESULT, outcome: "error", ...saidBy(toAppError(error)) };
+  }
+  return work.bug?.result?.(result) ?? result;
+}
+
+function callResultOf(answer: ExecuteAnswer): CallResult {
+  const result = { ...NO_RESULT, outcome: answer.outcome, operationId: answer.operation?.operationId };
+  if (answer.outcome === "refused") return { ...result, ...saidBy(answer.error) };
+  if (answer.outcome !== "executed" && answer.outcome !== "replayed") return result;
+  const { status, headers, body } = answer.response;
+  return { ...result, status, ...madeBy(headers["location"], body) };
+}
+
+function saidBy({ status, code, certainty, retryable }: AppError) {
+  return { status, code, certainty, retryable };
+}
+
+async function call({ operations }: ChildWork, ctx: EngineContext, wish: Wish): Promise<ExecuteAnswer> {
+  const request = { key: wish.key, receivedAt: performance.now() };
+  const field = (name: string): string => wish.fields[name] ?? "";
+  switch (wish.operation) {
+    case "payment": {
+      const accountId = field("accountId");
+      const amountMinor = BigInt(field("amountMinor"));
+      const command = { accountId, amountMinor, currency: "EUR", merchantReference: undefined, channel: "web" };
+      return execute(ctx, operations.createPayment, { ...request, command });
+    }
+    case "refund": {
+      const asked = { paymentId: field("paymentId"), amount: Number(field("amountMinor")), reason: undefined };
+      return execute(ctx, operations.createRefund, { ...request, command: await readRefundCommand(ctx, asked) });
+    }
+    case "void": {
+      const command = await readVoidCommand(ctx, { paymentId: field("paymentId") });
+      return execute(ctx, operations.voidPayment, { ...request, command });
+    }
+    case "account": {
+      const command = { accountId: field("accountId"), currency: field("currency"), email: wish.fields["email"] };
+      return execute(ctx, operations.createAccount, { ...request, command });
+    }
+  }
+}
+
+async function relayOnce(
+  ctx: EngineContext,
+  place: ChildPlace,
+  { inbox, what }: Extract<Order, { do: "relay" }>,
+): Promise<object> {
+  const transports = transportsOf(place, { inbox });
+  const options = { cooldowns: new Map(), clock: () => performance.now() };
+  const due = await dueTopics(ctx.db.pool, ctx.tenantId, TOPICS);
+  const results = [];
+  for (const topic of due.filter((each) => what === "all" || (each.topic === MAIL_TOPIC) === (what === "mail"))) {
+    results.push(await relayTopic(ctx, transports, topic, options));
+  }
+  return results;
+}
+
+async function requeue(work: ChildWork, { tenant, id, key }: Extract<Order, { do: "requeue" }>): Promise<object> {
+  const ctx = work.context(tenant, { kind: "operator", id: "op-1", name: "Mira", role: "admin" });
+  const request = {
+    action: "inbox.requeue",
+    idempotencyKey: key,
+    input: {},
+    subject: { type: "inbox", id },
+    reason: "the handler is repaired",
+    receivedAt: performance.now(),
+  } as const;
+  return messageAction(ctx, request, { side: "inbox", id }, "requeue");
+}
+
+/** The API as cli/api.ts has it, with the suite's consumer beside the product's. */
+async function serve(work: ChildWork, port: number): Promise<Server> {
+  const { place, db, base, operations, provider, registry, consumers } = work;
+  const { databaseUrl, secret, encryptionKeys } = place;
+  const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET: secret, ENCRYPTION_KEYS: encryptionKeys });
+  const app = createHttpApp({
+    ...base,
+    config,
+    auth: createAuth({ db, secret, publicUrl: config.publicUrl, log: base.log }),
+    provider,
+    operations,
+    registry,
+    consumers,
+    engine: base,
+    limits: { events: UNLIMITED, calls: UNLIMITED },
+  });
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return server;
+}
+
+/** @returns seams that make leases of messages so short that they run out while a process is paused */
+function shortLeases(longestMs: number): Seams {
+  return {
+    instead(statement, run, query) {
+      const at = LEASE_ARGUMENTS[statement];
+      if (at === undefined) return undefined;
+      const values = query.values.with(at, Math.min(Number(query.values[at]), longestMs));
+      return run({ name: statement, text: query.text, values });
     },
   };
 }

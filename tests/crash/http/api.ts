@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { freePort } from "@/db/embedded/server";
-import { PRINCIPAL } from "../caller";
+import { PRINCIPAL } from "../call-result";
 import { keepTrack } from "../children";
 import type { CrashEnvironment } from "../environment";
 import { startProcess } from "../../shared/start-process";

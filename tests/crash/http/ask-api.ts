@@ -1,17 +1,8 @@
-import { createHash } from "node:crypto";
-import { type Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import type { CallResult } from "@/db/checks/oracles/recorder";
-import { NO_RESULT, type Wish } from "../child/protocol";
+import { madeBy, NO_RESULT } from "../call-result";
+import type { Wish } from "../child/protocol";
 
-interface HttpAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-const HOST = "127.0.0.1";
 const ANSWER_MS = 60_000;
-const LOCATION = /^\/api\/v1\/(payment|refund|account)s\/(.+)$/;
 const OUTCOMES: Readonly<Record<string, string>> = {
   "idempotency.payload_mismatch": "conflict",
   "idempotency.in_progress": "in_progress",
@@ -21,26 +12,31 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /** Asks the API as a client would. @returns `lost` when no whole answer came */
-export async function askApi(port: number, apiKey: string, wish: Wish, agent?: Agent): Promise<CallResult> {
+export async function askApi(port: number, apiKey: string, wish: Wish): Promise<CallResult> {
+  const { path, body } = routeOf(wish);
   try {
-    return callResultOfResponse(await post(port, apiKey, wish, agent));
+    const response = await fetch(`http://127.0.0.1:${String(port)}/api/v1/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "idempotency-key": wish.key, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return callResultOfResponse(response, Buffer.from(await response.arrayBuffer()));
   } catch {
     return { ...NO_RESULT, outcome: "lost" };
   }
 }
 
-function callResultOfResponse({ status, headers, body }: HttpAnswer): CallResult {
-  const kept = headers["idempotency-status"];
-  const [, resourceType, resourceId] = LOCATION.exec(headers.location ?? "") ?? [];
-  const operationId = typeof headers["operation-id"] === "string" ? headers["operation-id"] : undefined;
-  const result = { ...NO_RESULT, status, operationId };
+function callResultOfResponse({ status, headers }: Response, body: Buffer): CallResult {
+  const kept = headers.get("idempotency-status");
+  const result = { ...NO_RESULT, status, operationId: headers.get("operation-id") ?? undefined };
   if (kept === "stored" || kept === "replayed") {
-    const bodyHash = createHash("sha256").update(body).digest("hex");
-    return { ...result, outcome: kept === "stored" ? "executed" : "replayed", bodyHash, resourceType, resourceId };
+    const outcome = kept === "stored" ? "executed" : "replayed";
+    return { ...result, outcome, ...madeBy(headers.get("location") ?? undefined, body) };
   }
   const code = codeOf(body);
   const outcome = OUTCOMES[code ?? ""] ?? (status >= 500 ? "error" : "refused");
-  const isUnannounced = outcome === "in_progress" && headers["retry-after"] === undefined;
+  const isUnannounced = outcome === "in_progress" && !headers.has("retry-after");
   return { ...result, outcome: isUnannounced ? "in_progress without Retry-After" : outcome, code };
 }
 
@@ -53,48 +49,17 @@ function codeOf(body: Buffer): string | undefined {
   }
 }
 
-function post(port: number, apiKey: string, wish: Wish, agent: Agent | undefined): Promise<HttpAnswer> {
-  const { path, body } = routeOf(wish);
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({
-      host: HOST,
-      port,
-      path,
-      method: "POST",
-      timeout: ANSWER_MS,
-      ...(agent && { agent }),
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        "idempotency-key": wish.key,
-        "content-type": "application/json",
-        "content-length": Buffer.byteLength(text),
-      },
-    });
-    request.once("error", reject);
-    request.once("timeout", () => request.destroy(new Error("no answer in time")));
-    request.once("response", (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.once("error", reject);
-      response.once("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    request.end(text);
-  });
-}
-
 function routeOf({ operation, fields }: Wish): { path: string; body: Readonly<Record<string, unknown>> } {
+  const { accountId, paymentId = "", currency = "EUR" } = fields;
   const amount = Number(fields["amountMinor"]);
   switch (operation) {
     case "payment":
-      return { path: "/api/v1/payments", body: { accountId: fields["accountId"], amount, currency: "EUR" } };
+      return { path: "payments", body: { accountId, amount, currency } };
     case "refund":
-      return { path: "/api/v1/refunds", body: { paymentId: fields["paymentId"], amount } };
+      return { path: "refunds", body: { paymentId, amount } };
     case "void":
-      return { path: `/api/v1/payments/${fields["paymentId"] ?? ""}/void`, body: {} };
+      return { path: `payments/${paymentId}/void`, body: {} };
     case "account":
-      return { path: "/api/v1/accounts", body: { accountId: fields["accountId"], currency: fields["currency"] } };
+      return { path: "accounts", body: { accountId, currency } };
   }
 }

@@ -1,7 +1,7 @@
 import { ask, recordCall, type CrashCaller } from "../caller";
-import { addCaller, type CrashRun } from "../run-state";
-import { httpReader } from "../wire/http-reader";
-import { startTapProxy } from "../wire/tap-proxy";
+import { addRivals, type CrashRun } from "../run-state";
+import { httpReader } from "@/demo/faults/http-reader";
+import { startTapProxy } from "@/demo/faults/tap-proxy";
 import { apiKeyFor } from "./api";
 import { askApi } from "./ask-api";
 
@@ -22,13 +22,7 @@ export async function cutAnswer(run: CrashRun, first: CrashCaller): Promise<bool
       },
     });
     await askOverHttp(run, proxy.port, apiKey, first);
-    const others = Array.from({ length: plan.rivals }, (_, index) =>
-      addCaller(run, `rival-${String(index)}`, {
-        retries: true,
-        other: plan.otherCommand && index === 0 && plan.operation !== "void",
-      }),
-    );
-    await Promise.all(others.map((caller) => askOverHttp(run, api.port, apiKey, caller)));
+    await Promise.all(addRivals(run).map((caller) => askOverHttp(run, api.port, apiKey, caller)));
     // The same key again, whole this time, and once more from a process that speaks no HTTP.
     if (plan.retries) {
       await askOverHttp(run, api.port, apiKey, first);

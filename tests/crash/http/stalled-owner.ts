@@ -1,4 +1,3 @@
-import { Agent } from "node:http";
 import { v7 as uuidv7 } from "uuid";
 import { newCaller, type CrashCaller } from "../caller";
 import { apiKeyFor } from "./api";
@@ -16,12 +15,11 @@ const TENANT = "stalled";
  */
 export async function runStalledOwner(at: StormEnvironment): Promise<StormResult> {
   const apiKey = await apiKeyFor(at.place, TENANT);
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const owner = await at.place.db.pool.connect();
   const [api] = at.apis;
   const sentAt = new Date();
   const ask = async (caller: CrashCaller): Promise<void> => {
-    caller.result = await askApi(api.port, apiKey, caller.wish, agent);
+    caller.result = await askApi(api.port, apiKey, caller.wish);
   };
   try {
     await owner.query("begin");
@@ -42,14 +40,13 @@ export async function runStalledOwner(at: StormEnvironment): Promise<StormResult
         .map((caller) => `the stuck key: ${heard(caller)}`),
     ];
     await owner.query("rollback");
-    problems.push(...(await retryWaiting(at, apiKey, agent, stuck)));
+    problems.push(...(await retryWaiting(at, apiKey, stuck)));
     const all = [...stuck, ...free];
     await recordAll(at, TENANT, all, sentAt);
     problems.push(...(await judgeStorm(at, TENANT)));
     return { problems, summary: `${String(CALLERS)} callers of a stuck key, ${String(BYSTANDERS)} of others` };
   } finally {
     owner.release(true);
-    agent.destroy();
   }
 }
 

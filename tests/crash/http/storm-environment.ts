@@ -1,4 +1,3 @@
-import type { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { recordCall, type CrashCaller } from "../caller";
 import { openCrashEnvironment, type CrashEnvironment } from "../environment";
@@ -45,7 +44,6 @@ export async function openStormEnvironment(): Promise<StormEnvironment> {
 export async function retryWaiting(
   at: StormEnvironment,
   apiKey: string,
-  agent: Agent,
   callers: readonly CrashCaller[],
 ): Promise<string[]> {
   const until = performance.now() + SETTLED_MS;
@@ -53,14 +51,14 @@ export async function retryWaiting(
   while (waiting.length > 0 && performance.now() < until) {
     const [probe, ...others] = waiting;
     if (probe === undefined) break;
-    probe.result = await askApi(at.apis[0].port, apiKey, probe.wish, agent);
+    probe.result = await askApi(at.apis[0].port, apiKey, probe.wish);
     if (mustWait(probe)) {
       await delay(POLL_MS);
       continue;
     }
     await Promise.all(
       others.map(async (caller, index) => {
-        caller.result = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish, agent);
+        caller.result = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish);
       }),
     );
     waiting = waiting.filter(mustWait);

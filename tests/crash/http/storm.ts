@@ -1,4 +1,3 @@
-import { Agent } from "node:http";
 import type { CallResult } from "@/db/checks/oracles/recorder";
 import { newCaller, type CrashCaller } from "../caller";
 import type { Say, PartResult } from "../judge";
@@ -72,32 +71,24 @@ async function runStorm(at: StormEnvironment, storm: Storm, tenant: string): Pro
            values ($1, 'payments.create', $2, 'suite')`,
     values: [tenant, JSON.stringify({ inFlight: storm.inFlight })],
   });
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const problems: string[] = [];
   const tally = new Map<string, number>();
   let slowestMs = 0;
-  try {
-    for (let round = 0; round < storm.rounds; round += 1) {
-      const callers = callersOf(storm, tenant, round);
-      const sentAt = new Date();
-      const all = await Promise.all(
-        callers.map(async (caller, index) => {
-          const started = performance.now();
-          const result = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish, agent);
-          slowestMs = Math.max(slowestMs, performance.now() - started);
-          tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
-          caller.result = result;
-          return result;
-        }),
-      );
-      problems.push(
-        ...wrongAnswers(all, `round ${String(round)}`),
-        ...(await retryWaiting(at, apiKey, agent, callers)),
-      );
-      await recordAll(at, tenant, callers, sentAt);
-    }
-  } finally {
-    agent.destroy();
+  for (let round = 0; round < storm.rounds; round += 1) {
+    const callers = callersOf(storm, tenant, round);
+    const sentAt = new Date();
+    const all = await Promise.all(
+      callers.map(async (caller, index) => {
+        const started = performance.now();
+        const result = await askApi(at.apis[index % 2 === 0 ? 0 : 1].port, apiKey, caller.wish);
+        slowestMs = Math.max(slowestMs, performance.now() - started);
+        tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
+        caller.result = result;
+        return result;
+      }),
+    );
+    problems.push(...wrongAnswers(all, `round ${String(round)}`), ...(await retryWaiting(at, apiKey, callers)));
+    await recordAll(at, tenant, callers, sentAt);
   }
   problems.push(...(await judgeStorm(at, tenant)));
   const counts = [...tally].map(([outcome, count]) => `${String(count)} ${outcome}`).join(", ");

@@ -10,20 +10,28 @@ const PASSES_AT = 4;
 /** Types of our own events in the suite. */
 const TYPES = ["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened", "crash.counted"];
 
-/** Lets every lease of a message that no open transaction holds run out now, and every next attempt be due. */
-export async function expireMessageLeases({ db }: Place, tenant: string): Promise<void> {
+/**
+ * Makes every next attempt due, except where an open transaction holds the message.
+ *
+ * @param whose leases run out now too, or only messages that nobody holds are meant
+ */
+export async function expireMessageLeases(
+  { db }: Place,
+  tenant: string,
+  whose: "leased" | "free" = "leased",
+): Promise<void> {
   for (const [table, waiting] of [
     ["outbox_messages", "state = 'pending'"],
     ["inbox_open", "true"],
   ] as const) {
     await db.pool.query({
-      name: `let_${table}_run_out`,
       text: `update onceboard.${table} m
              set locked_until = case when m.locked_until is not null then clock_timestamp() - interval '1 second' end,
                  next_attempt_at = clock_timestamp()
              where m.tenant_id = $1 and m.id in (
-               select d.id from onceboard.${table} d where d.tenant_id = $1 and ${waiting} for update skip locked)`,
-      values: [tenant],
+               select d.id from onceboard.${table} d where d.tenant_id = $1 and ${waiting} and ($2 or (d.owner is null and d.next_attempt_at > clock_timestamp()))
+               for update skip locked)`,
+      values: [tenant, whose === "leased"],
     });
   }
 }
@@ -70,7 +78,7 @@ export async function makeTrouble({ db }: Place, tenant: string, how: "passes" |
   return made.message_id;
 }
 
-export async function endTrouble({ db }: Place, tenant: string, messageId: string): Promise<void> {
+export async function endTrouble({ db }: Place, tenant: string, messageId: string | undefined): Promise<void> {
   await db.pool.query({
     text: "delete from witness.troubles where tenant_id = $1 and message_id = $2",
     values: [tenant, messageId],

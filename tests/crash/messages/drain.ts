@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { settleMessage } from "@/db/messages/settle-message";
+import { expireMessageLeases } from "./db-helpers";
 
 /** After the last fault everything has arrived and is handled within this. */
 const DRAIN_MS = 150_000;
@@ -25,7 +26,7 @@ export async function drainAll(db: Database, tenant: string): Promise<Drained> {
     const ms = performance.now() - started;
     if (left === 0 || ms > DRAIN_MS) return { left, ms, requeued };
     requeued += await retryWhileDown(() => requeueDead(db, tenant));
-    await retryWhileDown(() => waitNoLonger(db, tenant));
+    await retryWhileDown(() => expireMessageLeases({ db }, tenant, "free"));
     await delay(LOOK_MS);
   }
 }
@@ -43,19 +44,6 @@ async function leftOf(db: Database, tenant: string): Promise<number> {
     values: [tenant],
   });
   return rows[0]?.count ?? 0;
-}
-
-async function waitNoLonger(db: Database, tenant: string): Promise<void> {
-  for (const [table, waiting] of [
-    ["outbox_messages", "m.state = 'pending'"],
-    ["inbox_open", "true"],
-  ] as const) {
-    await db.pool.query({
-      text: `update onceboard.${table} m set next_attempt_at = clock_timestamp()
-             where m.tenant_id = $1 and ${waiting} and m.owner is null and m.next_attempt_at > clock_timestamp()`,
-      values: [tenant],
-    });
-  }
 }
 
 async function requeueDead(db: Database, tenant: string): Promise<number> {

@@ -1,12 +1,11 @@
 import { oracleOf } from "@/db/checks/oracles/index";
 import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
 import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
-import { withTimeout } from "@/domain/with-timeout";
-import { setTimeout as delay } from "node:timers/promises";
 import { unlessLost, type CrashChild } from "../children";
 import type { Done } from "../child/protocol";
-import { armPoint, comeBack, type InjectedFault } from "../fault";
-import { originOf, type CrashSession, type Victim } from "../session";
+import { hitAtPoint } from "../fault";
+import type { MessagePlan } from "../plan";
+import { originOf, type CrashSession } from "../session";
 import {
   deadOf,
   endTrouble,
@@ -17,13 +16,14 @@ import {
   countOpenMessages,
   subscribe,
 } from "./db-helpers";
-import type { MessagePlan } from "./plan";
 import { writeHistory } from "./write";
 
 interface MessageRun {
   readonly session: CrashSession;
   readonly plan: MessagePlan;
   readonly tenant: string;
+  /** Id of the message that nobody can handle. */
+  troubled?: string;
 }
 
 export interface ScenarioResult {
@@ -38,8 +38,6 @@ export interface ScenarioResult {
 /** Rounds of relays and consumers after the faults have ended; what has not arrived by then never will. */
 const ROUNDS = 20;
 const PAUSED_ROUNDS = 2;
-const SETTLED_MS = 60_000;
-const GRACE_MS = 1_000;
 const LEASE_MS = 30_000;
 /** Failed attempts before the last one. */
 const BEFORE_LAST = 4;
@@ -52,20 +50,24 @@ export async function runMessageScenario(run: MessageRun): Promise<ScenarioResul
   await subscribe(session.place);
   await session.inbox();
   await writeHistory(run, plan);
-  const troubled =
-    plan.point.trouble === undefined ? undefined : await makeTrouble(session.place, tenant, plan.point.trouble);
-  await prepare(run, troubled);
-  const reached = await crash(run, troubled);
+  const { trouble } = plan.point;
+  if (trouble !== undefined) run.troubled = await makeTrouble(session.place, tenant, trouble);
+  await prepare(run);
+  const reached = await hitAtPoint(
+    run,
+    (victim) => startWork(run, victim),
+    () => (plan.mode === "stop" ? overtake(run) : Promise.resolve()),
+  );
   await drain(run);
   const early = await askOracle(session.place.db.pool, ONE_PLACE, tenant);
-  if (plan.point.trouble === "stays") await mend(run, troubled);
+  if (trouble === "stays") await mend(run);
   await newMessages(run);
   await markDrained(session.place, tenant);
   return { reached, heard: [plan.role], early };
 }
 
 /** Everything before the point, by a process that is not hit. */
-async function prepare(run: MessageRun, troubled: string | undefined): Promise<void> {
+async function prepare(run: MessageRun): Promise<void> {
   const { session, plan, tenant } = run;
   if (plan.role === "relay" || plan.role === "receiver") return;
   await relay(run, session.rescuer, "events");
@@ -82,76 +84,41 @@ async function prepare(run: MessageRun, troubled: string | undefined): Promise<v
   }
   if (plan.point.id === "I7") {
     await drain(run, "events");
-    if (troubled !== undefined) await endTrouble(session.place, tenant, troubled);
+    await endTrouble(session.place, tenant, run.troubled);
   } else if (plan.alone) await markAlone(session.place, tenant);
 }
 
-async function crash(run: MessageRun, troubled: string | undefined): Promise<boolean> {
-  const { session, plan } = run;
-  const victim = await session.victim();
-  const inbox = await session.inbox();
-  const listening = plan.role === "receiver" ? await listen(victim.child) : inbox.proxied;
-  const point = await armPoint(run, victim);
-  const work = startWork(run, victim.child, listening, troubled);
-  const fault = await Promise.race([point.reached, work.then(() => delay(GRACE_MS, undefined))]);
-  if (fault !== undefined && plan.mode === "stop") await whilePaused(run, victim, fault, troubled);
-  await withTimeout(work, SETTLED_MS, () => {
-    throw new Error("the process that was hit does not end");
-  });
-  if (victim.child.alive) await victim.child.ask({ do: "arm", arming: undefined });
-  return fault !== undefined;
-}
-
-async function listen(child: CrashChild): Promise<string> {
-  const { port = 0 } = await child.ask({ do: "listen" });
-  return originOf(port);
-}
-
-async function startWork(
-  run: MessageRun,
-  child: CrashChild,
-  inbox: string,
-  troubled: string | undefined,
-): Promise<void> {
+async function startWork(run: MessageRun, victim: CrashChild): Promise<unknown> {
   const { session, plan, tenant } = run;
+  const { proxied } = await session.inbox();
   switch (plan.role) {
     case "relay":
-      await relay(run, child, "events", inbox);
-      return;
-    case "receiver":
-      await relay(run, session.rescuer, "events", inbox);
-      return;
+      return relay(run, victim, "events", proxied);
+    case "receiver": {
+      const { port = 0 } = await victim.ask({ do: "listen" });
+      return relay(run, session.rescuer, "events", originOf(port));
+    }
     case "mailer":
-      await relay(run, child, "mail", inbox);
-      return;
+      return relay(run, victim, "mail", proxied);
     case "consumer":
-      await child.ask({ do: "consume", tenant }).catch(unlessLost);
-      return;
+      return victim.ask({ do: "consume", tenant }).catch(unlessLost);
     case "operator":
-      await operatorAction(run, child, troubled);
+      return operatorAction(run, victim);
   }
 }
 
-/** Others take over what the paused process holds, and then it goes on. */
-async function whilePaused(
-  run: MessageRun,
-  victim: Victim,
-  fault: InjectedFault,
-  troubled: string | undefined,
-): Promise<void> {
+/** Others take over what the paused process holds. */
+async function overtake(run: MessageRun): Promise<void> {
   const { session, plan, tenant } = run;
   // Nobody may take a live lease, however long its owner has been silent.
   await once(run, "all");
-  if (plan.role === "operator") await operatorAction(run, session.rescuer, troubled);
+  if (plan.role === "operator") await operatorAction(run, session.rescuer);
   await expireMessageLeases(session.place, tenant);
-  if (plan.overtaken === "only_taken") await takeAndDie(run);
-  else {
-    for (let round = 0; round < PAUSED_ROUNDS; round += 1) {
-      await once(run, "all");
-      await expireMessageLeases(session.place, tenant);
-    }
+  if (plan.overtaken === "only_taken") return takeAndDie(run);
+  for (let round = 0; round < PAUSED_ROUNDS; round += 1) {
+    await once(run, "all");
+    await expireMessageLeases(session.place, tenant);
   }
-  await comeBack(run, victim, fault);
 }
 
 async function takeAndDie({ session, tenant }: MessageRun): Promise<void> {
@@ -177,13 +144,8 @@ async function relay(
   return child.ask({ do: "relay", tenant: run.tenant, inbox: to, what }).catch(unlessLost);
 }
 
-async function operatorAction(
-  run: MessageRun,
-  child: CrashChild,
-  messageId: string | undefined,
-): Promise<Done | undefined> {
-  const [dead] = await deadOf(run.session.place, run.tenant, messageId);
-  const id = dead ?? run.tenant;
+async function operatorAction(run: MessageRun, child: CrashChild): Promise<Done | undefined> {
+  const [id = run.tenant] = await deadOf(run.session.place, run.tenant, run.troubled);
   return child.ask({ do: "requeue", tenant: run.tenant, id, key: ACTION }).catch(unlessLost);
 }
 
@@ -197,13 +159,12 @@ async function drain(run: MessageRun, what: "all" | "events" = "all"): Promise<v
 }
 
 /** The handler is repaired, and an operator requeues the dead message: the same request until it is answered. */
-async function mend(run: MessageRun, messageId: string | undefined): Promise<void> {
-  const { session, tenant } = run;
-  if (messageId !== undefined) await endTrouble(session.place, tenant, messageId);
+async function mend(run: MessageRun): Promise<void> {
+  const { session, tenant, troubled } = run;
+  await endTrouble(session.place, tenant, troubled);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const dead = await deadOf(session.place, tenant, messageId);
-    if (dead.length === 0) break;
-    await operatorAction(run, session.rescuer, messageId);
+    if ((await deadOf(session.place, tenant, troubled)).length === 0) break;
+    await operatorAction(run, session.rescuer);
   }
   await drain(run);
 }

@@ -1,4 +1,4 @@
-import type { WireReader } from "./tap-proxy";
+import type { WireReader } from "@/demo/faults/tap-proxy";
 
 const QUERY = "Q".charCodeAt(0);
 const BIND = "B".charCodeAt(0);

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { httpReader } from "./http-reader";
+import { httpReader } from "@/demo/faults/http-reader";
 import { postgresReader } from "./postgres-reader";
-import { startTapProxy, type HeldWire, type TapProxy, type WireReader } from "./tap-proxy";
+import { startTapProxy, type HeldWire, type TapProxy, type WireReader } from "@/demo/faults/tap-proxy";
 
 let server: Server | undefined;
 let proxy: TapProxy | undefined;

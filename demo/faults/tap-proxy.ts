@@ -26,28 +26,50 @@ export interface TapProxy {
   close(): Promise<void>;
 }
 
+export interface TapTarget {
+  readonly host?: string;
+  readonly port: number;
+  readonly reader: WireReader;
+  /** Own port; a free one without it. */
+  readonly listen?: number;
+  /** Asked for every label; `trap()` is asked first. */
+  readonly trapFor?: (label: string) => WireTrap | undefined;
+}
+
 const HOST = "127.0.0.1";
+const MAX_CONNECTIONS = 1_000;
 /** Labels that a connection remembers. */
 const REMEMBERED = 8;
 
-/** A TCP proxy that loses one message at a moment that is named by what the message is, not by when it comes. */
-export async function startTapProxy(target: { readonly port: number; readonly reader: WireReader }): Promise<TapProxy> {
+/**
+ * A TCP proxy that loses messages at moments that are named by what a message is, not by when it comes.
+ *
+ * @throws when the port is taken
+ */
+export async function startTapProxy(target: TapTarget): Promise<TapProxy> {
   let armed: WireTrap | undefined;
   const sockets = new Set<Socket>();
-  const take = (trap: WireTrap): void => {
-    if (armed === trap) armed = undefined;
+  const trapFor = (label: string, earlier: readonly string[]): WireTrap | undefined => {
+    if (armed?.matches(label, earlier) !== true) return target.trapFor?.(label);
+    const trap = armed;
+    armed = undefined;
+    return trap;
   };
   const server = createServer((client) => {
-    const upstream = connect(target.port, HOST);
+    const upstream = connect(target.port, target.host ?? HOST);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on("error", () => undefined);
       socket.once("close", () => sockets.delete(socket));
     }
-    couple(client, upstream, target.reader(), () => armed, take);
+    couple(client, upstream, target.reader(), trapFor);
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(target.listen ?? 0, HOST, resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
     trap: (trap) => void (armed = trap),
@@ -63,23 +85,23 @@ function couple(
   client: Socket,
   upstream: Socket,
   reader: ReturnType<WireReader>,
-  armed: () => WireTrap | undefined,
-  take: (trap: WireTrap) => void,
+  trapFor: (label: string, earlier: readonly string[]) => WireTrap | undefined,
 ): void {
   const earlier: string[] = [];
   let awaited: WireTrap | undefined;
   client.on("data", (chunk) => {
-    const found = matching(reader.sent(chunk), earlier, armed());
-    if (found === undefined) {
-      upstream.write(chunk);
-    } else if (found.at === "reply") {
-      take(found);
-      awaited = found;
-      upstream.write(chunk);
-    } else {
-      take(found);
-      found.caught(hold(client, client, upstream, chunk));
+    let found: WireTrap | undefined;
+    for (const label of reader.sent(chunk)) {
+      found = trapFor(label, earlier) ?? found;
+      earlier.push(label);
+      if (earlier.length > REMEMBERED) earlier.shift();
     }
+    if (found?.at === "request") {
+      found.caught(hold(client, client, upstream, chunk));
+      return;
+    }
+    awaited = found ?? awaited;
+    upstream.write(chunk);
   });
   upstream.on("data", (chunk) => {
     reader.answered();
@@ -95,16 +117,6 @@ function couple(
     one.on("end", () => other.end());
     one.on("close", () => other.destroy());
   }
-}
-
-function matching(labels: readonly string[], earlier: string[], trap: WireTrap | undefined): WireTrap | undefined {
-  let found: WireTrap | undefined;
-  for (const label of labels) {
-    if (trap?.matches(label, earlier)) found = trap;
-    earlier.push(label);
-    if (earlier.length > REMEMBERED) earlier.shift();
-  }
-  return found;
 }
 
 function hold(client: Socket, from: Socket, to: Socket, chunk: Buffer): HeldWire {
