@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { PolicyField } from "@/domain/idempotency/policy-form";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -59,46 +59,38 @@ function clauses(operations: readonly OperationPolicyView[]): readonly ClausePro
 function AtAGlance({ operations }: { readonly operations: readonly OperationPolicyView[] }) {
   return (
     <Section title="At a glance" space="small">
-      <SimpleTable
+      <SimpleTable<OperationPolicyView>
         label="Policies at a glance"
+        rows={operations}
+        idOf={({ operation }) => operation}
         columns={[
-          { id: "operation", header: "Operation", phone: "left" },
-          { id: "own", header: "Decided here", align: "right", phone: "right" },
-          { id: "window", header: "A key stands for", align: "right", phone: "hidden" },
-          { id: "expired", header: "After that", phone: "full" },
-          { id: "mismatch", header: "Another command", phone: "hidden" },
-          { id: "inFlight", header: "Second request meanwhile", phone: "hidden" },
-          { id: "replay", header: "A replay gives", phone: "hidden" },
+          column({ header: "Operation" }, ({ operation, kind }) => (
+            <Link href={`#${operation}`} data-plain>
+              {kind}
+            </Link>
+          )),
+          column({ header: "Decided here", align: "right" }, (view) =>
+            own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
+          ),
+          column({ header: "A key stands for", align: "right", phone: "hidden" }, ({ policy }) =>
+            shownSetting("ttlHours", policy.ttlHours),
+          ),
+          column({ header: "After that", phone: "full" }, shown("expired")),
+          column({ header: "Another command", phone: "hidden" }, shown("mismatchStatus")),
+          column({ header: "Second request meanwhile", phone: "hidden" }, shown("inFlight")),
+          column({ header: "A replay gives", phone: "hidden" }, shown("replay")),
         ]}
-        rows={operations.map((view) => {
-          const shown = (field: PolicyField) => <Shown view={view} field={field} />;
-          return {
-            id: view.operation,
-            cells: {
-              operation: (
-                <Link href={`#${view.operation}`} data-plain>
-                  {view.kind}
-                </Link>
-              ),
-              own: own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
-              window: shownSetting("ttlHours", view.policy.ttlHours),
-              expired: shown("expired"),
-              mismatch: shown("mismatchStatus"),
-              inFlight: shown("inFlight"),
-              replay: shown("replay"),
-            },
-          };
-        })}
       />
     </Section>
   );
 }
 
-function Shown({ view, field }: { readonly view: OperationPolicyView; readonly field: PolicyField }) {
-  const risky = riskOf(field, view.policy, view.provider) !== undefined;
-  return (
-    <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
-      {shownSetting(field, view.policy[field])}
-    </span>
-  );
-}
+const shown = (field: PolicyField) =>
+  function Shown({ policy, provider }: OperationPolicyView) {
+    const risky = riskOf(field, policy, provider) !== undefined;
+    return (
+      <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
+        {shownSetting(field, policy[field])}
+      </span>
+    );
+  };

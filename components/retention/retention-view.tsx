@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { TooBroad } from "@/components/feedback/notice";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { ButtonLink } from "@/components/ui/button";
 import { Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
@@ -113,9 +113,12 @@ function skippedClause(preview: RetentionPreview): ClauseProps[] {
     : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];
 }
 
+/** What, how many, and what it means. */
+type PreviewLine = readonly [what: string, count: string, note: string];
+
 function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const { operations, bodyRows, bytes, losingReplay, skippedOpen } = preview;
-  const lines = [
+  const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
     ["Bodies", least(preview, bodyRows), "Encrypted rows: commands and answers."],
     ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole day past its time is dropped, not deleted."],
@@ -129,7 +132,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
       least(preview, skippedOpen),
       "In progress or unknown: never purged, their evidence is still needed.",
     ],
-  ] as const;
+  ];
   return (
     <Section
       title="What a purge would do now"
@@ -140,21 +143,17 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
         </>
       }
     >
-      <SimpleTable
+      <SimpleTable<PreviewLine>
         label="What a purge would do now"
+        rows={lines}
+        idOf={([what]) => what}
         columns={[
-          { id: "what", header: "What" },
-          { id: "count", header: "How many", align: "right", phone: "right" },
-          { id: "note", header: "What it means", phone: "full", wrap: true },
+          column({ header: "What" }, ([what]) => what),
+          column({ header: "How many", align: "right" }, ([, count]) => <b className={styles["count"]}>{count}</b>),
+          column({ header: "What it means", phone: "full", wrap: true }, ([, , note]) => (
+            <span className={styles["soft"]}>{note}</span>
+          )),
         ]}
-        rows={lines.map(([what, count, note]) => ({
-          id: what,
-          cells: {
-            what,
-            count: <b className={styles["count"]}>{count}</b>,
-            note: <span className={styles["soft"]}>{note}</span>,
-          },
-        }))}
       />
       {preview.oldest !== undefined && (
         <Note>

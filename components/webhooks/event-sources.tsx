@@ -1,4 +1,4 @@
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { Button } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
 import { Id } from "@/components/ui/values/id";
@@ -38,25 +38,21 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
             No source has a secret of its own. The provider signs with the one of the deployment.
           </p>
         ) : (
-          <SimpleTable
+          <SimpleTable<EventSourceSecretView>
             label="Event sources"
+            rows={secrets}
+            idOf={({ source, secretId }) => `${source} ${secretId}`}
             columns={[
-              { id: "source", header: "Source", phone: "left" },
-              { id: "secret", header: "Secret", phone: "full" },
-              { id: "since", header: "Since", align: "right", phone: "hidden" },
-              { id: "until", header: "Holds until", align: "right", phone: "right" },
-              { id: "act", header: "Actions", align: "right", phone: "full" },
+              column({ header: "Source" }, ({ source }) => source),
+              column({ header: "Secret", phone: "full" }, ({ secretId }) => <Id value={secretId} plain />),
+              column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
+                <Time at={createdAt} now={at} form="day" />
+              )),
+              column({ header: "Holds until", align: "right" }, (one) => <Until one={one} at={at} />),
+              column({ header: "Actions", align: "right", phone: "full" }, (one) =>
+                one.ended ? null : <Act one={one} whyNot={one.whyNotExpire ?? whyNot} />,
+              ),
             ]}
-            rows={secrets.map((one) => ({
-              id: `${one.source} ${one.secretId}`,
-              cells: {
-                source: one.source,
-                secret: <Id value={one.secretId} plain />,
-                since: <Time at={one.createdAt} now={at} form="day" />,
-                until: <Until one={one} at={at} />,
-                act: one.ended ? null : <Act one={one} whyNot={one.whyNotExpire ?? whyNot} />,
-              },
-            }))}
           />
         )}
       </Section>

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Row } from "@/components/ui/row";
@@ -83,32 +83,28 @@ function waits(count: number): string {
 
 function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View }) {
   return (
-    <SimpleTable
+    <SimpleTable<WebhookEndpointView>
       label="Webhook endpoints"
+      rows={endpoints}
       columns={[
-        { id: "endpoint", header: "Endpoint", phone: "left", wrap: true },
-        { id: "types", header: "Is told of", phone: "full", wrap: true },
-        { id: "last", header: "Last delivery", align: "right", phone: "right" },
-        { id: "day", header: "24 hours", align: "right", phone: "full" },
-        { id: "waiting", header: "Waiting", align: "right", phone: "full" },
-        { id: "act", header: "Actions", align: "right", phone: "full" },
+        column({ header: "Endpoint", wrap: true }, (one) => <Endpoint one={one} at={at} />),
+        column({ header: "Is told of", phone: "full", wrap: true }, ({ types }) =>
+          types.length === 0 ? "everything" : types.join(", "),
+        ),
+        column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
+          lastDeliveryAt === undefined ? (
+            <span className={styles["quiet"]}>none yet</span>
+          ) : (
+            <Time at={lastDeliveryAt} now={at} form="ago" />
+          ),
+        ),
+        column({ header: "24 hours", align: "right", phone: "full" }, (one) => <Day one={one} />),
+        column({ header: "Waiting", align: "right", phone: "full" }, (one) => <Waiting one={one} />),
+        column(
+          { header: "Actions", align: "right", phone: "full" },
+          (one) => whyNot === undefined && <Acts one={one} />,
+        ),
       ]}
-      rows={endpoints.map((one) => ({
-        id: one.id,
-        cells: {
-          endpoint: <Endpoint one={one} at={at} />,
-          types: one.types.length === 0 ? "everything" : one.types.join(", "),
-          last:
-            one.lastDeliveryAt === undefined ? (
-              <span className={styles["quiet"]}>none yet</span>
-            ) : (
-              <Time at={one.lastDeliveryAt} now={at} form="ago" />
-            ),
-          day: <Day one={one} />,
-          waiting: <Waiting one={one} />,
-          act: whyNot === undefined ? <Acts one={one} /> : null,
-        },
-      }))}
     />
   );
 }
