@@ -24,8 +24,7 @@ import { ATTENTION } from "@/presentation/list/operation-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
-import { askedOf, AssignButton } from "./assign";
-import { AttentionDialogs } from "./attention-dialogs";
+import { AttentionDialogs, type AskedRow } from "./attention-dialogs";
 import styles from "./attention.module.css";
 
 export interface AttentionViewProps {
@@ -82,6 +81,14 @@ export function AttentionView(props: AttentionViewProps) {
       <AttentionDialogs rows={list.rows.map(askedOf)} whyNotAssign={whyNotAssign} whyNotReconcile={whyNotReconcile} />
     </>
   );
+}
+
+/** @returns what the dialogs of the queue say of one operation */
+function askedOf(row: AttentionRow): AskedRow {
+  const { operationId, kind, money, known, beingAsked, cannotBeAsked, assignedTo } = row;
+  const what = `1 ${kind.toLowerCase()}${money === undefined ? "" : ` of ${money.display}`}`;
+  const notNow = beingAsked ? "A worker is asking right now." : cannotBeAsked;
+  return { id: operationId, what, known, notNow, assignedTo };
 }
 
 interface QueueProps extends AttentionViewProps {
@@ -158,7 +165,13 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   known: (row, { now, whyNotAssign }) => (
     <span className={styles["known"]}>
       <Known row={row} now={now} />
-      <AssignButton row={row} whyNot={whyNotAssign} />
+      <Offer
+        small
+        dialog={`${row.assignedTo === undefined ? "assign" : "unassign"}:${row.operationId}`}
+        notOffered={whyNotAssign}
+      >
+        {row.assignedTo === undefined ? "Assign to me" : "Unassign"}
+      </Offer>
     </span>
   ),
   act: (row, { whyNotReconcile }) => (

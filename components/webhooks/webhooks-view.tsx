@@ -14,7 +14,7 @@ import type { EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
 import { EventSources } from "./event-sources";
-import { EndpointDialogs } from "./endpoint-dialogs";
+import { EndpointDialogs } from "./webhook-dialogs";
 import styles from "./webhooks.module.css";
 
 const HERE = "/settings/webhooks";
