@@ -1,6 +1,7 @@
 "use client";
 
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
+import { whyNotOffered } from "@/components/feedback/not-offered";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import { STEP_DIALOGS, type AskedPlan } from "@/components/plans/plan-dialogs";
 import { kindEffect, rowsWord } from "@/presentation/plan/plan-words";
@@ -33,10 +34,6 @@ function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefine
         ? "It ends here and stays on record with your reason; whoever asked reads it."
         : `${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}${waiting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
-    notOffered: row === undefined ? "It does not wait any more." : whyNot(row),
+    notOffered: row === undefined ? "It does not wait any more." : whyNotOffered(row.decide),
   };
-}
-
-function whyNot({ decide }: Waiting): string | undefined {
-  return decide.allowed ? undefined : decide.whyNot;
 }

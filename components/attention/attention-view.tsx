@@ -16,7 +16,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
@@ -128,20 +127,13 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
   );
 }
 
-function Head({ view }: { readonly view: View }) {
+function Head({ view: { totals, verdict } }: { readonly view: View }) {
+  const shares = totals.map(({ money, count }) => `${money.display} in ${String(count)}`).join(", ");
   return (
     <PageHead
-      lede={
-        <>
-          {view.totals.length > 1 &&
-            `${view.totals.map((total) => `${total.money.display} in ${String(total.count)}`).join(", ")}. `}
-          The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with
-          evidence and a reason.
-        </>
-      }
-    >
-      <Verdict clauses={toVerdictClauses(view.verdict)} />
-    </PageHead>
+      clauses={toVerdictClauses(verdict)}
+      lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
+    />
   );
 }
 

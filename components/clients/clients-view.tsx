@@ -7,7 +7,6 @@ import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -29,6 +28,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
   return (
     <DoneKeeper>
       <PageHead
+        clauses={toVerdictClauses(view.verdict)}
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
           <>
@@ -38,9 +38,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
             {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
           </>
         }
-      >
-        <Verdict clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+      />
       <DoneLine />
       <ClientRangeTabs current={range} address={address} />
       <Section

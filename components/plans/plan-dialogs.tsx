@@ -1,4 +1,5 @@
 import { ActionDialog, type DialogWords } from "@/components/feedback/action-dialog";
+import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
@@ -78,13 +79,12 @@ function going({ kind, counts: { waiting, skipped }, total }: AskedPlan) {
 /** The dialog of one step of a plan. */
 export function PlanStepDialog({ plan, name }: { readonly plan: PlanView; readonly name: PlanDialog }) {
   const { step, ...dialog } = STEP_DIALOGS[name](plan);
-  const { allowed, whyNot = "Not offered now." } = plan.actions[step];
   return (
     <ActionDialog
       {...dialog}
       name={name}
       path={`/api/v1/admin/plans/${plan.id}/${step}`}
-      notOffered={allowed ? undefined : whyNot}
+      notOffered={whyNotOffered(plan.actions[step])}
     />
   );
 }

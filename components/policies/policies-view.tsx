@@ -1,10 +1,10 @@
 import Link from "next/link";
 import type { PolicyField } from "@/domain/idempotency/policy-form";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { column, SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
-import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
@@ -15,6 +15,7 @@ export function PoliciesView({ view }: { readonly view: View }) {
   return (
     <>
       <PageHead
+        clauses={clauses(view.operations)}
         lede={
           <>
             A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is
@@ -22,10 +23,8 @@ export function PoliciesView({ view }: { readonly view: View }) {
             older keys at once.
           </>
         }
-      >
-        <Verdict clauses={clauses(view.operations)} />
-      </PageHead>
-      {!view.change.allowed && <Note>Not offered: {view.change.whyNot}</Note>}
+      />
+      <NotOffered why={whyNotOffered(view.change)} />
       <AtAGlance operations={view.operations} />
       {view.operations.map((operation) => (
         <OperationPolicy key={operation.operation} view={operation} change={view.change} now={view.at} />
@@ -38,7 +37,7 @@ function own(view: OperationPolicyView): number {
   return view.settings.filter(({ from }) => from === "tenant").length;
 }
 
-function clauses(operations: readonly OperationPolicyView[]): readonly ClauseProps[] {
+function clauses(operations: readonly OperationPolicyView[]): Clauses {
   const decided = operations.reduce((sum, view) => sum + own(view), 0);
   const risks = operations.flatMap(({ settings, policy, provider }) =>
     settings.filter(({ field }) => riskOf(field, policy, provider) !== undefined),
@@ -51,8 +50,8 @@ function clauses(operations: readonly OperationPolicyView[]): readonly ClausePro
           ? `${plural(operations.length, "operation")}, all as the deployment decided.`
           : `${plural(operations.length, "operation")}, ${plural(decided, "setting")} decided by this tenant.`,
     },
-    ...(risks === 0 ? [] : [{ text: `${plural(risks, "risky choice")}.`, tone: "doubt" as const }]),
-    ...(broken === 0 ? [] : [{ text: `${plural(broken, "contradiction")}.`, tone: "broken" as const }]),
+    risks > 0 && { text: `${plural(risks, "risky choice")}.`, tone: "doubt" },
+    broken > 0 && { text: `${plural(broken, "contradiction")}.`, tone: "broken" },
   ];
 }
 

@@ -88,12 +88,10 @@ export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
         right
         items={[
           { name: "In use", value: keys.live === 0 ? "none" : plural(keys.live, "day") },
-          ...(keys.oldestLive === undefined ? [] : [{ name: "Oldest", value: keys.oldestLive }]),
+          keys.oldestLive !== undefined && { name: "Oldest", value: keys.oldestLive },
           { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : plural(keys.destroyed, "day") },
-          ...(keys.lastDestroyed === undefined ? [] : [{ name: "Up to", value: keys.lastDestroyed }]),
-          ...(keys.otherEntry === 0
-            ? []
-            : [{ name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` }]),
+          keys.lastDestroyed !== undefined && { name: "Up to", value: keys.lastDestroyed },
+          keys.otherEntry > 0 && { name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` },
         ]}
       />
       <div className={styles["after"]}>

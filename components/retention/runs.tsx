@@ -10,12 +10,7 @@ import type { Page } from "@/presentation/views/common";
 import type { RetentionRunRow } from "@/presentation/views/retention";
 import styles from "./retention.module.css";
 
-export interface RunsProps {
-  readonly runs: Page<RetentionRunRow>;
-  readonly address: PageAddress;
-}
-
-export function Runs({ runs, address }: RunsProps) {
+export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; readonly address: PageAddress }) {
   return (
     <Section title="What was removed so far" note="newest first">
       {runs.rows.length === 0 ? (

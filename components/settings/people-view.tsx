@@ -4,7 +4,7 @@ import { column, SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import type { ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
 import { PeopleDialogs } from "./people-dialogs";
@@ -49,15 +49,13 @@ export function PeopleView({ view }: { readonly view: View }) {
   );
 }
 
-function clauses(people: readonly PersonRow[]): ClauseProps[] {
+function clauses(people: readonly PersonRow[]): Clauses {
   const active = people.filter(({ disabledAt }) => disabledAt === undefined);
   const admins = active.filter(({ role }) => role === "admin");
   const open = admins.filter(({ twoFactor, signsInBy }) => !twoFactor && signsInBy.includes("password"));
   return [
     { text: `${plural(active.length, "person", "people")} may sign in, ${plural(admins.length, "admin")}.` },
-    ...(open.length > 0
-      ? [{ text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" as const }]
-      : []),
+    open.length > 0 && { text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" },
   ];
 }
 

@@ -1,6 +1,5 @@
 import { column, SimpleTable } from "@/components/table/simple-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
@@ -19,18 +18,12 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         title="Event sources"
         note="whose signed events the inbox takes"
         right={
-          whyNot === undefined ? (
-            <DialogLink small dialog="source">
+          <Row>
+            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            <Offer small dialog="source" notOffered={whyNot}>
               Add a secret
-            </DialogLink>
-          ) : (
-            <Row>
-              <span className={styles["off"]}>{whyNot}</span>
-              <Button small notOffered={whyNot}>
-                Add a secret
-              </Button>
-            </Row>
-          )
+            </Offer>
+          </Row>
         }
       >
         {secrets.length === 0 ? (
@@ -50,7 +43,17 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
               )),
               column({ header: "Holds until", align: "right" }, (one) => <Until one={one} at={at} />),
               column({ header: "Actions", align: "right", phone: "full" }, (one) =>
-                one.ended ? null : <Act one={one} whyNot={one.whyNotExpire ?? whyNot} />,
+                one.ended ? null : (
+                  <Row end>
+                    <Offer
+                      small
+                      dialog={`expire:${one.source}/${one.secretId}`}
+                      notOffered={one.whyNotExpire ?? whyNot}
+                    >
+                      End it now
+                    </Offer>
+                  </Row>
+                ),
               ),
             ]}
           />
@@ -67,21 +70,5 @@ function Until({ one, at }: { readonly one: EventSourceSecretView; readonly at: 
     <span className={one.ended ? styles["quiet"] : styles["doubt"]}>
       {one.ended ? "ended" : "ends"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
-  );
-}
-
-function Act({ one, whyNot }: { readonly one: EventSourceSecretView; readonly whyNot: string | undefined }) {
-  return (
-    <Row end>
-      {whyNot === undefined ? (
-        <DialogLink small dialog={`expire:${one.source}/${one.secretId}`}>
-          End it now
-        </DialogLink>
-      ) : (
-        <Button small notOffered={whyNot}>
-          End it now
-        </Button>
-      )}
-    </Row>
   );
 }

@@ -1,14 +1,13 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
-import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { SettingsHead } from "@/components/settings/settings-head";
 import { column, SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
-import { PageHead } from "@/components/ui/page-head";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
@@ -17,8 +16,6 @@ import { EventSources } from "./event-sources";
 import { EndpointDialogs } from "./webhook-dialogs";
 import styles from "./webhooks.module.css";
 
-const HERE = "/settings/webhooks";
-
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
 export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
   const { endpoints, limit, whyNot } = view;
@@ -26,8 +23,9 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
   const off = whyNot ?? full;
   return (
     <DoneKeeper>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/webhooks"
+        clauses={clauses(endpoints)}
         lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint says yes. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
@@ -38,10 +36,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
             <span className={styles["off"]}>{off}</span>
           )
         }
-      >
-        <Verdict clauses={clauses(endpoints)} />
-      </PageHead>
-      <SettingsTabs here={HERE} />
+      />
       <DoneLine />
       <Section title="Endpoints" note={`${String(endpoints.length)} of ${String(limit)}`} space="small">
         {endpoints.length === 0 ? (
@@ -59,21 +54,21 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
   );
 }
 
-function clauses(endpoints: readonly WebhookEndpointView[]): ClauseProps[] {
+function clauses(endpoints: readonly WebhookEndpointView[]): Clauses {
   const dead = endpoints.reduce((sum, one) => sum + one.dead, 0);
   const waiting = endpoints.reduce((sum, one) => sum + one.waiting, 0);
   const disabled = endpoints.filter((one) => one.disabled !== undefined).length;
   if (endpoints.length === 0) return [{ text: "No webhook endpoint." }];
   return [
     { text: `${plural(endpoints.length, "webhook endpoint")}.` },
-    ...(disabled > 0 ? [{ text: `${String(disabled)} disabled.`, tone: "doubt" as const }] : []),
+    disabled > 0 && { text: `${String(disabled)} disabled.`, tone: "doubt" },
     waiting === 0
       ? { text: "Nothing waits." }
       : {
           text: `${waits(waiting)}.`,
-          ...(endpoints.some(({ lastError }) => lastError !== undefined) && { tone: "doubt" as const }),
+          tone: endpoints.some(({ lastError }) => lastError !== undefined) ? "doubt" : undefined,
         },
-    ...(dead > 0 ? [{ text: `${formatCount(dead)} dead.`, tone: "broken" as const }] : []),
+    dead > 0 && { text: `${formatCount(dead)} dead.`, tone: "broken" },
   ];
 }
 
