@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { driftWords } from "@/components/plans/plan-decision";
 import { planVerdictFace } from "@/components/plans/plan-face";
 import { ScopeChips } from "@/components/plans/plan-view";
@@ -59,8 +60,7 @@ function would(plan: ApprovalRow): string {
 }
 
 function Decide({ plan, now }: ApprovalBoxProps) {
-  const { allowed, whyNot } = plan.decide;
-  const why = allowed ? undefined : (whyNot ?? "Not offered now.");
+  const why = whyNotOffered(plan.decide);
   return (
     <>
       <DataList
@@ -77,7 +77,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
           { name: "Reason", value: plan.reason },
           { name: "Two people", value: plan.approvalNeeded ?? "Asked for." },
           { name: "May agree", value: whoMayAgree(plan) },
-          ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
+          plan.drift && { name: "Filter now", value: driftWords(plan.drift) },
         ]}
       />
       <div className={styles["steps"]}>
@@ -89,7 +89,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
             Reject
           </Offer>
         </Row>
-        {why !== undefined && <Note>Not offered: {why}</Note>}
+        <NotOffered why={why} />
       </div>
     </>
   );

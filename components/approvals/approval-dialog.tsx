@@ -1,56 +1,39 @@
 "use client";
 
-import { ActionDialog } from "@/components/feedback/action-dialog";
-import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
-import { formatCount } from "@/presentation/format/display-time";
-import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
-import { KIND_WORDS, type ApprovalRow } from "@/presentation/views/plans";
+import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
+import { whyNotOffered } from "@/components/feedback/not-offered";
+import { useDialogOf } from "@/components/feedback/use-dialog";
+import { STEP_DIALOGS, type AskedPlan } from "@/components/plans/plan-dialogs";
+import { kindEffect, rowsWord } from "@/presentation/plan/plan-words";
+import type { ApprovalRow } from "@/presentation/views/plans";
 
 type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "decide">;
 
+const GONE: AskedPlan = {
+  kind: "requeue_dead_letters",
+  counts: { waiting: 0, done: 0, failed: 0, skipped: 0 },
+  total: 0,
+};
+
 export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }) {
-  const { name, verb, id } = useDialog();
-  const asked = verb === "approve" || verb === "reject";
-  const plan = useAsOpened(name, asked ? plans.find((each) => each.id === id) : undefined);
-  if (!asked) return null;
-  const gone = plan === undefined ? "It does not wait any more." : undefined;
-  const notOffered = gone ?? (plan?.decide.allowed === false ? plan.decide.whyNot : undefined);
-  const waiting = plan?.counts.waiting ?? 0;
-  const path = `/api/v1/admin/plans/${id}/decide`;
-  const all = plan?.total ?? 0;
-  const total = formatCount(all);
-  if (verb === "reject") {
-    return (
-      <ActionDialog
-        key={name}
-        name={name}
-        title={`Reject this plan of ${rowsWord(all)}?`}
-        effect="It ends here and stays on record with your reason; whoever asked reads it."
-        notDone="No row acts. What was frozen stays as it is and may be planned again."
-        skipped={`All ${total}.`}
-        verb="Reject the plan"
-        path={path}
-        body={{ decision: "reject" }}
-        notOffered={notOffered}
-      />
-    );
-  }
-  const kind = plan?.kind ?? "requeue_dead_letters";
-  const skipped = plan?.counts.skipped ?? 0;
+  const { name, verb, id, row } = useDialogOf(plans);
   return (
-    <ActionDialog
-      key={name}
-      name={name}
-      title={`Approve, and let the worker ${KIND_WORDS[kind].verb} ${rowsWord(waiting)}?`}
-      effect={`${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}${waiting === 1 ? "" : "; one after the other"}.`}
-      evidence="Each row is judged again just before it acts; what has moved since is skipped with its reason."
-      notDone={KIND_NEVER[kind]}
-      skipped={skipped === 0 ? `None of ${total}.` : `${formatCount(skipped)} of ${total}, as the dry run says.`}
-      verb={`Approve and run ${formatCount(waiting)}`}
-      path={path}
-      body={{ decision: "approve", start: true }}
-      reason="optional"
-      notOffered={notOffered}
-    />
+    <AskedDialog name={name} words={verb === "approve" || verb === "reject" ? wordsOf(verb, id, row) : undefined} />
   );
+}
+
+/** Those of the plan's own page; only the effect is told for the list. */
+function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefined): DialogWords {
+  const { kind, counts, total } = row ?? GONE;
+  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total });
+  const { waiting } = counts;
+  return {
+    ...words,
+    effect:
+      verb === "reject"
+        ? "It ends here and stays on record with your reason; whoever asked reads it."
+        : `${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}${waiting === 1 ? "" : "; one after the other"}.`,
+    path: `/api/v1/admin/plans/${id}/${step}`,
+    notOffered: row === undefined ? "It does not wait any more." : whyNotOffered(row.decide),
+  };
 }

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { PlanFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { tableColumns } from "@/presentation/list/columns";
@@ -16,17 +16,14 @@ import { ApprovalBox } from "./approval-box";
 import { ApprovalDialog } from "./approval-dialog";
 import styles from "./approvals.module.css";
 
-export interface ApprovalsViewProps {
-  readonly view: View;
-}
-
-export function ApprovalsView({ view }: ApprovalsViewProps) {
+export function ApprovalsView({ view }: { readonly view: View }) {
   const { waiting, decided, at } = view;
   return (
     <DoneKeeper>
-      <PageHead lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key.">
-        <Verdict clauses={clausesOf(view)} />
-      </PageHead>
+      <PageHead
+        clauses={clausesOf(view)}
+        lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key."
+      />
       <DoneLine />
       {waiting.length === 0 ? (
         <EmptyState
@@ -59,7 +56,7 @@ export function ApprovalsView({ view }: ApprovalsViewProps) {
   );
 }
 
-function clausesOf({ waiting }: View): readonly ClauseProps[] {
+function clausesOf({ waiting }: View): Clauses {
   if (waiting.length === 0) return [{ text: "Nothing waits for approval." }];
   const yours = waiting.filter((plan) => plan.decide.allowed).length;
   const own = waiting.filter((plan) => plan.own).length;
@@ -68,14 +65,10 @@ function clausesOf({ waiting }: View): readonly ClauseProps[] {
       text: `${formatCount(waiting.length)} ${waiting.length === 1 ? "plan waits" : "plans wait"} for a second person.`,
       tone: "doubt",
     },
-    ...(yours === 0
-      ? []
-      : [
-          {
-            text: `You may decide about ${yours < waiting.length ? formatCount(yours) : yours === 1 ? "it" : "all of them"}.`,
-          },
-        ]),
-    ...(own === 0 ? [] : [{ text: ownWords(own, waiting.length) }]),
+    yours > 0 && {
+      text: `You may decide about ${yours < waiting.length ? formatCount(yours) : yours === 1 ? "it" : "all of them"}.`,
+    },
+    own > 0 && { text: ownWords(own, waiting.length) },
   ];
 }
 

@@ -16,7 +16,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
@@ -24,8 +23,7 @@ import { ATTENTION } from "@/presentation/list/operation-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
-import { askedOf, AssignButton } from "./assign";
-import { AttentionDialogs } from "./attention-dialogs";
+import { AttentionDialogs, type AskedRow } from "./attention-dialogs";
 import styles from "./attention.module.css";
 
 export interface AttentionViewProps {
@@ -84,6 +82,14 @@ export function AttentionView(props: AttentionViewProps) {
   );
 }
 
+/** @returns what the dialogs of the queue say of one operation */
+function askedOf(row: AttentionRow): AskedRow {
+  const { operationId, kind, money, known, beingAsked, cannotBeAsked, assignedTo } = row;
+  const what = `1 ${kind.toLowerCase()}${money === undefined ? "" : ` of ${money.display}`}`;
+  const notNow = beingAsked ? "A worker is asking right now." : cannotBeAsked;
+  return { id: operationId, what, known, notNow, assignedTo };
+}
+
 interface QueueProps extends AttentionViewProps {
   readonly list: Page<AttentionRow>;
   readonly columns: readonly TableColumn[];
@@ -121,20 +127,13 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
   );
 }
 
-function Head({ view }: { readonly view: View }) {
+function Head({ view: { totals, verdict } }: { readonly view: View }) {
+  const shares = totals.map(({ money, count }) => `${money.display} in ${String(count)}`).join(", ");
   return (
     <PageHead
-      lede={
-        <>
-          {view.totals.length > 1 &&
-            `${view.totals.map((total) => `${total.money.display} in ${String(total.count)}`).join(", ")}. `}
-          The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with
-          evidence and a reason.
-        </>
-      }
-    >
-      <Verdict clauses={toVerdictClauses(view.verdict)} />
-    </PageHead>
+      clauses={toVerdictClauses(verdict)}
+      lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
+    />
   );
 }
 
@@ -158,7 +157,13 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   known: (row, { now, whyNotAssign }) => (
     <span className={styles["known"]}>
       <Known row={row} now={now} />
-      <AssignButton row={row} whyNot={whyNotAssign} />
+      <Offer
+        small
+        dialog={`${row.assignedTo === undefined ? "assign" : "unassign"}:${row.operationId}`}
+        notOffered={whyNotAssign}
+      >
+        {row.assignedTo === undefined ? "Assign to me" : "Unassign"}
+      </Offer>
     </span>
   ),
   act: (row, { whyNotReconcile }) => (

@@ -64,9 +64,7 @@ export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readon
               ),
             },
             { name: entry.subjectType, value: <Subject entry={entry} /> },
-            ...(entry.requestId === undefined
-              ? []
-              : [{ name: "Request", value: <Anything value={entry.requestId} /> }]),
+            entry.requestId !== undefined && { name: "Request", value: <Anything value={entry.requestId} /> },
             { name: "Hash", value: <Id value={entry.hash} /> },
             { name: "Covers", value: <Id value={entry.previousHash} /> },
           ]}

@@ -113,15 +113,11 @@ function Chains({ filters, address, accessNot }: AuditViewProps) {
         label="Chains of the audit"
         tabs={[
           { href: filterHref(address, OTHER_CHAIN), label: "This tenant", current: !onAccess },
-          ...(accessNot === undefined
-            ? [
-                {
-                  href: filterHref(address, { ...OTHER_CHAIN, chain: "access" }),
-                  label: "Access log",
-                  current: onAccess,
-                },
-              ]
-            : []),
+          accessNot === undefined && {
+            href: filterHref(address, { ...OTHER_CHAIN, chain: "access" }),
+            label: "Access log",
+            current: onAccess,
+          },
         ]}
       />
       {accessNot !== undefined && <Note>{accessNot}</Note>}

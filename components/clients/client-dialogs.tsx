@@ -1,8 +1,7 @@
 "use client";
 
-import { ActionDialog } from "@/components/feedback/action-dialog";
+import { ActionDialog, AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { SecretOnce } from "@/components/ui/secret-once";
 import { useDialog } from "@/components/feedback/use-dialog";
 import type { ClientChoices, ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import { plural } from "@/presentation/format/words";
@@ -10,7 +9,6 @@ import { plural } from "@/presentation/format/words";
 const PATH = "/api/v1/admin/clients";
 const NAME_MAX = 100;
 const CONTACT_MAX = 200;
-const SCOPE = "scope:";
 /** Hours for which the old key may go on. */
 const OVERLAPS: readonly { readonly value: string; readonly label: string }[] = [
   { value: "24", label: "24 hours" },
@@ -21,20 +19,17 @@ const OVERLAPS: readonly { readonly value: string; readonly label: string }[] = 
   { value: "0", label: "not at all: it ends now" },
 ];
 
-interface Fields {
-  readonly contact?: string | undefined;
-  readonly scopes: readonly string[];
-  readonly profile: string;
-}
+type Opened = Pick<ClientKeyView, "scopes" | "profile">;
 
-function opens(choices: ClientChoices, { scopes, profile }: Fields): ActionField[] {
+function opens(choices: ClientChoices, { scopes, profile }: Opened): readonly ActionField[] {
   return [
-    ...choices.scopes.map((scope): ActionField => ({
-      name: `${SCOPE}${scope}`,
-      label: SCOPE_WORDS[scope] ?? scope,
-      kind: "checkbox",
-      initial: String(scopes.includes(scope)),
-    })),
+    {
+      name: "scopes",
+      label: "Scopes",
+      kind: "boxes",
+      options: choices.scopes.map((value) => ({ value, label: SCOPE_WORDS[value] ?? value })),
+      ticked: scopes,
+    },
     {
       name: "profile",
       label: "Refusals are told as",
@@ -61,27 +56,19 @@ const contactField = (initial = ""): ActionField => ({
   placeholder: "payments-team@shop.example",
 });
 
-function withScopes(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const boxes = Object.entries(fields).filter(([name]) => name.startsWith(SCOPE));
-  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(SCOPE)));
-  return { ...rest, scopes: boxes.filter(([, on]) => on === true).map(([name]) => name.slice(SCOPE.length)) };
-}
+const KEY = {
+  member: "key",
+  copy: "Copy the key",
+  note: "It is shown this once and kept nowhere. Whoever loses it rotates it.",
+};
 
-function shownKey({ key }: Readonly<Record<string, unknown>>) {
-  if (typeof key !== "string") return null;
-  return (
-    <SecretOnce secret={key} copy="Copy the key">
-      It is shown this once and kept nowhere. Whoever loses it rotates it.
-    </SecretOnce>
-  );
-}
-
-interface CreateProps {
+export function CreateClientDialog({
+  choices,
+  notOffered,
+}: {
   readonly choices: ClientChoices;
-  readonly notOffered?: string | undefined;
-}
-
-export function CreateClientDialog({ choices, notOffered }: CreateProps) {
+  readonly notOffered: string | undefined;
+}) {
   return (
     <ActionDialog
       name="create"
@@ -103,98 +90,84 @@ export function CreateClientDialog({ choices, notOffered }: CreateProps) {
         contactField(),
         ...opens(choices, { scopes: ["payments"], profile: "problem" }),
       ]}
-      toBody={withScopes}
       notOffered={notOffered}
     />
   );
 }
 
 export function ClientDialogs({ detail }: { readonly detail: ClientDetail }) {
-  const { client, report, choices, whyNot, keys } = detail;
-  const { name: asked } = useDialog();
-  if (client === undefined) return null;
+  const { client, report, whyNot, keys } = detail;
+  const { name, verb, id } = useDialog();
+  const one = keys.find((key) => key.id === id);
+  const words = client && (one === undefined ? clientWords(name, detail, client) : keyWords(verb, detail, one));
   const path = `${PATH}/${encodeURIComponent(report.client)}`;
-  return (
-    <>
-      <ActionDialog
-        name="change"
-        title="Change 1 client?"
-        effect="Who is written to, and what keys open that are made from now on."
-        evidence={report.client}
-        notDone="Keys that exist open what they opened: rotate or revoke those."
-        verb="Change 1 client"
-        path={`${path}/change`}
-        fields={[contactField(client.contact), ...opens(choices, client)]}
-        toBody={withScopes}
-        notOffered={whyNot}
-      />
-      <ActionDialog
-        name="key"
-        title="Make 1 key, which opens from now on?"
-        effect="A new key is made and shown once, on this dialog alone."
-        evidence={`${report.client} has ${plural(openKeys(keys), "key")} that open.`}
-        notDone="No other key changes. What is kept of it is its hash."
-        verb="Make 1 key"
-        path={`${path}/keys`}
-        fields={opens(choices, client)}
-        toBody={withScopes}
-        shown={shownKey}
-        notOffered={whyNot}
-      />
-      {keys
-        .filter(({ id }) => asked.endsWith(`:${id}`))
-        .map((key) => (
-          <KeyDialogs key={key.id} detail={detail} one={key} path={`${path}/keys/${key.id}`} />
-        ))}
-    </>
-  );
+  return <AskedDialog name={name} words={words && { notOffered: whyNot, ...words, path: `${path}/${words.path}` }} />;
 }
 
-interface KeyDialogsProps {
-  readonly detail: ClientDetail;
-  readonly one: ClientKeyView;
-  readonly path: string;
+function clientWords(
+  name: string,
+  { choices, report, keys }: ClientDetail,
+  client: NonNullable<ClientDetail["client"]>,
+): DialogWords | undefined {
+  switch (name) {
+    case "change":
+      return {
+        title: "Change 1 client?",
+        effect: "Who is written to, and what keys open that are made from now on.",
+        evidence: report.client,
+        notDone: "Keys that exist open what they opened: rotate or revoke those.",
+        verb: "Change 1 client",
+        path: "change",
+        fields: [contactField(client.contact), ...opens(choices, client)],
+      };
+    case "key":
+      return {
+        title: "Make 1 key, which opens from now on?",
+        effect: "A new key is made and shown once, on this dialog alone.",
+        evidence: `${report.client} has ${plural(keys.filter(isOpen).length, "key")} that open.`,
+        notDone: "No other key changes. What is kept of it is its hash.",
+        verb: "Make 1 key",
+        path: "keys",
+        fields: opens(choices, client),
+        once: KEY,
+      };
+    default:
+      return undefined;
+  }
 }
 
-function KeyDialogs({ detail, one, path }: KeyDialogsProps) {
-  const off =
-    detail.whyNot ?? (one.state === "live" || one.state === "ending" ? undefined : "It opens nothing any more.");
-  return (
-    <>
-      <ActionDialog
-        name={`rotate:${one.id}`}
-        title="Rotate 1 key?"
-        effect="A new key is made and shown once; both open until the old one's time is over."
-        evidence={<Blast detail={detail} one={one} />}
-        notDone="The old key is not refused before that. Nobody is told: send the new one to the client."
-        verb="Rotate 1 key"
-        path={`${path}/rotate`}
-        fields={[
+/** @returns what the dialog of a verb says of one key, its path under that client */
+function keyWords(verb: string, detail: ClientDetail, one: ClientKeyView): DialogWords | undefined {
+  const last = isOpen(one) && detail.keys.filter(isOpen).length === 1;
+  const shared = {
+    evidence: <Blast detail={detail} one={one} />,
+    path: `keys/${one.id}/${verb}`,
+    notOffered: detail.whyNot ?? (isOpen(one) ? undefined : "It opens nothing any more."),
+  };
+  switch (verb) {
+    case "rotate":
+      return {
+        title: "Rotate 1 key?",
+        effect: "A new key is made and shown once; both open until the old one's time is over.",
+        notDone: "The old key is not refused before that. Nobody is told: send the new one to the client.",
+        verb: "Rotate 1 key",
+        fields: [
           { name: "overlapHours", label: "The old key goes on for", kind: "select", initial: "24", options: OVERLAPS },
-        ]}
-        shown={shownKey}
-        notOffered={off}
-      />
-      <ActionDialog
-        name={`revoke:${one.id}`}
-        title={`Revoke 1 key, and refuse what it sends${isLast(detail, one) ? ": the client is shut out" : ""}?`}
-        effect={`Requests with it are told 401 from now on, in every process within 2 s.${isLast(detail, one) ? " It is the last key that opens." : ""}`}
-        evidence={<Blast detail={detail} one={one} />}
-        notDone="It cannot be taken back. What was recorded under its requests stays."
-        verb="Revoke 1 key"
-        path={`${path}/revoke`}
-        notOffered={off}
-      />
-    </>
-  );
-}
-
-function openKeys(keys: readonly ClientKeyView[]): number {
-  return keys.filter(({ state }) => state === "live" || state === "ending").length;
-}
-
-function isLast({ keys }: ClientDetail, one: ClientKeyView): boolean {
-  return openKeys(keys) === 1 && (one.state === "live" || one.state === "ending");
+        ],
+        once: KEY,
+        ...shared,
+      };
+    case "revoke":
+      return {
+        title: `Revoke 1 key, and refuse what it sends${last ? ": the client is shut out" : ""}?`,
+        effect: `Requests with it are told 401 from now on, in every process within 2 s.${last ? " It is the last key that opens." : ""}`,
+        notDone: "It cannot be taken back. What was recorded under its requests stays.",
+        verb: "Revoke 1 key",
+        ...shared,
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** What a key carries now: last used, and how much its client sends. */
@@ -204,7 +177,11 @@ function Blast({ detail, one }: { readonly detail: ClientDetail; readonly one: C
   return (
     <>
       {used}. {detail.report.client} sent {plural(detail.lastHour, "request")} in the last hour, with{" "}
-      {plural(openKeys(detail.keys), "key")} that open.
+      {plural(detail.keys.filter(isOpen).length, "key")} that open.
     </>
   );
+}
+
+function isOpen({ state }: ClientKeyView): boolean {
+  return state === "live" || state === "ending";
 }

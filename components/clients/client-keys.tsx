@@ -1,4 +1,4 @@
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
@@ -8,7 +8,7 @@ import type { ClientDetail, ClientKeyView } from "@/presentation/views/clients";
 import styles from "./clients.module.css";
 
 export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
-  const { keys, whyNot, choices, at } = detail;
+  const { keys, whyNot, choices } = detail;
   const open = keys.filter(({ state }) => state === "live" || state === "ending").length;
   const off =
     whyNot ??
@@ -30,61 +30,59 @@ export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
       {keys.length === 0 ? (
         <p className={styles["rule"]}>No key yet: nothing can call as this client.</p>
       ) : (
-        <SimpleTable
-          label="Keys"
-          columns={[
-            { id: "key", header: "Key", phone: "left" },
-            { id: "opens", header: "Opens", phone: "full", wrap: true },
-            { id: "made", header: "Made", phone: "hidden" },
-            { id: "used", header: "Last used", align: "right", phone: "right" },
-            { id: "ends", header: "Goes on until", align: "right", phone: "full" },
-            { id: "act", header: "Actions", align: "right", phone: "full" },
-          ]}
-          rows={keys.map((one) => ({ id: one.id, cells: cells(one, at, whyNot) }))}
-        />
+        <Table detail={detail} />
       )}
     </Section>
   );
 }
 
-function cells(one: ClientKeyView, at: string, whyNot: string | undefined) {
-  const over = one.state === "revoked" || one.state === "ended";
-  return {
-    key: (
-      <span className={styles["key"]} data-off={over || undefined}>
-        <Id value={one.id} />
-      </span>
-    ),
-    opens: (
-      <span className={styles["key"]} data-off={over || undefined}>
-        <span>{one.scopes.join(", ")}</span>
-        <small>refusals as {one.profile}</small>
-      </span>
-    ),
-    made: (
-      <span className={styles["key"]}>
-        <Time at={one.createdAt} now={at} form="day" />
-        <small>{one.createdBy ?? "on the command line"}</small>
-      </span>
-    ),
-    used:
-      one.lastUsedAt === undefined ? (
-        <span className={styles["quiet"]}>never used</span>
-      ) : (
-        <Time at={one.lastUsedAt} now={at} form="ago" />
-      ),
-    ends: <Ends one={one} at={at} />,
-    act: over ? null : (
-      <Row end>
-        <Offer small dialog={`rotate:${one.id}`} notOffered={whyNot}>
-          Rotate
-        </Offer>
-        <Offer small dialog={`revoke:${one.id}`} notOffered={whyNot}>
-          Revoke
-        </Offer>
-      </Row>
-    ),
-  };
+function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail }) {
+  const isOver = ({ state }: ClientKeyView): boolean => state === "revoked" || state === "ended";
+  return (
+    <SimpleTable<ClientKeyView>
+      label="Keys"
+      rows={keys}
+      columns={[
+        column({ header: "Key" }, (one) => (
+          <span className={styles["key"]} data-off={isOver(one) || undefined}>
+            <Id value={one.id} />
+          </span>
+        )),
+        column({ header: "Opens", phone: "full", wrap: true }, (one) => (
+          <span className={styles["key"]} data-off={isOver(one) || undefined}>
+            <span>{one.scopes.join(", ")}</span>
+            <small>refusals as {one.profile}</small>
+          </span>
+        )),
+        column({ header: "Made", phone: "hidden" }, ({ createdAt, createdBy }) => (
+          <span className={styles["key"]}>
+            <Time at={createdAt} now={at} form="day" />
+            <small>{createdBy ?? "on the command line"}</small>
+          </span>
+        )),
+        column({ header: "Last used", align: "right" }, ({ lastUsedAt }) =>
+          lastUsedAt === undefined ? (
+            <span className={styles["quiet"]}>never used</span>
+          ) : (
+            <Time at={lastUsedAt} now={at} form="ago" />
+          ),
+        ),
+        column({ header: "Goes on until", align: "right", phone: "full" }, (one) => <Ends one={one} at={at} />),
+        column({ header: "Actions", align: "right", phone: "full" }, (one) =>
+          isOver(one) ? null : (
+            <Row end>
+              <Offer small dialog={`rotate:${one.id}`} notOffered={whyNot}>
+                Rotate
+              </Offer>
+              <Offer small dialog={`revoke:${one.id}`} notOffered={whyNot}>
+                Revoke
+              </Offer>
+            </Row>
+          ),
+        ),
+      ]}
+    />
+  );
 }
 
 function Ends({ one, at }: { readonly one: ClientKeyView; readonly at: string }) {

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Trend } from "@/components/charts/trend";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
@@ -105,19 +105,23 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
       note={`${formatCount(report.fast)} of ${formatCount(report.again)} that came again`}
     >
       {fastRetries.length > 0 && (
-        <SimpleTable
+        <SimpleTable<FastRetry>
           label="Retries too fast, newest first"
+          rows={fastRetries}
+          idOf={(one) => `${one.operationId} ${String(fastRetries.indexOf(one))}`}
           columns={[
-            { id: "operation", header: "Operation", phone: "left" },
-            { id: "what", header: "What", phone: "full" },
-            { id: "told", header: "Told", phone: "hidden" },
-            { id: "gap", header: "After the one before", align: "right", phone: "right" },
-            { id: "at", header: "When", align: "right", phone: "hidden" },
+            column({ header: "Operation" }, ({ operationId }) => (
+              <Link href={`/operations/${operationId}`}>
+                <Id value={operationId} plain />
+              </Link>
+            )),
+            column({ header: "What", phone: "full" }, ({ operation }) => operationKind(operation)),
+            column({ header: "Told", phone: "hidden" }, ({ outcome }) => outcome.replaceAll("_", " ")),
+            column({ header: "After the one before", align: "right" }, ({ gapMs }) => formatDuration(gapMs)),
+            column({ header: "When", align: "right", phone: "hidden" }, (one) => (
+              <Time at={one.at} now={at} form="ago" />
+            )),
           ]}
-          rows={fastRetries.map((one, index) => ({
-            id: `${one.operationId} ${String(index)}`,
-            cells: fastCells(one, at),
-          }))}
         />
       )}
       <p className={styles["rule"]}>
@@ -129,18 +133,4 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
       </p>
     </Section>
   );
-}
-
-function fastCells(one: FastRetry, at: string) {
-  return {
-    operation: (
-      <Link href={`/operations/${one.operationId}`}>
-        <Id value={one.operationId} plain />
-      </Link>
-    ),
-    what: operationKind(one.operation),
-    told: one.outcome.replaceAll("_", " "),
-    gap: formatDuration(one.gapMs),
-    at: <Time at={one.at} now={at} form="ago" />,
-  };
 }

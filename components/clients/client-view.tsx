@@ -8,7 +8,6 @@ import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
@@ -31,6 +30,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
   return (
     <DoneKeeper>
       <PageHead
+        clauses={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]}
         crumb={
           <>
             <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>
@@ -41,7 +41,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
         }
         crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}
         aside={
-          client === undefined ? undefined : (
+          client && (
             <Offer dialog="change" notOffered={whyNot}>
               Change
             </Offer>
@@ -52,9 +52,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
             ? "No client of this name is kept here: its events come from a service in another language, or from a client that was renamed."
             : undefined
         }
-      >
-        <Verdict clauses={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]} />
-      </PageHead>
+      />
       <DoneLine />
       <ClientRangeTabs current={range} address={address} />
       <TwoColumns side={<Side detail={detail} />}>
@@ -128,12 +126,8 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             { name: "No command", value: formatCount(report.invalid) },
             { name: "Came again", value: `${formatCount(report.again)} requests` },
             { name: "Again after", value: reuseText(report) },
-            ...(report.reuse === undefined
-              ? []
-              : [
-                  { name: "95 of 100 within", value: `about ${formatDuration(report.reuse.p95Ms)}` },
-                  { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
-                ]),
+            report.reuse && { name: "95 of 100 within", value: `about ${formatDuration(report.reuse.p95Ms)}` },
+            report.reuse && { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
             { name: "After the window", value: formatCount(report.afterWindow) },
             { name: "Too fast", value: formatCount(report.fast) },
           ]}

@@ -2,12 +2,11 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -29,6 +28,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
   return (
     <DoneKeeper>
       <PageHead
+        clauses={toVerdictClauses(view.verdict)}
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
           <>
@@ -38,9 +38,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
             {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
           </>
         }
-      >
-        <Verdict clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+      />
       <DoneLine />
       <ClientRangeTabs current={range} address={address} />
       <Section
@@ -65,82 +63,68 @@ export function ClientsView({ view, address }: ClientsViewProps) {
 }
 
 function Cards({ view: { rows, at }, address }: ClientsViewProps) {
+  const count = (header: string, shows: (row: ClientListRow) => ReactNode) =>
+    column<ClientListRow>({ header, align: "right", phone: "hidden" }, shows);
+  const hrefOf = (client: string): string =>
+    hrefWith({ path: `/clients/${encodeURIComponent(client)}`, search: address.search }, { dialog: undefined });
   return (
-    <SimpleTable
+    <SimpleTable<ClientListRow>
       label="Report cards"
+      rows={rows}
+      idOf={({ client }) => client}
       columns={[
-        { id: "client", header: "Client", phone: "left", wrap: true },
-        { id: "requests", header: "Requests", align: "right", phone: "right" },
-        { id: "replayed", header: "Replayed", align: "right", phone: "hidden" },
-        { id: "conflicts", header: "Conflicts", align: "right", phone: "hidden" },
-        { id: "flight", header: "In flight", align: "right", phone: "hidden" },
-        { id: "expired", header: "Expired", align: "right", phone: "hidden" },
-        { id: "noKey", header: "No key", align: "right", phone: "hidden" },
-        { id: "fast", header: "Too fast", align: "right", phone: "hidden" },
-        { id: "again", header: "Came again after", align: "right", phone: "hidden" },
-        { id: "used", header: "Last used", align: "right", phone: "hidden" },
+        column({ header: "Client", wrap: true }, ({ client, verdict }) => (
+          <span className={styles["who"]}>
+            <Link href={hrefOf(client)}>{client}</Link>
+            <SmallVerdict verdict={verdict} />
+          </span>
+        )),
+        column({ header: "Requests", align: "right" }, (row) => (
+          <Two second={`${formatCount(row.executed)} executed`}>
+            {formatCount(row.requests)}
+            <span className={styles["unit"]}> {row.requests === 1 ? "request" : "requests"}</span>
+          </Two>
+        )),
+        count("Replayed", (row) => <Two second={shareText(row.replayRate)}>{formatCount(row.replayed)}</Two>),
+        count("Conflicts", (row) => (
+          <Two second={shareText(row.conflictRate)}>
+            <Fault count={row.conflicts} tone="conflict" />
+          </Two>
+        )),
+        count("In flight", (row) => formatCount(row.inFlight)),
+        count("Expired", (row) => <Fault count={row.expired} />),
+        count("No key", (row) => (
+          <Two second={`${formatCount(row.badKey)} unusable`}>
+            <Fault count={row.noKey} />
+          </Two>
+        )),
+        count("Too fast", (row) => <Two second={`of ${formatCount(row.again)}`}>{formatCount(row.fast)}</Two>),
+        count("Came again after", (row) => (
+          <span className={styles["two"]}>
+            <span>{reuseText(row)}</span>
+            {reuseTail(row).map((line) => (
+              <small key={line}>{line}</small>
+            ))}
+          </span>
+        )),
+        count("Last used", ({ lastUsedAt, registered, liveKeys }) => (
+          <Two second={registered ? plural(liveKeys, "key") : "not kept here"}>
+            {lastUsedAt === undefined ? (
+              <span className={styles["quiet"]}>never</span>
+            ) : (
+              <Time at={lastUsedAt} now={at} form="ago" />
+            )}
+          </Two>
+        )),
       ]}
-      rows={rows.map((row) => ({ id: row.client, cells: cells(row, at, address) }))}
     />
   );
 }
 
-function cells(row: ClientListRow, at: string, address: PageAddress) {
-  const href = hrefWith(
-    { path: `/clients/${encodeURIComponent(row.client)}`, search: address.search },
-    { dialog: undefined },
-  );
-  return {
-    client: (
-      <span className={styles["who"]}>
-        <Link href={href}>{row.client}</Link>
-        <SmallVerdict verdict={row.verdict} />
-      </span>
-    ),
-    requests: (
-      <Two
-        first={
-          <>
-            {formatCount(row.requests)}
-            <span className={styles["unit"]}> {row.requests === 1 ? "request" : "requests"}</span>
-          </>
-        }
-        second={`${formatCount(row.executed)} executed`}
-      />
-    ),
-    replayed: <Two first={formatCount(row.replayed)} second={shareText(row.replayRate)} />,
-    conflicts: <Two first={<Fault count={row.conflicts} tone="conflict" />} second={shareText(row.conflictRate)} />,
-    flight: formatCount(row.inFlight),
-    expired: <Fault count={row.expired} />,
-    noKey: <Two first={<Fault count={row.noKey} />} second={`${formatCount(row.badKey)} unusable`} />,
-    fast: <Two first={formatCount(row.fast)} second={`of ${formatCount(row.again)}`} />,
-    again: (
-      <span className={styles["two"]}>
-        <span>{reuseText(row)}</span>
-        {reuseTail(row).map((line) => (
-          <small key={line}>{line}</small>
-        ))}
-      </span>
-    ),
-    used: (
-      <Two
-        first={
-          row.lastUsedAt === undefined ? (
-            <span className={styles["quiet"]}>never</span>
-          ) : (
-            <Time at={row.lastUsedAt} now={at} form="ago" />
-          )
-        }
-        second={row.registered ? plural(row.liveKeys, "key") : "not kept here"}
-      />
-    ),
-  };
-}
-
-function Two({ first, second }: { readonly first: ReactNode; readonly second: string }) {
+function Two({ children, second }: { readonly children: ReactNode; readonly second: string }) {
   return (
     <span className={styles["two"]}>
-      <span>{first}</span>
+      <span>{children}</span>
       {second !== "" && <small>{second}</small>}
     </span>
   );

@@ -4,19 +4,18 @@ import { useRouter } from "next/navigation";
 import { useCallback, useId, useState, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { goToPlace, usePlace } from "@/components/ui/place";
+import { SecretOnce } from "@/components/ui/secret-once";
 import { ActionAnswerView } from "./action-answer";
-import { DialogField, REASON_FIELD, type ActionField } from "./dialog-field";
+import { DialogField, REASON_FIELD, sentFields, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
-import { DialogLine, ModalDialog, fieldText } from "./modal-dialog";
+import { DialogLine, ModalDialog } from "./modal-dialog";
 import { isStepUpField, StepUp } from "./step-up";
 import { useAdminAction } from "./use-admin-action";
+import { useDialog } from "./use-dialog";
 import styles from "./action-dialog.module.css";
 
-export interface ActionDialogProps {
-  /** Query parameter that opens it. Default `dialog`. */
-  readonly param?: string | undefined;
-  /** Its value for this dialog, e.g. `reconcile:01a1…`. */
-  readonly name: string;
+/** What a dialog says, and what it sends. */
+export interface DialogWords {
   /** Verb, count and consequence as a question. */
   readonly title: string;
   readonly effect: ReactNode;
@@ -30,10 +29,8 @@ export interface ActionDialogProps {
   readonly path: string;
   /** Sent with every answer of the form. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** Turns the fields' answers into what is sent. */
-  readonly toBody?: ((fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined;
-  /** What the answer brings beyond its message, e.g. a secret that is shown once. */
-  readonly shown?: ((answer: Readonly<Record<string, unknown>>) => ReactNode) | undefined;
+  /** A member of the answer that is shown once: a key, a secret, a link. */
+  readonly once?: { readonly member: string; readonly copy: string; readonly note: string } | undefined;
   /** What was made has a page of its own: goes to the `href` that the answer names. */
   readonly follow?: boolean | undefined;
   readonly reason?: "required" | "optional" | "none" | undefined;
@@ -42,24 +39,36 @@ export interface ActionDialogProps {
   readonly notOffered?: string | undefined;
 }
 
-/** Opened by the address, closed by going back to it without the parameter; neither reads the page. A second click changes nothing. */
-export function ActionDialog(props: ActionDialogProps) {
-  const { param = "dialog", name } = props;
-  const { query, hrefOf } = usePlace();
-  const action = useAdminAction();
-  const open = query.get(param) === name;
-  const titleId = useId();
+export interface ActionDialogProps extends DialogWords {
+  /** Value of `?dialog=` that opens it, e.g. `reconcile:01a1…`. */
+  readonly name: string;
+}
 
+/** Opened by the address, closed by going back to it without the parameter; neither reads the page. A second click changes nothing. */
+export function ActionDialog({ name, ...words }: ActionDialogProps) {
+  return <AskedDialog name={name} words={useDialog().name === name ? words : undefined} />;
+}
+
+interface AskedDialogProps {
+  readonly name: string;
+  /** Undefined while the address asks for none, or for one of another component. */
+  readonly words: DialogWords | undefined;
+}
+
+/** The dialog that the address asks for, for a component that has several: one is open at a time. */
+export function AskedDialog({ name, words }: AskedDialogProps) {
+  const { hrefOf } = usePlace();
+  const action = useAdminAction();
+  const titleId = useId();
   const keep = useDoneLine();
   const { answer } = action;
   const leave = useCallback(() => {
     if (answer?.kind === "done") keep?.(answer.message);
-    goToPlace(hrefOf({ [param]: undefined }), "replace");
-  }, [hrefOf, param, answer, keep]);
-
+    goToPlace(hrefOf({ dialog: undefined }), "replace");
+  }, [hrefOf, answer, keep]);
   return (
-    <ModalDialog open={open} begin={action.begin} leave={leave} titleId={titleId}>
-      <DialogForm {...props} titleId={titleId} action={action} leave={leave} />
+    <ModalDialog open={words !== undefined} name={name} begin={action.begin} leave={leave} titleId={titleId}>
+      {words !== undefined && <DialogForm key={name} {...words} titleId={titleId} action={action} leave={leave} />}
     </ModalDialog>
   );
 }
@@ -69,7 +78,7 @@ function presentMembers(answer: Readonly<Record<string, unknown>> = {}): Readonl
   return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined && value !== null));
 }
 
-interface DialogFormProps extends ActionDialogProps {
+interface DialogFormProps extends DialogWords {
   readonly titleId: string;
   readonly action: ReturnType<typeof useAdminAction>;
   readonly leave: () => void;
@@ -90,15 +99,11 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const asked: Record<string, unknown> = { ...props.body };
-    for (const field of fields) {
-      asked[field.name] = field.kind === "checkbox" ? form.get(field.name) !== null : fieldText(form, field.name);
-    }
-    const why = reason === "none" ? "" : fieldText(form, "reason");
-    if (why !== "") asked["reason"] = why;
-    void send(props.path, props.toBody?.(asked) ?? asked).then(show);
+    const sent = sentFields(new FormData(event.currentTarget), fields);
+    void send(props.path, { ...props.body, ...sent }).then(show);
   };
+  const { once } = props;
+  const secret = once === undefined || !settled ? undefined : brought?.[once.member];
   return (
     <form
       onSubmit={submit}
@@ -120,7 +125,11 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
         {reason !== "none" && <DialogField field={{ ...REASON_FIELD, required: reason === "required" }} />}
         <ActionAnswerView answer={answer} />
         <StepUp action={action} verb={props.verb} onDone={show} />
-        {settled && brought !== undefined && props.shown?.(brought)}
+        {once !== undefined && typeof secret === "string" && (
+          <SecretOnce secret={secret} copy={once.copy}>
+            {once.note}
+          </SecretOnce>
+        )}
       </div>
       <div className={styles["foot"]}>
         <span>{notOffered ?? "A second click changes nothing."}</span>

@@ -2,17 +2,25 @@
 
 import { useId } from "react";
 import shared from "@/components/ui/shared.module.css";
+import { fieldText } from "./modal-dialog";
 import styles from "./action-dialog.module.css";
 
 export interface ActionField {
   readonly name: string;
   readonly label: string;
-  readonly kind: "text" | "textarea" | "radio" | "select" | "checkbox";
+  /** `boxes`: any number of the options, sent as a list. */
+  readonly kind: "text" | "textarea" | "radio" | "select" | "boxes";
   readonly options?:
     | readonly { readonly value: string; readonly label: string; readonly note?: string; readonly off?: boolean }[]
     | undefined;
   readonly required?: boolean | undefined;
   readonly initial?: string | undefined;
+  /** Of boxes: those that are ticked at first. */
+  readonly ticked?: readonly string[] | undefined;
+  /** Of boxes: all of them mean the same as none, and are sent as an empty list. */
+  readonly allIsNone?: boolean | undefined;
+  /** Not sent while it is empty. */
+  readonly omitEmpty?: boolean | undefined;
   readonly placeholder?: string | undefined;
   readonly maxLength?: number | undefined;
 }
@@ -22,6 +30,7 @@ export const REASON_FIELD: ActionField = {
   label: "Reason, kept in the audit",
   kind: "textarea",
   required: true,
+  omitEmpty: true,
   maxLength: 500,
 };
 const MAX_TEXT = 300;
@@ -30,14 +39,7 @@ const MAX_TEXT = 300;
 export function DialogField({ field }: { readonly field: ActionField }) {
   const id = useId();
   if (field.kind === "radio") return <RadioField field={field} />;
-  if (field.kind === "checkbox") {
-    return (
-      <label className={styles["check"]}>
-        <input type="checkbox" name={field.name} defaultChecked={field.initial === "true"} required={field.required} />
-        <span>{field.label}</span>
-      </label>
-    );
-  }
+  if (field.kind === "boxes") return <BoxesField field={field} />;
   const common = {
     id,
     name: field.name,
@@ -66,6 +68,15 @@ export function DialogField({ field }: { readonly field: ActionField }) {
   );
 }
 
+function BoxesField({ field: { name, options, ticked = [] } }: { readonly field: ActionField }) {
+  return options?.map(({ value, label }) => (
+    <label key={value} className={styles["check"]}>
+      <input type="checkbox" name={name} value={value} defaultChecked={ticked.includes(value)} />
+      <span>{label}</span>
+    </label>
+  ));
+}
+
 function RadioField({ field }: { readonly field: ActionField }) {
   return (
     <fieldset className={styles["choices"]}>
@@ -86,4 +97,20 @@ function RadioField({ field }: { readonly field: ActionField }) {
       ))}
     </fieldset>
   );
+}
+
+/** @returns what a form says by name: texts, then the reason and what else may be left out, then lists */
+export function sentFields(form: FormData, fields: readonly ActionField[]): Readonly<Record<string, unknown>> {
+  const texts = fields.filter(({ kind, omitEmpty }) => kind !== "boxes" && omitEmpty !== true);
+  const optional = [REASON_FIELD, ...fields.filter(({ omitEmpty }) => omitEmpty === true)];
+  const given = optional.filter(({ name }) => fieldText(form, name) !== "");
+  const lists = fields.filter(({ kind }) => kind === "boxes");
+  const sent: readonly (readonly [string, unknown])[] = [
+    ...[...texts, ...given].map(({ name }) => [name, fieldText(form, name)] as const),
+    ...lists.map(({ name, options, allIsNone }) => {
+      const ticked = form.getAll(name);
+      return [name, allIsNone === true && ticked.length === options?.length ? [] : ticked] as const;
+    }),
+  ];
+  return Object.fromEntries(sent);
 }

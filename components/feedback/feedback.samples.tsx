@@ -117,7 +117,12 @@ export const feedbackParts: readonly Part[] = [
     states: [
       { name: "text", shows: field({ placeholder: "line 7" }), has: ['input[placeholder="line 7"][maxlength="300"]'] },
       { name: "longer text", shows: field({ kind: "textarea", maxLength: 500 }), has: ['textarea[maxlength="500"]'] },
-      { name: "yes or no", shows: field({ kind: "checkbox", initial: "true" }), has: ['[type="checkbox"][checked]'] },
+      {
+        name: "any of some",
+        shows: field({ kind: "boxes", options: OPTIONS, ticked: ["a"] }),
+        says: ["One", "Other"],
+        has: ['[type="checkbox"][value="a"][checked]', '[type="checkbox"][value="b"]:not([checked])'],
+      },
       {
         name: "one of some, one not offered",
         shows: field({ kind: "radio", options: OPTIONS, initial: "a" }),

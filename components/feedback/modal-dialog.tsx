@@ -5,6 +5,8 @@ import styles from "./action-dialog.module.css";
 
 interface ModalDialogProps {
   readonly open: boolean;
+  /** What it asks; another question in the open dialog begins anew. */
+  readonly name?: string | undefined;
   readonly begin: () => void;
   readonly leave: () => void;
   readonly titleId: string;
@@ -12,19 +14,19 @@ interface ModalDialogProps {
 }
 
 /** A modal dialog of the page: the first field has the focus, Escape leaves it, and what was in it is forgotten then. */
-export function ModalDialog({ open, begin, leave, titleId, children }: ModalDialogProps) {
+export function ModalDialog({ open, name, begin, leave, titleId, children }: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
-    if (element === null || element.open === open) return;
+    if (element === null) return;
     if (!open) {
       element.close();
       return;
     }
     begin();
-    element.showModal();
+    if (!element.open) element.showModal();
     element.querySelector<HTMLElement>("textarea, input:not([type=hidden]), select")?.focus();
-  }, [open, begin]);
+  }, [open, name, begin]);
   return (
     <dialog
       ref={dialog}

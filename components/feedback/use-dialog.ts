@@ -29,3 +29,17 @@ export function useAsOpened<Value>(dialog: string, found: Value | undefined): Va
   if (found !== undefined && kept?.dialog !== dialog) setKept({ dialog, value: found });
   return kept?.dialog === dialog ? kept.value : found;
 }
+
+/** The dialog that the address asks for, and the row of the list that it names, as it was when the dialog was opened. */
+export function useDialogOf<Row extends object>(
+  rows: readonly Row[],
+  isNamed: (row: Row, id: string) => boolean = hasId,
+): AskedDialog & { readonly row: Row | undefined } {
+  const dialog = useDialog();
+  const found = rows.find((row) => isNamed(row, dialog.id));
+  return { ...dialog, row: useAsOpened(dialog.name, found) };
+}
+
+function hasId(row: object, id: string): boolean {
+  return "id" in row && row.id === id;
+}

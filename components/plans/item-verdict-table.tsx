@@ -1,4 +1,4 @@
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
@@ -44,6 +44,10 @@ function effect(row: PlanVerdictRow, plan: PlanView): string {
     : "Set going again under the same id, with all attempts back";
 }
 
+const ENDED = column<PlanVerdictRow>({ header: "Ended", align: "right", phone: "hidden" }, ({ acts, count, counts }) =>
+  acts ? formatCount(count - counts.waiting) : "",
+);
+
 /** What the dry run said: one line per verdict, what acts first, with a sum. */
 export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const ran = plan.startedAt !== undefined;
@@ -55,41 +59,32 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
       note={each === undefined ? "one mark is one row" : `one mark is about ${formatCount(each)} rows`}
       space="none"
     >
-      <SimpleTable
+      <SimpleTable<PlanVerdictRow>
         label="Verdicts of the dry run"
+        rows={plan.verdicts}
+        idOf={({ verdict, acts }) => `${verdict} ${String(acts)}`}
         columns={[
-          { id: "verdict", header: "Verdict", phone: "left" },
-          { id: "effect", header: "Rows and effect", phone: "full", wrap: true },
-          ...(ran ? [{ id: "ended", header: "Ended", align: "right", phone: "hidden" } as const] : []),
-          { id: "rows", header: "Rows", align: "right", phone: "right" },
+          column({ header: "Verdict" }, ({ verdict, acts }) => (
+            <PlanFace
+              face={
+                acts
+                  ? { ...planVerdictFace(verdict), word: ITEM_VERDICT_WORDS[verdict] }
+                  : { glyph: "skipped", tone: "quiet", word: `Leave: ${ITEM_VERDICT_WORDS[verdict].toLowerCase()}` }
+              }
+            />
+          )),
+          column({ header: "Rows and effect", phone: "full", wrap: true }, (row) => (
+            <span className={styles["effect"]}>
+              <Marks parts={resultParts(row.results, plan.kind, plan.endedAt !== undefined)} most={most} />
+              <small>{effect(row, plan)}</small>
+            </span>
+          )),
+          ...(ran ? [ENDED] : []),
+          column({ header: "Rows", align: "right" }, ({ count }) => (
+            <b className={shared["strong"]}>{formatCount(count)}</b>
+          )),
         ]}
-        rows={plan.verdicts.map((row) => ({
-          id: `${row.verdict} ${String(row.acts)}`,
-          cells: {
-            verdict: (
-              <PlanFace
-                face={
-                  row.acts
-                    ? { ...planVerdictFace(row.verdict), word: ITEM_VERDICT_WORDS[row.verdict] }
-                    : {
-                        glyph: "skipped",
-                        tone: "quiet",
-                        word: `Leave: ${ITEM_VERDICT_WORDS[row.verdict].toLowerCase()}`,
-                      }
-                }
-              />
-            ),
-            effect: (
-              <span className={styles["effect"]}>
-                <Marks parts={resultParts(row.results, plan.kind, plan.endedAt !== undefined)} most={most} />
-                <small>{effect(row, plan)}</small>
-              </span>
-            ),
-            ended: row.acts ? formatCount(row.count - row.counts.waiting) : "",
-            rows: <b className={shared["strong"]}>{formatCount(row.count)}</b>,
-          },
-        }))}
-        sum={{ verdict: "Frozen", ended: "", rows: formatCount(plan.total) }}
+        sum={{ Verdict: "Frozen", Rows: formatCount(plan.total) }}
       />
     </Section>
   );

@@ -1,15 +1,14 @@
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
-import { Button } from "@/components/ui/button";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
-import { DialogLink } from "@/components/ui/place-link";
-import { Note, Stack } from "@/components/ui/row";
+import { Offer } from "@/components/ui/offer";
+import { Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
-import type { ActionView } from "@/presentation/views/common";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
@@ -29,9 +28,17 @@ export function PlanDecision({ plan }: { readonly plan: PlanView }) {
       <DataList narrow items={planFacts(plan)} />
       <Rules plan={plan} />
       <Stack gap={8}>
-        {stepsOf(plan).map(({ step, dialog, label, primary }) => (
-          <Step key={dialog} action={plan.actions[step]} dialog={dialog} label={label} primary={primary} />
-        ))}
+        {stepsOf(plan).map(({ step, dialog, label, primary }) => {
+          const why = whyNotOffered(plan.actions[step]);
+          return (
+            <div key={dialog}>
+              <Offer wide primary={primary} dialog={dialog} notOffered={why}>
+                {label}
+              </Offer>
+              <NotOffered why={why} />
+            </div>
+          );
+        })}
       </Stack>
     </DecisionBox>
   );
@@ -79,25 +86,6 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         },
       ];
   }
-}
-
-function Step({ action, dialog, label, primary }: Omit<StepView, "step"> & { readonly action: ActionView }) {
-  if (action.allowed) {
-    return (
-      <DialogLink wide primary={primary} dialog={dialog}>
-        {label}
-      </DialogLink>
-    );
-  }
-  const why = action.whyNot ?? "Not offered now.";
-  return (
-    <div>
-      <Button wide primary={primary} notOffered={why}>
-        {label}
-      </Button>
-      <Note>Not offered: {why}</Note>
-    </div>
-  );
 }
 
 function leanOf(plan: PlanView): string {

@@ -1,4 +1,5 @@
-import { ActionDialog, type ActionDialogProps } from "@/components/feedback/action-dialog";
+import { ActionDialog, type DialogWords } from "@/components/feedback/action-dialog";
+import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
@@ -6,12 +7,14 @@ import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
 export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
+/** What the dialogs say of a plan. */
+export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt">;
 
-interface StepDialog extends Omit<ActionDialogProps, "name" | "path" | "notOffered"> {
+interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
 }
 
-const DIALOGS: Readonly<Record<PlanDialog, (plan: PlanView) => StepDialog>> = {
+export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => StepDialog>> = {
   start: (plan) => ({
     ...going(plan),
     step: "start",
@@ -60,7 +63,7 @@ const DIALOGS: Readonly<Record<PlanDialog, (plan: PlanView) => StepDialog>> = {
 };
 
 /** What is said where rows are about to act. */
-function going({ kind, counts: { waiting, skipped }, total }: PlanView) {
+function going({ kind, counts: { waiting, skipped }, total }: AskedPlan) {
   return {
     effect: `${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}; it takes at least ${formatAge(planSeconds(waiting) * 1_000)}.`,
     evidence: "Each row is judged again just before it acts; what has moved since is skipped with its reason.",
@@ -75,14 +78,13 @@ function going({ kind, counts: { waiting, skipped }, total }: PlanView) {
 
 /** The dialog of one step of a plan. */
 export function PlanStepDialog({ plan, name }: { readonly plan: PlanView; readonly name: PlanDialog }) {
-  const { step, ...dialog } = DIALOGS[name](plan);
-  const { allowed, whyNot = "Not offered now." } = plan.actions[step];
+  const { step, ...dialog } = STEP_DIALOGS[name](plan);
   return (
     <ActionDialog
       {...dialog}
       name={name}
       path={`/api/v1/admin/plans/${plan.id}/${step}`}
-      notOffered={allowed ? undefined : whyNot}
+      notOffered={whyNotOffered(plan.actions[step])}
     />
   );
 }

@@ -80,43 +80,30 @@ function itemColumns(plan: PlanView) {
   });
 }
 
-function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly TabLink[] {
-  const { counts, results } = plan;
+function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): readonly (TabLink | false)[] {
+  const { counts, results, startedAt } = plan;
   const tab = (label: string, show: PlanItemFilters["show"], count: number): TabLink => ({
     label,
     href: filterHref(address, { show: show === "all" ? undefined : show }),
     current: filters.show === show,
     count: formatCount(count),
   });
+  const shown = (count: number, show: PlanItemFilters["show"]): boolean => count > 0 || filters.show === show;
+  // What was asked about ends in three ways; "done" alone would hide which.
+  const settled = plan.kind === "reconcile_operations" && startedAt !== undefined;
+  const ended = results.succeeded + results.declined + results.done;
   return [
     tab("All", "all", plan.total),
-    ...(counts.waiting > 0 || filters.show === "waiting"
-      ? [tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting)]
-      : []),
-    ...(plan.kind === "reconcile_operations" && plan.startedAt !== undefined
-      ? settledTabs(plan, filters, tab)
-      : plan.startedAt !== undefined || filters.show === "done"
-        ? [tab("Done", "done", counts.done)]
-        : []),
-    tab(plan.startedAt === undefined ? "Left alone" : "Skipped", "skipped", results.moved + results.left),
-    ...(counts.failed > 0 || filters.show === "failed" ? [tab("Failed", "failed", counts.failed)] : []),
-    ...(plan.changed > 0 || filters.show === "changed" ? [tab("Changed since", "changed", plan.changed)] : []),
-  ];
-}
-
-/** What was asked about ends in three ways; "done" alone would hide which. */
-function settledTabs(
-  { results }: PlanView,
-  { show }: PlanItemFilters,
-  tab: (label: string, show: PlanItemFilters["show"], count: number) => TabLink,
-): readonly TabLink[] {
-  return [
-    tab("Succeeded", "succeeded", results.succeeded),
-    tab("Declined", "declined", results.declined),
-    tab("Still unknown", "unknown", results.unknown),
-    ...(results.done > 0 || show === "done"
-      ? [tab("Done", "done", results.succeeded + results.declined + results.done)]
-      : []),
+    shown(counts.waiting, "waiting") &&
+      tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting),
+    settled && tab("Succeeded", "succeeded", results.succeeded),
+    settled && tab("Declined", "declined", results.declined),
+    settled && tab("Still unknown", "unknown", results.unknown),
+    settled && shown(results.done, "done") && tab("Done", "done", ended),
+    !settled && (startedAt !== undefined || filters.show === "done") && tab("Done", "done", counts.done),
+    tab(startedAt === undefined ? "Left alone" : "Skipped", "skipped", results.moved + results.left),
+    shown(counts.failed, "failed") && tab("Failed", "failed", counts.failed),
+    shown(plan.changed, "changed") && tab("Changed since", "changed", plan.changed),
   ];
 }
 

@@ -7,7 +7,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { Verdict } from "@/components/ui/verdict";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
@@ -31,11 +30,11 @@ export interface PlanViewProps {
 
 /** One plan: what it froze, what it would do, who agrees, how far it is, and what became of every row. */
 export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
-  const clauses = planSummary(plan);
   const ran = plan.startedAt !== undefined;
   return (
     <DoneKeeper>
       <PageHead
+        clauses={toVerdictClauses({ clauses: planSummary(plan) })}
         crumb={
           <>
             <Link href="/plans">Plans</Link> <Id value={plan.id} plain />
@@ -53,7 +52,6 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         }
         aside={<PlanFace face={planFace(plan)} />}
       >
-        <Verdict clauses={toVerdictClauses({ clauses, text: "" })} />
         <ScopeChips chips={plan.chips} />
       </PageHead>
       <DoneLine />

@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
@@ -38,9 +38,10 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   const columns = columnsOf(PLANS, { address });
   return (
     <>
-      <PageHead lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row.">
-        <Verdict clauses={clauses(view)} />
-      </PageHead>
+      <PageHead
+        clauses={clauses(view)}
+        lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row."
+      />
       <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <ListToolsLine facts={facts} address={address} columns={columns} />
       <ListProblems problems={problems} />
@@ -49,20 +50,16 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   );
 }
 
-function clauses({ list, open }: View): readonly ClauseProps[] {
+function clauses({ list, open }: View): Clauses {
   if (list.kind === "too_broad") return [{ text: "The plans could not be read in time.", tone: "broken" }];
   if (open === 0) return [{ text: "No plan is open." }];
   const waiting = list.rows.filter((row) => row.state === "awaiting_approval").length;
   return [
     { text: `${formatCount(open)} ${open === 1 ? "plan is" : "plans are"} open.` },
-    ...(waiting === 0
-      ? []
-      : [
-          {
-            text: `${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"} for a second person.`,
-            tone: "doubt" as const,
-          },
-        ]),
+    waiting > 0 && {
+      text: `${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"} for a second person.`,
+      tone: "doubt",
+    },
   ];
 }
 

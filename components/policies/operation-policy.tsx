@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { whyNotOffered } from "@/components/feedback/not-offered";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -36,7 +37,7 @@ export function OperationPolicy({ view, change, now }: OperationPolicyProps) {
               Change {view.operation}
             </ButtonLink>
           ) : (
-            <Button small notOffered={change.whyNot ?? "Not offered now."}>
+            <Button small notOffered={whyNotOffered(change)}>
               Change {view.operation}
             </Button>
           )}

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import type { PolicyField } from "@/domain/idempotency/policy";
-import { SimpleTable } from "@/components/table/simple-table";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { PageHead } from "@/components/ui/page-head";
-import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
@@ -15,6 +15,7 @@ export function PoliciesView({ view }: { readonly view: View }) {
   return (
     <>
       <PageHead
+        clauses={clauses(view.operations)}
         lede={
           <>
             A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is
@@ -22,10 +23,8 @@ export function PoliciesView({ view }: { readonly view: View }) {
             older keys at once.
           </>
         }
-      >
-        <Verdict clauses={clauses(view.operations)} />
-      </PageHead>
-      {!view.change.allowed && <Note>Not offered: {view.change.whyNot}</Note>}
+      />
+      <NotOffered why={whyNotOffered(view.change)} />
       <AtAGlance operations={view.operations} />
       {view.operations.map((operation) => (
         <OperationPolicy key={operation.operation} view={operation} change={view.change} now={view.at} />
@@ -38,7 +37,7 @@ function own(view: OperationPolicyView): number {
   return view.settings.filter(({ from }) => from === "tenant").length;
 }
 
-function clauses(operations: readonly OperationPolicyView[]): readonly ClauseProps[] {
+function clauses(operations: readonly OperationPolicyView[]): Clauses {
   const decided = operations.reduce((sum, view) => sum + own(view), 0);
   const risks = operations.flatMap(({ settings, policy, provider }) =>
     settings.filter(({ field }) => riskOf(field, policy, provider) !== undefined),
@@ -51,54 +50,46 @@ function clauses(operations: readonly OperationPolicyView[]): readonly ClausePro
           ? `${plural(operations.length, "operation")}, all as the deployment decided.`
           : `${plural(operations.length, "operation")}, ${plural(decided, "setting")} decided by this tenant.`,
     },
-    ...(risks === 0 ? [] : [{ text: `${plural(risks, "risky choice")}.`, tone: "doubt" as const }]),
-    ...(broken === 0 ? [] : [{ text: `${plural(broken, "contradiction")}.`, tone: "broken" as const }]),
+    risks > 0 && { text: `${plural(risks, "risky choice")}.`, tone: "doubt" },
+    broken > 0 && { text: `${plural(broken, "contradiction")}.`, tone: "broken" },
   ];
 }
 
 function AtAGlance({ operations }: { readonly operations: readonly OperationPolicyView[] }) {
   return (
     <Section title="At a glance" space="small">
-      <SimpleTable
+      <SimpleTable<OperationPolicyView>
         label="Policies at a glance"
+        rows={operations}
+        idOf={({ operation }) => operation}
         columns={[
-          { id: "operation", header: "Operation", phone: "left" },
-          { id: "own", header: "Decided here", align: "right", phone: "right" },
-          { id: "window", header: "A key stands for", align: "right", phone: "hidden" },
-          { id: "expired", header: "After that", phone: "full" },
-          { id: "mismatch", header: "Another command", phone: "hidden" },
-          { id: "inFlight", header: "Second request meanwhile", phone: "hidden" },
-          { id: "replay", header: "A replay gives", phone: "hidden" },
+          column({ header: "Operation" }, ({ operation, kind }) => (
+            <Link href={`#${operation}`} data-plain>
+              {kind}
+            </Link>
+          )),
+          column({ header: "Decided here", align: "right" }, (view) =>
+            own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
+          ),
+          column({ header: "A key stands for", align: "right", phone: "hidden" }, ({ policy }) =>
+            shownSetting("ttlHours", policy.ttlHours),
+          ),
+          column({ header: "After that", phone: "full" }, shown("expired")),
+          column({ header: "Another command", phone: "hidden" }, shown("mismatchStatus")),
+          column({ header: "Second request meanwhile", phone: "hidden" }, shown("inFlight")),
+          column({ header: "A replay gives", phone: "hidden" }, shown("replay")),
         ]}
-        rows={operations.map((view) => {
-          const shown = (field: PolicyField) => <Shown view={view} field={field} />;
-          return {
-            id: view.operation,
-            cells: {
-              operation: (
-                <Link href={`#${view.operation}`} data-plain>
-                  {view.kind}
-                </Link>
-              ),
-              own: own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
-              window: shownSetting("ttlHours", view.policy.ttlHours),
-              expired: shown("expired"),
-              mismatch: shown("mismatchStatus"),
-              inFlight: shown("inFlight"),
-              replay: shown("replay"),
-            },
-          };
-        })}
       />
     </Section>
   );
 }
 
-function Shown({ view, field }: { readonly view: OperationPolicyView; readonly field: PolicyField }) {
-  const risky = riskOf(field, view.policy, view.provider) !== undefined;
-  return (
-    <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
-      {shownSetting(field, view.policy[field])}
-    </span>
-  );
-}
+const shown = (field: PolicyField) =>
+  function Shown({ policy, provider }: OperationPolicyView) {
+    const risky = riskOf(field, policy, provider) !== undefined;
+    return (
+      <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
+        {shownSetting(field, policy[field])}
+      </span>
+    );
+  };

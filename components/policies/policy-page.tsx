@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
+import { whyNotOffered } from "@/components/feedback/not-offered";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import type { OperationPolicyView, PoliciesView } from "@/presentation/views/policies";
 import { PolicyForm } from "./policy-form";
@@ -24,7 +25,7 @@ export function PolicyPage({ view, operation }: PolicyPageProps) {
       <DoneLine />
       <PolicyForm
         view={operation}
-        notOffered={view.change.allowed ? undefined : (view.change.whyNot ?? "Not offered now.")}
+        notOffered={whyNotOffered(view.change)}
         providerTimeoutMs={view.providerTimeoutMs}
         everywhereAfterSeconds={view.everywhereAfterSeconds}
       />

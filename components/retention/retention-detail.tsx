@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
 import { Note } from "@/components/ui/row";
@@ -24,25 +24,21 @@ export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; rea
   if (rows.length === 0) return null;
   return (
     <Section title="Who may notice" note="the first keys inside their window, oldest body first">
-      <SimpleTable
+      <SimpleTable<LosingKey>
         label="Keys that lose their exact replay"
+        rows={rows}
+        idOf={({ operationId }) => operationId}
         columns={[
-          { id: "operation", header: "Operation and key", phone: "full", wrap: true },
-          { id: "client", header: "Client", phone: "left" },
-          { id: "until", header: "A retry may come until", align: "right", phone: "right" },
+          column({ header: "Operation and key", phone: "full", wrap: true }, (row) => (
+            <Link href={`/operations/${row.operationId}`}>
+              {row.kind} <Id value={row.key} plain />
+            </Link>
+          )),
+          column({ header: "Client", phone: "left" }, ({ client }) => client),
+          column({ header: "A retry may come until", align: "right" }, ({ expiresAt }) => (
+            <Time at={expiresAt} now={now} form="day" />
+          )),
         ]}
-        rows={rows.map((row) => ({
-          id: row.operationId,
-          cells: {
-            operation: (
-              <Link href={`/operations/${row.operationId}`}>
-                {row.kind} <Id value={row.key} plain />
-              </Link>
-            ),
-            client: row.client,
-            until: <Time at={row.expiresAt} now={now} form="day" />,
-          },
-        }))}
       />
     </Section>
   );
@@ -67,25 +63,17 @@ export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
       {rows.length === 0 ? (
         <Note>The sizes could not be read in time.</Note>
       ) : (
-        <SimpleTable
+        <SimpleTable<TableSize>
           label="Tables kept by the day"
+          rows={rows}
+          idOf={({ name }) => name}
           columns={[
-            { id: "what", header: "What", phone: "left" },
-            { id: "first", header: "First day", phone: "hidden" },
-            { id: "last", header: "Last day", phone: "hidden" },
-            { id: "days", header: "Days", align: "right", phone: "hidden" },
-            { id: "bytes", header: "Size", align: "right", phone: "right" },
+            column({ header: "What" }, ({ name }) => TABLE_WORDS[name] ?? name),
+            column({ header: "First day", phone: "hidden" }, ({ first }) => first),
+            column({ header: "Last day", phone: "hidden" }, ({ last }) => last),
+            column({ header: "Days", align: "right", phone: "hidden" }, ({ days }) => formatCount(days)),
+            column({ header: "Size", align: "right" }, ({ bytes }) => formatBytes(bytes)),
           ]}
-          rows={rows.map((row) => ({
-            id: row.name,
-            cells: {
-              what: TABLE_WORDS[row.name] ?? row.name,
-              first: row.first ?? "",
-              last: row.last ?? "",
-              days: formatCount(row.days),
-              bytes: formatBytes(row.bytes),
-            },
-          }))}
         />
       )}
     </Section>
@@ -100,12 +88,10 @@ export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
         right
         items={[
           { name: "In use", value: keys.live === 0 ? "none" : plural(keys.live, "day") },
-          ...(keys.oldestLive === undefined ? [] : [{ name: "Oldest", value: keys.oldestLive }]),
+          keys.oldestLive !== undefined && { name: "Oldest", value: keys.oldestLive },
           { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : plural(keys.destroyed, "day") },
-          ...(keys.lastDestroyed === undefined ? [] : [{ name: "Up to", value: keys.lastDestroyed }]),
-          ...(keys.otherEntry === 0
-            ? []
-            : [{ name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` }]),
+          keys.lastDestroyed !== undefined && { name: "Up to", value: keys.lastDestroyed },
+          keys.otherEntry > 0 && { name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` },
         ]}
       />
       <div className={styles["after"]}>

@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { TooBroad } from "@/components/feedback/notice";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { ButtonLink } from "@/components/ui/button";
 import { Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
@@ -10,7 +11,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Note, Stack } from "@/components/ui/row";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { ClauseProps, Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -20,11 +21,6 @@ import { BodyKeys, Losing, Survives, Tables } from "./retention-detail";
 import { Runs } from "./runs";
 import styles from "./retention.module.css";
 
-export interface RetentionViewProps {
-  readonly view: View;
-  readonly address: PageAddress;
-}
-
 const DIALOG = "purge";
 
 interface PurgeProps {
@@ -32,14 +28,15 @@ interface PurgeProps {
   readonly whyNot: string | undefined;
 }
 
-export function RetentionView({ view, address }: RetentionViewProps) {
+export function RetentionView({ view, address }: { readonly view: View; readonly address: PageAddress }) {
   const { preview, run } = view;
-  const whyNot = run.allowed ? undefined : (run.whyNot ?? "Not offered now.");
+  const whyNot = whyNotOffered(run);
   return (
     <>
-      <PageHead lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone.">
-        <Verdict clauses={clauses(preview)} />
-      </PageHead>
+      <PageHead
+        clauses={clauses(preview)}
+        lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone."
+      />
       <TwoColumns
         side={
           <Stack gap={32}>
@@ -91,31 +88,28 @@ function one(preview: RetentionPreview): boolean {
   return preview.bodyRows === 1 && !preview.atLeast;
 }
 
-function clauses(preview: RetentionPreview): readonly ClauseProps[] {
+function clauses(preview: RetentionPreview): Clauses {
+  const { bodyRows, losingReplay, skippedOpen } = preview;
   if (preview.tooBroad) return [{ text: "What is past its time could not be counted in time.", tone: "doubt" }];
-  if (preview.bodyRows === 0) return [{ text: "No body is past its time." }, ...skippedClause(preview)];
-  const lost: ClauseProps[] =
-    preview.losingReplay === 0
-      ? [{ text: "No replay is lost." }]
-      : [{ text: `${least(preview, preview.losingReplay)} of their keys may still be retried.`, tone: "doubt" }];
+  const skipped: ClauseProps = { text: `${least(preview, skippedOpen)} skipped, still open.`, tone: "doubt" };
+  if (bodyRows === 0) return [{ text: "No body is past its time." }, skippedOpen > 0 && skipped];
   return [
     {
       text: `${bodies(preview)} ${one(preview) ? "is past its" : "are past their"} time, ${formatBytes(preview.bytes)}.`,
     },
-    ...lost,
-    ...skippedClause(preview),
+    losingReplay === 0
+      ? { text: "No replay is lost." }
+      : { text: `${least(preview, losingReplay)} of their keys may still be retried.`, tone: "doubt" },
+    skippedOpen > 0 && skipped,
   ];
 }
 
-function skippedClause(preview: RetentionPreview): ClauseProps[] {
-  return preview.skippedOpen === 0
-    ? []
-    : [{ text: `${least(preview, preview.skippedOpen)} skipped, still open.`, tone: "doubt" }];
-}
+/** What, how many, and what it means. */
+type PreviewLine = readonly [what: string, count: string, note: string];
 
 function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const { operations, bodyRows, bytes, losingReplay, skippedOpen } = preview;
-  const lines = [
+  const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
     ["Bodies", least(preview, bodyRows), "Encrypted rows: commands and answers."],
     ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole day past its time is dropped, not deleted."],
@@ -129,7 +123,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
       least(preview, skippedOpen),
       "In progress or unknown: never purged, their evidence is still needed.",
     ],
-  ] as const;
+  ];
   return (
     <Section
       title="What a purge would do now"
@@ -140,21 +134,17 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
         </>
       }
     >
-      <SimpleTable
+      <SimpleTable<PreviewLine>
         label="What a purge would do now"
+        rows={lines}
+        idOf={([what]) => what}
         columns={[
-          { id: "what", header: "What" },
-          { id: "count", header: "How many", align: "right", phone: "right" },
-          { id: "note", header: "What it means", phone: "full", wrap: true },
+          column({ header: "What" }, ([what]) => what),
+          column({ header: "How many", align: "right" }, ([, count]) => <b className={styles["count"]}>{count}</b>),
+          column({ header: "What it means", phone: "full", wrap: true }, ([, , note]) => (
+            <span className={styles["soft"]}>{note}</span>
+          )),
         ]}
-        rows={lines.map(([what, count, note]) => ({
-          id: what,
-          cells: {
-            what,
-            count: <b className={styles["count"]}>{count}</b>,
-            note: <span className={styles["soft"]}>{note}</span>,
-          },
-        }))}
       />
       {preview.oldest !== undefined && (
         <Note>
@@ -175,7 +165,7 @@ function Decide({ preview, whyNot }: PurgeProps) {
           Purge expired bodies now
         </Offer>
       </div>
-      {whyNot !== undefined && <Note>Not offered: {whyNot}</Note>}
+      <NotOffered why={whyNot} />
       <Note>The worker does the same by itself. A purge cannot be taken back.</Note>
     </DecisionBox>
   );

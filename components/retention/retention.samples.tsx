@@ -92,6 +92,13 @@ export const retentionParts: readonly Part[] = [
         off: ["Purge expired bodies now"],
       },
       {
+        name: "not allowed, and nobody said why",
+        shows: retention({}, { run: { action: "purge_body", label: "Purge", allowed: false } }),
+        says: ["Not offered now."],
+        lacks: ["Not offered: Not offered now."],
+        off: ["Purge expired bodies now"],
+      },
+      {
         name: "much has happened",
         shows: retention(
           {

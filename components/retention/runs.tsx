@@ -1,6 +1,6 @@
 import { EmptyState } from "@/components/feedback/notice";
 import { pageLinks, Pager } from "@/components/table/pager";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
@@ -10,12 +10,7 @@ import type { Page } from "@/presentation/views/common";
 import type { RetentionRunRow } from "@/presentation/views/retention";
 import styles from "./retention.module.css";
 
-export interface RunsProps {
-  readonly runs: Page<RetentionRunRow>;
-  readonly address: PageAddress;
-}
-
-export function Runs({ runs, address }: RunsProps) {
+export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; readonly address: PageAddress }) {
   return (
     <Section title="What was removed so far" note="newest first">
       {runs.rows.length === 0 ? (
@@ -25,25 +20,18 @@ export function Runs({ runs, address }: RunsProps) {
         />
       ) : (
         <>
-          <SimpleTable
+          <SimpleTable<RetentionRunRow>
             label="Runs of retention"
+            rows={runs.rows}
             columns={[
-              { id: "at", header: "When" },
-              { id: "kind", header: "What", phone: "left" },
-              { id: "actor", header: "By", phone: "left" },
-              { id: "rows", header: "Rows", align: "right", phone: "right" },
-              { id: "bytes", header: "Bytes", align: "right", phone: "right" },
+              column({ header: "When" }, (row) => <Time at={row.at} now={runs.at} form="day" />),
+              column({ header: "What", phone: "left" }, (row) => <Kind row={row} />),
+              column({ header: "By", phone: "left" }, ({ actor }) => actor),
+              column({ header: "Rows", align: "right" }, ({ rows }) => formatCount(rows)),
+              column({ header: "Bytes", align: "right" }, ({ bytes }) =>
+                bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(bytes),
+              ),
             ]}
-            rows={runs.rows.map((row) => ({
-              id: row.id,
-              cells: {
-                at: <Time at={row.at} now={runs.at} form="day" />,
-                kind: <Kind row={row} />,
-                actor: row.actor,
-                rows: formatCount(row.rows),
-                bytes: row.bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(row.bytes),
-              },
-            }))}
           />
           <Pager note="50 a page" {...pageLinks(address, runs)} />
         </>

@@ -1,28 +1,22 @@
 "use client";
 
-import type { ComponentProps } from "react";
-import { ActionDialog } from "@/components/feedback/action-dialog";
+import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
-import { SecretOnce } from "@/components/ui/secret-once";
+import { useDialogOf } from "@/components/feedback/use-dialog";
 import type { Role } from "@/domain/idempotency/states";
 import { plural } from "@/presentation/format/words";
 import { ROLE_NOTES } from "@/presentation/policy/role-words";
 import type { PeopleView, PersonRow } from "@/presentation/views/access";
 
-type DialogWords = Omit<ComponentProps<typeof ActionDialog>, "name">;
-
 const PATH = "/api/v1/admin/people";
 
 export function PeopleDialogs({ view: { people, roles } }: { readonly view: PeopleView }) {
-  const { name, verb, id } = useDialog();
-  const found = people.find((one) => one.id === id || one.sessions.some((session) => session.id === id));
-  const one = useAsOpened(name, found);
-  if (verb === "invite") return <InviteDialog roles={roles} />;
-  const words = one === undefined ? undefined : wordsOf(verb, one, id, roles);
-  if (one === undefined || words === undefined) return null;
-  const { path, ...more } = words;
-  return <ActionDialog name={name} evidence={named(one)} path={`${PATH}/${one.id}/${path}`} {...more} />;
+  const isNamed = (one: PersonRow, id: string): boolean =>
+    one.id === id || one.sessions.some((session) => session.id === id);
+  const { name, verb, id, row } = useDialogOf(people, isNamed);
+  const words = row && wordsOf(verb, row, id, roles);
+  const ofRow = words && { evidence: named(row), ...words, path: `${PATH}/${row.id}/${words.path}` };
+  return <AskedDialog name={name} words={verb === "invite" ? inviteWords(roles) : ofRow} />;
 }
 
 const named = ({ name, email }: PersonRow): string => `${name}, ${email}`;
@@ -49,7 +43,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
         notDone: "Their password stays until they use it. A second factor stays on.",
         verb: "Make 1 link",
         path: "link",
-        shown: shownLink,
+        once: LINK,
       };
     case "disable":
       return {
@@ -110,30 +104,24 @@ function roleField(roles: readonly Role[], initial: Role): ActionField {
   };
 }
 
-function shownLink({ link }: Readonly<Record<string, unknown>>) {
-  if (typeof link !== "string") return null;
-  return (
-    <SecretOnce secret={link} copy="Copy the link">
-      It is shown this once and opens once, within 72 hours. Give it to them by a way that only they read.
-    </SecretOnce>
-  );
-}
+const LINK = {
+  member: "link",
+  copy: "Copy the link",
+  note: "It is shown this once and opens once, within 72 hours. Give it to them by a way that only they read.",
+};
 
-function InviteDialog({ roles }: { readonly roles: readonly Role[] }) {
-  return (
-    <ActionDialog
-      name="invite"
-      title="Invite 1 person?"
-      effect="They become an operator, and you get a link by which they choose a password."
-      notDone="Nothing is mailed: you give them the link."
-      verb="Invite 1 person"
-      path={PATH}
-      fields={[
-        { name: "email", label: "E-mail", kind: "text", required: true, maxLength: 254 },
-        { name: "name", label: "Name", kind: "text", required: true, maxLength: 100 },
-        roleField(roles, "viewer"),
-      ]}
-      shown={shownLink}
-    />
-  );
+function inviteWords(roles: readonly Role[]): DialogWords {
+  return {
+    title: "Invite 1 person?",
+    effect: "They become an operator, and you get a link by which they choose a password.",
+    notDone: "Nothing is mailed: you give them the link.",
+    verb: "Invite 1 person",
+    path: PATH,
+    fields: [
+      { name: "email", label: "E-mail", kind: "text", required: true, maxLength: 254 },
+      { name: "name", label: "Name", kind: "text", required: true, maxLength: 100 },
+      roleField(roles, "viewer"),
+    ],
+    once: LINK,
+  };
 }

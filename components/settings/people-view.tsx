@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import type { ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
 import { PeopleDialogs } from "./people-dialogs";
@@ -49,39 +49,28 @@ export function PeopleView({ view }: { readonly view: View }) {
   );
 }
 
-function clauses(people: readonly PersonRow[]): ClauseProps[] {
+function clauses(people: readonly PersonRow[]): Clauses {
   const active = people.filter(({ disabledAt }) => disabledAt === undefined);
   const admins = active.filter(({ role }) => role === "admin");
   const open = admins.filter(({ twoFactor, signsInBy }) => !twoFactor && signsInBy.includes("password"));
   return [
     { text: `${plural(active.length, "person", "people")} may sign in, ${plural(admins.length, "admin")}.` },
-    ...(open.length > 0
-      ? [{ text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" as const }]
-      : []),
+    open.length > 0 && { text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" },
   ];
 }
 
 function People({ people, at }: { readonly people: readonly PersonRow[]; readonly at: string }) {
   return (
-    <SimpleTable
+    <SimpleTable<PersonRow>
       label="People"
+      rows={people}
       columns={[
-        { id: "person", header: "Person", phone: "left", wrap: true },
-        { id: "role", header: "Role", phone: "right" },
-        { id: "factor", header: "Signs in by", phone: "full", wrap: true },
-        { id: "seen", header: "Last seen", align: "right", phone: "hidden" },
-        { id: "act", header: "Actions", align: "right", phone: "full", wrap: true },
+        column({ header: "Person", wrap: true }, (one) => <Person one={one} at={at} />),
+        column({ header: "Role" }, ({ role }) => role),
+        column({ header: "Signs in by", phone: "full", wrap: true }, (one) => <Factor one={one} at={at} />),
+        column({ header: "Last seen", align: "right", phone: "hidden" }, (one) => <Seen one={one} at={at} />),
+        column({ header: "Actions", align: "right", phone: "full", wrap: true }, (one) => <Acts one={one} />),
       ]}
-      rows={people.map((one) => ({
-        id: one.id,
-        cells: {
-          person: <Person one={one} at={at} />,
-          role: one.role,
-          factor: <Factor one={one} at={at} />,
-          seen: <Seen one={one} at={at} />,
-          act: <Acts one={one} />,
-        },
-      }))}
     />
   );
 }

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { SettingsTabs, type SettingsPlace } from "./settings-tabs";
 
 interface SettingsHeadProps {
   readonly here: SettingsPlace;
-  readonly clauses: readonly ClauseProps[];
+  readonly clauses: Clauses;
   readonly lede: ReactNode;
   readonly aside?: ReactNode;
 }
@@ -15,9 +15,7 @@ interface SettingsHeadProps {
 export function SettingsHead({ here, clauses, lede, aside }: SettingsHeadProps) {
   return (
     <>
-      <PageHead crumb={<Link href="/settings">Settings</Link>} lede={lede} aside={aside}>
-        <Verdict clauses={clauses} />
-      </PageHead>
+      <PageHead crumb={<Link href="/settings">Settings</Link>} clauses={clauses} lede={lede} aside={aside} />
       <SettingsTabs here={here} />
     </>
   );

@@ -1,4 +1,4 @@
-import { SimpleTable } from "@/components/table/simple-table";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
@@ -35,33 +35,24 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
       {rows.length === 0 ? (
         <p className={styles["none"]}>No program has a key yet.</p>
       ) : (
-        <SimpleTable
+        <SimpleTable<ClientRow>
           label="Clients"
+          rows={rows}
           columns={[
-            { id: "name", header: "Name", phone: "left" },
-            { id: "scopes", header: "Scopes", phone: "full" },
-            { id: "profile", header: "Answers as", phone: "hidden" },
-            { id: "keys", header: "Keys", phone: "hidden" },
-            { id: "since", header: "Since", align: "right", phone: "right" },
+            column({ header: "Name" }, ({ name }) => name),
+            column({ header: "Scopes", phone: "full" }, ({ scopes }) => scopes.join(", ")),
+            column({ header: "Answers as", phone: "hidden" }, ({ profile }) => profile),
+            column({ header: "Keys", phone: "hidden" }, ({ keys }) => (
+              <span className={styles["keys"]}>
+                {keys.map((key) => (
+                  <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
+                    <Id value={key.id} plain />
+                  </span>
+                ))}
+              </span>
+            )),
+            column({ header: "Since", align: "right" }, (row) => <Time at={row.createdAt} now={at} form="day" />),
           ]}
-          rows={rows.map((row) => ({
-            id: row.id,
-            cells: {
-              name: row.name,
-              scopes: row.scopes.join(", "),
-              profile: row.profile,
-              keys: (
-                <span className={styles["keys"]}>
-                  {row.keys.map((key) => (
-                    <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
-                      <Id value={key.id} plain />
-                    </span>
-                  ))}
-                </span>
-              ),
-              since: <Time at={row.createdAt} now={at} form="day" />,
-            },
-          }))}
         />
       )}
     </Section>
@@ -71,23 +62,17 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
 function Operators({ settings: { operators, at } }: { readonly settings: Settings }) {
   return (
     <Section title="Operators" note={plural(operators.length, "person", "people")}>
-      <SimpleTable
+      <SimpleTable<Settings["operators"][number]>
         label="Operators"
+        rows={operators}
         columns={[
-          { id: "name", header: "Name", phone: "left" },
-          { id: "email", header: "E-mail", phone: "full" },
-          { id: "role", header: "Role", phone: "right" },
-          { id: "since", header: "Since", align: "right", phone: "hidden" },
+          column({ header: "Name" }, ({ name }) => name),
+          column({ header: "E-mail", phone: "full" }, ({ email }) => email),
+          column({ header: "Role" }, ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, shut out`)),
+          column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
+            <Time at={createdAt} now={at} form="day" />
+          )),
         ]}
-        rows={operators.map((row) => ({
-          id: row.id,
-          cells: {
-            name: row.name,
-            email: row.email,
-            role: row.disabledAt === undefined ? row.role : `${row.role}, shut out`,
-            since: <Time at={row.createdAt} now={at} form="day" />,
-          },
-        }))}
       />
     </Section>
   );
@@ -99,28 +84,22 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
       {eventSources.length === 0 ? (
         <p className={styles["none"]}>No source has sent an event yet.</p>
       ) : (
-        <SimpleTable
+        <SimpleTable<Settings["eventSources"][number]>
           label="Event sources"
+          rows={eventSources}
+          idOf={({ source, secretId }) => `${source} ${secretId}`}
           columns={[
-            { id: "source", header: "Source", phone: "left" },
-            { id: "secret", header: "Secret", phone: "hidden" },
-            { id: "since", header: "Since", align: "right", phone: "right" },
-            { id: "until", header: "Until", align: "right", phone: "hidden" },
+            column({ header: "Source" }, ({ source }) => source),
+            column({ header: "Secret", phone: "hidden" }, ({ secretId }) => <Id value={secretId} plain />),
+            column({ header: "Since", align: "right" }, (row) => <Time at={row.createdAt} now={at} form="day" />),
+            column({ header: "Until", align: "right", phone: "hidden" }, ({ expiresAt }) =>
+              expiresAt === undefined ? (
+                <span className={styles["none"]}>open</span>
+              ) : (
+                <Time at={expiresAt} now={at} form="day" />
+              ),
+            ),
           ]}
-          rows={eventSources.map((row) => ({
-            id: `${row.source} ${row.secretId}`,
-            cells: {
-              source: row.source,
-              secret: <Id value={row.secretId} plain />,
-              since: <Time at={row.createdAt} now={at} form="day" />,
-              until:
-                row.expiresAt === undefined ? (
-                  <span className={styles["none"]}>open</span>
-                ) : (
-                  <Time at={row.expiresAt} now={at} form="day" />
-                ),
-            },
-          }))}
         />
       )}
     </Section>

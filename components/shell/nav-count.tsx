@@ -24,13 +24,8 @@ export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
   ));
 }
 
-interface NavCountProps {
-  readonly item: NavItem;
-  readonly count: number | undefined;
-}
-
 /** A count at the right of a place; trouble only when there is any. */
-export function NavCount({ item, count }: NavCountProps) {
+export function NavCount({ item, count }: { readonly item: NavItem; readonly count: number | undefined }) {
   if (count === undefined || (count === 0 && item.quiet === true)) return null;
   const trouble = count > 0 ? item.trouble : undefined;
   return (

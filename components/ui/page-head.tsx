@@ -1,13 +1,16 @@
 import type { ReactNode } from "react";
 import shared from "./shared.module.css";
+import { Verdict, type Clauses } from "./verdict";
 import styles from "./page-head.module.css";
 
 export interface PageHeadProps {
   /** Line above: where this is and how to walk. */
   readonly crumb?: ReactNode;
   readonly crumbRight?: ReactNode;
-  /** A `<Verdict>` or a `<PageTitle>`. */
-  readonly children: ReactNode;
+  /** The sentence that the page opens with. */
+  readonly clauses?: Clauses | undefined;
+  /** What stands below it; on a page without one, its `<PageTitle>`. */
+  readonly children?: ReactNode;
   readonly lede?: ReactNode;
   /** `large` 15/24 on the overview, `small` 13/20 elsewhere. */
   readonly ledeSize?: "large" | "small" | undefined;
@@ -16,7 +19,7 @@ export interface PageHeadProps {
 }
 
 /** The head of a page: crumb, verdict, lede, and what stands at its right. */
-export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small", aside }: PageHeadProps) {
+export function PageHead({ crumb, crumbRight, clauses, children, lede, ledeSize = "small", aside }: PageHeadProps) {
   return (
     <header className={styles["wrap"]}>
       {(crumb !== undefined || crumbRight !== undefined) && (
@@ -27,6 +30,7 @@ export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small"
       )}
       <div className={styles["head"]}>
         <div>
+          {clauses !== undefined && <Verdict clauses={clauses} />}
           {children}
           {lede !== undefined && (
             <p className={styles["lede"]} data-size={ledeSize}>

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { present } from "./present";
 import styles from "./tabs.module.css";
 
 export interface TabLink {
@@ -10,10 +11,16 @@ export interface TabLink {
 }
 
 /** Views of one list as links, each with its count. */
-export function Tabs({ tabs, label }: { readonly tabs: readonly TabLink[]; readonly label: string }) {
+export function Tabs({
+  tabs,
+  label,
+}: {
+  readonly tabs: readonly (TabLink | false | undefined)[];
+  readonly label: string;
+}) {
   return (
     <nav className={styles["tabs"]} aria-label={label}>
-      {tabs.map((tab) => (
+      {present(tabs).map((tab) => (
         <Link key={tab.href} href={tab.href} data-plain aria-current={tab.current === true ? "page" : undefined}>
           {tab.label}
           {tab.count !== undefined && <span className={styles["count"]}>{tab.count}</span>}

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { present } from "./present";
 import styles from "./verdict.module.css";
 
 export interface ClauseProps {
@@ -8,8 +9,11 @@ export interface ClauseProps {
   readonly tone?: "doubt" | "broken" | "conflict" | undefined;
 }
 
+/** A clause that does not apply is absent. */
+export type Clauses = readonly (ClauseProps | false | undefined)[];
+
 export interface VerdictProps {
-  readonly clauses: readonly ClauseProps[];
+  readonly clauses: Clauses;
   /** `page` 27/36 (default), `overview` 34/42, `pane` 20/28. */
   readonly size?: "page" | "overview" | "pane" | undefined;
   /** `h1` on a page; a pane or a list uses `p`. */
@@ -20,7 +24,7 @@ export interface VerdictProps {
 export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictProps) {
   return (
     <Element className={styles["verdict"]} data-size={size}>
-      {clauses.map((clause, index) => (
+      {present(clauses).map((clause, index) => (
         <Fragment key={clause.text}>
           {index > 0 && " "}
           {clause.tone === undefined ? (

@@ -74,12 +74,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
   );
 }
 
-interface ColumnsProps {
-  readonly all: boolean;
-  readonly onChange: (all: boolean) => void;
-}
-
-function Columns({ all, onChange }: ColumnsProps) {
+function Columns({ all, onChange }: { readonly all: boolean; readonly onChange: (all: boolean) => void }) {
   return (
     <div className={styles["options"]} role="radiogroup" aria-label="Columns of the file">
       {[false, true].map((value) => (

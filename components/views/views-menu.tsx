@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { CopyText } from "@/components/ui/values/copy-text";
-import { Button } from "@/components/ui/button";
-import { CopyPlace, DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
+import { CopyPlace } from "@/components/ui/place-link";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/presentation/list/saved-view";
@@ -51,7 +51,9 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
       )}
       {current !== undefined && <Current view={current} address={address} />}
       <div className={styles["acts"]}>
-        <Act label="Save as a new view" name="view:save" whyNot={whyNot} primary />
+        <Offer small primary dialog="view:save" notOffered={whyNot}>
+          Save as a new view
+        </Offer>
         <CopyPlace place={{ tenant }}>Copy link to this page</CopyPlace>
       </div>
     </ToolMenu>
@@ -68,34 +70,20 @@ function Current({ view, address }: { readonly view: SavedView; readonly address
         {changed ? ", changed since it was saved" : ""}
       </h3>
       <div className={styles["acts"]}>
-        <Act
-          label="Overwrite"
-          name={`view:overwrite:${view.id}`}
-          whyNot={whyNot ?? (changed ? undefined : "This page is what the view keeps.")}
-        />
-        <Act label="Rename" name={`view:rename:${view.id}`} whyNot={whyNot} />
-        <Act label="Delete" name={`view:delete:${view.id}`} whyNot={whyNot} />
+        <Offer
+          small
+          dialog={`view:overwrite:${view.id}`}
+          notOffered={whyNot ?? (changed ? undefined : "This page is what the view keeps.")}
+        >
+          Overwrite
+        </Offer>
+        <Offer small dialog={`view:rename:${view.id}`} notOffered={whyNot}>
+          Rename
+        </Offer>
+        <Offer small dialog={`view:delete:${view.id}`} notOffered={whyNot}>
+          Delete
+        </Offer>
       </div>
     </>
-  );
-}
-
-interface ActProps {
-  readonly label: string;
-  /** Value of `dialog=`. */
-  readonly name: string;
-  readonly whyNot: string | undefined;
-  readonly primary?: boolean | undefined;
-}
-
-function Act({ label, name, whyNot, primary }: ActProps) {
-  return whyNot === undefined ? (
-    <DialogLink small primary={primary} dialog={name}>
-      {label}
-    </DialogLink>
-  ) : (
-    <Button small notOffered={whyNot}>
-      {label}
-    </Button>
   );
 }

@@ -1,12 +1,11 @@
-import { SimpleTable } from "@/components/table/simple-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { column, SimpleTable } from "@/components/table/simple-table";
+import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
-import { EventSourceDialogs } from "./event-source-dialogs";
+import { EventSourceDialogs } from "./webhook-dialogs";
 import styles from "./webhooks.module.css";
 
 /** Who may send signed events here, and the secrets that hold now; a secret is shown where it is made and nowhere else. */
@@ -19,18 +18,12 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         title="Event sources"
         note="whose signed events the inbox takes"
         right={
-          whyNot === undefined ? (
-            <DialogLink small dialog="source">
+          <Row>
+            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            <Offer small dialog="source" notOffered={whyNot}>
               Add a secret
-            </DialogLink>
-          ) : (
-            <Row>
-              <span className={styles["off"]}>{whyNot}</span>
-              <Button small notOffered={whyNot}>
-                Add a secret
-              </Button>
-            </Row>
-          )
+            </Offer>
+          </Row>
         }
       >
         {secrets.length === 0 ? (
@@ -38,25 +31,31 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
             No source has a secret of its own. The provider signs with the one of the deployment.
           </p>
         ) : (
-          <SimpleTable
+          <SimpleTable<EventSourceSecretView>
             label="Event sources"
+            rows={secrets}
+            idOf={({ source, secretId }) => `${source} ${secretId}`}
             columns={[
-              { id: "source", header: "Source", phone: "left" },
-              { id: "secret", header: "Secret", phone: "full" },
-              { id: "since", header: "Since", align: "right", phone: "hidden" },
-              { id: "until", header: "Holds until", align: "right", phone: "right" },
-              { id: "act", header: "Actions", align: "right", phone: "full" },
+              column({ header: "Source" }, ({ source }) => source),
+              column({ header: "Secret", phone: "full" }, ({ secretId }) => <Id value={secretId} plain />),
+              column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
+                <Time at={createdAt} now={at} form="day" />
+              )),
+              column({ header: "Holds until", align: "right" }, (one) => <Until one={one} at={at} />),
+              column({ header: "Actions", align: "right", phone: "full" }, (one) =>
+                one.ended ? null : (
+                  <Row end>
+                    <Offer
+                      small
+                      dialog={`expire:${one.source}/${one.secretId}`}
+                      notOffered={one.whyNotExpire ?? whyNot}
+                    >
+                      End it now
+                    </Offer>
+                  </Row>
+                ),
+              ),
             ]}
-            rows={secrets.map((one) => ({
-              id: `${one.source} ${one.secretId}`,
-              cells: {
-                source: one.source,
-                secret: <Id value={one.secretId} plain />,
-                since: <Time at={one.createdAt} now={at} form="day" />,
-                until: <Until one={one} at={at} />,
-                act: one.ended ? null : <Act one={one} whyNot={one.whyNotExpire ?? whyNot} />,
-              },
-            }))}
           />
         )}
       </Section>
@@ -71,21 +70,5 @@ function Until({ one, at }: { readonly one: EventSourceSecretView; readonly at: 
     <span className={one.ended ? styles["quiet"] : styles["doubt"]}>
       {one.ended ? "ended" : "ends"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
-  );
-}
-
-function Act({ one, whyNot }: { readonly one: EventSourceSecretView; readonly whyNot: string | undefined }) {
-  return (
-    <Row end>
-      {whyNot === undefined ? (
-        <DialogLink small dialog={`expire:${one.source}/${one.secretId}`}>
-          End it now
-        </DialogLink>
-      ) : (
-        <Button small notOffered={whyNot}>
-          End it now
-        </Button>
-      )}
-    </Row>
   );
 }

@@ -1,23 +1,20 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
-import { SettingsTabs } from "@/components/settings/settings-tabs";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SettingsHead } from "@/components/settings/settings-head";
+import { column, SimpleTable } from "@/components/table/simple-table";
 import { DialogLink } from "@/components/ui/place-link";
-import { PageHead } from "@/components/ui/page-head";
 import { Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
 import { EventSources } from "./event-sources";
-import { EndpointDialogs } from "./endpoint-dialogs";
+import { EndpointDialogs } from "./webhook-dialogs";
 import styles from "./webhooks.module.css";
-
-const HERE = "/settings/webhooks";
 
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
 export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
@@ -26,8 +23,9 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
   const off = whyNot ?? full;
   return (
     <DoneKeeper>
-      <PageHead
-        crumb={<Link href="/settings">Settings</Link>}
+      <SettingsHead
+        here="/settings/webhooks"
+        clauses={clauses(endpoints)}
         lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint says yes. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
@@ -38,10 +36,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
             <span className={styles["off"]}>{off}</span>
           )
         }
-      >
-        <Verdict clauses={clauses(endpoints)} />
-      </PageHead>
-      <SettingsTabs here={HERE} />
+      />
       <DoneLine />
       <Section title="Endpoints" note={`${String(endpoints.length)} of ${String(limit)}`} space="small">
         {endpoints.length === 0 ? (
@@ -59,21 +54,21 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
   );
 }
 
-function clauses(endpoints: readonly WebhookEndpointView[]): ClauseProps[] {
+function clauses(endpoints: readonly WebhookEndpointView[]): Clauses {
   const dead = endpoints.reduce((sum, one) => sum + one.dead, 0);
   const waiting = endpoints.reduce((sum, one) => sum + one.waiting, 0);
   const disabled = endpoints.filter((one) => one.disabled !== undefined).length;
   if (endpoints.length === 0) return [{ text: "No webhook endpoint." }];
   return [
     { text: `${plural(endpoints.length, "webhook endpoint")}.` },
-    ...(disabled > 0 ? [{ text: `${String(disabled)} disabled.`, tone: "doubt" as const }] : []),
+    disabled > 0 && { text: `${String(disabled)} disabled.`, tone: "doubt" },
     waiting === 0
       ? { text: "Nothing waits." }
       : {
           text: `${waits(waiting)}.`,
-          ...(endpoints.some(({ lastError }) => lastError !== undefined) && { tone: "doubt" as const }),
+          tone: endpoints.some(({ lastError }) => lastError !== undefined) ? "doubt" : undefined,
         },
-    ...(dead > 0 ? [{ text: `${formatCount(dead)} dead.`, tone: "broken" as const }] : []),
+    dead > 0 && { text: `${formatCount(dead)} dead.`, tone: "broken" },
   ];
 }
 
@@ -83,32 +78,28 @@ function waits(count: number): string {
 
 function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View }) {
   return (
-    <SimpleTable
+    <SimpleTable<WebhookEndpointView>
       label="Webhook endpoints"
+      rows={endpoints}
       columns={[
-        { id: "endpoint", header: "Endpoint", phone: "left", wrap: true },
-        { id: "types", header: "Is told of", phone: "full", wrap: true },
-        { id: "last", header: "Last delivery", align: "right", phone: "right" },
-        { id: "day", header: "24 hours", align: "right", phone: "full" },
-        { id: "waiting", header: "Waiting", align: "right", phone: "full" },
-        { id: "act", header: "Actions", align: "right", phone: "full" },
+        column({ header: "Endpoint", wrap: true }, (one) => <Endpoint one={one} at={at} />),
+        column({ header: "Is told of", phone: "full", wrap: true }, ({ types }) =>
+          types.length === 0 ? "everything" : types.join(", "),
+        ),
+        column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
+          lastDeliveryAt === undefined ? (
+            <span className={styles["quiet"]}>none yet</span>
+          ) : (
+            <Time at={lastDeliveryAt} now={at} form="ago" />
+          ),
+        ),
+        column({ header: "24 hours", align: "right", phone: "full" }, (one) => <Day one={one} />),
+        column({ header: "Waiting", align: "right", phone: "full" }, (one) => <Waiting one={one} />),
+        column(
+          { header: "Actions", align: "right", phone: "full" },
+          (one) => whyNot === undefined && <Acts one={one} />,
+        ),
       ]}
-      rows={endpoints.map((one) => ({
-        id: one.id,
-        cells: {
-          endpoint: <Endpoint one={one} at={at} />,
-          types: one.types.length === 0 ? "everything" : one.types.join(", "),
-          last:
-            one.lastDeliveryAt === undefined ? (
-              <span className={styles["quiet"]}>none yet</span>
-            ) : (
-              <Time at={one.lastDeliveryAt} now={at} form="ago" />
-            ),
-          day: <Day one={one} />,
-          waiting: <Waiting one={one} />,
-          act: whyNot === undefined ? <Acts one={one} /> : null,
-        },
-      }))}
     />
   );
 }

@@ -17,13 +17,8 @@ import styles from "./palette.module.css";
 
 const MAX_QUERY = 300;
 
-export interface PaletteProps {
-  readonly close: () => void;
-  readonly showKeys: () => void;
-}
-
 /** Every page, saved view and action by its name. A native dialog gives the focus back; the field keeps it meanwhile. */
-export function Palette({ close, showKeys }: PaletteProps) {
+export function Palette({ close, showKeys }: { readonly close: () => void; readonly showKeys: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);

@@ -1,0 +1,170 @@
+"use client";
+
+import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
+import type { ActionField } from "@/components/feedback/dialog-field";
+import { useDialogOf } from "@/components/feedback/use-dialog";
+import { plural } from "@/presentation/format/words";
+import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
+import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
+
+const PATH = "/api/v1/admin/webhook-endpoints";
+const SOURCES_PATH = "/api/v1/admin/event-sources";
+const URL_MAX = 2_000;
+const DESCRIPTION_MAX = 200;
+const SOURCE_MAX = 64;
+const SECRET_MAX = 200;
+
+const secretOnce = (note: string) => ({ member: "secret", copy: "Copy the secret", note });
+const ENDPOINT_SECRET = secretOnce("It is shown this once. Whoever loses it rotates it.");
+const SOURCE_SECRET = secretOnce("It is shown this once. Whoever loses it adds another one.");
+
+/** The dialog of an endpoint that the address asks for. */
+export function EndpointDialogs({ view }: { readonly view: WebhooksView }) {
+  const { name, verb, row } = useDialogOf(view.endpoints);
+  const words = verb === "create" ? createWords(view) : row && endpointWords(verb, row, view);
+  return <AskedDialog name={name} words={words && { notOffered: view.whyNot, ...words }} />;
+}
+
+/** Fields of what an endpoint is for; all types, as none, is every type. */
+function endpointFields(types: readonly string[], chosen: readonly string[], initial: string): readonly ActionField[] {
+  return [
+    { name: "description", label: "Description", kind: "text", maxLength: DESCRIPTION_MAX, initial },
+    {
+      name: "types",
+      label: "Types",
+      kind: "boxes",
+      options: types.map((type) => ({ value: type, label: type })),
+      ticked: chosen.length === 0 ? types : chosen,
+      allIsNone: true,
+    },
+  ];
+}
+
+function createWords({ types }: WebhooksView): DialogWords {
+  return {
+    title: "Add 1 endpoint, which is told of what happens from now on?",
+    effect:
+      "Events of the types that are ticked are sent there, signed with a secret of its own; with none ticked, all are.",
+    notDone: "Nothing that happened before is sent.",
+    verb: "Add 1 endpoint",
+    path: PATH,
+    reason: "optional",
+    fields: [
+      {
+        name: "url",
+        label: "Address, https only",
+        kind: "text",
+        required: true,
+        maxLength: URL_MAX,
+        placeholder: "https://shop.example/webhooks",
+      },
+      ...endpointFields(types, [], ""),
+    ],
+    once: ENDPOINT_SECRET,
+  };
+}
+
+/** @returns what the dialog of a verb says of one endpoint */
+function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksView): DialogWords | undefined {
+  const waiting = plural(one.waiting, "waiting message");
+  const hours = `${String(view.overlapHours)} hours`;
+  const of = (path: string) => ({ evidence: one.url, path: `${PATH}/${one.id}/${path}` });
+  switch (verb) {
+    case "change":
+      return {
+        title: "Change what 1 endpoint is told of?",
+        effect: "From now on events of the types that are ticked are sent there; with none ticked, all are.",
+        notDone: "Messages that wait already are still sent. The address stays: another address is another endpoint.",
+        verb: "Change 1 endpoint",
+        fields: endpointFields(view.types, one.types, one.description),
+        ...of("change"),
+      };
+    case "rotate":
+      return {
+        title: "Rotate the secret of 1 endpoint?",
+        effect: `A new secret is made. For ${hours} each delivery carries a signature by the new and by the old one.`,
+        notDone: `The old secret is not refused before ${hours} are over.`,
+        verb: "Rotate 1 secret",
+        once: ENDPOINT_SECRET,
+        ...of("rotate-secret"),
+      };
+    case "disable":
+      return {
+        title: "Disable 1 endpoint?",
+        effect: `${waiting} will rest until it is enabled again.`,
+        notDone: "Events that happen meanwhile are not kept for it.",
+        verb: "Disable 1 endpoint",
+        ...of("disable"),
+      };
+    case "enable":
+      return {
+        title: "Enable 1 endpoint?",
+        effect: `${waiting} will be sent, and what happens from now on.`,
+        notDone: "What happened while it was disabled is not sent.",
+        verb: "Enable 1 endpoint",
+        ...of("enable"),
+      };
+    case "delete":
+      return {
+        title: "Delete 1 endpoint and its secrets?",
+        effect: `Nothing is sent there any more. ${waiting} will become dead letters.`,
+        notDone: "What was delivered stays delivered; its history stays.",
+        verb: "Delete 1 endpoint",
+        ...of("delete"),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Adds a secret to a source, and ends one. */
+export function EventSourceDialogs({ view }: { readonly view: EventSourcesView }) {
+  const secrets = view.secrets.filter(({ ended }) => !ended);
+  const { name, verb, row } = useDialogOf(secrets, (one, id) => id === `${one.source}/${one.secretId}`);
+  const ofRow = row !== undefined && verb === "expire" ? expireWords(row) : undefined;
+  const words = name === "source" ? sourceWords(view) : ofRow;
+  return <AskedDialog name={name} words={words && { ...words, notOffered: words.notOffered ?? view.whyNot }} />;
+}
+
+function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
+  return {
+    title: "Add 1 secret, which signs from now on?",
+    effect: "Events that are signed with it are taken. The first secret makes the source known.",
+    evidence: `The secrets of before hold for another ${String(overlapHours)} hours, so that both sides may change over.`,
+    notDone: "No event that was refused is looked at again.",
+    verb: "Add 1 secret",
+    path: SOURCES_PATH,
+    fields: [
+      {
+        name: "source",
+        label: "Source, as in POST /events/{source}",
+        kind: "text",
+        required: true,
+        maxLength: SOURCE_MAX,
+      },
+      {
+        name: "secret",
+        label: "Secret that the sender gave; empty: one is made here and shown once",
+        kind: "text",
+        omitEmpty: true,
+        maxLength: SECRET_MAX,
+        placeholder: "whsec_…",
+      },
+    ],
+    once: SOURCE_SECRET,
+  };
+}
+
+function expireWords({ source, secretId, last, whyNotExpire }: EventSourceSecretView): DialogWords {
+  return {
+    title: `End 1 secret of ${source}${last ? ", and take its events no more" : ""}?`,
+    effect: last
+      ? "It is the last one that holds: every event of this source is refused with 401 from now on."
+      : "Events that are signed with it alone are refused with 401 from now on.",
+    evidence: `Secret ${secretId}`,
+    notDone: "What was taken before stays taken.",
+    verb: "End 1 secret",
+    path: `${SOURCES_PATH}/${encodeURIComponent(source)}/secrets/${encodeURIComponent(secretId)}/expire`,
+    notOffered: whyNotExpire,
+  };
+}
