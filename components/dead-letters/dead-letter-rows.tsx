@@ -79,7 +79,9 @@ const CELLS: Cells<typeof DEAD_LETTERS, DeadLetterRow, Around> = {
     ),
   since: (row, { view }) => <Time at={row.deadAt} now={view.at} />,
   safe: (row, { group }) =>
-    row.safe && <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />,
+    row.safe && (
+      <Safe said={row.safe} code={row.error === group.error ? undefined : row.errorCode} error={row.error} />
+    ),
   act: (row, { view }) =>
     row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
 };
