@@ -1,37 +1,28 @@
 import { RequeueButton } from "./message-cells";
 import { Button } from "@/components/ui/button";
 import { DialogLink } from "@/components/ui/place-link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Row, Note } from "@/components/ui/row";
-import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 
 /** Every time a message gave up, and what a person did then. */
 export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
-  if (rows.length === 0) return null;
   return (
-    <Section title="When it gave up" note={rows.length === 1 ? "once" : `${String(rows.length)} times`}>
-      <SimpleTable
-        label="Dead letters of this message"
-        columns={[
-          { id: "at", header: "Dead since" },
-          { id: "error", header: "Error", phone: "full", wrap: true },
-          { id: "attempts", header: "Attempts", align: "right" },
-          { id: "settled", header: "Then", align: "right", phone: "full", wrap: true },
-        ]}
-        rows={rows.map((row) => ({
-          id: row.id,
-          cells: {
-            at: <Time at={row.deadAt} now={now} form="day" />,
-            error: `${row.errorCode}: ${row.error}`,
-            attempts: row.attempts,
-            settled: <Settled row={row} now={now} />,
-          },
-        }))}
-      />
-    </Section>
+    <SectionTable
+      title="When it gave up"
+      note={rows.length === 1 ? "once" : `${String(rows.length)} times`}
+      label="Dead letters of this message"
+      rows={rows}
+      rowId={(row) => row.id}
+      columns={{
+        "Dead since": { cell: (row) => <Time at={row.deadAt} now={now} form="day" /> },
+        Error: { phone: "full", wrap: true, cell: (row) => `${row.errorCode}: ${row.error}` },
+        Attempts: { align: "right", cell: (row) => row.attempts },
+        Then: { align: "right", phone: "full", wrap: true, cell: (row) => <Settled row={row} now={now} /> },
+      }}
+    />
   );
 }
 

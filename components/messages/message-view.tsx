@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
-import { SimpleTable } from "@/components/table/simple-table";
+import { RowsTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
@@ -127,23 +127,26 @@ const ARRIVALS: Readonly<
 function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
   return (
     <Section title="Every arrival" note="the first is kept, the others are counted">
-      <SimpleTable
+      <RowsTable
         label="Every arrival of this message id"
-        columns={[
-          { id: "outcome", header: "Outcome" },
-          { id: "at", header: "When", align: "right", phone: "right" },
-          { id: "hash", header: "Payload hash", phone: "left" },
-          { id: "request", header: "Request", align: "right", phone: "right" },
-        ]}
-        rows={message.arrivals.map((arrival, index) => ({
-          id: `${String(index)} ${arrival.at}`,
-          cells: {
-            outcome: <StateTag name={ARRIVALS[arrival.outcome].glyph}>{ARRIVALS[arrival.outcome].word}</StateTag>,
-            at: <Time at={arrival.at} now={message.at} form="millis" />,
-            hash: <Id value={arrival.payloadHash} full plain />,
-            request: arrival.requestId === undefined ? "none" : <Id value={arrival.requestId} />,
+        rows={message.arrivals}
+        rowId={(arrival, index) => `${String(index)} ${arrival.at}`}
+        columns={{
+          Outcome: {
+            cell: ({ outcome }) => <StateTag name={ARRIVALS[outcome].glyph}>{ARRIVALS[outcome].word}</StateTag>,
           },
-        }))}
+          When: {
+            align: "right",
+            phone: "right",
+            cell: (arrival) => <Time at={arrival.at} now={message.at} form="millis" />,
+          },
+          "Payload hash": { phone: "left", cell: (arrival) => <Id value={arrival.payloadHash} full plain /> },
+          Request: {
+            align: "right",
+            phone: "right",
+            cell: ({ requestId }) => (requestId === undefined ? "none" : <Id value={requestId} />),
+          },
+        }}
       />
     </Section>
   );

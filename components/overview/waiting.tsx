@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { RowsTable } from "@/components/table/rows-table";
 import { Section } from "@/components/ui/section";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { WaitingRow } from "@/presentation/views/overview";
@@ -9,27 +9,23 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
   return (
     <Section title="Waiting">
       <div className={styles["waiting"]}>
-        <SimpleTable
+        <RowsTable
           label="Queues"
-          columns={[
-            { id: "queue", header: "Queue", phone: "left" },
-            { id: "open", header: "Open", align: "right", phone: "right" },
-            { id: "oldest", header: "Oldest", align: "right", phone: "right" },
-            { id: "usual", header: "Usual", align: "right", phone: "hidden" },
-          ]}
-          rows={rows.map((row) => ({
-            id: row.name,
-            cells: {
-              queue: (
+          rows={rows}
+          rowId={(row) => row.name}
+          columns={{
+            Queue: {
+              phone: "left",
+              cell: (row) => (
                 <Link className={styles["queue"]} href={row.href}>
                   {row.label}
                 </Link>
               ),
-              open: formatCount(row.open),
-              oldest: <Oldest row={row} />,
-              usual: <Usual row={row} />,
             },
-          }))}
+            Open: { align: "right", phone: "right", cell: (row) => formatCount(row.open) },
+            Oldest: { align: "right", phone: "right", cell: (row) => <Oldest row={row} /> },
+            Usual: { align: "right", phone: "hidden", cell: (row) => <Usual row={row} /> },
+          }}
         />
       </div>
     </Section>
