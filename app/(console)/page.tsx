@@ -1,19 +1,12 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { showRead, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
 import { OverviewView } from "@/components/overview/overview-view";
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { parseOverviewFilters, type OverviewFilters } from "@/presentation/filters/overview";
 import type { SearchInput } from "@/presentation/filters/search";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
-/** Once for the title and the page. */
-const read = cache(async (range: OverviewFilters["range"]) => {
-  const ctx = await consoleContext();
-  return attempt(ctx, () => readOverview(ctx, { range }));
-});
+const read = sharedRead((ctx, range: OverviewFilters["range"]) => readOverview(ctx, { range }));
 
 function rangeOf(search: SearchInput): OverviewFilters["range"] {
   return parseOverviewFilters(filterSearch({ path: "/", search })).filters.range;
