@@ -1,3 +1,4 @@
+import { disabledReason } from "@/components/ui/offer";
 import { deadMessageOf } from "@/components/messages/dead-message";
 import type { AnyMessage } from "@/presentation/message/sides";
 import { groupOfKey, scopeOf } from "@/presentation/filters/dead-letters";
@@ -5,7 +6,6 @@ import type { DeadLetterFilters } from "@/domain/lists/filters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
 import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { DeadLetterDialog } from "./dead-letter-dialog";
-import { disabledReason } from "./dead-letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
 
 const VERBS: readonly PlanVerb[] = ["requeue", "discard"];

@@ -2,8 +2,8 @@ import Link from "next/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { columnsOf } from "@/components/table/columns";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { ButtonLink } from "@/components/ui/button";
+import { disabledReason, Offer } from "@/components/ui/offer";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
@@ -11,7 +11,7 @@ import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
+import type { ClauseProps } from "@/components/ui/verdict";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
@@ -25,7 +25,6 @@ import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
 import type { OpenedMessage } from "@/components/messages/message-pane";
-import { disabledReason } from "./dead-letter-rows";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -66,9 +65,10 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
   const count = view.groups.length;
   return (
     <>
-      <PageHead lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason.">
-        <Verdict clauses={clauses(view)} />
-      </PageHead>
+      <PageHead
+        lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason."
+        verdict={clauses(view)}
+      />
       <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
         <FilterChips
@@ -191,7 +191,6 @@ function Everything({ view, filters, address }: Parts) {
   }
   const narrowed = Object.keys(scopeOf(filters)).length > 0;
   const label = `Plan a requeue of ${narrowed ? "everything that matches" : "all of them"}`;
-  const why = disabledReason(view.plan);
   return (
     <div className={styles["all"]}>
       <span>
@@ -206,16 +205,11 @@ function Everything({ view, filters, address }: Parts) {
         )}
         {view.moreGroups && filters.all && "More than are shown: choose a side or a place."}
       </span>
-      {view.groups.length > 1 &&
-        (why === undefined ? (
-          <DialogLink small dialog="plan:requeue:all">
-            {label}
-          </DialogLink>
-        ) : (
-          <Button small notOffered={why}>
-            {label}
-          </Button>
-        ))}
+      {view.groups.length > 1 && (
+        <Offer small dialog="plan:requeue:all" notOffered={disabledReason(view.plan)}>
+          {label}
+        </Offer>
+      )}
     </div>
   );
 }

@@ -1,8 +1,6 @@
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { CheckNow } from "./check-now";
 import { InvariantLine } from "./invariant-line";
@@ -23,9 +21,8 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
           </>
         }
         aside={<CheckNow notOffered={view.checkNot} />}
-      >
-        <Verdict clauses={toVerdictClauses({ clauses: view.verdict })} />
-      </PageHead>
+        verdict={view.verdict}
+      />
       {wrong.length > 0 && <Group title="Violated" rows={wrong} view={view} />}
       {groups.map((group) => (
         <Group key={group} title={group} rows={others.filter((row) => row.group === group)} view={view} />

@@ -6,8 +6,6 @@ import { ExportLink } from "@/components/ui/export-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
@@ -39,9 +37,8 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
             CSV of arrivals
           </ExportLink>
         }
-      >
-        <Verdict clauses={toVerdictClauses(consumer.verdict)} />
-      </PageHead>
+        verdict={consumer.verdict.clauses}
+      />
       <TwoColumns side={<Facts consumer={consumer} />}>
         <PlaceCharts side="inbox" label={row.label} chart={chart} now={at} address={address} />
         <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />

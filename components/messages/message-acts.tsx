@@ -1,6 +1,5 @@
 import { RequeueButton } from "./message-cells";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { disabledReason, Offer } from "@/components/ui/offer";
 import { SectionTable } from "@/components/table/rows-table";
 import { Row, Note } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
@@ -43,17 +42,13 @@ export function ActionBar({ id, actions }: { readonly id: string; readonly actio
     <Row end>
       {why !== undefined && <Note>Not offered: {why}</Note>}
       {actions.map((action) => {
-        const whyNot = action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
+        const whyNot = disabledReason(action);
         if (action.action === "requeue")
           return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
-        return whyNot === undefined ? (
-          <DialogLink key={action.action} dialog={`discard:${id}`}>
+        return (
+          <Offer key={action.action} small={!action.allowed || undefined} dialog={`discard:${id}`} notOffered={whyNot}>
             {action.label}
-          </DialogLink>
-        ) : (
-          <Button key={action.action} small notOffered={whyNot}>
-            {action.label}
-          </Button>
+          </Offer>
         );
       })}
     </Row>

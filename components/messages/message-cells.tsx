@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import shared from "@/components/outbox/messages.module.css";
@@ -116,17 +115,10 @@ export interface RequeueButtonProps {
 }
 
 /** Opens the dialog of one dead message; visible and off, with its reason, where it is not allowed. */
-export function RequeueButton({ name, whyNot, primary }: RequeueButtonProps) {
-  if (whyNot !== undefined) {
-    return (
-      <Button small={primary !== true} notOffered={whyNot}>
-        Requeue
-      </Button>
-    );
-  }
+export function RequeueButton({ name, whyNot, primary = false }: RequeueButtonProps) {
   return (
-    <DialogLink small={primary !== true} primary={primary} dialog={name}>
+    <Offer small={!primary} primary={primary && whyNot === undefined} dialog={name} notOffered={whyNot}>
       Requeue
-    </DialogLink>
+    </Offer>
   );
 }

@@ -8,6 +8,7 @@ import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { DataList } from "@/components/ui/data-list";
+import { disabledReason } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { usePlace } from "@/components/ui/place";
 import { PlaceLink } from "@/components/ui/place-link";
@@ -84,7 +85,7 @@ function MessagePane({ message, param }: PaneParam & { readonly message: AnyMess
           <RequeueButton
             primary
             name={`${param === "row" ? side : "requeue"}:${id}`}
-            whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
+            whyNot={disabledReason(requeue)}
           />
         )}
       </div>

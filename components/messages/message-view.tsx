@@ -10,7 +10,6 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { Id } from "@/components/ui/values/id";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { SIDES } from "@/domain/messages/side";
 import { MAIL_GAP } from "@/presentation/message/mail-gap";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
@@ -48,9 +47,8 @@ export function MessageView({ message }: { readonly message: AnyMessage }) {
         crumbRight={<StateTag name={message.state} />}
         lede={<Lede message={message} />}
         aside={<ActionBar id={id} actions={message.actions} />}
-      >
-        <Verdict clauses={messageClauses(message)} />
-      </PageHead>
+        verdict={messageClauses(message)}
+      />
       <Section title="Chain" note={side === "outbox" ? "operation to effect" : "cause to effect"}>
         <Chain stations={chain.stations} gap={chain.gap} label="Chain of this message" />
       </Section>

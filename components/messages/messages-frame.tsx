@@ -11,8 +11,6 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { OLDER, type Older } from "@/domain/lists/window";
@@ -78,9 +76,7 @@ export function MessagesFrame<Row extends JudgedOutboxRow | JudgedInboxRow>(prop
   const tools = <ListTools facts={facts} address={address} columns={props.columns} />;
   return (
     <>
-      <PageHead aside={props.aside} lede={props.lede}>
-        <Verdict clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+      <PageHead aside={props.aside} lede={props.lede} verdict={view.verdict.clauses} />
       {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
       <div className={styles["tabs"]}>
         <Tabs label={`Views of the ${side}`} tabs={withSavedTabs(props.tabs, facts.views, address)} />

@@ -1,8 +1,7 @@
 import { Consequences } from "@/components/chain/consequences";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { RowsTable } from "@/components/table/rows-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
@@ -140,11 +139,9 @@ function Ask({ operation }: { readonly operation: OperationDetail }) {
         : ` Next look-up by itself in ${formatDuration(wait)}.`;
   return (
     <div className={styles["ask"]}>
-      {action.allowed ? (
-        <DialogLink dialog="reconcile">{action.label}</DialogLink>
-      ) : (
-        <Button notOffered={action.whyNot ?? "Not now."}>{action.label}</Button>
-      )}
+      <Offer dialog="reconcile" notOffered={action.allowed ? undefined : (action.whyNot ?? "Not now.")}>
+        {action.label}
+      </Offer>
       <span>{action.allowed ? `Reads only.${next}` : action.whyNot}</span>
     </div>
   );

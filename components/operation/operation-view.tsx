@@ -12,8 +12,6 @@ import { AmountBlock, PageHead } from "@/components/ui/page-head";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Money } from "@/components/ui/values/money";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { operationRoute } from "@/domain/operation-label";
 import { Id } from "@/components/ui/values/id";
 import type { ActionName } from "@/presentation/views/common";
@@ -110,9 +108,8 @@ function OperationHead({ operation }: { readonly operation: OperationDetail }) {
           }
         />
       }
-    >
-      <Verdict clauses={toVerdictClauses(operation.verdict)} />
-    </PageHead>
+      verdict={operation.verdict.clauses}
+    />
   );
 }
 

@@ -12,7 +12,6 @@ import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { usePlace } from "@/components/ui/place";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
@@ -59,7 +58,7 @@ function OperationPane({ operation }: { readonly operation: OperationDetail }) {
         {money === undefined ? <span>{operation.kind}</span> : <Money minor={money.minor} currency={money.currency} />}
         <StateTag name={state} />
       </div>
-      <Verdict as="h2" size="pane" clauses={toVerdictClauses(operation.verdict)} />
+      <Verdict as="h2" size="pane" clauses={operation.verdict.clauses} />
       <div className={styles["chain"]}>
         <Chain stations={operation.chain.stations} gap={operation.chain.gap} compact />
       </div>

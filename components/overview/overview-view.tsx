@@ -2,8 +2,6 @@ import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { TwoColumns } from "@/components/ui/section";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { overviewSearch } from "@/presentation/filters/overview";
 import type { OverviewView as Overview } from "@/presentation/views/overview";
 import { AnswerSparklines } from "./answer-sparklines";
@@ -24,7 +22,7 @@ export function OverviewView({ view, asTable }: OverviewProps) {
     <>
       <FollowPage page={`overview${overviewSearch({ range })}`} since={view.at} refresh="always" />
       <PageHead
-        ledeSize="large"
+        large
         lede={view.notes.length === 0 ? undefined : view.notes.map((note) => <Note key={note} text={note} />)}
         aside={
           <>
@@ -36,9 +34,8 @@ export function OverviewView({ view, asTable }: OverviewProps) {
             <ButtonLink href="/operations">See operations</ButtonLink>
           </>
         }
-      >
-        <Verdict size="overview" clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+        verdict={view.verdict.clauses}
+      />
       <InDoubt doubt={view.doubt} at={view.at} />
       <TwoColumns
         side={

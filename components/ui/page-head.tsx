@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Verdict, type VerdictProps } from "./verdict";
 import shared from "./shared.module.css";
 import styles from "./page-head.module.css";
 
@@ -6,17 +7,19 @@ export interface PageHeadProps {
   /** Line above: where this is and how to walk. */
   readonly crumb?: ReactNode;
   readonly crumbRight?: ReactNode;
-  /** A `<Verdict>` or a `<PageTitle>`. */
-  readonly children: ReactNode;
+  /** The sentence that the page opens with. */
+  readonly verdict?: VerdictProps["clauses"] | undefined;
+  /** A `<PageTitle>` where there is no verdict, or what stands below it. */
+  readonly children?: ReactNode;
   readonly lede?: ReactNode;
-  /** `large` 15/24 on the overview, `small` 13/20 elsewhere. */
-  readonly ledeSize?: "large" | "small" | undefined;
+  /** As on the overview: a verdict of 34/42, a lede of 15/24 instead of 13/20. */
+  readonly large?: boolean | undefined;
   /** Right of it: buttons, or the amount. */
   readonly aside?: ReactNode;
 }
 
 /** The head of a page: crumb, verdict, lede, and what stands at its right. */
-export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small", aside }: PageHeadProps) {
+export function PageHead({ crumb, crumbRight, verdict, children, lede, large = false, aside }: PageHeadProps) {
   return (
     <header className={styles["wrap"]}>
       {(crumb !== undefined || crumbRight !== undefined) && (
@@ -27,9 +30,10 @@ export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small"
       )}
       <div className={styles["head"]}>
         <div>
+          {verdict !== undefined && <Verdict size={large ? "overview" : "page"} clauses={verdict} />}
           {children}
           {lede !== undefined && (
-            <p className={styles["lede"]} data-size={ledeSize}>
+            <p className={styles["lede"]} data-size={large ? "large" : "small"}>
               {lede}
             </p>
           )}
