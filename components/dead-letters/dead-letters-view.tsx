@@ -4,7 +4,7 @@ import { ListProblems } from "@/components/outbox/list-problems";
 import { columnsOf } from "@/components/table/columns";
 import { ButtonLink } from "@/components/ui/button";
 import { disabledReason, Offer } from "@/components/ui/offer";
-import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
@@ -40,25 +40,15 @@ export interface DeadLettersViewProps {
 
 type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;
 
-const FIELDS: readonly FilterField[] = [
-  { name: "place", label: "Destination or consumer" },
-  { name: "type", label: "Message type", placeholder: "payment.succeeded" },
-  { name: "error", label: "Error code" },
-  { name: "fingerprint", label: "Cause" },
-  { name: "operationId", label: "Operation id" },
-  { name: "from", label: "Dead from", placeholder: "2026-11-19T14:00:00Z" },
-  { name: "to", label: "Dead before", placeholder: "2026-11-19T15:00:00Z" },
+const FIELDS: readonly FilterField<keyof DeadLetterFilters>[] = [
+  { name: "place", label: "Destination or consumer", chip: "place" },
+  { name: "type", label: "Message type", chip: "type", placeholder: "payment.succeeded" },
+  { name: "error", label: "Error code", chip: "error" },
+  { name: "fingerprint", label: "Cause", chip: "cause" },
+  { name: "operationId", label: "Operation id", chip: "operation" },
+  { name: "from", label: "Dead from", chip: "dead from", placeholder: "2026-11-19T14:00:00Z" },
+  { name: "to", label: "Dead before", chip: "dead before", placeholder: "2026-11-19T15:00:00Z" },
 ];
-
-const CHIPS = {
-  place: "place",
-  type: "type",
-  error: "error",
-  fingerprint: "cause",
-  operationId: "operation",
-  from: "dead from",
-  to: "dead before",
-} as const;
 
 /** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
 export function DeadLettersView({ view, filters, problems, address, facts, opened }: DeadLettersViewProps) {
@@ -150,16 +140,11 @@ function tabs(filters: DeadLetterFilters, address: PageAddress) {
 }
 
 function chips(view: View, filters: DeadLetterFilters, address: PageAddress): readonly FilterChip[] {
-  const drop = (name: string): string => filterHref(address, { [name]: undefined });
   return [
     filters.settled
-      ? { name: "also", value: "settled since", dropHref: drop("settled") }
+      ? { name: "also", value: "settled since", dropHref: filterHref(address, { settled: undefined }) }
       : { name: "only", value: "open" },
-    ...Object.entries(CHIPS).flatMap(([name, label]) => {
-      const value = filters[name as keyof typeof CHIPS];
-      if (value === undefined) return [];
-      return [{ name: label, value: name === "place" ? placeLabel(view, value) : value, dropHref: drop(name) }];
-    }),
+    ...chipsOf(FIELDS, filters, address, (name, place) => (name === "place" ? { value: placeLabel(view, place) } : {})),
   ];
 }
 

@@ -64,9 +64,10 @@ const AGES: Readonly<Record<Older, string>> = {
   "1h": "an hour",
   "24h": "a day",
 };
-export const OLDER_FIELD: FilterField = {
+export const OLDER_FIELD: FilterField<"older"> = {
   name: "older",
   label: "Older than",
+  chip: "older than",
   options: OLDER.map((value) => ({ value, label: AGES[value] })),
 };
 
@@ -138,18 +139,4 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
 /** A tab's count; without the counts none is said: 0 would be wrong. */
 export function tabCount(view: Pick<MessagesView<never>, "places">, count: number | undefined): string | undefined {
   return view.places === undefined || count === undefined ? undefined : formatCount(count);
-}
-
-/** @param labels of the filters that have a chip @param show in other words than the filter's value */
-export function namedChips<Name extends string>(
-  labels: Readonly<Record<Name, string>>,
-  filters: NoInfer<Readonly<Partial<Record<Name, string | undefined>>>>,
-  address: PageAddress,
-  show: (name: Name, value: string) => string = (_name, value) => value,
-): readonly FilterChip[] {
-  return (Object.keys(labels) as Name[]).flatMap((name) => {
-    const value = filters[name];
-    if (value === undefined) return [];
-    return [{ name: labels[name], value: show(name, value), dropHref: filterHref(address, { [name]: undefined }) }];
-  });
 }

@@ -4,7 +4,7 @@ import { FoldedTable } from "./folded-table";
 import { SimpleTable, type SimpleColumn } from "./simple-table";
 
 /** How a column looks, and what it draws of a row. */
-export interface RowColumn<Row> extends Omit<SimpleColumn, "id" | "header"> {
+export interface RowColumn<Row> extends Pick<SimpleColumn, "align" | "phone" | "wrap" | "wide"> {
   readonly cell: (row: Row) => ReactNode;
 }
 

@@ -8,9 +8,12 @@ import { usePlace } from "./place";
 import { Popup } from "./popup";
 import styles from "./filter-chips.module.css";
 
-export interface FilterField {
-  readonly name: string;
+/** A filter that a list offers. */
+export interface FilterField<Name extends string = string> {
+  readonly name: Name;
   readonly label: string;
+  /** What its chip calls it; without it, it has no chip of this kind. */
+  readonly chip?: string | undefined;
   /** A choice; without it a text field. */
   readonly options?: readonly { readonly value: string; readonly label: string }[] | undefined;
   readonly placeholder?: string | undefined;
