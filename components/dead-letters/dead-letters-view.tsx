@@ -12,11 +12,10 @@ import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import type { ClauseProps } from "@/components/ui/verdict";
-import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
 import { scopeOf } from "@/presentation/filters/dead-letters";
-import type { FilterProblem } from "@/presentation/filters/search";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
@@ -24,20 +23,13 @@ import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
-import type { OpenedMessage } from "@/components/messages/message-pane";
+import type { ListPageProps } from "@/components/table/list-pane";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
 
-export interface DeadLettersViewProps {
-  readonly view: View;
-  readonly filters: DeadLetterFilters;
-  readonly problems: readonly FilterProblem[];
-  readonly address: PageAddress;
-  readonly facts: ListFacts;
-  readonly opened: OpenedMessage;
-}
-
+type DeadLettersViewProps = ListPageProps<View, DeadLetterFilters, AnyMessage>;
 type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;
 
 const FIELDS: readonly FilterField<keyof DeadLetterFilters>[] = [

@@ -3,6 +3,7 @@ import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
+import type { ListPageProps } from "@/components/table/list-pane";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableColumn } from "@/components/table/columns";
 import { ButtonLink } from "@/components/ui/button";
@@ -11,32 +12,25 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { OLDER, type Older } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
-import type { FilterProblem } from "@/presentation/filters/search";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { formatCount } from "@/presentation/format/display-time";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, hrefWith } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { MessagesView } from "@/presentation/views/messages";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
-import { MessagesBeside, type OpenedMessage } from "./message-pane";
+import { MessagesBeside } from "./message-pane";
 import { PlaceTable } from "./place-table";
 import { RequeueDialogs } from "./requeue-dialog";
 import { deadMessagesOf } from "./dead-message";
 
 /** What the pages of both sides are given. */
-export interface MessagesPageProps<View, Filters> {
-  readonly view: View;
-  readonly filters: Filters;
-  readonly problems: readonly FilterProblem[];
-  readonly address: PageAddress;
+export interface MessagesPageProps<View, Filters> extends ListPageProps<View, Filters, AnyMessage> {
   /** Why this person may not requeue; undefined: may. */
   readonly whyNot?: string | undefined;
-  readonly facts: ListFacts;
-  /** The message in the pane. */
-  readonly opened: OpenedMessage;
 }
 
 export interface MessagesFrameProps<Row extends JudgedOutboxRow | JudgedInboxRow> extends Omit<
