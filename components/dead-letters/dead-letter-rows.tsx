@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
+import { RequeueButton, Safe } from "@/components/messages/message-cells";
 import messages from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";

@@ -3,6 +3,12 @@ import type { ReactNode } from "react";
 import { Offer } from "@/components/ui/offer";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { StateTag } from "@/components/ui/values/state-tag";
+import type { MessageSide } from "@/domain/messages/side";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import shared from "@/components/outbox/messages.module.css";
 import { formatAge } from "@/presentation/format/display-time";
 import type { GlyphText } from "@/presentation/views/common";
@@ -105,6 +111,38 @@ export function OperationLink({ id }: { readonly id: string | undefined }) {
       <Id value={id} plain />
     </Link>
   );
+}
+
+export interface MessageListProps<Row> {
+  readonly rows: readonly Row[];
+  readonly now: string;
+  readonly address: PageAddress;
+  /** Why this person may not requeue; undefined: may. */
+  readonly whyNot?: string | undefined;
+  /** A part of a page that shows no newer ones. */
+  readonly still?: boolean | undefined;
+  /** Rows open beside the list. Without it they lead to their page. */
+  readonly beside?: boolean | undefined;
+}
+
+export type CellContext = Pick<MessageListProps<never>, "now" | "whyNot">;
+type ListedMessage = JudgedOutboxRow | JudgedInboxRow;
+
+/** The cells that both sides draw alike. */
+export const MESSAGE_CELLS = {
+  state: (row: ListedMessage) => <StateTag name={row.state} />,
+  attempts: (row: ListedMessage) => (
+    <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />
+  ),
+  operation: (row: ListedMessage) => <OperationLink id={row.operationId} />,
+  act: (row: ListedMessage, { whyNot }: CellContext) =>
+    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
+};
+
+/** Where the row of a message leads. */
+export function messageLinks(side: MessageSide, id: string, beside: boolean | undefined) {
+  const page = `/${side}/${id}`;
+  return { id, copy: id, href: page, ...(beside === true && { place: { open: id }, page }) };
 }
 
 export interface RequeueButtonProps {
