@@ -1,5 +1,4 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
@@ -23,11 +22,6 @@ import { messageClauses } from "./message-clauses";
 import { placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
-
-interface Fact {
-  readonly name: string;
-  readonly value: ReactNode;
-}
 
 /** One message of either side: where it is, who tried, what caused it and what it caused, and whether it may go again. */
 export function MessageView({ message }: { readonly message: AnyMessage }) {
@@ -155,66 +149,48 @@ function Facts({ message }: { readonly message: AnyMessage }) {
   const { side, place, placeLabel, beganAt, doneAt } = messageBasics(message);
   const words = SIDE_WORDS[side];
   const held = heldNow(message, at);
-  const waits = state === SIDES[side].waiting && !("paused" in message && message.paused);
-  const own = ownFacts(message);
+  const [sent, arrived] = "topic" in message ? [message, undefined] : [undefined, message];
+  const waits = state === SIDES[side].waiting && sent?.paused !== true;
   return (
     <Section title="Facts">
       <DataList
         narrow
         right
         items={[
-          ...("topic" in message ? [] : [{ name: "Inbox row", value: <Id value={message.id} /> }]),
+          { name: "Inbox row", value: arrived && <Id value={arrived.id} /> },
           { name: "Operation", value: <OperationLink id={message.operationId} /> },
           { name: words.place, value: <Link href={placeHref(side, place)}>{placeLabel}</Link> },
-          ...own.way,
+          { name: "Transport", value: sent && (sent.transport ?? "none, closed by a person") },
+          { name: "Destination", value: sent?.destination },
+          { name: "Source", value: arrived?.source },
+          {
+            name: "Sent by",
+            value: arrived?.outbox && (
+              <Link href={`/outbox/${arrived.outbox.id}`}>our outbox, {arrived.outbox.state}</Link>
+            ),
+          },
           { name: words.began, value: <Time at={beganAt} now={at} form="exact" /> },
-          ...some(words.done, doneAt, (time) => <Time at={time} now={at} form="exact" />),
-          ...own.by,
+          { name: words.done, value: doneAt && <Time at={doneAt} now={at} form="exact" /> },
+          { name: "By", value: sent?.publishedBy },
           { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
           { name: "Never ended", value: String(unfinished) },
-          ...(waits ? [{ name: "Next try", value: untilText(nextAttemptAt, at) }] : []),
-          ...some("Held by", held, ({ who, until }) => `${who} until ${until.slice(11, 19)}`),
-          ...own.rest,
-          ...some("Last error", errorCode),
-          ...some("It said", error),
+          { name: "Next try", value: waits ? untilText(nextAttemptAt, at) : undefined },
+          { name: "Held by", value: held && `${held.who} until ${held.until.slice(11, 19)}` },
+          {
+            name: "Behind",
+            value: sent?.behind && (
+              <Link href={`/outbox/${sent.behind}`}>
+                <Id value={sent.behind} plain />
+              </Link>
+            ),
+          },
+          { name: "Handled", value: arrived?.alone === true ? "alone, in a transaction of its own" : undefined },
+          { name: "Payload hash", value: arrived && <Id value={arrived.payloadHash} full plain /> },
+          { name: "Result", value: arrived?.result },
+          { name: "Last error", value: errorCode },
+          { name: "It said", value: error },
         ]}
       />
     </Section>
   );
-}
-
-/** What only one side has: of the way it takes, of whoever ended it, and the rest. */
-function ownFacts(message: AnyMessage) {
-  if ("topic" in message) {
-    const { transport, destination, publishedBy, behind } = message;
-    return {
-      way: [{ name: "Transport", value: transport ?? "none, closed by a person" }, ...some("Destination", destination)],
-      by: some("By", publishedBy),
-      rest: some("Behind", behind, (id) => (
-        <Link href={`/outbox/${id}`}>
-          <Id value={id} plain />
-        </Link>
-      )),
-    };
-  }
-  const { source, outbox, alone, payloadHash, result } = message;
-  return {
-    way: [
-      { name: "Source", value: source },
-      ...some("Sent by", outbox, ({ id, state }) => <Link href={`/outbox/${id}`}>our outbox, {state}</Link>),
-    ],
-    by: [],
-    rest: [
-      ...(alone ? [{ name: "Handled", value: "alone, in a transaction of its own" }] : []),
-      { name: "Payload hash", value: <Id value={payloadHash} full plain /> },
-      ...some("Result", result),
-    ],
-  };
-}
-
-/** A fact, where it is known. */
-function some(name: string, value: string | undefined): readonly Fact[];
-function some<Value>(name: string, value: Value | undefined, show: (value: Value) => ReactNode): readonly Fact[];
-function some<Value>(name: string, value: Value | undefined, show = (known: Value) => String(known) as ReactNode) {
-  return value === undefined ? [] : [{ name, value: show(value) }];
 }

@@ -96,7 +96,7 @@ function Way({ topic }: { readonly topic: View }) {
           },
           { name: "Destination", value: route.destination ?? route.otherwise },
           { name: "Decided by", value: who },
-          ...(route.version === 0 ? [] : [{ name: "Version", value: String(route.version) }]),
+          { name: "Version", value: route.version === 0 ? undefined : String(route.version) },
         ]}
       />
       {!actions.route.allowed && <p className={styles["why"]}>Not offered: {actions.route.whyNot}</p>}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./data-list.module.css";
 
 export interface DataListProps {
+  /** What has no value is left out. */
   readonly items: readonly { readonly name: string; readonly value: ReactNode }[];
   /** Width of the names: 124 px, or 96 in a pane. */
   readonly narrow?: boolean | undefined;
@@ -12,12 +13,15 @@ export interface DataListProps {
 export function DataList({ items, narrow = false, right = false }: DataListProps) {
   return (
     <dl className={styles["list"]} data-narrow={narrow || undefined} data-right={right || undefined}>
-      {items.map((item, index) => (
-        <div key={`${item.name} ${String(index)}`}>
-          <dt>{item.name}</dt>
-          <dd>{item.value}</dd>
-        </div>
-      ))}
+      {items.map(
+        ({ name, value }, index) =>
+          value !== undefined && (
+            <div key={`${name} ${String(index)}`}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
