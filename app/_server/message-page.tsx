@@ -28,10 +28,10 @@ const READS = { outbox: readOutboxMessage, inbox: readInboxMessage } as const;
 /** @returns the page of one message of a side, and its title */
 export function messagePage(side: MessageSide) {
   return {
-    async metadata({ params }: MessagePageProps) {
+    metadata: async ({ params }: MessagePageProps) => {
       return { title: `${TITLES[side]} ${(await params).id.slice(-8)}` };
     },
-    async Page({ params, searchParams }: MessagePageProps) {
+    Page: async ({ params, searchParams }: MessagePageProps) => {
       const [{ config }, { id }] = await Promise.all([processContainer(), params]);
       if (!UUID.test(id)) notFound();
       return consolePage<undefined, AnyMessage>({

@@ -76,11 +76,11 @@ export function namedPage<Param extends string, Filters, Value>(page: NamedPageO
   type Props = SearchProps & { readonly params: Promise<Readonly<Record<Param, string>>> };
   const { param, title, path, read } = page;
   return {
-    async metadata({ params }: Props) {
+    metadata: async ({ params }: Props) => {
       const name = nameIn((await params)[param]);
       return { title: name === undefined ? title : `${title} ${name}` };
     },
-    async Page({ params, searchParams }: Props): Promise<ReactNode> {
+    Page: async ({ params, searchParams }: Props): Promise<ReactNode> => {
       const name = nameIn((await params)[param]);
       if (name === undefined) notFound();
       return consolePage<Filters, Value>({

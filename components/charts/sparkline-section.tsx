@@ -92,7 +92,6 @@ interface ChartAgeProps {
   readonly asTable: boolean;
 }
 
-/** Age of the roll-up, and the same numbers as a table. */
 export function ChartAge({ at, now, tableHref, chartHref, asTable }: ChartAgeProps) {
   return (
     <>

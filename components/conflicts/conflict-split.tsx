@@ -61,7 +61,6 @@ function Gone() {
 }
 
 interface GroupsProps extends Omit<ConflictSplitProps, "opened"> {
-  /** The one whose conflict is open. */
   readonly group: ConflictGroup | undefined;
 }
 

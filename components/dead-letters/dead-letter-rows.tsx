@@ -77,12 +77,7 @@ const CELLS: Cells<typeof DEAD_LETTERS, DeadLetterRow, Around> = {
     row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
 };
 
-interface ActsProps {
-  readonly row: DeadLetterRow;
-  readonly view: DeadLettersView;
-}
-
-function Acts({ row, view }: ActsProps) {
+function Acts({ row, view }: { readonly row: DeadLetterRow; readonly view: DeadLettersView }) {
   const discard = disabledReason(view.discard) ?? row.discardNot;
   return (
     <span className={styles["acts"]}>

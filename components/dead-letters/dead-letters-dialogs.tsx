@@ -17,7 +17,6 @@ export interface DeadLettersDialogsProps {
   readonly asked: DeadMessage | undefined;
 }
 
-/** Every dialog of the page; the address says which one is open. */
 export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsProps) {
   const { group, matching } = view;
   const scope = scopeOf(filters);
@@ -55,7 +54,6 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
   );
 }
 
-/** Those that are open still. */
 function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
   return rows.rows.flatMap(({ side, messageId, place, safe, requeueNot, discardNot, requeuedAt }) =>
     requeuedAt !== undefined

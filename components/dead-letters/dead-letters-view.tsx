@@ -83,7 +83,6 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
   );
 }
 
-/** The same sentence as one line. */
 export function deadLettersTitle(view: View): string {
   return clauses(view)
     .map(({ text }) => text)
@@ -140,7 +139,6 @@ function chips(view: View, filters: DeadLetterFilters, address: PageAddress): re
   ];
 }
 
-/** As its causes name it, where there are any. */
 function placeLabel(view: View, place: string): string {
   return view.groups.find((group) => group.place === place)?.placeLabel ?? topicLabel(place);
 }

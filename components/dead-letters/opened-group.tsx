@@ -14,7 +14,6 @@ import type { OpenedMessage } from "@/components/messages/message-pane";
 import { DeadLetterRows } from "./dead-letter-rows";
 import styles from "./dead-letters.module.css";
 
-/** Where a row of the causes leads to. */
 export const OPENED = "opened";
 
 /** "on the way to payments", "on the way by webhook to shop.example/hooks", "handled by ledger". */
@@ -29,7 +28,6 @@ export interface OpenedGroupProps {
   readonly opened: OpenedMessage;
 }
 
-/** One cause: what is wrong, what may be done now and what would happen, then its messages. */
 export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) {
   return (
     <div id={OPENED} className={styles["opened"]}>

@@ -63,7 +63,6 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, CellContext> = {
   ),
 };
 
-/** How long it took from its arrival to its effect. */
 function Lag({ ms }: { readonly ms: number }) {
   return (
     <span className={styles["quiet"]} title="from received to processed">

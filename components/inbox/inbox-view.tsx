@@ -24,7 +24,6 @@ const FIELDS: readonly FilterField<keyof InboxFilters>[] = [
   OLDER_FIELD,
 ];
 
-/** What arrived, how often, and what its consumer made of it. */
 export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
   const { view, filters, address, whyNot } = props;
   const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;

@@ -20,7 +20,6 @@ export interface ConsumerViewProps {
   readonly whyNot?: string | undefined;
 }
 
-/** One consumer: how it does, what comes for it, and what waits longest. */
 export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
   const { row, at, chart } = consumer;
   return (

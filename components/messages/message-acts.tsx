@@ -6,7 +6,6 @@ import { Time } from "@/components/ui/values/time";
 import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 
-/** Every time a message gave up, and what a person did then. */
 export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
   return (
     <SectionTable
@@ -35,7 +34,6 @@ function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: stri
   );
 }
 
-/** What may be done with a message, or why it is not offered now: both are for dead ones. */
 export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
   const why = actions.find(({ allowed }) => !allowed)?.whyNot;
   return (

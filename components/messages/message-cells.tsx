@@ -17,7 +17,6 @@ import styles from "./messages.module.css";
 /** Longest error text in a row; the whole one is on the message's page. */
 const ERROR_TEXT = 90;
 
-/** Type and id of a message. */
 export function MessageName({ type, id }: { readonly type: string; readonly id: string }) {
   return (
     <span className={styles["place"]}>
@@ -81,14 +80,12 @@ export function NextTry({
 
 export interface SafeProps {
   readonly said: GlyphText;
-  /** The error that led here. */
   readonly code?: string | undefined;
   readonly error?: string | undefined;
   /** Instead of them: any small line. */
   readonly note?: string | undefined;
 }
 
-/** The verdict on acting, and what led here. */
 export function Safe({ said, code, error, note }: SafeProps) {
   const text = error === undefined || error.length <= ERROR_TEXT ? error : `${error.slice(0, ERROR_TEXT)}…`;
   const small = note ?? (text === undefined || text === "" || code === undefined ? code : `${code}: ${text}`);
@@ -103,7 +100,6 @@ export function Safe({ said, code, error, note }: SafeProps) {
   );
 }
 
-/** The operation that a message is about. */
 export function OperationLink({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return <span className={styles["zero"]}>none</span>;
   return (
@@ -128,7 +124,6 @@ export interface MessageListProps<Row> {
 export type CellContext = Pick<MessageListProps<never>, "now" | "whyNot">;
 type ListedMessage = JudgedOutboxRow | JudgedInboxRow;
 
-/** The cells that both sides draw alike. */
 export const MESSAGE_CELLS = {
   state: (row: ListedMessage) => <StateTag name={row.state} />,
   attempts: (row: ListedMessage) => (
@@ -139,7 +134,6 @@ export const MESSAGE_CELLS = {
     row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
 };
 
-/** Where the row of a message leads. */
 export function messageLinks(side: MessageSide, id: string, beside: boolean | undefined) {
   const page = `/${side}/${id}`;
   return { id, copy: id, href: page, ...(beside === true && { place: { open: id }, page }) };

@@ -52,7 +52,6 @@ interface PaneParam {
   readonly param: "open" | "row";
 }
 
-/** The current message, beside the list. */
 function MessagePane({ message, param }: PaneParam & { readonly message: AnyMessage }) {
   const { id, state, chain } = message;
   const { side } = messageBasics(message);

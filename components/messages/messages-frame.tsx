@@ -27,7 +27,6 @@ import { PlaceTable } from "./place-table";
 import { RequeueDialogs } from "./requeue-dialog";
 import { deadMessagesOf } from "./dead-message";
 
-/** What the pages of both sides are given. */
 export interface MessagesPageProps<View, Filters> extends ListPageProps<View, Filters, AnyMessage> {
   /** Why this person may not requeue; undefined: may. */
   readonly whyNot?: string | undefined;

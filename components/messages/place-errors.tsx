@@ -50,7 +50,6 @@ export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
   );
 }
 
-/** Dead letters of this cause, or the messages that wait with this error. */
 function hrefOf(side: MessageSide, place: string, { code, fingerprint }: PlaceError): string {
   if (fingerprint !== undefined) return `/dead-letters?${new URLSearchParams({ side, place, fingerprint }).toString()}`;
   const filter =

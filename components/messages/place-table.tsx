@@ -9,7 +9,6 @@ import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
 
-/** @returns the page of a topic or a consumer. */
 export function placeHref(side: MessageSide, place: string): string {
   return `/${SIDE_WORDS[side].places}/${encodeURIComponent(place)}`;
 }
@@ -125,7 +124,6 @@ function Bars({ values, done }: { readonly values: readonly number[]; readonly d
   );
 }
 
-/** The name as a link, how it travels, and why it stands still. */
 export function PlaceName({ row }: { readonly row: PlaceRow }) {
   return (
     <span className={styles["name"]}>

@@ -12,7 +12,6 @@ const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly te
   inbox: { title: "No consumer got a message yet.", text: "A consumer is here from its first message on." },
 };
 
-/** All topics, or all consumers. */
 export function PlacesView({ places }: { readonly places: View }) {
   const { side, at } = places;
   const { title, places: many } = SIDE_WORDS[side];

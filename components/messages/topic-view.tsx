@@ -17,11 +17,9 @@ import styles from "./messages.module.css";
 export interface TopicViewProps {
   readonly topic: View;
   readonly address: PageAddress;
-  /** Why this person may not requeue. */
   readonly whyNot?: string | undefined;
 }
 
-/** One topic: how it does, what waits longest, how it travels, and pause and resume. */
 export function TopicView({ topic, address, whyNot }: TopicViewProps) {
   const { row, at, actions } = topic;
   return (

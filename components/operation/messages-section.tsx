@@ -11,7 +11,6 @@ import type { OutboxRow } from "@/presentation/views/outbox";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
-/** What left by the outbox, what arrived in the inbox, what the ledger holds. */
 export function MessagesSection({ operation }: { readonly operation: OperationDetail }) {
   return (
     <>

@@ -81,7 +81,6 @@ export function OperationView({ operation, address, callers }: OperationViewProp
   );
 }
 
-/** The verdict, who asked for it, and the amount it is about. */
 function OperationHead({ operation }: { readonly operation: OperationDetail }) {
   const { at, money, state } = operation;
   const open = state === "UNKNOWN_REQUIRES_RECOVERY" || state === "STALE";
@@ -152,7 +151,6 @@ const OTHER: Readonly<Partial<Record<ActionName, { readonly dialog?: string; rea
   send_again: {},
 };
 
-/** Every name of the operation, the rules it runs under, and what else may be done. */
 function OperationSide({ operation }: { readonly operation: OperationDetail }) {
   const { actions, evidence } = operation;
   const others = actions.filter(({ action }) => action in OTHER && (evidence === undefined || action !== "reconcile"));

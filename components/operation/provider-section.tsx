@@ -7,7 +7,6 @@ import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
 import shared from "@/components/ui/shared.module.css";
 
-/** The journal of provider calls, and who owned the operation when. */
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
   const { provider, leases, at } = operation;
   return (

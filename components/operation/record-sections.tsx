@@ -72,7 +72,6 @@ export function EventsSection({ operation }: { readonly operation: OperationDeta
   );
 }
 
-/** Who looked, asked or decided, and why. */
 export function AuditSection({ operation }: { readonly operation: OperationDetail }) {
   const { audit, at } = operation;
   return (

@@ -11,7 +11,6 @@ import styles from "./operation.module.css";
 
 const ANSWERS_DRAWN = 12;
 
-/** Every request of the key and what its caller was told. */
 export function RequestsSection({ operation }: { readonly operation: OperationDetail }) {
   const { requests, requestsTotal, at } = operation;
   const shown =

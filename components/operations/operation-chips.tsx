@@ -38,7 +38,6 @@ export interface OperationChipsProps {
   readonly right?: ReactNode;
 }
 
-/** Every filter that is on, and a form for another one. */
 export function OperationChips({ filters, address, now, right }: OperationChipsProps) {
   return <FilterChips chips={activeChips(filters, address, now)} add={<FilterMenu fields={FIELDS} />} right={right} />;
 }

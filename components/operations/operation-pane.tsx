@@ -21,7 +21,6 @@ export interface OperationListProps {
   readonly children: ReactNode;
 }
 
-/** A list of operations with the open one beside it. */
 export function OperationList({ opened, idle = false, children }: OperationListProps) {
   const id = usePlace().query.get("open") ?? undefined;
   const row = useOpened(id, idPath("/operations", id), opened);
@@ -43,7 +42,6 @@ function Idle() {
   );
 }
 
-/** The current row, beside the list. */
 function OperationPane({ operation }: { readonly operation: OperationDetail }) {
   const { evidence, money, state } = operation;
   const href = `/operations/${operation.operationId}`;

@@ -27,7 +27,6 @@ export interface OperationTabsProps {
   readonly views: readonly SavedView[];
 }
 
-/** One list, a tab per state, then its first saved views. */
 export function OperationTabs({ address, states, counts, views }: OperationTabsProps) {
   const [only, ...others] = states;
   return (

@@ -28,11 +28,9 @@ export interface OperationsProps {
   readonly filters: OperationFilters;
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
-  /** The row in the pane. */
   readonly opened: Opened<OperationDetail> | undefined;
   readonly now: string;
   readonly facts: ListFacts;
-  /** Plans that may be made of the selected rows. */
   readonly kinds: PlanSelectionProps["kinds"];
 }
 

@@ -10,12 +10,7 @@ import { Invariants } from "./invariants";
 import { Loops } from "./loops";
 import { Waiting } from "./waiting";
 
-export interface OverviewProps {
-  readonly view: Overview;
-  readonly asTable: boolean;
-}
-
-export function OverviewView({ view, asTable }: OverviewProps) {
+export function OverviewView({ view, asTable }: { readonly view: Overview; readonly asTable: boolean }) {
   const { range } = view.charts;
   const first = firstThing(view);
   return (

@@ -11,7 +11,6 @@ import styles from "./proof.module.css";
 /** Rows of one table that are named before the rest is folded. */
 const ROWS_SHOWN = 2;
 
-/** Each claim with what is expected, what was counted and the rows behind it. */
 export function ProofClaims({ proof }: { readonly proof: SignedProof }) {
   const claims = CLAIM_ORDER.flatMap((status) => proof.claims.filter((claim) => claim.status === status));
   return (

@@ -129,7 +129,6 @@ function List({ items }: { readonly items: readonly string[] }) {
   );
 }
 
-/** The names that never change, what was counted, and what makes the document one. */
 function ProofSide({ proof }: { readonly proof: SignedProof }) {
   return (
     <div className={styles["side"]}>

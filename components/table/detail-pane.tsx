@@ -8,13 +8,11 @@ import type { ChainView } from "@/presentation/operation/chain";
 import styles from "./detail-pane.module.css";
 
 interface DetailPaneProps extends PaneWalkProps {
-  /** What it is, and its state. */
   readonly head: ReactNode;
   readonly verdict: VerdictProps["clauses"];
   readonly chain: Pick<ChainView, "stations" | "gap">;
   /** Lists of what is known, by their titles. */
   readonly known: Readonly<Record<string, DataListProps["items"] | undefined>>;
-  /** The ways on. */
   readonly children: ReactNode;
 }
 
@@ -49,7 +47,6 @@ interface PaneWalkProps {
   readonly closes?: string | undefined;
 }
 
-/** How to walk on from the open row. */
 export function PaneWalk({ href, closes }: PaneWalkProps) {
   return (
     <div className={styles["walk"]}>

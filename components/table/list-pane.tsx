@@ -25,9 +25,7 @@ export interface ListPaneProps {
   readonly label: string;
   /** What is known of the open row; without it the list has the whole width. */
   readonly pane: ReactNode | undefined;
-  /** Another row is on its way into the pane. */
   readonly busy?: boolean | undefined;
-  /** The list, whose rows say where they open (`place`) and where their own page is (`page`). */
   readonly children: ReactNode;
 }
 

@@ -3,7 +3,6 @@ import { Section, type SectionProps } from "@/components/ui/section";
 import { FoldedTable } from "./folded-table";
 import { SimpleTable, type SimpleColumn } from "./simple-table";
 
-/** How a column looks, and what it draws of a row. */
 export interface RowColumn<Row> extends Pick<SimpleColumn, "align" | "phone" | "wrap" | "wide"> {
   readonly cell: (row: Row) => ReactNode;
 }
@@ -22,7 +21,6 @@ export interface RowsTableProps<Row> {
   readonly folded?: boolean | undefined;
 }
 
-/** A short table whose columns say what they draw. */
 export function RowsTable<Row>({ label, columns, rows, rowId, empty, sum, folded = false }: RowsTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return empty;
   const declared = Object.entries(columns);
@@ -39,7 +37,6 @@ interface SectionTableProps<Row> extends Omit<RowsTableProps<Row>, "label">, Omi
   readonly title: string;
   /** Accessible name of the table; default the title. */
   readonly label?: string | undefined;
-  /** Below the table. */
   readonly children?: ReactNode;
 }
 

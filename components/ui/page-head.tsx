@@ -7,7 +7,6 @@ export interface PageHeadProps {
   /** Line above: where this is and how to walk. */
   readonly crumb?: ReactNode;
   readonly crumbRight?: ReactNode;
-  /** The sentence that the page opens with. */
   readonly verdict?: VerdictProps["clauses"] | undefined;
   /** A `<PageTitle>` where there is no verdict, or what stands below it. */
   readonly children?: ReactNode;
@@ -18,7 +17,6 @@ export interface PageHeadProps {
   readonly aside?: ReactNode;
 }
 
-/** The head of a page: crumb, verdict, lede, and what stands at its right. */
 export function PageHead({ crumb, crumbRight, verdict, children, lede, large = false, aside }: PageHeadProps) {
   return (
     <header className={styles["wrap"]}>
