@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Chain } from "@/components/chain/chain";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
-import { RowsTable } from "@/components/table/rows-table";
+import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
@@ -15,13 +15,19 @@ import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/messa
 import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
 import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
-import { ActionBar, Deaths } from "./message-acts";
-import { MessageBody } from "./message-body";
-import { heldNow, OperationLink, untilText } from "./message-cells";
+import { heldNow, OperationLink, RequeueButton, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
 import { placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
+import type { MessageDetail } from "@/presentation/views/messages";
+import { CodeBlock } from "@/components/ui/values/masked";
+import { Note, Row } from "@/components/ui/row";
+import { plural } from "@/presentation/format/words";
+import type { DeadLetterRow } from "@/presentation/views/dead-letters";
+import type { ActionView } from "@/presentation/views/common";
+import { disabledReason, Offer } from "@/components/ui/offer";
+import shared from "@/components/outbox/messages.module.css";
 
 /** One message of either side: where it is, who tried, what caused it and what it caused, and whether it may go again. */
 export function MessageView({ message }: { readonly message: AnyMessage }) {
@@ -192,5 +198,75 @@ function Facts({ message }: { readonly message: AnyMessage }) {
         ]}
       />
     </Section>
+  );
+}
+
+interface MessageBodyProps {
+  readonly title: string;
+  readonly note: string;
+  readonly fields: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
+  readonly message: Pick<MessageDetail, "headers" | "hiddenHeaders">;
+}
+
+/** Body and headers of a message, field by field; signatures are never shown. */
+export function MessageBody({ title, note, fields, message }: MessageBodyProps) {
+  const { headers, hiddenHeaders } = message;
+  return (
+    <Section title={title} note={note}>
+      <CodeBlock lines={fields.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))} />
+      {headers.length + hiddenHeaders > 0 && (
+        <div className={shared["headers"]}>
+          <Note>Headers{hiddenHeaders > 0 && `, ${plural(hiddenHeaders, "other")} not shown`}</Note>
+          {headers.length > 0 && <CodeBlock lines={headers} />}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
+  return (
+    <SectionTable
+      title="When it gave up"
+      note={rows.length === 1 ? "once" : `${String(rows.length)} times`}
+      label="Dead letters of this message"
+      rows={rows}
+      rowId={(row) => row.id}
+      columns={{
+        "Dead since": { cell: (row) => <Time at={row.deadAt} now={now} form="day" /> },
+        Error: { phone: "full", wrap: true, cell: (row) => `${row.errorCode}: ${row.error}` },
+        Attempts: { align: "right", cell: (row) => row.attempts },
+        Then: { align: "right", phone: "full", wrap: true, cell: (row) => <Settled row={row} now={now} /> },
+      }}
+    />
+  );
+}
+
+function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
+  if (row.requeuedAt === undefined) return <>waits for a person</>;
+  return (
+    <>
+      {row.settlement ?? "requeued"} <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
+      {row.reason !== undefined && row.reason !== "" && `: ${row.reason}`}
+    </>
+  );
+}
+
+export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
+  const why = actions.find(({ allowed }) => !allowed)?.whyNot;
+  return (
+    <Row end>
+      {why !== undefined && <Note>Not offered: {why}</Note>}
+      {actions.map((action) => {
+        const whyNot = disabledReason(action);
+        if (action.action === "requeue")
+          return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
+        return (
+          <Offer key={action.action} small={!action.allowed || undefined} dialog={`discard:${id}`} notOffered={whyNot}>
+            {action.label}
+          </Offer>
+        );
+      })}
+    </Row>
   );
 }

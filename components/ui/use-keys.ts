@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { isTyping } from "./is-typing";
 
 /** Single-key shortcuts of a page: quiet while somebody types, a dialog is open or another key is held. */
 export function useKeys(onKey: (event: KeyboardEvent) => void): void {
@@ -18,4 +17,12 @@ export function useKeys(onKey: (event: KeyboardEvent) => void): void {
       document.removeEventListener("keydown", listener);
     };
   }, []);
+}
+
+/** @returns whether a key press belongs to a field or an open dialog, so that single-key shortcuts stay quiet. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog[open]") !== null) return true;
+  if (target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
