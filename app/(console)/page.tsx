@@ -1,8 +1,5 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { showRead, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
 import { OverviewView } from "@/components/overview/overview-view";
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { parseOverviewFilters } from "@/presentation/filters/parsers";
@@ -10,11 +7,7 @@ import type { SearchInput } from "@/presentation/filters/search";
 import { filterSearch, pageParam } from "@/presentation/list/page-address";
 import type { ChartRange } from "@/presentation/views/common";
 
-/** Once for the title and the page. */
-const read = cache(async (range: ChartRange | undefined) => {
-  const ctx = await consoleContext();
-  return attempt(ctx, () => readOverview(ctx, { range }));
-});
+const read = sharedRead((ctx, range: ChartRange | undefined) => readOverview(ctx, { range }));
 
 function rangeOf(search: SearchInput): ChartRange | undefined {
   return parseOverviewFilters(filterSearch({ path: "/", search })).filters.range;

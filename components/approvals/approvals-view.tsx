@@ -21,7 +21,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
   return (
     <DoneKeeper>
       <PageHead
-        clauses={clausesOf(view)}
+        verdict={clausesOf(view)}
         lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key."
       />
       <DoneLine />

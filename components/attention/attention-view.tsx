@@ -131,7 +131,7 @@ function Head({ view: { totals, verdict } }: { readonly view: View }) {
   const shares = totals.map(({ money, count }) => `${money.display} in ${String(count)}`).join(", ");
   return (
     <PageHead
-      clauses={toVerdictClauses(verdict)}
+      verdict={toVerdictClauses(verdict)}
       lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
     />
   );

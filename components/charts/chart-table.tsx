@@ -16,7 +16,6 @@ export interface ChartTableProps {
     readonly values: readonly (number | null)[];
     /** The same in words, where a number is not exact enough. */
     readonly words?: readonly string[] | undefined;
-    /** The list behind one number. */
     readonly href?: ((index: number) => string) | undefined;
   }[];
 }

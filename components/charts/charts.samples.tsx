@@ -1,5 +1,5 @@
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
-import { ChartAge } from "./chart-age";
+import { ChartAge } from "./sparkline-section";
 import { ChartTable } from "./chart-table";
 import { CursorLayer } from "./cursor-layer";
 import { RangeLinks } from "./range-links";

@@ -13,7 +13,6 @@ export interface CursorLayerProps {
   readonly say: (index: number) => string;
   /** Click or Enter on a bucket. @param at where the pointer was, px above the base; a key is nowhere */
   readonly onOpen?: ((index: number, at?: number) => void) | undefined;
-  /** What that opens, in words. */
   readonly opens?: string | undefined;
   /** Drag, or Shift with the arrows and Enter: the first and the last bucket. */
   readonly onZoom?: ((first: number, last: number) => void) | undefined;

@@ -9,7 +9,6 @@ export interface ShareItem {
 
 const LONGEST = 74;
 
-/** How a whole divides, as horizontal bars with their counts. */
 export function ShareBars({ items }: { readonly items: readonly ShareItem[] }) {
   const top = Math.max(1, ...items.map((item) => item.count));
   return (

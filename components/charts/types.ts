@@ -22,7 +22,6 @@ export interface SparklineSeries {
   readonly label: string;
   /** Where the same measure is drawn large. */
   readonly href?: string | undefined;
-  /** The list behind a point of it. */
   readonly list?: MeasureList | undefined;
   readonly glyph?: GlyphName | undefined;
   readonly draw: Draw;
@@ -46,7 +45,6 @@ export interface IncidentBand {
   readonly label: string;
 }
 
-/** @returns the CSS colour of a series. */
 export function seriesColor(color: SeriesColor): string {
   if (color === "broken") return "var(--ob-broken)";
   if (color === "rest") return "var(--ob-line-strong)";

@@ -4,8 +4,6 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/presentation/views/checklist";
 import styles from "./checklist.module.css";
@@ -28,9 +26,8 @@ export function ChecklistView({ view }: { readonly view: View }) {
     <>
       <PageHead
         lede={`Checked against the routes that are served, the policies of this tenant, and the newest of its data of the last ${String(view.hours)} hours. Reads only.`}
-      >
-        <Verdict clauses={toVerdictClauses({ clauses: view.verdict })} />
-      </PageHead>
+        verdict={view.verdict}
+      />
       <Section
         title="Review checklist"
         note="what every API with retries needs comes first"

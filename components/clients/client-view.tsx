@@ -30,7 +30,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        clauses={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]}
+        verdict={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]}
         crumb={
           <>
             <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>

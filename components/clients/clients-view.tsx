@@ -28,7 +28,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        clauses={toVerdictClauses(view.verdict)}
+        verdict={toVerdictClauses(view.verdict)}
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
           <>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { Masked } from "@/components/ui/values/masked";
@@ -11,9 +11,15 @@ import { glyphWord } from "@/presentation/format/glyph";
 import type { CommandSide, ConflictDetail } from "@/presentation/views/conflicts";
 import styles from "./compare.module.css";
 
+const GLYPHS = { meaning: "conflict", form: "form", same: "same" } as const;
+const BLOCKS: readonly { readonly kind: keyof typeof GLYPHS; readonly heading?: string }[] = [
+  { kind: "meaning" },
+  { kind: "form", heading: "Differs in form only, alone it would have been a replay" },
+  { kind: "same", heading: "Same" },
+];
+
 /** Two commands under one key, in three blocks: what differs in meaning, what differs in form only, what is the same. */
 export function Compare({ detail }: { readonly detail: ConflictDetail }) {
-  const { meaning, form, same, valuesShown } = detail;
   return (
     <div className={styles["compare"]}>
       {detail.valuesNote !== undefined && <p className={styles["note"]}>{detail.valuesNote}</p>}
@@ -27,17 +33,21 @@ export function Compare({ detail }: { readonly detail: ConflictDetail }) {
         </colgroup>
         <Head detail={detail} />
         <tbody>
-          {meaning.map((field) => (
-            <FieldRow key={field.field} kind="meaning" field={field} shown={valuesShown} />
-          ))}
-          {form.length > 0 && <Divider>Differs in form only, alone it would have been a replay</Divider>}
-          {form.map((field) => (
-            <FieldRow key={field.field} kind="form" field={field} shown={valuesShown} />
-          ))}
-          {same.length > 0 && <Divider>Same</Divider>}
-          {same.map((field) => (
-            <FieldRow key={field.field} kind="same" field={field} shown={valuesShown} />
-          ))}
+          {BLOCKS.map(
+            ({ kind, heading }) =>
+              detail[kind].length > 0 && (
+                <Fragment key={kind}>
+                  {heading !== undefined && (
+                    <tr className={styles["divider"]}>
+                      <td colSpan={5}>{heading}</td>
+                    </tr>
+                  )}
+                  {detail[kind].map((field) => (
+                    <FieldRow key={field.field} kind={kind} field={field} shown={detail.valuesShown} />
+                  ))}
+                </Fragment>
+              ),
+          )}
         </tbody>
       </table>
     </div>
@@ -106,22 +116,12 @@ function Side({ side, name, now, children }: SideProps) {
   );
 }
 
-function Divider({ children }: { readonly children: ReactNode }) {
-  return (
-    <tr className={styles["divider"]}>
-      <td colSpan={5}>{children}</td>
-    </tr>
-  );
-}
-
 interface FieldRowProps {
-  readonly kind: "meaning" | "form" | "same";
+  readonly kind: keyof typeof GLYPHS;
   readonly field: FieldComparison;
   /** False: this role sees names, not values. */
   readonly shown: boolean;
 }
-
-const GLYPHS = { meaning: "conflict", form: "form", same: "same" } as const;
 
 function FieldRow({ kind, field, shown }: FieldRowProps) {
   return (

@@ -8,7 +8,6 @@ import { CopyPlace, PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { formatCount } from "@/presentation/format/display-time";
@@ -29,7 +28,7 @@ export function ConflictPane({ detail, group }: ConflictPaneProps) {
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
       <Walk detail={detail} group={group} />
-      <Verdict as="h2" clauses={toVerdictClauses(detail.verdict)} />
+      <Verdict as="h2" clauses={detail.verdict.clauses} />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
         <Link href={`/operations/${detail.operationId}`} prefetch={false}>

@@ -2,9 +2,9 @@
 
 import { Trend } from "@/components/charts/trend";
 import { EmptyState } from "@/components/feedback/notice";
-import { openedPane } from "@/components/table/list-pane";
+import { openedPane, type ListPageProps } from "@/components/table/list-pane";
 import { NewerText } from "@/components/table/newer-line";
-import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
+import { idPath, useOpened } from "@/components/table/use-opened";
 import { ExportLink } from "@/components/ui/export-link";
 import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
@@ -13,7 +13,6 @@ import { usePlace } from "@/components/ui/place";
 import { formatCount } from "@/presentation/format/display-time";
 import type { ConflictFilters } from "@/domain/lists/filters";
 import { operationRoute } from "@/domain/operation-label";
-import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import { ConflictPane } from "./conflict-pane";
@@ -22,13 +21,7 @@ import { DAY, firstConflict, timeWords } from "./conflict-words";
 import { MARK_WORDS } from "./mark-dialog";
 import styles from "./conflicts.module.css";
 
-export interface ConflictSplitProps {
-  readonly view: View;
-  /** The conflict that was open when the page was read. */
-  readonly opened: Opened<ConflictDetail> | undefined;
-  readonly filters: ConflictFilters;
-  readonly address: PageAddress;
-}
+export type ConflictSplitProps = Omit<ListPageProps<View, ConflictFilters, ConflictDetail>, "problems" | "facts">;
 
 /** Groups at the left; at the right the conflict that the address names, else the newest. */
 export function ConflictSplit({ view, opened, filters, address }: ConflictSplitProps) {
@@ -68,7 +61,6 @@ function Gone() {
 }
 
 interface GroupsProps extends Omit<ConflictSplitProps, "opened"> {
-  /** The one whose conflict is open. */
   readonly group: ConflictGroup | undefined;
 }
 

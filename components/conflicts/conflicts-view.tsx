@@ -1,30 +1,29 @@
 import { EmptyState } from "@/components/feedback/notice";
-import type { Opened } from "@/components/table/use-opened";
+import type { ListPageProps } from "@/components/table/list-pane";
 import { PageTitle } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
 import { ButtonLink } from "@/components/ui/button";
 import { ListProblems } from "@/components/outbox/list-problems";
-import { windowWords } from "@/components/ui/window-chip";
-import type { ListFacts } from "@/components/views/list-tools";
-import type { FilterProblem } from "@/presentation/filters/search";
+import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
+import { rangeOptions, windowChip, windowWords } from "@/components/ui/window-chip";
+import { ListTools } from "@/components/views/list-tools";
+import { operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { ConflictDetail, ConflictsView as View } from "@/presentation/views/conflicts";
-import { ConflictChips } from "./conflict-chips";
 import { ConflictSplit } from "./conflict-split";
 import { timeWords } from "./conflict-words";
 import { RangeLink } from "./range-link";
 import styles from "./conflicts.module.css";
-import type { ConflictFilters } from "@/domain/lists/filters";
+import { CONFLICT_RANGES, type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 
-export interface ConflictsViewProps {
-  readonly view: View;
-  readonly opened: Opened<ConflictDetail> | undefined;
-  readonly filters: ConflictFilters;
-  /** Parts of the address that were not understood. */
-  readonly problems: readonly FilterProblem[];
-  readonly address: PageAddress;
-  readonly facts: ListFacts;
-}
+const FIELDS: readonly FilterField<keyof ConflictFilters>[] = [
+  { name: "range", label: "Time", options: rangeOptions(CONFLICT_RANGES) },
+  { name: "client", label: "Client", chip: "client", placeholder: "till-web" },
+  { name: "operation", label: "Operation", chip: "kind", placeholder: "payments.create" },
+];
+
+export type ConflictsViewProps = ListPageProps<View, ConflictFilters, ConflictDetail>;
 
 export function ConflictsView(props: ConflictsViewProps) {
   const { view, opened, filters, problems, address, facts } = props;
@@ -32,7 +31,11 @@ export function ConflictsView(props: ConflictsViewProps) {
     <>
       <PageTitle>Conflicts</PageTitle>
       <div className={styles["filters"]}>
-        <ConflictChips filters={filters} address={address} now={view.at} facts={facts} />
+        <FilterChips
+          chips={chips(filters, address, view.at)}
+          add={<FilterMenu fields={FIELDS} />}
+          right={<ListTools facts={facts} address={address} />}
+        />
       </div>
       <ListProblems problems={problems} />
       {view.groups.length === 0 && opened === undefined ? (
@@ -73,4 +76,12 @@ function NoConflicts({ view, filters, address }: ConflictsViewProps) {
       }
     />
   );
+}
+
+function chips(filters: ConflictFilters, address: PageAddress, now: string): readonly FilterChip[] {
+  const closed = { ...address, search: { ...address.search, conflict: undefined } };
+  return [
+    windowChip(conflictWindow(filters), address, now),
+    ...chipsOf(FIELDS, filters, closed, (name, value) => (name === "operation" ? { value: operationKind(value) } : {})),
+  ];
 }

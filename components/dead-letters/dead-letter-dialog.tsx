@@ -6,7 +6,6 @@ import { DiscardDialog } from "@/components/messages/discard-dialog";
 
 export interface DeadLetterDialogProps {
   readonly rows: readonly DeadMessage[];
-  /** Why this person may not. */
   readonly whyNot: { readonly requeue: string | undefined; readonly discard: string | undefined };
 }
 

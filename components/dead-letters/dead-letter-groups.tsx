@@ -5,11 +5,12 @@ import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { CAUSES } from "@/presentation/list/message-lists";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
-import { VerdictCountsLine } from "./verdict-counts";
+import type { DeadLetterGroup, DeadLettersView, VerdictCounts } from "@/presentation/views/dead-letters";
 import { groupWhere, OPENED } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 
 export interface DeadLetterGroupsProps {
   readonly view: DeadLettersView;
@@ -65,3 +66,30 @@ const CELLS: Cells<typeof CAUSES, DeadLetterGroup, string> = {
   first: (group, at) => <Time at={group.firstAt} now={at} />,
   last: (group, at) => <Time at={group.lastAt} now={at} />,
 };
+
+/** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */
+export function VerdictCountsLine({
+  counts,
+  of,
+}: {
+  readonly counts: VerdictCounts;
+  /** When only so many of the newest were judged. */
+  readonly of?: number | undefined;
+}) {
+  const parts = REQUEUE_VERDICTS.flatMap((verdict) => {
+    const count = counts[verdict] ?? 0;
+    return count === 0 ? [] : [{ verdict, count, ...VERDICT_FACES[verdict] }];
+  });
+  if (parts.length === 0) return <span className={styles["quiet"]}>none is open</span>;
+  return (
+    <span className={styles["verdicts"]}>
+      {parts.map(({ verdict, count, glyph, tone }) => (
+        <span key={verdict}>
+          <Glyph name={glyph} tone={tone} size={12} /> <b>{formatCount(count)}</b>{" "}
+          {VERDICT_WORDS[verdict].toLowerCase()}
+        </span>
+      ))}
+      {of !== undefined && <span className={styles["quiet"]}>of the newest {formatCount(of)}</span>}
+    </span>
+  );
+}

@@ -1,17 +1,15 @@
 import Link from "next/link";
-import { RequeueButton, Safe } from "@/components/outbox/outbox-list";
+import { RequeueButton, Safe } from "@/components/messages/message-cells";
 import messages from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { disabledReason, Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
-import type { ActionView } from "@/presentation/views/common";
 import type { DeadLetterGroup, DeadLetterRow, DeadLettersView } from "@/presentation/views/dead-letters";
 import { MessagesBeside, type OpenedMessage } from "@/components/messages/message-pane";
 import { SelectionActions } from "./selection-actions";
@@ -53,11 +51,6 @@ export function DeadLetterRows({ view, group, address, opened }: DeadLetterRowsP
   );
 }
 
-/** @returns the sentence beside a control that is off. */
-export function disabledReason(action: ActionView): string | undefined {
-  return action.allowed ? undefined : (action.whyNot ?? "Not offered now.");
-}
-
 interface Around {
   readonly group: DeadLetterGroup;
   readonly view: DeadLettersView;
@@ -79,29 +72,18 @@ const CELLS: Cells<typeof DEAD_LETTERS, DeadLetterRow, Around> = {
     ),
   since: (row, { view }) => <Time at={row.deadAt} now={view.at} />,
   safe: (row, { group }) =>
-    row.safe && <Safe said={row.safe} error={row.error === group.error ? undefined : row.error} />,
+    row.safe && <Safe said={row.safe} code={row.error === group.error ? undefined : row.errorCode} error={row.error} />,
   act: (row, { view }) =>
     row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
 };
 
-interface ActsProps {
-  readonly row: DeadLetterRow;
-  readonly view: DeadLettersView;
-}
-
-function Acts({ row, view }: ActsProps) {
+function Acts({ row, view }: { readonly row: DeadLetterRow; readonly view: DeadLettersView }) {
   const discard = disabledReason(view.discard) ?? row.discardNot;
   return (
     <span className={styles["acts"]}>
-      {discard === undefined ? (
-        <DialogLink small dialog={`discard:${row.side}:${row.messageId}`}>
-          Discard
-        </DialogLink>
-      ) : (
-        <Button small notOffered={discard}>
-          Discard
-        </Button>
-      )}
+      <Offer small dialog={`discard:${row.side}:${row.messageId}`} notOffered={discard}>
+        Discard
+      </Offer>
       <RequeueButton name={`${row.side}:${row.messageId}`} whyNot={disabledReason(view.requeue) ?? row.requeueNot} />
     </span>
   );

@@ -1,3 +1,4 @@
+import { disabledReason } from "@/components/ui/offer";
 import { deadMessageOf } from "@/components/messages/dead-message";
 import type { AnyMessage } from "@/presentation/message/sides";
 import { groupOfKey } from "@/presentation/filters/dead-letters";
@@ -5,7 +6,6 @@ import { type DeadLetterFilters, scopeOf } from "@/domain/lists/filters";
 import type { DeadLettersView } from "@/presentation/views/dead-letters";
 import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { DeadLetterDialog } from "./dead-letter-dialog";
-import { disabledReason } from "./dead-letter-rows";
 import { PlanDialog, type PlanVerb } from "./plan-dialog";
 
 const VERBS: readonly PlanVerb[] = ["requeue", "discard"];
@@ -17,7 +17,6 @@ export interface DeadLettersDialogsProps {
   readonly asked: DeadMessage | undefined;
 }
 
-/** Every dialog of the page; the address says which one is open. */
 export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsProps) {
   const { group, matching } = view;
   const scope = scopeOf(filters);
@@ -55,7 +54,6 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
   );
 }
 
-/** Those that are open still. */
 function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
   return rows.rows.flatMap(({ side, messageId, place, safe, requeueNot, discardNot, requeuedAt }) =>
     requeuedAt !== undefined

@@ -2,20 +2,19 @@ import Link from "next/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { columnsOf } from "@/components/table/columns";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
-import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
+import { ButtonLink } from "@/components/ui/button";
+import { disabledReason, Offer } from "@/components/ui/offer";
+import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict, type ClauseProps } from "@/components/ui/verdict";
-import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import type { ClauseProps } from "@/components/ui/verdict";
+import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
-import type { FilterProblem } from "@/presentation/filters/search";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
@@ -23,51 +22,34 @@ import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
-import type { OpenedMessage } from "@/components/messages/message-pane";
-import { disabledReason } from "./dead-letter-rows";
+import type { ListPageProps } from "@/components/table/list-pane";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { OpenedGroup } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import { type DeadLetterFilters, scopeOf } from "@/domain/lists/filters";
 
-export interface DeadLettersViewProps {
-  readonly view: View;
-  readonly filters: DeadLetterFilters;
-  readonly problems: readonly FilterProblem[];
-  readonly address: PageAddress;
-  readonly facts: ListFacts;
-  readonly opened: OpenedMessage;
-}
-
+type DeadLettersViewProps = ListPageProps<View, DeadLetterFilters, AnyMessage>;
 type Parts = Pick<DeadLettersViewProps, "view" | "filters" | "address">;
 
-const FIELDS: readonly FilterField[] = [
-  { name: "place", label: "Destination or consumer" },
-  { name: "type", label: "Message type", placeholder: "payment.succeeded" },
-  { name: "error", label: "Error code" },
-  { name: "fingerprint", label: "Cause" },
-  { name: "operationId", label: "Operation id" },
-  { name: "from", label: "Dead from", placeholder: "2026-11-19T14:00:00Z" },
-  { name: "to", label: "Dead before", placeholder: "2026-11-19T15:00:00Z" },
+const FIELDS: readonly FilterField<keyof DeadLetterFilters>[] = [
+  { name: "place", label: "Destination or consumer", chip: "place" },
+  { name: "type", label: "Message type", chip: "type", placeholder: "payment.succeeded" },
+  { name: "error", label: "Error code", chip: "error" },
+  { name: "fingerprint", label: "Cause", chip: "cause" },
+  { name: "operationId", label: "Operation id", chip: "operation" },
+  { name: "from", label: "Dead from", chip: "dead from", placeholder: "2026-11-19T14:00:00Z" },
+  { name: "to", label: "Dead before", chip: "dead before", placeholder: "2026-11-19T15:00:00Z" },
 ];
-
-const CHIPS = {
-  place: "place",
-  type: "type",
-  error: "error",
-  fingerprint: "cause",
-  operationId: "operation",
-  from: "dead from",
-  to: "dead before",
-} as const;
 
 /** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
 export function DeadLettersView({ view, filters, problems, address, facts, opened }: DeadLettersViewProps) {
   const count = view.groups.length;
   return (
     <>
-      <PageHead lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason.">
-        <Verdict clauses={clauses(view)} />
-      </PageHead>
+      <PageHead
+        lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason."
+        verdict={clauses(view)}
+      />
       <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
         <FilterChips
@@ -100,7 +82,6 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
   );
 }
 
-/** The same sentence as one line. */
 export function deadLettersTitle(view: View): string {
   return clauses(view)
     .map(({ text }) => text)
@@ -149,20 +130,14 @@ function tabs(filters: DeadLetterFilters, address: PageAddress) {
 }
 
 function chips(view: View, filters: DeadLetterFilters, address: PageAddress): readonly FilterChip[] {
-  const drop = (name: string): string => filterHref(address, { [name]: undefined });
   return [
     filters.settled
-      ? { name: "also", value: "settled since", dropHref: drop("settled") }
+      ? { name: "also", value: "settled since", dropHref: filterHref(address, { settled: undefined }) }
       : { name: "only", value: "open" },
-    ...Object.entries(CHIPS).flatMap(([name, label]) => {
-      const value = filters[name as keyof typeof CHIPS];
-      if (value === undefined) return [];
-      return [{ name: label, value: name === "place" ? placeLabel(view, value) : value, dropHref: drop(name) }];
-    }),
+    ...chipsOf(FIELDS, filters, address, (name, place) => (name === "place" ? { value: placeLabel(view, place) } : {})),
   ];
 }
 
-/** As its causes name it, where there are any. */
 function placeLabel(view: View, place: string): string {
   return view.groups.find((group) => group.place === place)?.placeLabel ?? topicLabel(place);
 }
@@ -190,7 +165,6 @@ function Everything({ view, filters, address }: Parts) {
   }
   const narrowed = Object.keys(scopeOf(filters)).length > 0;
   const label = `Plan a requeue of ${narrowed ? "everything that matches" : "all of them"}`;
-  const why = disabledReason(view.plan);
   return (
     <div className={styles["all"]}>
       <span>
@@ -205,16 +179,11 @@ function Everything({ view, filters, address }: Parts) {
         )}
         {view.moreGroups && filters.all && "More than are shown: choose a side or a place."}
       </span>
-      {view.groups.length > 1 &&
-        (why === undefined ? (
-          <DialogLink small dialog="plan:requeue:all">
-            {label}
-          </DialogLink>
-        ) : (
-          <Button small notOffered={why}>
-            {label}
-          </Button>
-        ))}
+      {view.groups.length > 1 && (
+        <Offer small dialog="plan:requeue:all" notOffered={disabledReason(view.plan)}>
+          {label}
+        </Offer>
+      )}
     </div>
   );
 }

@@ -241,6 +241,12 @@ export const deadLetterParts: readonly Part[] = [
         off: [...PAGER, "Discard", "Requeue"],
       },
       {
+        name: "with another error than its cause names",
+        shows: rows({ errorCode: "delivery.http_502", error: "Bad gateway" }),
+        says: ["delivery.http_502: Bad gateway"],
+        off: PAGER,
+      },
+      {
         name: "settled",
         shows: rows({ requeuedAt: SAMPLE_NOW, settlement: "closed" }),
         says: ["closed"],

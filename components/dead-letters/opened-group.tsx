@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { placeHref } from "@/components/messages/place-table";
-import { Button } from "@/components/ui/button";
 import { Glyph } from "@/components/ui/values/glyph";
-import { DialogLink } from "@/components/ui/place-link";
+import { disabledReason, Offer } from "@/components/ui/offer";
 import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -12,10 +11,9 @@ import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdi
 import { wayTo } from "@/domain/messages/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import type { OpenedMessage } from "@/components/messages/message-pane";
-import { DeadLetterRows, disabledReason } from "./dead-letter-rows";
+import { DeadLetterRows } from "./dead-letter-rows";
 import styles from "./dead-letters.module.css";
 
-/** Where a row of the causes leads to. */
 export const OPENED = "opened";
 
 /** "on the way to payments", "on the way by webhook to shop.example/hooks", "handled by ledger". */
@@ -30,7 +28,6 @@ export interface OpenedGroupProps {
   readonly opened: OpenedMessage;
 }
 
-/** One cause: what is wrong, what may be done now and what would happen, then its messages. */
 export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) {
   return (
     <div id={OPENED} className={styles["opened"]}>
@@ -97,25 +94,21 @@ function GroupActs({ view, group }: Pick<OpenedGroupProps, "view" | "group">) {
   const why = disabledReason(view.plan) ?? (group.count === 0 ? "None of them is open." : undefined);
   const label = (verb: string): string =>
     `Plan a ${verb} of ${group.count === 1 ? "it" : `all ${formatCount(group.count)}`}`;
-  if (why !== undefined) {
-    return (
-      <div>
-        <Row end>
-          <Button notOffered={why}>{label("discard")}</Button>
-          <Button notOffered={why}>{label("requeue")}</Button>
-        </Row>
-        <Note>Not offered: {why}</Note>
-      </div>
-    );
-  }
-  return (
+  const acts = (
     <Row end>
-      <DialogLink dialog="plan:discard:group" place={{ open: group.key }}>
+      <Offer dialog="plan:discard:group" place={{ open: group.key }} notOffered={why}>
         {label("discard")}
-      </DialogLink>
-      <DialogLink primary dialog="plan:requeue:group" place={{ open: group.key }}>
+      </Offer>
+      <Offer primary={why === undefined} dialog="plan:requeue:group" place={{ open: group.key }} notOffered={why}>
         {label("requeue")}
-      </DialogLink>
+      </Offer>
     </Row>
+  );
+  if (why === undefined) return acts;
+  return (
+    <div>
+      {acts}
+      <Note>Not offered: {why}</Note>
+    </div>
   );
 }

@@ -13,7 +13,6 @@ export interface PlanDialogProps {
   /** Value of `?dialog=`. */
   readonly name: string;
   readonly verb: PlanVerb;
-  /** Rows that would be frozen now. */
   readonly count: number;
   /** "everything of this cause", "the selected messages". */
   readonly what: string;

@@ -1,34 +1,23 @@
-import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import {
+  MESSAGE_CELLS,
   MessageName,
+  messageLinks,
   NextTry,
-  OperationLink,
-  RequeueButton,
   Safe,
   untilText,
   Where,
+  type CellContext,
+  type MessageListProps,
 } from "@/components/messages/message-cells";
 import styles from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
-import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import { INBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { InboxRow, JudgedInboxRow } from "@/presentation/views/inbox";
-
-export interface InboxListProps {
-  readonly rows: readonly JudgedInboxRow[];
-  readonly now: string;
-  readonly address: PageAddress;
-  readonly whyNot?: string | undefined;
-  /** A part of a page that shows no newer ones. */
-  readonly still?: boolean | undefined;
-  /** Rows open beside the list. Without it they lead to their page. */
-  readonly beside?: boolean | undefined;
-}
 
 /** @param max attempts that a message has */
 export function inboxColumns(max: number, address: PageAddress): readonly TableColumn[] {
@@ -36,7 +25,7 @@ export function inboxColumns(max: number, address: PageAddress): readonly TableC
 }
 
 /** Messages that arrived: recorded before they are handled, handled once. */
-export function InboxList({ rows, now, address, whyNot, still = false, beside = false }: InboxListProps) {
+export function InboxList({ rows, now, address, whyNot, still, beside }: MessageListProps<JudgedInboxRow>) {
   const columns = inboxColumns(rows[0]?.maxAttempts ?? 0, address);
   const cells = drawnCells(INBOX, columns, CELLS);
   return (
@@ -44,26 +33,22 @@ export function InboxList({ rows, now, address, whyNot, still = false, beside = 
       label="Messages that arrived"
       columns={columns}
       rows={rows.map((row) => ({
-        id: row.id,
+        ...messageLinks("inbox", row.id, beside),
         label: `${row.type} for ${row.consumer}, ${row.state}`,
-        href: `/inbox/${row.id}`,
-        copy: row.id,
-        ...(beside && { place: { open: row.id }, page: `/inbox/${row.id}` }),
         cells: cells(row, { now, whyNot }),
       }))}
-      newer={still ? undefined : "messages"}
+      newer={still === true ? undefined : "messages"}
     />
   );
 }
 
-const CELLS: Cells<typeof INBOX, JudgedInboxRow, Pick<InboxListProps, "now" | "whyNot">> = {
-  state: (row) => <StateTag name={row.state} />,
+const CELLS: Cells<typeof INBOX, JudgedInboxRow, CellContext> = {
+  ...MESSAGE_CELLS,
   message: (row) => <MessageName type={row.type} id={row.messageId} />,
   from: (row) => (
     <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />
   ),
   arrivals: (row) => <Arrivals row={row} />,
-  attempts: (row) => <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
   next: (row, { now }) =>
     row.state === "recorded" ? (
       <NextTry row={row} now={now}>
@@ -76,12 +61,8 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, Pick<InboxListProps, "now" | "w
   safe: (row) => (
     <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />
   ),
-  operation: (row) => <OperationLink id={row.operationId} />,
-  act: (row, { whyNot }) =>
-    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
 };
 
-/** How long it took from its arrival to its effect. */
 function Lag({ ms }: { readonly ms: number }) {
   return (
     <span className={styles["quiet"]} title="from received to processed">

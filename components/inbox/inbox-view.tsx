@@ -1,13 +1,7 @@
-import {
-  MessagesFrame,
-  namedChips,
-  OLDER_FIELD,
-  tabCount,
-  type MessagesPageProps,
-} from "@/components/messages/messages-frame";
+import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { ExportLink } from "@/components/ui/export-link";
-import type { FilterChip } from "@/components/ui/filter-chips";
+import { chipsOf, type FilterChip } from "@/components/ui/filter-chips";
 import type { FilterField } from "@/components/ui/filter-menu";
 import type { InboxFilters } from "@/domain/lists/filters";
 import { RANGES } from "@/domain/lists/window";
@@ -15,35 +9,25 @@ import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { InboxView as View } from "@/presentation/views/inbox";
 import { inboxColumns, InboxList } from "./inbox-list";
 
-const FIELDS: readonly FilterField[] = [
+const FIELDS: readonly FilterField<keyof InboxFilters>[] = [
   {
     name: "range",
     label: "Time",
     options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
   },
-  { name: "consumer", label: "Consumer", placeholder: "ledger" },
-  { name: "source", label: "Source", placeholder: "provider" },
-  { name: "type", label: "Message type" },
-  { name: "messageId", label: "Message id" },
-  { name: "error", label: "Error code" },
-  { name: "operationId", label: "Operation id" },
+  { name: "consumer", label: "Consumer", chip: "consumer", placeholder: "ledger" },
+  { name: "source", label: "Source", chip: "source", placeholder: "provider" },
+  { name: "type", label: "Message type", chip: "type" },
+  { name: "messageId", label: "Message id", chip: "message" },
+  { name: "error", label: "Error code", chip: "error" },
+  { name: "operationId", label: "Operation id", chip: "operation" },
   OLDER_FIELD,
 ];
-const CHIPS = {
-  consumer: "consumer",
-  source: "source",
-  type: "type",
-  messageId: "message",
-  error: "error",
-  operationId: "operation",
-  older: "older than",
-} as const;
 
-/** What arrived, how often, and what its consumer made of it. */
 export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
   const { view, filters, address, whyNot } = props;
   const max = view.list.kind === "page" ? (view.list.rows[0]?.maxAttempts ?? 0) : 0;
-  const named = namedChips(CHIPS, filters, address);
+  const named = chipsOf(FIELDS, filters, address);
   return (
     <MessagesFrame
       {...props}

@@ -1,11 +1,14 @@
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
+import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
 import { CheckNow } from "./check-now";
-import { InvariantLine } from "./invariant-line";
+import { Glyph } from "@/components/ui/values/glyph";
+import { CopyText } from "@/components/ui/values/copy-text";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { plural } from "@/presentation/format/words";
+import { SampleLinks } from "./sample-links";
+import styles from "./invariants.module.css";
 
 /** What must always hold: violated sentences first, then every group in its order. Nothing is checked by looking. */
 export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
@@ -23,9 +26,8 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
           </>
         }
         aside={<CheckNow notOffered={view.checkNot} />}
-      >
-        <Verdict clauses={toVerdictClauses({ clauses: view.verdict })} />
-      </PageHead>
+        verdict={view.verdict}
+      />
       {wrong.length > 0 && <Group title="Violated" rows={wrong} view={view} />}
       {groups.map((group) => (
         <Group key={group} title={group} rows={others.filter((row) => row.group === group)} view={view} />
@@ -60,5 +62,121 @@ function Group({ title, rows, view }: GroupProps) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+interface InvariantLineProps {
+  readonly row: InvariantPageRow;
+  readonly view: InvariantsPage;
+}
+
+export function InvariantLine({ row, view }: InvariantLineProps) {
+  const state = row.checked ? (row.holds ? "holds" : "violated") : "open";
+  return (
+    <li id={row.name} className={styles["line"]} data-state={state}>
+      <Glyph name={state === "holds" ? "proven" : state === "violated" ? "dead" : "skipped"} size={16} />
+      <div className={styles["said"]}>
+        <h3>{row.label}</h3>
+        <p>{row.sentence}</p>
+        {state === "violated" && <Violations row={row} />}
+        <details className={styles["sql"]}>
+          <summary>
+            The statement<span className={styles["spoken"]}> of {row.label}</span>
+          </summary>
+          <p>
+            Looks at {row.looksAt}. Read-only; it may be run by hand. <CopyText text={row.sql}>Copy</CopyText>
+          </p>
+          <pre tabIndex={0} aria-label={`Statement of ${row.label}`}>
+            {row.sql}
+          </pre>
+        </details>
+      </div>
+      <div className={styles["run"]}>
+        <b>{WORDS[state]}</b>
+        <Run row={row} view={view} />
+      </div>
+      <div className={styles["history"]}>
+        <InvariantHistory marks={row.strip} label={row.label} hours={view.stripHours} />
+        <Last row={row} view={view} />
+      </div>
+    </li>
+  );
+}
+
+const WORDS = { holds: "holds", violated: "violated", open: "not checked" } as const;
+
+function Run({ row, view }: InvariantLineProps) {
+  if (row.checkedAt === undefined) return <span>never run</span>;
+  return (
+    <span>
+      <Time at={row.checkedAt} now={view.at} form="ago" />
+      {row.checked ? `, ${formatDuration(row.durationMs ?? 0)}` : ", stopped: it took too long"}
+    </span>
+  );
+}
+
+function Last({ row, view }: InvariantLineProps) {
+  if (row.checked && !row.holds) return <span>red now</span>;
+  if (row.checkedAt === undefined) return null;
+  if (row.lastViolatedAt === undefined) return <span>never red in 30 days</span>;
+  return (
+    <span>
+      red last <Time at={row.lastViolatedAt} now={view.at} form="day" />
+    </span>
+  );
+}
+
+function Violations({ row }: { readonly row: InvariantPageRow }) {
+  const count = row.capped ? `${formatCount(row.violations)}+ violations` : plural(row.violations, "violation");
+  return (
+    <p className={styles["violations"]}>
+      {count}: <SampleLinks samples={row.samples} />
+    </p>
+  );
+}
+
+interface InvariantHistoryProps {
+  /** Oldest first. */
+  readonly marks: readonly InvariantMark[];
+  readonly label: string;
+  readonly hours: number;
+}
+
+const STEP = 4;
+
+const HEIGHT = 18;
+
+/** Height of a mark: what was wrong stands out in grey and in print too. */
+const TALL: Readonly<Record<InvariantMark, number>> = { none: 1, held: 6, unfinished: 12, violated: 18 };
+
+/** The last day of one invariant: a low mark held, a high one was red; a line where nobody checked. */
+function InvariantHistory({ marks, label, hours }: InvariantHistoryProps) {
+  const red = marks.filter((mark) => mark === "violated").length;
+  const minutes = Math.round((hours * 60) / Math.max(1, marks.length));
+  const text = marks.every((mark) => mark === "none")
+    ? "nobody checked"
+    : red === 0
+      ? "never red"
+      : `red in ${String(red)} of ${String(marks.length)} parts of ${String(minutes)} min`;
+  return (
+    <svg
+      className={styles["strip"]}
+      width={marks.length * STEP}
+      height={HEIGHT}
+      viewBox={`0 0 ${String(marks.length * STEP)} ${String(HEIGHT)}`}
+      role="img"
+      aria-label={`${label}, last ${String(hours)} hours: ${text}`}
+    >
+      {marks.map((mark, index) => (
+        <rect
+          key={index}
+          data-mark={mark}
+          x={index * STEP}
+          y={HEIGHT - TALL[mark]}
+          width={mark === "none" ? STEP : STEP - 1.5}
+          height={TALL[mark]}
+        />
+      ))}
+    </svg>
   );
 }

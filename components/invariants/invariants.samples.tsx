@@ -1,8 +1,7 @@
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";
-import { InvariantLine } from "./invariant-line";
-import { InvariantsView } from "./invariants-view";
+import { InvariantLine, InvariantsView } from "./invariants-view";
 
 const view: InvariantsPage = { at: SAMPLE_NOW, stripHours: 24, windowHours: 48, verdict: [], rows: [] };
 const held: InvariantPageRow = {

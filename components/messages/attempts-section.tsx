@@ -1,5 +1,5 @@
 import { Timeline } from "@/components/chain/timeline";
-import { SimpleTable } from "@/components/table/simple-table";
+import { RowsTable } from "@/components/table/rows-table";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
@@ -38,37 +38,35 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
           <Timeline {...lanes} />
         </div>
       )}
-      {attemptsMade.length === 0 ? (
-        <p className={styles["counts"]}>Nobody has tried it yet.</p>
-      ) : (
-        <SimpleTable
-          label="Attempts"
-          columns={[
-            { id: "outcome", header: "Outcome" },
-            { id: "number", header: "No.", align: "right", phone: "hidden" },
-            { id: "who", header: "Who", phone: "hidden" },
-            { id: "at", header: "Ended", align: "right", phone: "right" },
-            { id: "after", header: "After", align: "right", phone: "hidden" },
-            { id: "error", header: "What was said", wrap: true, phone: "full" },
-          ]}
-          rows={attemptsMade.map((attempt, index) => ({
-            id: `${String(index)} ${attempt.at}`,
-            cells: {
-              outcome: <StateTag name={OUTCOMES[attempt.outcome].glyph}>{OUTCOMES[attempt.outcome].word}</StateTag>,
-              number: attempt.number,
-              who: attempt.who ?? <span className={styles["zero"]}>not kept</span>,
-              at:
-                attempt.outcome === "running" ? (
-                  `lease until ${attempt.at.slice(11, 19)}`
-                ) : (
-                  <Time at={attempt.at} now={at} form="millis" />
-                ),
-              after: attempt.outcome === "running" ? "" : formatDuration(attempt.afterMs),
-              error: attemptText(attempt, done),
-            },
-          }))}
-        />
-      )}
+      <RowsTable
+        label="Attempts"
+        empty={<p className={styles["counts"]}>Nobody has tried it yet.</p>}
+        rows={attemptsMade}
+        rowId={(attempt, index) => `${String(index)} ${attempt.at}`}
+        columns={{
+          Outcome: {
+            cell: ({ outcome }) => <StateTag name={OUTCOMES[outcome].glyph}>{OUTCOMES[outcome].word}</StateTag>,
+          },
+          "No.": { align: "right", phone: "hidden", cell: (attempt) => attempt.number },
+          Who: { phone: "hidden", cell: ({ who }) => who ?? <span className={styles["zero"]}>not kept</span> },
+          Ended: {
+            align: "right",
+            phone: "right",
+            cell: (attempt) =>
+              attempt.outcome === "running" ? (
+                `lease until ${attempt.at.slice(11, 19)}`
+              ) : (
+                <Time at={attempt.at} now={at} form="millis" />
+              ),
+          },
+          After: {
+            align: "right",
+            phone: "hidden",
+            cell: ({ outcome, afterMs }) => (outcome === "running" ? "" : formatDuration(afterMs)),
+          },
+          "What was said": { wrap: true, phone: "full", cell: (attempt) => attemptText(attempt, done) },
+        }}
+      />
     </Section>
   );
 }

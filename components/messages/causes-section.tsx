@@ -7,13 +7,7 @@ import { Time } from "@/components/ui/values/time";
 import type { CauseRow } from "@/presentation/views/messages";
 import styles from "./messages.module.css";
 
-export interface CausesSectionProps {
-  readonly causes: readonly CauseRow[];
-  readonly now: string;
-}
-
-/** From the operation down to the last effect, each line under its cause. */
-export function CausesSection({ causes, now }: CausesSectionProps) {
+export function CausesSection({ causes, now }: { readonly causes: readonly CauseRow[]; readonly now: string }) {
   if (causes.length === 0) return null;
   return (
     <Section title="Cause and effects" note="each line under what caused it">

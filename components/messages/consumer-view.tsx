@@ -1,13 +1,11 @@
 import Link from "next/link";
 import { InboxList } from "@/components/inbox/inbox-list";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { ExportLink } from "@/components/ui/export-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
@@ -22,7 +20,6 @@ export interface ConsumerViewProps {
   readonly whyNot?: string | undefined;
 }
 
-/** One consumer: how it does, what comes for it, and what waits longest. */
 export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
   const { row, at, chart } = consumer;
   return (
@@ -39,9 +36,8 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
             CSV of arrivals
           </ExportLink>
         }
-      >
-        <Verdict clauses={toVerdictClauses(consumer.verdict)} />
-      </PageHead>
+        verdict={consumer.verdict.clauses}
+      />
       <TwoColumns side={<Facts consumer={consumer} />}>
         <PlaceCharts side="inbox" label={row.label} chart={chart} now={at} address={address} />
         <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />
@@ -57,38 +53,29 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
 function Types({ consumer }: { readonly consumer: View }) {
   const { types, lookedAt, at } = consumer;
   return (
-    <Section title="What comes for it" note={`among the newest ${formatCount(lookedAt)} arrivals of the tenant`}>
-      {types.length === 0 ? (
-        <p className={styles["counts"]}>Nothing of late.</p>
-      ) : (
-        <SimpleTable
-          label="What comes for this consumer"
-          columns={[
-            { id: "type", header: "Type", phone: "full" },
-            { id: "count", header: "Came", align: "right", phone: "left" },
-            { id: "again", header: "Again", align: "right", phone: "hidden" },
-            { id: "other", header: "Another payload", align: "right", phone: "hidden" },
-            { id: "superseded", header: "Superseded", align: "right", phone: "hidden" },
-            { id: "last", header: "Last", align: "right", phone: "right" },
-          ]}
-          rows={types.map((row) => ({
-            id: `${row.type} ${row.source}`,
-            cells: {
-              type: (
-                <span className={styles["name"]}>
-                  {row.type} <i>from {row.source}</i>
-                </span>
-              ),
-              count: formatCount(row.count),
-              again: <Few value={row.duplicates} />,
-              other: <Few value={row.mismatches} />,
-              superseded: <Few value={row.superseded} />,
-              last: <Time at={row.lastAt} now={at} form="ago" />,
-            },
-          }))}
-        />
-      )}
-    </Section>
+    <SectionTable
+      title="What comes for it"
+      note={`among the newest ${formatCount(lookedAt)} arrivals of the tenant`}
+      label="What comes for this consumer"
+      empty={<p className={styles["counts"]}>Nothing of late.</p>}
+      rows={types}
+      rowId={(row) => `${row.type} ${row.source}`}
+      columns={{
+        Type: {
+          phone: "full",
+          cell: (row) => (
+            <span className={styles["name"]}>
+              {row.type} <i>from {row.source}</i>
+            </span>
+          ),
+        },
+        Came: { align: "right", phone: "left", cell: (row) => formatCount(row.count) },
+        Again: { align: "right", phone: "hidden", cell: (row) => <Few value={row.duplicates} /> },
+        "Another payload": { align: "right", phone: "hidden", cell: (row) => <Few value={row.mismatches} /> },
+        Superseded: { align: "right", phone: "hidden", cell: (row) => <Few value={row.superseded} /> },
+        Last: { align: "right", phone: "right", cell: (row) => <Time at={row.lastAt} now={at} form="ago" /> },
+      }}
+    />
   );
 }
 

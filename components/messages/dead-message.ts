@@ -6,7 +6,6 @@ import type { DeadMessage } from "./requeue-dialog";
 
 type JudgedMessage = JudgedOutboxRow | JudgedInboxRow;
 
-/** @returns what its dialogs say of one message */
 export function deadMessageOf(row: JudgedMessage): DeadMessage {
   const { side, placeLabel: place } = messageBasics(row);
   const line = "topic" in row ? `${row.aggregateType} ${cutMiddle(row.aggregateId)}` : undefined;

@@ -1,9 +1,14 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { Offer } from "@/components/ui/offer";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
+import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { StateTag } from "@/components/ui/values/state-tag";
+import type { MessageSide } from "@/domain/messages/side";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { JudgedInboxRow } from "@/presentation/views/inbox";
+import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import shared from "@/components/outbox/messages.module.css";
 import { formatAge } from "@/presentation/format/display-time";
 import type { GlyphText } from "@/presentation/views/common";
@@ -12,7 +17,6 @@ import styles from "./messages.module.css";
 /** Longest error text in a row; the whole one is on the message's page. */
 const ERROR_TEXT = 90;
 
-/** Type and id of a message. */
 export function MessageName({ type, id }: { readonly type: string; readonly id: string }) {
   return (
     <span className={styles["place"]}>
@@ -76,14 +80,12 @@ export function NextTry({
 
 export interface SafeProps {
   readonly said: GlyphText;
-  /** The error that led here. */
   readonly code?: string | undefined;
   readonly error?: string | undefined;
   /** Instead of them: any small line. */
   readonly note?: string | undefined;
 }
 
-/** The verdict on acting, and what led here. */
 export function Safe({ said, code, error, note }: SafeProps) {
   const text = error === undefined || error.length <= ERROR_TEXT ? error : `${error.slice(0, ERROR_TEXT)}…`;
   const small = note ?? (text === undefined || text === "" || code === undefined ? code : `${code}: ${text}`);
@@ -98,7 +100,6 @@ export function Safe({ said, code, error, note }: SafeProps) {
   );
 }
 
-/** The operation that a message is about. */
 export function OperationLink({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return <span className={styles["zero"]}>none</span>;
   return (
@@ -106,6 +107,36 @@ export function OperationLink({ id }: { readonly id: string | undefined }) {
       <Id value={id} plain />
     </Link>
   );
+}
+
+export interface MessageListProps<Row> {
+  readonly rows: readonly Row[];
+  readonly now: string;
+  readonly address: PageAddress;
+  /** Why this person may not requeue; undefined: may. */
+  readonly whyNot?: string | undefined;
+  /** A part of a page that shows no newer ones. */
+  readonly still?: boolean | undefined;
+  /** Rows open beside the list. Without it they lead to their page. */
+  readonly beside?: boolean | undefined;
+}
+
+export type CellContext = Pick<MessageListProps<never>, "now" | "whyNot">;
+type ListedMessage = JudgedOutboxRow | JudgedInboxRow;
+
+export const MESSAGE_CELLS = {
+  state: (row: ListedMessage) => <StateTag name={row.state} />,
+  attempts: (row: ListedMessage) => (
+    <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />
+  ),
+  operation: (row: ListedMessage) => <OperationLink id={row.operationId} />,
+  act: (row: ListedMessage, { whyNot }: CellContext) =>
+    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
+};
+
+export function messageLinks(side: MessageSide, id: string, beside: boolean | undefined) {
+  const page = `/${side}/${id}`;
+  return { id, copy: id, href: page, ...(beside === true && { place: { open: id }, page }) };
 }
 
 export interface RequeueButtonProps {
@@ -116,17 +147,10 @@ export interface RequeueButtonProps {
 }
 
 /** Opens the dialog of one dead message; visible and off, with its reason, where it is not allowed. */
-export function RequeueButton({ name, whyNot, primary }: RequeueButtonProps) {
-  if (whyNot !== undefined) {
-    return (
-      <Button small={primary !== true} notOffered={whyNot}>
-        Requeue
-      </Button>
-    );
-  }
+export function RequeueButton({ name, whyNot, primary = false }: RequeueButtonProps) {
   return (
-    <DialogLink small={primary !== true} primary={primary} dialog={name}>
+    <Offer small={!primary} primary={primary && whyNot === undefined} dialog={name} notOffered={whyNot}>
       Requeue
-    </DialogLink>
+    </Offer>
   );
 }

@@ -54,7 +54,6 @@ function publishedText({ publishedBy, attempts }: OutboxDetail, took: string): s
   return `Published ${took} after it was written, ${attempts <= 1 ? "at the first attempt" : `at attempt ${String(attempts)}`}.`;
 }
 
-/** What became of it at consumers here. */
 function handledBy({ consumers }: OutboxDetail): readonly ClauseProps[] {
   if (consumers.length === 0) return [];
   const named = (state?: string): string =>

@@ -1,24 +1,21 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { Chain } from "@/components/chain/chain";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { DetailPane, PaneWalk } from "@/components/table/detail-pane";
 import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
-import { DataList } from "@/components/ui/data-list";
+import { disabledReason } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import { usePlace } from "@/components/ui/place";
-import { PlaceLink } from "@/components/ui/place-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { SIDES, type MessageSide } from "@/domain/messages/side";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import { OperationLink, RequeueButton, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
-import styles from "./message-pane.module.css";
+import styles from "@/components/table/detail-pane.module.css";
 
 /** The message that the address opened when the page was read. */
 export type OpenedMessage = Opened<AnyMessage> | undefined;
@@ -55,40 +52,32 @@ interface PaneParam {
   readonly param: "open" | "row";
 }
 
-/** The current message, beside the list: verdict, chain, what is known. */
 function MessagePane({ message, param }: PaneParam & { readonly message: AnyMessage }) {
   const { id, state, chain } = message;
   const { side } = messageBasics(message);
   const href = `/${side}/${id}`;
   const requeue = state === "dead" ? message.actions.find(({ action }) => action === "requeue") : undefined;
   return (
-    <>
-      <Walk href={href} param={param} />
-      <div className={styles["head"]}>
-        <b>{message.type}</b>
-        <StateTag name={state} />
-      </div>
-      <Verdict as="h2" size="pane" clauses={messageClauses(message)} />
-      <div className={styles["chain"]}>
-        <Chain stations={chain.stations} gap={chain.gap} compact />
-      </div>
-      <div className={styles["block"]}>
-        <h3>Facts</h3>
-        <DataList right items={messageFacts(message)} />
-      </div>
-      <div className={styles["actions"]}>
-        <ButtonLink wide href={href}>
-          Open page
-        </ButtonLink>
-        {requeue !== undefined && (
-          <RequeueButton
-            primary
-            name={`${param === "row" ? side : "requeue"}:${id}`}
-            whyNot={requeue.allowed ? undefined : (requeue.whyNot ?? "Not offered now.")}
-          />
-        )}
-      </div>
-    </>
+    <DetailPane
+      href={href}
+      closes={param}
+      head={
+        <div className={styles["head"]}>
+          <b>{message.type}</b>
+          <StateTag name={state} />
+        </div>
+      }
+      verdict={messageClauses(message)}
+      chain={chain}
+      known={{ Facts: messageFacts(message) }}
+    >
+      <ButtonLink wide href={href}>
+        Open page
+      </ButtonLink>
+      {requeue !== undefined && (
+        <RequeueButton primary name={`${param === "row" ? side : "requeue"}:${id}`} whyNot={disabledReason(requeue)} />
+      )}
+    </DetailPane>
   );
 }
 
@@ -96,8 +85,10 @@ function messageFacts(message: AnyMessage) {
   const { state, at, attempts, maxAttempts, errorCode } = message;
   const { side, placeLabel, messageId, beganAt, doneAt } = messageBasics(message);
   const words = SIDE_WORDS[side];
-  const time = (name: string, value: string) => ({ name, value: <Time at={value} now={at} form="millis" /> });
-  const result = "result" in message ? message.result : undefined;
+  const time = (name: string, value: string | undefined) => ({
+    name,
+    value: value && <Time at={value} now={at} form="millis" />,
+  });
   return [
     { name: "Message", value: <Id value={messageId} mark /> },
     { name: "Operation", value: <OperationLink id={message.operationId} /> },
@@ -107,10 +98,10 @@ function messageFacts(message: AnyMessage) {
       : { name: "Source", value: message.source },
     { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
     time(words.began, beganAt),
-    ...(doneAt === undefined ? [] : [time(words.done, doneAt)]),
-    ...(state === SIDES[side].waiting ? [{ name: "Next try", value: untilText(message.nextAttemptAt, at) }] : []),
-    ...(result === undefined ? [] : [{ name: "Result", value: result }]),
-    ...(errorCode === undefined ? [] : [{ name: "Last error", value: errorCode }]),
+    time(words.done, doneAt),
+    { name: "Next try", value: state === SIDES[side].waiting ? untilText(message.nextAttemptAt, at) : undefined },
+    { name: "Result", value: "result" in message ? message.result : undefined },
+    { name: "Last error", value: errorCode },
   ];
 }
 
@@ -118,26 +109,10 @@ function messageFacts(message: AnyMessage) {
 function NoMessage({ param }: PaneParam) {
   return (
     <>
-      <Walk param={param} />
+      <PaneWalk closes={param} />
       <p className={styles["none"]}>
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
     </>
-  );
-}
-
-function Walk({ href, param }: PaneParam & { readonly href?: string }) {
-  return (
-    <div className={styles["walk"]}>
-      <span>
-        Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
-      </span>
-      {href !== undefined && (
-        <Link href={href} prefetch={false}>
-          Open page
-        </Link>
-      )}
-      <PlaceLink place={{ [param]: undefined }}>Close</PlaceLink>
-    </div>
   );
 }

@@ -3,12 +3,10 @@ import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { MessageSide } from "@/domain/messages/side";
 import type { OpenedMessage } from "./message-pane";
-import { ActionBar, Deaths } from "./message-acts";
-import { MessageBody } from "./message-body";
 import { Where } from "./message-cells";
 import { MessagesBeside } from "./message-pane";
 import { OTHER_ID, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
-import { MessageView } from "./message-view";
+import { ActionBar, Deaths, MessageBody, MessageView } from "./message-view";
 
 const REQUEUED = "2026-11-22T14:10:00.000000Z";
 const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (

@@ -1,34 +1,33 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
-import { SimpleTable } from "@/components/table/simple-table";
+import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Id } from "@/components/ui/values/id";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { SIDES } from "@/domain/messages/side";
 import { MAIL_GAP } from "@/presentation/message/mail-gap";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
 import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
-import { ActionBar, Deaths } from "./message-acts";
-import { MessageBody } from "./message-body";
-import { heldNow, OperationLink, untilText } from "./message-cells";
+import { heldNow, OperationLink, RequeueButton, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
 import { placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
-
-interface Fact {
-  readonly name: string;
-  readonly value: ReactNode;
-}
+import type { MessageDetail } from "@/presentation/views/messages";
+import { CodeBlock } from "@/components/ui/values/masked";
+import { Note, Row } from "@/components/ui/row";
+import { plural } from "@/presentation/format/words";
+import type { DeadLetterRow } from "@/presentation/views/dead-letters";
+import type { ActionView } from "@/presentation/views/common";
+import { disabledReason, Offer } from "@/components/ui/offer";
+import shared from "@/components/outbox/messages.module.css";
 
 /** One message of either side: where it is, who tried, what caused it and what it caused, and whether it may go again. */
 export function MessageView({ message }: { readonly message: AnyMessage }) {
@@ -48,9 +47,8 @@ export function MessageView({ message }: { readonly message: AnyMessage }) {
         crumbRight={<StateTag name={message.state} />}
         lede={<Lede message={message} />}
         aside={<ActionBar id={id} actions={message.actions} />}
-      >
-        <Verdict clauses={messageClauses(message)} />
-      </PageHead>
+        verdict={messageClauses(message)}
+      />
       <Section title="Chain" note={side === "outbox" ? "operation to effect" : "cause to effect"}>
         <Chain stations={chain.stations} gap={chain.gap} label="Chain of this message" />
       </Section>
@@ -127,23 +125,26 @@ const ARRIVALS: Readonly<
 function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
   return (
     <Section title="Every arrival" note="the first is kept, the others are counted">
-      <SimpleTable
+      <RowsTable
         label="Every arrival of this message id"
-        columns={[
-          { id: "outcome", header: "Outcome" },
-          { id: "at", header: "When", align: "right", phone: "right" },
-          { id: "hash", header: "Payload hash", phone: "left" },
-          { id: "request", header: "Request", align: "right", phone: "right" },
-        ]}
-        rows={message.arrivals.map((arrival, index) => ({
-          id: `${String(index)} ${arrival.at}`,
-          cells: {
-            outcome: <StateTag name={ARRIVALS[arrival.outcome].glyph}>{ARRIVALS[arrival.outcome].word}</StateTag>,
-            at: <Time at={arrival.at} now={message.at} form="millis" />,
-            hash: <Id value={arrival.payloadHash} full plain />,
-            request: arrival.requestId === undefined ? "none" : <Id value={arrival.requestId} />,
+        rows={message.arrivals}
+        rowId={(arrival, index) => `${String(index)} ${arrival.at}`}
+        columns={{
+          Outcome: {
+            cell: ({ outcome }) => <StateTag name={ARRIVALS[outcome].glyph}>{ARRIVALS[outcome].word}</StateTag>,
           },
-        }))}
+          When: {
+            align: "right",
+            phone: "right",
+            cell: (arrival) => <Time at={arrival.at} now={message.at} form="millis" />,
+          },
+          "Payload hash": { phone: "left", cell: (arrival) => <Id value={arrival.payloadHash} full plain /> },
+          Request: {
+            align: "right",
+            phone: "right",
+            cell: ({ requestId }) => (requestId === undefined ? "none" : <Id value={requestId} />),
+          },
+        }}
       />
     </Section>
   );
@@ -154,66 +155,118 @@ function Facts({ message }: { readonly message: AnyMessage }) {
   const { side, place, placeLabel, beganAt, doneAt } = messageBasics(message);
   const words = SIDE_WORDS[side];
   const held = heldNow(message, at);
-  const waits = state === SIDES[side].waiting && !("paused" in message && message.paused);
-  const own = ownFacts(message);
+  const [sent, arrived] = "topic" in message ? [message, undefined] : [undefined, message];
+  const waits = state === SIDES[side].waiting && sent?.paused !== true;
   return (
     <Section title="Facts">
       <DataList
         narrow
         right
         items={[
-          ...("topic" in message ? [] : [{ name: "Inbox row", value: <Id value={message.id} /> }]),
+          { name: "Inbox row", value: arrived && <Id value={arrived.id} /> },
           { name: "Operation", value: <OperationLink id={message.operationId} /> },
           { name: words.place, value: <Link href={placeHref(side, place)}>{placeLabel}</Link> },
-          ...own.way,
+          { name: "Transport", value: sent && (sent.transport ?? "none, closed by a person") },
+          { name: "Destination", value: sent?.destination },
+          { name: "Source", value: arrived?.source },
+          {
+            name: "Sent by",
+            value: arrived?.outbox && (
+              <Link href={`/outbox/${arrived.outbox.id}`}>our outbox, {arrived.outbox.state}</Link>
+            ),
+          },
           { name: words.began, value: <Time at={beganAt} now={at} form="exact" /> },
-          ...some(words.done, doneAt, (time) => <Time at={time} now={at} form="exact" />),
-          ...own.by,
+          { name: words.done, value: doneAt && <Time at={doneAt} now={at} form="exact" /> },
+          { name: "By", value: sent?.publishedBy },
           { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
           { name: "Never ended", value: String(unfinished) },
-          ...(waits ? [{ name: "Next try", value: untilText(nextAttemptAt, at) }] : []),
-          ...some("Held by", held, ({ who, until }) => `${who} until ${until.slice(11, 19)}`),
-          ...own.rest,
-          ...some("Last error", errorCode),
-          ...some("It said", error),
+          { name: "Next try", value: waits ? untilText(nextAttemptAt, at) : undefined },
+          { name: "Held by", value: held && `${held.who} until ${held.until.slice(11, 19)}` },
+          {
+            name: "Behind",
+            value: sent?.behind && (
+              <Link href={`/outbox/${sent.behind}`}>
+                <Id value={sent.behind} plain />
+              </Link>
+            ),
+          },
+          { name: "Handled", value: arrived?.alone === true ? "alone, in a transaction of its own" : undefined },
+          { name: "Payload hash", value: arrived && <Id value={arrived.payloadHash} full plain /> },
+          { name: "Result", value: arrived?.result },
+          { name: "Last error", value: errorCode },
+          { name: "It said", value: error },
         ]}
       />
     </Section>
   );
 }
 
-/** What only one side has: of the way it takes, of whoever ended it, and the rest. */
-function ownFacts(message: AnyMessage) {
-  if ("topic" in message) {
-    const { transport, destination, publishedBy, behind } = message;
-    return {
-      way: [{ name: "Transport", value: transport ?? "none, closed by a person" }, ...some("Destination", destination)],
-      by: some("By", publishedBy),
-      rest: some("Behind", behind, (id) => (
-        <Link href={`/outbox/${id}`}>
-          <Id value={id} plain />
-        </Link>
-      )),
-    };
-  }
-  const { source, outbox, alone, payloadHash, result } = message;
-  return {
-    way: [
-      { name: "Source", value: source },
-      ...some("Sent by", outbox, ({ id, state }) => <Link href={`/outbox/${id}`}>our outbox, {state}</Link>),
-    ],
-    by: [],
-    rest: [
-      ...(alone ? [{ name: "Handled", value: "alone, in a transaction of its own" }] : []),
-      { name: "Payload hash", value: <Id value={payloadHash} full plain /> },
-      ...some("Result", result),
-    ],
-  };
+interface MessageBodyProps {
+  readonly title: string;
+  readonly note: string;
+  readonly fields: readonly { readonly name: string; readonly value: string; readonly masked: boolean }[];
+  readonly message: Pick<MessageDetail, "headers" | "hiddenHeaders">;
 }
 
-/** A fact, where it is known. */
-function some(name: string, value: string | undefined): readonly Fact[];
-function some<Value>(name: string, value: Value | undefined, show: (value: Value) => ReactNode): readonly Fact[];
-function some<Value>(name: string, value: Value | undefined, show = (known: Value) => String(known) as ReactNode) {
-  return value === undefined ? [] : [{ name, value: show(value) }];
+/** Body and headers of a message, field by field; signatures are never shown. */
+export function MessageBody({ title, note, fields, message }: MessageBodyProps) {
+  const { headers, hiddenHeaders } = message;
+  return (
+    <Section title={title} note={note}>
+      <CodeBlock lines={fields.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))} />
+      {headers.length + hiddenHeaders > 0 && (
+        <div className={shared["headers"]}>
+          <Note>Headers{hiddenHeaders > 0 && `, ${plural(hiddenHeaders, "other")} not shown`}</Note>
+          {headers.length > 0 && <CodeBlock lines={headers} />}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
+  return (
+    <SectionTable
+      title="When it gave up"
+      note={rows.length === 1 ? "once" : `${String(rows.length)} times`}
+      label="Dead letters of this message"
+      rows={rows}
+      rowId={(row) => row.id}
+      columns={{
+        "Dead since": { cell: (row) => <Time at={row.deadAt} now={now} form="day" /> },
+        Error: { phone: "full", wrap: true, cell: (row) => `${row.errorCode}: ${row.error}` },
+        Attempts: { align: "right", cell: (row) => row.attempts },
+        Then: { align: "right", phone: "full", wrap: true, cell: (row) => <Settled row={row} now={now} /> },
+      }}
+    />
+  );
+}
+
+function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
+  if (row.requeuedAt === undefined) return <>waits for a person</>;
+  return (
+    <>
+      {row.settlement ?? "requeued"} <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
+      {row.reason !== undefined && row.reason !== "" && `: ${row.reason}`}
+    </>
+  );
+}
+
+export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
+  const why = actions.find(({ allowed }) => !allowed)?.whyNot;
+  return (
+    <Row end>
+      {why !== undefined && <Note>Not offered: {why}</Note>}
+      {actions.map((action) => {
+        const whyNot = disabledReason(action);
+        if (action.action === "requeue")
+          return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
+        return (
+          <Offer key={action.action} small={!action.allowed || undefined} dialog={`discard:${id}`} notOffered={whyNot}>
+            {action.label}
+          </Offer>
+        );
+      })}
+    </Row>
+  );
 }

@@ -3,6 +3,7 @@ import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import styles from "@/components/outbox/messages.module.css";
+import type { ListPageProps } from "@/components/table/list-pane";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableColumn } from "@/components/table/columns";
 import { ButtonLink } from "@/components/ui/button";
@@ -11,34 +12,24 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
-import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { OLDER, type Older } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
-import type { FilterProblem } from "@/presentation/filters/search";
+import type { AnyMessage } from "@/presentation/message/sides";
 import { formatCount } from "@/presentation/format/display-time";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, hrefWith } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { MessagesView } from "@/presentation/views/messages";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
-import { MessagesBeside, type OpenedMessage } from "./message-pane";
+import { MessagesBeside } from "./message-pane";
 import { PlaceTable } from "./place-table";
 import { RequeueDialogs } from "./requeue-dialog";
 import { deadMessagesOf } from "./dead-message";
 
-/** What the pages of both sides are given. */
-export interface MessagesPageProps<View, Filters> {
-  readonly view: View;
-  readonly filters: Filters;
-  readonly problems: readonly FilterProblem[];
-  readonly address: PageAddress;
+export interface MessagesPageProps<View, Filters> extends ListPageProps<View, Filters, AnyMessage> {
   /** Why this person may not requeue; undefined: may. */
   readonly whyNot?: string | undefined;
-  readonly facts: ListFacts;
-  /** The message in the pane. */
-  readonly opened: OpenedMessage;
 }
 
 export interface MessagesFrameProps<Row extends JudgedOutboxRow | JudgedInboxRow> extends Omit<
@@ -66,9 +57,10 @@ const AGES: Readonly<Record<Older, string>> = {
   "1h": "an hour",
   "24h": "a day",
 };
-export const OLDER_FIELD: FilterField = {
+export const OLDER_FIELD: FilterField<"older"> = {
   name: "older",
   label: "Older than",
+  chip: "older than",
   options: OLDER.map((value) => ({ value, label: AGES[value] })),
 };
 
@@ -78,9 +70,7 @@ export function MessagesFrame<Row extends JudgedOutboxRow | JudgedInboxRow>(prop
   const tools = <ListTools facts={facts} address={address} columns={props.columns} />;
   return (
     <>
-      <PageHead aside={props.aside} lede={props.lede}>
-        <Verdict clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+      <PageHead aside={props.aside} lede={props.lede} verdict={view.verdict.clauses} />
       {view.places !== undefined && <PlaceTable places={view.places} most={PLACES_SHOWN} />}
       <div className={styles["tabs"]}>
         <Tabs label={`Views of the ${side}`} tabs={withSavedTabs(props.tabs, facts.views, address)} />
@@ -142,18 +132,4 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
 /** A tab's count; without the counts none is said: 0 would be wrong. */
 export function tabCount(view: Pick<MessagesView<never>, "places">, count: number | undefined): string | undefined {
   return view.places === undefined || count === undefined ? undefined : formatCount(count);
-}
-
-/** @param labels of the filters that have a chip @param show in other words than the filter's value */
-export function namedChips<Name extends string>(
-  labels: Readonly<Record<Name, string>>,
-  filters: NoInfer<Readonly<Partial<Record<Name, string | undefined>>>>,
-  address: PageAddress,
-  show: (name: Name, value: string) => string = (_name, value) => value,
-): readonly FilterChip[] {
-  return (Object.keys(labels) as Name[]).flatMap((name) => {
-    const value = filters[name];
-    if (value === undefined) return [];
-    return [{ name: labels[name], value: show(name, value), dropHref: filterHref(address, { [name]: undefined }) }];
-  });
 }

@@ -1,4 +1,3 @@
-import { VerdictCountsLine } from "@/components/dead-letters/verdict-counts";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { AttemptRow, CauseRow } from "@/presentation/views/messages";
@@ -6,6 +5,7 @@ import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
 import { NextTry, OperationLink, RequeueButton, Safe } from "./message-cells";
 import { PlaceErrors } from "./place-errors";
+import { VerdictCountsLine } from "@/components/dead-letters/dead-letter-groups";
 
 const LONG = "x".repeat(120);
 const safe = { glyph: "proven", tone: "proven", text: "Safe." } as const;

@@ -1,9 +1,8 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
-import { Section } from "@/components/ui/section";
+import { SectionTable } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
-import { formatCount } from "@/presentation/format/display-time";
 import type { PlaceError } from "@/presentation/views/places";
+import { Count } from "./place-table";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
 
@@ -17,59 +16,43 @@ export interface PlaceErrorsProps {
 /** Why messages of one place fail or gave up, each cause with the messages that have it. */
 export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
   return (
-    <Section title="What is wrong" note={errors.length === 0 ? undefined : "of what is open now"}>
-      {errors.length === 0 ? (
-        <p className={styles["counts"]}>No open message has an error.</p>
-      ) : (
-        <SimpleTable
-          label="Errors of what is open"
-          columns={[
-            { id: "error", header: "Error", phone: "full", wrap: true },
-            { id: "waiting", header: "Waiting", align: "right", phone: "left" },
-            { id: "dead", header: "Dead", align: "right", phone: "right" },
-            { id: "last", header: "Last", align: "right", phone: "hidden" },
-          ]}
-          rows={errors.map((row) => ({
-            id: `${row.fingerprint ?? "open"} ${row.code}`,
-            cells: {
-              error: (
-                <span className={styles["place"]}>
-                  <Link href={hrefOf(side, place, row)}>{row.code}</Link>
-                  <small>{row.error}</small>
-                </span>
-              ),
-              waiting: <Count value={row.waiting} unit="waiting" tone="doubt" />,
-              dead: <Count value={row.dead} unit="dead" tone="broken" />,
-              last: row.lastAt === undefined ? "" : <Time at={row.lastAt} now={now} form="ago" />,
-            },
-          }))}
-        />
-      )}
-    </Section>
+    <SectionTable
+      title="What is wrong"
+      note={errors.length === 0 ? undefined : "of what is open now"}
+      label="Errors of what is open"
+      empty={<p className={styles["counts"]}>No open message has an error.</p>}
+      rows={errors}
+      rowId={(row) => `${row.fingerprint ?? "open"} ${row.code}`}
+      columns={{
+        Error: {
+          phone: "full",
+          wrap: true,
+          cell: (row) => (
+            <span className={styles["place"]}>
+              <Link href={hrefOf(side, place, row)}>{row.code}</Link>
+              <small>{row.error}</small>
+            </span>
+          ),
+        },
+        Waiting: {
+          align: "right",
+          phone: "left",
+          cell: (row) => <Count value={row.waiting} unit="waiting" tone="doubt" />,
+        },
+        Dead: { align: "right", phone: "right", cell: (row) => <Count value={row.dead} unit="dead" tone="broken" /> },
+        Last: {
+          align: "right",
+          phone: "hidden",
+          cell: ({ lastAt }) => (lastAt === undefined ? "" : <Time at={lastAt} now={now} form="ago" />),
+        },
+      }}
+    />
   );
 }
 
-/** Dead letters of this cause, or the messages that wait with this error. */
 function hrefOf(side: MessageSide, place: string, { code, fingerprint }: PlaceError): string {
   if (fingerprint !== undefined) return `/dead-letters?${new URLSearchParams({ side, place, fingerprint }).toString()}`;
   const filter =
     side === "outbox" ? { topic: place, state: "failing" } : { consumer: place, failing: "true", range: "all" };
   return `/${side}?${new URLSearchParams({ ...filter, error: code }).toString()}`;
-}
-
-function Count({
-  value,
-  tone,
-  unit,
-}: {
-  readonly value: number;
-  readonly tone: "doubt" | "broken";
-  readonly unit: string;
-}) {
-  return (
-    <span className={value === 0 ? styles["zero"] : styles[tone]}>
-      {formatCount(value)}
-      <span className={styles["unit"]}> {unit}</span>
-    </span>
-  );
 }

@@ -1,8 +1,6 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Trend } from "@/components/charts/trend";
-import { SimpleTable, type SimpleColumn } from "@/components/table/simple-table";
-import { Section } from "@/components/ui/section";
+import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { outageText } from "@/domain/messages/outage";
@@ -11,7 +9,6 @@ import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
 
-/** @returns the page of a topic or a consumer. */
 export function placeHref(side: MessageSide, place: string): string {
   return `/${SIDE_WORDS[side].places}/${encodeURIComponent(place)}`;
 }
@@ -46,68 +43,50 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
     ) : undefined;
   return (
     <div className={styles["places"]}>
-      <Section
+      <SectionTable
         title={title ?? `By ${words.place.toLowerCase()}`}
         note={<>what is open is exact, {rolled}</>}
         right={all}
         space="none"
-      >
-        <SimpleTable
-          label={`Open messages by ${words.place.toLowerCase()}`}
-          columns={columns(side)}
-          rows={shown.map((row) => ({ id: row.place, cells: cells(row) }))}
-          sum={sumOf(rows)}
-        />
-      </Section>
+        label={`Open messages by ${words.place.toLowerCase()}`}
+        columns={columns(side)}
+        rows={shown}
+        rowId={(_row, index) => shown[index]?.place ?? ""}
+        sum={sumOf(rows)}
+      />
     </div>
   );
 }
 
-function columns(side: MessageSide): readonly SimpleColumn[] {
-  const words = SIDE_WORDS[side];
-  return [
-    { id: "place", header: words.place, phone: "full" },
-    { id: "waiting", header: "Waiting", align: "right", phone: "left" },
-    { id: "oldest", header: "Oldest", align: "right", phone: "hidden" },
-    { id: "failing", header: "Failing", align: "right", phone: "hidden" },
-    { id: "dead", header: "Dead", align: "right", phone: "right" },
-    { id: "done", header: `${words.count}, 1 h`, align: "right", phone: "hidden" },
-    { id: "spark", header: "Last hour", align: "right", phone: "hidden" },
-    { id: "lag", header: "Lag p95", align: "right", phone: "hidden" },
-  ];
-}
-
-function cells(row: PlaceRow): Readonly<Record<string, ReactNode>> {
-  return {
-    place: <PlaceName row={row} />,
-    ...numbers(row),
-    spark: <Bars values={row.hour.spark} done={row.hour.succeeded} />,
-  };
-}
-
 type Numbers = Pick<PlaceRow, "waiting" | "failing" | "dead" | "oldestMs" | "hour">;
 
-function numbers({ waiting, failing, dead, oldestMs, hour }: Numbers): Readonly<Record<string, ReactNode>> {
+function columns(side: MessageSide): Readonly<Record<string, RowColumn<PlaceRow | Numbers>>> {
+  const { place, count } = SIDE_WORDS[side];
+  const none = <span className={styles["zero"]}>none</span>;
+  const number = { align: "right", phone: "hidden" } as const;
   return {
-    waiting: <Count value={waiting} unit="waiting" />,
-    oldest: oldestMs === undefined ? <span className={styles["zero"]}>none</span> : formatAge(oldestMs),
-    failing: <Count value={failing} tone="doubt" />,
-    dead: <Count value={dead} tone="broken" unit="dead" />,
-    done: <Count value={hour.succeeded} />,
-    lag: hour.lagP95Ms === undefined ? <span className={styles["zero"]}>none</span> : formatDuration(hour.lagP95Ms),
+    [place]: { phone: "full", cell: (row) => ("place" in row ? <PlaceName row={row} /> : "All") },
+    Waiting: { ...number, phone: "left", cell: ({ waiting }) => <Count value={waiting} unit="waiting" /> },
+    Oldest: { ...number, cell: ({ oldestMs }) => (oldestMs === undefined ? none : formatAge(oldestMs)) },
+    Failing: { ...number, cell: ({ failing }) => <Count value={failing} tone="doubt" /> },
+    Dead: { ...number, phone: "right", cell: ({ dead }) => <Count value={dead} tone="broken" unit="dead" /> },
+    [`${count}, 1 h`]: { ...number, cell: ({ hour }) => <Count value={hour.succeeded} /> },
+    "Last hour": { ...number, cell: ({ hour }) => <Bars values={hour.spark} done={hour.succeeded} /> },
+    "Lag p95": {
+      ...number,
+      cell: ({ hour: { lagP95Ms } }) => (lagP95Ms === undefined ? none : formatDuration(lagP95Ms)),
+    },
   };
 }
 
-/** Zero is quiet, trouble is not. On the phone its column has no head, so the number says what it counts. */
-function Count({
-  value,
-  tone,
-  unit,
-}: {
+interface CountProps {
   readonly value: number;
   readonly tone?: "doubt" | "broken";
   readonly unit?: string;
-}) {
+}
+
+/** Zero is quiet, trouble is not. On the phone its column has no head, so the number says what it counts. */
+export function Count({ value, tone, unit }: CountProps) {
   return (
     <span className={value === 0 ? styles["zero"] : tone === undefined ? undefined : styles[tone]}>
       {formatCount(value)}
@@ -116,24 +95,24 @@ function Count({
   );
 }
 
-function sumOf(rows: readonly PlaceRow[]): Readonly<Record<string, ReactNode>> {
+function sumOf(rows: readonly PlaceRow[]): Numbers {
   const sum = (part: (row: PlaceRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
   const most = (part: (row: PlaceRow) => number | undefined): number | undefined => {
     const known = rows.map(part).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : Math.max(...known);
   };
-  const spark = (rows[0]?.hour.spark ?? []).map((_, index) => sum((row) => row.hour.spark[index] ?? 0));
-  const succeeded = sum((row) => row.hour.succeeded);
   return {
-    place: "All",
-    ...numbers({
-      waiting: sum((row) => row.waiting),
-      failing: sum((row) => row.failing),
-      dead: sum((row) => row.dead),
-      oldestMs: most((row) => row.oldestMs),
-      hour: { succeeded, failed: 0, dead: 0, spark, lagP95Ms: most((row) => row.hour.lagP95Ms) },
-    }),
-    spark: <Bars values={spark} done={succeeded} />,
+    waiting: sum((row) => row.waiting),
+    failing: sum((row) => row.failing),
+    dead: sum((row) => row.dead),
+    oldestMs: most((row) => row.oldestMs),
+    hour: {
+      succeeded: sum((row) => row.hour.succeeded),
+      failed: 0,
+      dead: 0,
+      spark: (rows[0]?.hour.spark ?? []).map((_, index) => sum((row) => row.hour.spark[index] ?? 0)),
+      lagP95Ms: most((row) => row.hour.lagP95Ms),
+    },
   };
 }
 
@@ -145,7 +124,6 @@ function Bars({ values, done }: { readonly values: readonly number[]; readonly d
   );
 }
 
-/** The name as a link, how it travels, and why it stands still. */
 export function PlaceName({ row }: { readonly row: PlaceRow }) {
   return (
     <span className={styles["name"]}>

@@ -2,8 +2,6 @@ import Link from "next/link";
 import { EmptyState } from "@/components/feedback/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { placesVerdict } from "@/presentation/message/places-verdict";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlacesView as View } from "@/presentation/views/places";
@@ -14,7 +12,6 @@ const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly te
   inbox: { title: "No consumer got a message yet.", text: "A consumer is here from its first message on." },
 };
 
-/** All topics, or all consumers. */
 export function PlacesView({ places }: { readonly places: View }) {
   const { side, at } = places;
   const { title, places: many } = SIDE_WORDS[side];
@@ -27,9 +24,8 @@ export function PlacesView({ places }: { readonly places: View }) {
             ? "Each topic travels by itself: one whose destination is down takes no turn of the others."
             : "Each consumer has its own row of a message: what one of them cannot handle stops none of the others."
         }
-      >
-        <Verdict clauses={toVerdictClauses(placesVerdict(places))} />
-      </PageHead>
+        verdict={placesVerdict(places).clauses}
+      />
       {places.rows.length === 0 ? (
         <EmptyState
           title={EMPTY[side].title}

@@ -4,7 +4,6 @@ import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
 import type { MessageSide } from "@/domain/messages/side";
 
-/** What the dialogs of one dead message say of it. */
 export interface DeadMessage {
   readonly side: MessageSide;
   readonly id: string;
@@ -12,7 +11,6 @@ export interface DeadMessage {
   readonly line?: string | undefined;
   /** Topic or consumer, as people know it. */
   readonly place: string;
-  /** May it go again? */
   readonly safe: string | undefined;
   /** Why a requeue, or a discard, would leave it alone now. */
   readonly whyNot: string | undefined;

@@ -6,7 +6,6 @@ import { plural } from "@/presentation/format/words";
 
 const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
 
-/** Pause, resume or another way: the address says which one is open. */
 export function TopicDialogs({ topic }: { readonly topic: TopicView }) {
   return (
     <>

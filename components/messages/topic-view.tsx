@@ -1,16 +1,12 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { OutboxList } from "@/components/outbox/outbox-list";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { disabledReason, Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { PageAddress } from "@/presentation/list/page-address";
-import type { ActionView } from "@/presentation/views/common";
 import type { TopicView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
@@ -21,11 +17,9 @@ import styles from "./messages.module.css";
 export interface TopicViewProps {
   readonly topic: View;
   readonly address: PageAddress;
-  /** Why this person may not requeue. */
   readonly whyNot?: string | undefined;
 }
 
-/** One topic: how it does, what waits longest, how it travels, and pause and resume. */
 export function TopicView({ topic, address, whyNot }: TopicViewProps) {
   const { row, at, actions } = topic;
   return (
@@ -45,23 +39,22 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
         }
         aside={
           <>
-            <Ask name="route" action={actions.route}>
+            <Offer dialog="route" notOffered={disabledReason(actions.route)}>
               Change its way
-            </Ask>
+            </Offer>
             {row.paused === undefined ? (
-              <Ask name="pause" action={actions.pause}>
+              <Offer dialog="pause" notOffered={disabledReason(actions.pause)}>
                 Pause
-              </Ask>
+              </Offer>
             ) : (
-              <Ask name="resume" action={actions.resume} primary>
+              <Offer dialog="resume" primary={actions.resume.allowed} notOffered={disabledReason(actions.resume)}>
                 Resume
-              </Ask>
+              </Offer>
             )}
           </>
         }
-      >
-        <Verdict clauses={toVerdictClauses(topic.verdict)} />
-      </PageHead>
+        verdict={topic.verdict.clauses}
+      />
       <DoneLine />
       <TwoColumns side={<Way topic={topic} />}>
         <PlaceCharts side="outbox" label={row.label} chart={topic.chart} now={at} address={address} />
@@ -72,23 +65,6 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
       </WaitingLongest>
       <TopicDialogs topic={topic} />
     </DoneKeeper>
-  );
-}
-
-interface AskProps {
-  readonly name: string;
-  readonly action: ActionView;
-  readonly primary?: boolean;
-  readonly children: string;
-}
-
-/** Opens a dialog, or says why not. */
-function Ask({ name, action, primary, children }: AskProps) {
-  if (!action.allowed) return <Button notOffered={action.whyNot ?? "Not offered now."}>{children}</Button>;
-  return (
-    <DialogLink primary={primary} dialog={name}>
-      {children}
-    </DialogLink>
   );
 }
 
@@ -118,7 +94,7 @@ function Way({ topic }: { readonly topic: View }) {
           },
           { name: "Destination", value: route.destination ?? route.otherwise },
           { name: "Decided by", value: who },
-          ...(route.version === 0 ? [] : [{ name: "Version", value: String(route.version) }]),
+          { name: "Version", value: route.version === 0 ? undefined : String(route.version) },
         ]}
       />
       {!actions.route.allowed && <p className={styles["why"]}>Not offered: {actions.route.whyNot}</p>}

@@ -12,15 +12,11 @@ import styles from "./messages.module.css";
 
 export interface WaitingLongestProps {
   readonly detail: PlaceDetail<JudgedOutboxRow | JudgedInboxRow>;
-  /** What is said where nothing waits. */
   readonly none: string;
-  /** Why this person may not requeue. */
   readonly whyNot: string | undefined;
-  /** The list of what waits. */
   readonly children: ReactNode;
 }
 
-/** The oldest messages that wait at one place. */
 export function WaitingLongest({ detail, none, whyNot, children }: WaitingLongestProps) {
   const { waiting, row } = detail;
   const { side, place } = row;

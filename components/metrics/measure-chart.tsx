@@ -227,7 +227,6 @@ interface EndsProps extends Pick<MeasureChartProps, "chart" | "group" | "times">
   readonly ends: readonly EndLabel[];
 }
 
-/** Names of the lines at their ends; a group's name leads to its own list. */
 function Ends({ ends, chart, group, times }: EndsProps) {
   const { list } = chart;
   return (

@@ -3,7 +3,6 @@ import { bucketMs } from "@/components/charts/axis";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { metricsVerdict } from "@/presentation/metrics/metrics-verdict";
@@ -37,8 +36,8 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
   const clauses = metricsVerdict(view);
   return (
     <>
-      <PageHead lede={<Lede view={view} />}>
-        {clauses.length === 0 ? <PageTitle>Metrics</PageTitle> : <Verdict clauses={clauses} />}
+      <PageHead lede={<Lede view={view} />} verdict={clauses.length === 0 ? undefined : clauses}>
+        {clauses.length === 0 && <PageTitle>Metrics</PageTitle>}
       </PageHead>
       <MetricTools view={view} filters={filters} address={address} />
       {problems.map((problem) => (

@@ -1,8 +1,7 @@
 import { Consequences } from "@/components/chain/consequences";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
-import { SimpleTable } from "@/components/table/simple-table";
-import { Button } from "@/components/ui/button";
-import { DialogLink } from "@/components/ui/place-link";
+import { RowsTable } from "@/components/table/rows-table";
+import { Offer } from "@/components/ui/offer";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
@@ -60,24 +59,23 @@ function attachable(row: EvidenceRow): boolean {
 function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; readonly now: string }) {
   return (
     <div className={styles["evidence"]}>
-      <SimpleTable
+      <RowsTable
         label="Evidence"
-        columns={[
-          { id: "source", header: "Source", phone: "left" },
-          { id: "says", header: "Says", phone: "right" },
-          { id: "amount", header: "Amount", align: "right", phone: "hidden" },
-          { id: "when", header: "When", phone: "hidden" },
-        ]}
-        rows={evidence.rows.map((row) => ({
-          id: row.ref,
-          cells: {
-            source: (
+        rows={evidence.rows}
+        rowId={(row) => row.ref}
+        columns={{
+          Source: {
+            phone: "left",
+            cell: (row) => (
               <>
                 <span className={styles["source"]}>{row.source}</span>
                 <span className={shared["noteBelow"]}>{row.note}</span>
               </>
             ),
-            says: (
+          },
+          Says: {
+            phone: "right",
+            cell: (row) => (
               <>
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
@@ -87,20 +85,29 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 </span>
               </>
             ),
-            amount: row.money !== undefined && (
-              <>
-                <Money minor={row.money.minor} currency={row.money.currency} />
-                <span className={shared["noteBelow"]}>{row.moneyNote}</span>
-              </>
-            ),
-            when: row.at !== undefined && (
-              <>
-                <Time at={row.at} now={now} form="clock" />
-                <span className={shared["noteBelow"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
-              </>
-            ),
           },
-        }))}
+          Amount: {
+            align: "right",
+            phone: "hidden",
+            cell: ({ money, moneyNote }) =>
+              money !== undefined && (
+                <>
+                  <Money minor={money.minor} currency={money.currency} />
+                  <span className={shared["noteBelow"]}>{moneyNote}</span>
+                </>
+              ),
+          },
+          When: {
+            phone: "hidden",
+            cell: ({ at, atNote }) =>
+              at !== undefined && (
+                <>
+                  <Time at={at} now={now} form="clock" />
+                  <span className={shared["noteBelow"]}>{atNote ?? <Time at={at} now={now} form="ago" />}</span>
+                </>
+              ),
+          },
+        }}
       />
     </div>
   );
@@ -132,11 +139,9 @@ function Ask({ operation }: { readonly operation: OperationDetail }) {
         : ` Next look-up by itself in ${formatDuration(wait)}.`;
   return (
     <div className={styles["ask"]}>
-      {action.allowed ? (
-        <DialogLink dialog="reconcile">{action.label}</DialogLink>
-      ) : (
-        <Button notOffered={action.whyNot ?? "Not now."}>{action.label}</Button>
-      )}
+      <Offer dialog="reconcile" notOffered={action.allowed ? undefined : (action.whyNot ?? "Not now.")}>
+        {action.label}
+      </Offer>
       <span>{action.allowed ? `Reads only.${next}` : action.whyNot}</span>
     </div>
   );

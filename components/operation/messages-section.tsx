@@ -1,8 +1,7 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
-import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { MAIL_GAP } from "@/presentation/message/mail-gap";
@@ -12,7 +11,6 @@ import type { OutboxRow } from "@/presentation/views/outbox";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
-/** What left by the outbox, what arrived in the inbox, what the ledger holds. */
 export function MessagesSection({ operation }: { readonly operation: OperationDetail }) {
   return (
     <>
@@ -25,54 +23,40 @@ export function MessagesSection({ operation }: { readonly operation: OperationDe
 
 function Messages({ operation }: { readonly operation: OperationDetail }) {
   const { outbox, inbox, at } = operation;
-  const link = (href: string, id: string) => (
-    <Link href={href}>
-      <Id value={id} plain />
-    </Link>
-  );
   const rows = [
-    ...outbox.map((row) => ({
-      id: `outbox ${row.id}`,
-      cells: {
-        state: <StateTag name={row.state} />,
-        what: row.type,
-        where: wayOf(row),
-        id: link(`/outbox/${row.id}`, row.id),
-        attempts: row.attempts,
-        at: <Time at={row.publishedAt ?? row.createdAt} now={at} form="millis" />,
-      },
-    })),
+    ...outbox.map((row) => ({ ...row, side: "outbox", way: wayOf(row), last: row.publishedAt ?? row.createdAt })),
     ...inbox.map((row) => ({
-      id: `inbox ${row.id}`,
-      cells: {
-        state: <StateTag name={row.state} />,
-        what: row.type,
-        where: `${row.consumer} from ${row.source}`,
-        id: link(`/inbox/${row.id}`, row.id),
-        attempts: row.attempts,
-        at: <Time at={row.processedAt ?? row.receivedAt} now={at} form="millis" />,
-      },
+      ...row,
+      side: "inbox",
+      way: `${row.consumer} from ${row.source}`,
+      last: row.processedAt ?? row.receivedAt,
     })),
   ];
   return (
-    <Section quiet space="small" title="Messages" note={rows.length === 0 ? undefined : "outbox first, then inbox"}>
-      {rows.length === 0 ? (
-        <p className={styles["nothing"]}>No message left, none arrived.</p>
-      ) : (
-        <SimpleTable
-          label="Messages"
-          columns={[
-            { id: "state", header: "State", phone: "left" },
-            { id: "what", header: "Type", phone: "hidden" },
-            { id: "where", header: "Way", phone: "full", wrap: true },
-            { id: "id", header: "Message", phone: "hidden" },
-            { id: "attempts", header: "Attempts", align: "right", phone: "hidden" },
-            { id: "at", header: "At", align: "right", phone: "right" },
-          ]}
-          rows={rows}
-        />
-      )}
-    </Section>
+    <SectionTable
+      quiet
+      space="small"
+      title="Messages"
+      note={rows.length === 0 ? undefined : "outbox first, then inbox"}
+      empty={<p className={styles["nothing"]}>No message left, none arrived.</p>}
+      rows={rows}
+      rowId={({ side, id }) => `${side} ${id}`}
+      columns={{
+        State: { phone: "left", cell: (row) => <StateTag name={row.state} /> },
+        Type: { phone: "hidden", cell: (row) => row.type },
+        Way: { phone: "full", wrap: true, cell: (row) => row.way },
+        Message: {
+          phone: "hidden",
+          cell: ({ side, id }) => (
+            <Link href={`/${side}/${id}`}>
+              <Id value={id} plain />
+            </Link>
+          ),
+        },
+        Attempts: { align: "right", phone: "hidden", cell: (row) => row.attempts },
+        At: { align: "right", phone: "right", cell: (row) => <Time at={row.last} now={at} form="millis" /> },
+      }}
+    />
   );
 }
 
@@ -90,73 +74,66 @@ const NOTE_STATES: Readonly<Record<NotificationRow["state"], { readonly glyph: G
 /** What people and merchants are told, each once by its key; and the gap that no key can close. */
 function Notifications({ operation }: { readonly operation: OperationDetail }) {
   const { notifications, outbox, at } = operation;
-  if (notifications.length === 0) return null;
   const mailed = notifications.some((row) => row.mail && row.outboxId !== undefined);
   return (
-    <Section quiet space="small" title="Notifications" note="one durable row each, before anything is sent">
-      <SimpleTable
-        label="Notifications"
-        columns={[
-          { id: "state", header: "State", phone: "left" },
-          { id: "what", header: "Kind", phone: "right" },
-          { id: "key", header: "Key", phone: "full" },
-          { id: "message", header: "Carried by", phone: "hidden" },
-          { id: "at", header: "At", align: "right", phone: "right" },
-        ]}
-        rows={notifications.map((row) => ({
-          id: row.id,
-          cells: {
-            state: (
-              <StateTag name={NOTE_STATES[row.state].glyph} tone={row.state === "skipped" ? "quiet" : undefined}>
-                {NOTE_STATES[row.state].word}
-              </StateTag>
+    <SectionTable
+      quiet
+      space="small"
+      title="Notifications"
+      note="one durable row each, before anything is sent"
+      rows={notifications}
+      rowId={(row) => row.id}
+      columns={{
+        State: {
+          phone: "left",
+          cell: ({ state }) => (
+            <StateTag name={NOTE_STATES[state].glyph} tone={state === "skipped" ? "quiet" : undefined}>
+              {NOTE_STATES[state].word}
+            </StateTag>
+          ),
+        },
+        Kind: { phone: "right", cell: (row) => row.kind },
+        Key: { phone: "full", cell: (row) => <Id value={row.key} /> },
+        "Carried by": {
+          phone: "hidden",
+          cell: ({ outboxId }) =>
+            outboxId === undefined ? (
+              "none"
+            ) : (
+              <Link href={`/outbox/${outboxId}`}>
+                {outbox.find(({ id }) => id === outboxId)?.topicLabel ?? <Id value={outboxId} plain />}
+              </Link>
             ),
-            what: row.kind,
-            key: <Id value={row.key} />,
-            message:
-              row.outboxId === undefined ? (
-                "none"
-              ) : (
-                <Link href={`/outbox/${row.outboxId}`}>
-                  {outbox.find((message) => message.id === row.outboxId)?.topicLabel ?? (
-                    <Id value={row.outboxId} plain />
-                  )}
-                </Link>
-              ),
-            at: <Time at={row.sentAt ?? row.createdAt} now={at} form="millis" />,
-          },
-        }))}
-      />
+        },
+        At: {
+          align: "right",
+          phone: "right",
+          cell: (row) => <Time at={row.sentAt ?? row.createdAt} now={at} form="millis" />,
+        },
+      }}
+    >
       {mailed && <p className={styles["nothing"]}>{MAIL_GAP}</p>}
-    </Section>
+    </SectionTable>
   );
 }
 
 function Ledger({ operation }: { readonly operation: OperationDetail }) {
   const { ledger, at } = operation;
-  if (ledger.length === 0) return null;
   return (
-    <Section quiet space="small" title="Ledger">
-      <SimpleTable
-        label="Ledger entries"
-        columns={[
-          { id: "type", header: "Entry", phone: "left" },
-          { id: "from", header: "Debit", phone: "hidden" },
-          { id: "to", header: "Credit", phone: "hidden" },
-          { id: "amount", header: "Amount", align: "right", phone: "right" },
-          { id: "at", header: "Posted", align: "right", phone: "full" },
-        ]}
-        rows={ledger.map((row) => ({
-          id: row.id,
-          cells: {
-            type: row.entryType.replaceAll("_", " "),
-            from: <Id value={row.debitAccount} plain />,
-            to: <Id value={row.creditAccount} plain />,
-            amount: <Money minor={row.money.minor} currency={row.money.currency} />,
-            at: <Time at={row.postedAt} now={at} form="millis" />,
-          },
-        }))}
-      />
-    </Section>
+    <SectionTable
+      quiet
+      space="small"
+      title="Ledger"
+      label="Ledger entries"
+      rows={ledger}
+      rowId={(row) => row.id}
+      columns={{
+        Entry: { phone: "left", cell: (row) => row.entryType.replaceAll("_", " ") },
+        Debit: { phone: "hidden", cell: (row) => <Id value={row.debitAccount} plain /> },
+        Credit: { phone: "hidden", cell: (row) => <Id value={row.creditAccount} plain /> },
+        Amount: { align: "right", phone: "right", cell: ({ money }) => <Money {...money} /> },
+        Posted: { align: "right", phone: "full", cell: (row) => <Time at={row.postedAt} now={at} form="millis" /> },
+      }}
+    />
   );
 }

@@ -12,8 +12,6 @@ import { AmountBlock, PageHead } from "@/components/ui/page-head";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Money } from "@/components/ui/values/money";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { operationRoute } from "@/domain/operation-label";
 import { Id } from "@/components/ui/values/id";
 import type { ActionName } from "@/presentation/views/common";
@@ -83,7 +81,6 @@ export function OperationView({ operation, address, callers }: OperationViewProp
   );
 }
 
-/** The verdict, who asked for it, and the amount it is about. */
 function OperationHead({ operation }: { readonly operation: OperationDetail }) {
   const { at, money, state } = operation;
   const open = state === "UNKNOWN_REQUIRES_RECOVERY" || state === "STALE";
@@ -110,9 +107,8 @@ function OperationHead({ operation }: { readonly operation: OperationDetail }) {
           }
         />
       }
-    >
-      <Verdict clauses={toVerdictClauses(operation.verdict)} />
-    </PageHead>
+      verdict={operation.verdict.clauses}
+    />
   );
 }
 
@@ -155,7 +151,6 @@ const OTHER: Readonly<Partial<Record<ActionName, { readonly dialog?: string; rea
   send_again: {},
 };
 
-/** Every name of the operation, the rules it runs under, and what else may be done. */
 function OperationSide({ operation }: { readonly operation: OperationDetail }) {
   const { actions, evidence } = operation;
   const others = actions.filter(({ action }) => action in OTHER && (evidence === undefined || action !== "reconcile"));

@@ -1,6 +1,5 @@
-import { FoldedTable } from "@/components/table/folded-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Id } from "@/components/ui/values/id";
-import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
@@ -8,85 +7,64 @@ import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
 import shared from "@/components/ui/shared.module.css";
 
-/** The journal of provider calls, and who owned the operation when. */
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
+  const { provider, leases, at } = operation;
   return (
     <>
-      {operation.provider.length > 0 && <Calls operation={operation} />}
-      {operation.leases.length > 0 && <Owners operation={operation} />}
-    </>
-  );
-}
-
-function Calls({ operation: { provider, at } }: { readonly operation: OperationDetail }) {
-  const name = provider[0]?.provider;
-  return (
-    <Section
-      quiet
-      space="small"
-      title="Provider calls"
-      note={`journal of what was sent to ${name ?? "the provider"}, all under one key`}
-    >
-      <FoldedTable
-        label="Provider calls"
-        columns={[
-          { id: "kind", header: "Call", phone: "left" },
-          { id: "said", header: "Said", phone: "right" },
-          { id: "reference", header: "Reference", phone: "hidden" },
-          { id: "sent", header: "Sent", phone: "left" },
-          { id: "took", header: "Took", align: "right", phone: "right" },
-          { id: "fence", header: "Fence", align: "right", phone: "hidden" },
-        ]}
-        rows={provider.map((call) => ({
-          id: call.id,
-          cells: {
-            kind: call.kind,
-            said: <FindingText call={call} />,
-            reference:
-              call.reference === undefined ? (
-                <span className={shared["quiet"]}>none</span>
-              ) : (
-                <Id value={call.reference} />
-              ),
-            sent:
-              call.sentAt === undefined ? (
+      <SectionTable
+        folded
+        quiet
+        space="small"
+        title="Provider calls"
+        note={`journal of what was sent to ${provider[0]?.provider ?? "the provider"}, all under one key`}
+        rows={provider}
+        rowId={(call) => call.id}
+        columns={{
+          Call: { phone: "left", cell: (call) => call.kind },
+          Said: { phone: "right", cell: (call) => <FindingText call={call} /> },
+          Reference: {
+            phone: "hidden",
+            cell: ({ reference }) =>
+              reference === undefined ? <span className={shared["quiet"]}>none</span> : <Id value={reference} />,
+          },
+          Sent: {
+            phone: "left",
+            cell: ({ sentAt }) =>
+              sentAt === undefined ? (
                 <span className={shared["quiet"]}>not sent</span>
               ) : (
-                <Time at={call.sentAt} now={at} form="millis" />
+                <Time at={sentAt} now={at} form="millis" />
               ),
-            took: call.tookMs === undefined ? "" : formatDuration(call.tookMs),
-            fence: call.fence,
           },
-        }))}
-      />
-    </Section>
-  );
-}
-
-function Owners({ operation: { leases, at } }: { readonly operation: OperationDetail }) {
-  return (
-    <Section quiet space="small" title="Owners" note="a late owner cannot pass a raised fence">
-      <FoldedTable
-        label="Owners"
-        columns={[
-          { id: "fence", header: "Fence", phone: "hidden" },
-          { id: "owner", header: "Owner", phone: "left" },
-          { id: "from", header: "From", phone: "right" },
-          { id: "held", header: "Held", align: "right", phone: "hidden" },
-          { id: "ended", header: "Ended", phone: "full" },
-        ]}
-        rows={leases.map((lease) => ({
-          id: `${String(lease.fence)} ${lease.from}`,
-          cells: {
-            fence: lease.fence,
-            owner: lease.owner,
-            from: <Time at={lease.from} now={at} form="millis" />,
-            held: lease.to === undefined ? "" : formatDuration(Date.parse(lease.to) - Date.parse(lease.from)),
-            ended: lease.ended,
+          Took: {
+            align: "right",
+            phone: "right",
+            cell: ({ tookMs }) => (tookMs === undefined ? "" : formatDuration(tookMs)),
           },
-        }))}
+          Fence: { align: "right", phone: "hidden", cell: (call) => call.fence },
+        }}
       />
-    </Section>
+      <SectionTable
+        folded
+        quiet
+        space="small"
+        title="Owners"
+        note="a late owner cannot pass a raised fence"
+        rows={leases}
+        rowId={(lease) => `${String(lease.fence)} ${lease.from}`}
+        columns={{
+          Fence: { phone: "hidden", cell: (lease) => lease.fence },
+          Owner: { phone: "left", cell: (lease) => lease.owner },
+          From: { phone: "right", cell: (lease) => <Time at={lease.from} now={at} form="millis" /> },
+          Held: {
+            align: "right",
+            phone: "hidden",
+            cell: ({ from, to }) => (to === undefined ? "" : formatDuration(Date.parse(to) - Date.parse(from))),
+          },
+          Ended: { phone: "full", cell: (lease) => lease.ended },
+        }}
+      />
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { JsonView } from "@/components/ui/values/json-view";
 import { Section } from "@/components/ui/section";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { formatCount } from "@/presentation/format/display-time";
-import { SimpleTable } from "@/components/table/simple-table";
+import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import { glyphWord } from "@/presentation/format/glyph";
 import { Actor } from "@/components/audit/actor";
@@ -51,64 +51,49 @@ export function EventsSection({ operation }: { readonly operation: OperationDeta
       : `all ${formatCount(eventsTotal)}`;
   return (
     <Section quiet title="Events" note={note} space="small" id="events">
-      <SimpleTable
+      <RowsTable
         label="Events"
-        columns={[
-          { id: "at", header: "At", phone: "right" },
-          { id: "type", header: "Event", phone: "left" },
-          { id: "outcome", header: "Answered", phone: "hidden" },
-          { id: "by", header: "By", phone: "full" },
-          { id: "fence", header: "Fence", align: "right", phone: "hidden" },
-          { id: "attempt", header: "Attempt", align: "right", phone: "hidden" },
-          { id: "code", header: "Code", phone: "hidden" },
-        ]}
-        rows={events.map((event) => ({
-          id: event.id,
-          cells: {
-            at: <Time at={event.at} now={at} form="millis" />,
-            type: event.type.replaceAll("_", " "),
-            outcome: event.outcome === undefined ? "" : glyphWord(event.outcome).toLowerCase(),
-            by: event.by ?? "",
-            fence: event.fence ?? "",
-            attempt: event.attempt ?? "",
-            code: event.code ?? "",
+        rows={events}
+        rowId={(event) => event.id}
+        columns={{
+          At: { phone: "right", cell: (event) => <Time at={event.at} now={at} form="millis" /> },
+          Event: { phone: "left", cell: (event) => event.type.replaceAll("_", " ") },
+          Answered: {
+            phone: "hidden",
+            cell: ({ outcome }) => (outcome === undefined ? "" : glyphWord(outcome).toLowerCase()),
           },
-        }))}
+          By: { phone: "full", cell: (event) => event.by },
+          Fence: { align: "right", phone: "hidden", cell: (event) => event.fence },
+          Attempt: { align: "right", phone: "hidden", cell: (event) => event.attempt },
+          Code: { phone: "hidden", cell: (event) => event.code },
+        }}
       />
     </Section>
   );
 }
 
-/** Who looked, asked or decided, and why. */
 export function AuditSection({ operation }: { readonly operation: OperationDetail }) {
   const { audit, at } = operation;
-  if (audit.length === 0) return null;
   return (
-    <Section
+    <SectionTable
       quiet
       space="small"
       title="What people did"
       right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}
-    >
-      <SimpleTable
-        label="Audit entries"
-        columns={[
-          { id: "who", header: "Who", phone: "left" },
-          { id: "action", header: "Did", phone: "left" },
-          { id: "reason", header: "Reason", phone: "full", wrap: true },
-          { id: "at", header: "When", align: "right", phone: "right" },
-        ]}
-        rows={audit.map((row) => ({
-          id: row.id,
-          cells: {
-            who: <Actor row={row} />,
-            action: row.action,
-            reason: row.reason ?? <span className={shared["quiet"]}>none given</span>,
-            at: <Time at={row.at} now={at} form="day" />,
-          },
-        }))}
-      />
-    </Section>
+      label="Audit entries"
+      rows={audit}
+      rowId={(row) => row.id}
+      columns={{
+        Who: { phone: "left", cell: (row) => <Actor row={row} /> },
+        Did: { phone: "left", cell: (row) => row.action },
+        Reason: {
+          phone: "full",
+          wrap: true,
+          cell: ({ reason }) => reason ?? <span className={shared["quiet"]}>none given</span>,
+        },
+        When: { align: "right", phone: "right", cell: (row) => <Time at={row.at} now={at} form="day" /> },
+      }}
+    />
   );
 }
 

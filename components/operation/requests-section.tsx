@@ -1,8 +1,7 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ExportLink } from "@/components/ui/export-link";
-import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
@@ -12,7 +11,6 @@ import styles from "./operation.module.css";
 
 const ANSWERS_DRAWN = 12;
 
-/** Every request of the key and what its caller was told. */
 export function RequestsSection({ operation }: { readonly operation: OperationDetail }) {
   const { requests, requestsTotal, at } = operation;
   const shown =
@@ -20,7 +18,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
       ? `first ${formatCount(requests.length)} of ${formatCount(requestsTotal)}`
       : formatCount(requestsTotal);
   return (
-    <Section
+    <SectionTable
       title="Requests and answers"
       note={`${shown}, in order of arrival`}
       right={
@@ -32,44 +30,31 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
         </span>
       }
       space="none"
-    >
-      {requests.length === 0 ? (
-        <p className={styles["nothing"]}>Nobody has been answered yet.</p>
-      ) : (
-        <SimpleTable
-          label="Requests and answers"
-          columns={[
-            { id: "number", header: "", phone: "hidden" },
-            { id: "outcome", header: "Answered", phone: "left" },
-            { id: "at", header: "Arrived", phone: "right" },
-            { id: "by", header: "By", phone: "hidden", wide: true },
-            { id: "after", header: "After", align: "right", phone: "hidden" },
-            { id: "status", header: "Status", align: "right", phone: "hidden" },
-            { id: "took", header: "Took", align: "right", phone: "hidden" },
-            { id: "told", header: "Told", phone: "full", wrap: true },
-          ]}
-          rows={requests.map((row) => ({ id: row.eventId, cells: cells(row, at) }))}
-        />
-      )}
-    </Section>
+      empty={<p className={styles["nothing"]}>Nobody has been answered yet.</p>}
+      rows={requests}
+      rowId={(row) => row.eventId}
+      columns={{
+        "": { phone: "hidden", cell: (row) => <span className={shared["quiet"]}>{row.number}</span> },
+        Answered: { phone: "left", cell: (row) => <StateTag name={row.outcome} /> },
+        Arrived: { phone: "right", cell: (row) => <Time at={row.at} now={at} form="millis" /> },
+        By: {
+          phone: "hidden",
+          wide: true,
+          cell: ({ client, requestId }) => (
+            <span title={requestId === undefined ? undefined : `request ${requestId}`}>{client ?? "unknown"}</span>
+          ),
+        },
+        After: { align: "right", phone: "hidden", cell: ({ afterMs }) => durationText(afterMs) },
+        Status: { align: "right", phone: "hidden", cell: (row) => row.status ?? "none" },
+        Took: { align: "right", phone: "hidden", cell: ({ tookMs }) => durationText(tookMs) },
+        Told: { phone: "full", wrap: true, cell: (row) => <AnswerText row={row} /> },
+      }}
+    />
   );
 }
 
-function cells(row: RequestRow, at: string) {
-  return {
-    number: <span className={shared["quiet"]}>{row.number}</span>,
-    outcome: <StateTag name={row.outcome} />,
-    at: <Time at={row.at} now={at} form="millis" />,
-    by: (
-      <span title={row.requestId === undefined ? undefined : `request ${row.requestId}`}>
-        {row.client ?? "unknown"}
-      </span>
-    ),
-    after: row.afterMs === undefined ? "" : formatDuration(row.afterMs),
-    status: row.status ?? "none",
-    took: row.tookMs === undefined ? "" : formatDuration(row.tookMs),
-    told: <AnswerText row={row} />,
-  };
+function durationText(ms: number | undefined): string {
+  return ms === undefined ? "" : formatDuration(ms);
 }
 
 function AnswerText({ row }: { readonly row: RequestRow }) {

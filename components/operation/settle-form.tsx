@@ -19,7 +19,6 @@ export interface SettleFormProps {
   readonly options: readonly SettleOption[];
   /** What may be attached; all of it is, until a person takes some away. */
   readonly evidence: readonly EvidenceItem[];
-  /** Whether the provider can be asked for more of it. */
   readonly askable: boolean;
   /** Whether the provider's own reference is not known yet: a refund names it later. */
   readonly needsReference: boolean;
@@ -142,7 +141,6 @@ interface EvidenceItem {
 
 interface SettleEvidenceProps {
   readonly evidence: readonly EvidenceItem[];
-  /** Whether the provider can be asked for more of it. */
   readonly askable: boolean;
   readonly wantsReference: boolean;
   readonly off: boolean;

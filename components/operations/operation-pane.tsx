@@ -1,18 +1,14 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { Chain } from "@/components/chain/chain";
+import { DetailPane, PaneWalk } from "@/components/table/detail-pane";
 import { ListPane, openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
-import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { usePlace } from "@/components/ui/place";
 import type { OperationDetail } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
@@ -25,7 +21,6 @@ export interface OperationListProps {
   readonly children: ReactNode;
 }
 
-/** A list of operations with the open one beside it. */
 export function OperationList({ opened, idle = false, children }: OperationListProps) {
   const id = usePlace().query.get("open") ?? undefined;
   const row = useOpened(id, idPath("/operations", id), opened);
@@ -41,71 +36,45 @@ export function OperationList({ opened, idle = false, children }: OperationListP
 function Idle() {
   return (
     <>
-      <Walk />
+      <PaneWalk />
       <p className={styles["idle"]}>The row you open shows here: what happened, in one sentence, from key to ledger.</p>
     </>
   );
 }
 
-/** The current row, beside the list: verdict, chain, what is known, what it is called. */
 function OperationPane({ operation }: { readonly operation: OperationDetail }) {
   const { evidence, money, state } = operation;
   const href = `/operations/${operation.operationId}`;
   const may = (name: string): boolean => operation.actions.some(({ action, allowed }) => action === name && allowed);
   return (
-    <>
-      <Walk href={href} />
-      <div className={styles["amount"]}>
-        {money === undefined ? <span>{operation.kind}</span> : <Money minor={money.minor} currency={money.currency} />}
-        <StateTag name={state} />
-      </div>
-      <Verdict as="h2" size="pane" clauses={toVerdictClauses(operation.verdict)} />
-      <div className={styles["chain"]}>
-        <Chain stations={operation.chain.stations} gap={operation.chain.gap} compact />
-      </div>
-      {evidence !== undefined && (
-        <div className={styles["block"]}>
-          <h3>Evidence</h3>
-          <DataList
-            right
-            items={evidence.rows.map((row) => ({
-              name: row.source,
-              value: (
-                <StateTag name={row.says.glyph} tone={row.says.tone}>
-                  {row.says.text}
-                  {row.final && row.says.tone === "proven" ? ", final" : ""}
-                </StateTag>
-              ),
-            }))}
-          />
+    <DetailPane
+      href={href}
+      head={
+        <div className={styles["amount"]}>
+          {money === undefined ? <span>{operation.kind}</span> : <Money {...money} />}
+          <StateTag name={state} />
         </div>
-      )}
-      <div className={styles["block"]}>
-        <h3>Facts</h3>
-        <DataList right items={facts(operation)} />
-      </div>
-      <div className={styles["actions"]}>
-        <ButtonLink primary={evidence !== undefined} wide href={evidence === undefined ? href : `${href}#settle`}>
-          {evidence === undefined ? "Open page" : "Decide"}
-        </ButtonLink>
-        {may("reconcile") && <ButtonLink href={`${href}?dialog=reconcile`}>Ask provider</ButtonLink>}
-      </div>
-    </>
-  );
-}
-
-function Walk({ href }: { readonly href?: string | undefined }) {
-  return (
-    <div className={styles["walk"]}>
-      <span>
-        Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
-      </span>
-      {href !== undefined && (
-        <Link href={href} prefetch={false}>
-          Open page
-        </Link>
-      )}
-    </div>
+      }
+      verdict={operation.verdict.clauses}
+      chain={operation.chain}
+      known={{
+        Evidence: evidence?.rows.map((row) => ({
+          name: row.source,
+          value: (
+            <StateTag name={row.says.glyph} tone={row.says.tone}>
+              {row.says.text}
+              {row.final && row.says.tone === "proven" ? ", final" : ""}
+            </StateTag>
+          ),
+        })),
+        Facts: facts(operation),
+      }}
+    >
+      <ButtonLink primary={evidence !== undefined} wide href={evidence === undefined ? href : `${href}#settle`}>
+        {evidence === undefined ? "Open page" : "Decide"}
+      </ButtonLink>
+      {may("reconcile") && <ButtonLink href={`${href}?dialog=reconcile`}>Ask provider</ButtonLink>}
+    </DetailPane>
   );
 }
 
@@ -114,10 +83,8 @@ function facts(operation: OperationDetail) {
     { name: "Operation", value: <Id value={operation.operationId} mark /> },
     { name: "Key", value: <Id value={operation.key} mark /> },
     { name: "Client", value: operation.client },
-    ...(operation.account === undefined ? [] : [{ name: "Account", value: <Id value={operation.account} plain /> }]),
-    ...(operation.reference === undefined
-      ? []
-      : [{ name: "Reference", value: <Id value={operation.reference} plain /> }]),
+    { name: "Account", value: operation.account && <Id value={operation.account} plain /> },
+    { name: "Reference", value: operation.reference && <Id value={operation.reference} plain /> },
     { name: "Started", value: <Time at={operation.createdAt} now={operation.at} form="millis" /> },
     { name: "Open until", value: <Time at={operation.expiresAt} now={operation.at} form="day" /> },
   ];

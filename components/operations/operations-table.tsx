@@ -20,7 +20,6 @@ export interface OperationsTableProps {
   readonly at: string;
   readonly filters: OperationFilters;
   readonly address: PageAddress;
-  /** Plans that may be made of the selected rows. */
   readonly kinds: PlanSelectionProps["kinds"];
   /** How many match, where there are more than this page. */
   readonly matching?: string | undefined;

@@ -7,18 +7,20 @@ import type { Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
-import { formatAge } from "@/presentation/format/display-time";
+import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { operationSearch } from "@/presentation/filters/parsers";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import type { Listed } from "@/presentation/views/common";
+import type { CountView, Listed } from "@/presentation/views/common";
 import type { OperationDetail, OperationRow } from "@/presentation/views/operations";
 import { activeChips, OperationChips } from "./operation-chips";
 import { OperationList } from "./operation-pane";
-import { OperationTabs, sayCount, type Counts } from "./operation-tabs";
 import { operationColumns, OperationsTable } from "./operations-table";
 import styles from "./operations.module.css";
-import type { OperationFilters } from "@/domain/lists/filters";
+import type { OperationFilters, ShownState } from "@/domain/lists/filters";
+import type { SavedView } from "@/presentation/views/saved-views";
+import { Tabs } from "@/components/ui/tabs";
+import { withSavedTabs } from "@/components/views/saved-tabs";
 
 const PAGE_ROWS = 50;
 
@@ -28,11 +30,9 @@ export interface OperationsProps {
   readonly filters: OperationFilters;
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
-  /** The row in the pane. */
   readonly opened: Opened<OperationDetail> | undefined;
   readonly now: string;
   readonly facts: ListFacts;
-  /** Plans that may be made of the selected rows. */
   readonly kinds: PlanSelectionProps["kinds"];
 }
 
@@ -184,4 +184,51 @@ function Problems({ problems }: { readonly problems: readonly FilterProblem[] })
       Left out: {problems.map(({ name, detail }) => `${name} is ${detail}`).join("; ")}.
     </p>
   );
+}
+
+const TABS: readonly { readonly state: ShownState | undefined; readonly label: string }[] = [
+  { state: undefined, label: "All" },
+  { state: "IN_PROGRESS", label: "In progress" },
+  { state: "UNKNOWN_REQUIRES_RECOVERY", label: "Unknown" },
+  { state: "STALE", label: "Stale" },
+  { state: "FAILED_RETRYABLE", label: "Failed, may retry" },
+  { state: "FAILED_REPLAYABLE", label: "Failed, final" },
+  { state: "COMPLETED", label: "Completed" },
+  { state: "EXPIRED", label: "Expired" },
+];
+
+/** Counts by name: a state, or `all`. */
+export type Counts = Readonly<Record<string, CountView | undefined>>;
+
+export interface OperationTabsProps {
+  readonly address: PageAddress;
+  readonly states: readonly ShownState[];
+  readonly counts: Counts;
+  readonly views: readonly SavedView[];
+}
+
+export function OperationTabs({ address, states, counts, views }: OperationTabsProps) {
+  const [only, ...others] = states;
+  return (
+    <Tabs
+      label="By state"
+      tabs={withSavedTabs(
+        TABS.map(({ state, label }) => ({
+          href: filterHref(address, { state, view: undefined }),
+          label,
+          count: state === undefined ? undefined : sayCount(counts[state]),
+          current: others.length === 0 && only === state,
+        })),
+        views,
+        address,
+      )}
+    />
+  );
+}
+
+/** "12", "10,000+", "~1.24 M"; undefined while it was never counted. */
+function sayCount(count: CountView | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  if (count.kind === "at_least") return `${formatCount(count.value)}+`;
+  return formatCount(count.value, count.kind === "estimate");
 }

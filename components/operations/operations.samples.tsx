@@ -7,9 +7,8 @@ import type { SearchInput } from "@/presentation/filters/search";
 import type { Listed, Page } from "@/presentation/views/common";
 import type { OperationDetail, OperationRow } from "@/presentation/views/operations";
 import type { SavedView } from "@/presentation/views/saved-views";
-import { OperationTabs, type OperationTabsProps } from "./operation-tabs";
 import { OperationsTable, type OperationsTableProps } from "./operations-table";
-import { OperationsView, type OperationsProps } from "./operations-view";
+import { type OperationsProps, OperationsView, OperationTabs, type OperationTabsProps } from "./operations-view";
 
 const ROW = sampleAttention();
 const PAID: OperationRow = { ...ROW, operationId: "o2", key: "order-2", state: "COMPLETED", money: undefined };

@@ -1,38 +1,27 @@
 import {
+  MESSAGE_CELLS,
   MessageName,
+  messageLinks,
   NextTry,
-  OperationLink,
-  RequeueButton,
   Safe,
   untilText,
   Where,
+  type CellContext,
+  type MessageListProps,
 } from "@/components/messages/message-cells";
 import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import { formatDuration } from "@/presentation/format/display-time";
 import { OUTBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
-import { AttemptMeter } from "./attempt-meter";
 import { groupStalled } from "./group-stalled";
 import styles from "./messages.module.css";
 
-export { RequeueButton, Safe } from "@/components/messages/message-cells";
-
-export interface OutboxListProps {
-  readonly rows: readonly JudgedOutboxRow[];
-  readonly now: string;
+export interface OutboxListProps extends MessageListProps<JudgedOutboxRow> {
   readonly published: boolean;
-  readonly address: PageAddress;
-  /** Why this person may not requeue; undefined: may. */
-  readonly whyNot?: string | undefined;
-  /** A part of a page that shows no newer ones. */
-  readonly still?: boolean | undefined;
-  /** Rows open beside the list. Without it they lead to their page. */
-  readonly beside?: boolean | undefined;
 }
 
 /** @param max attempts that a message has */
@@ -45,7 +34,7 @@ export function outboxColumns(published: boolean, max: number, address: PageAddr
 }
 
 /** Messages on their way out; one account whose oldest message is dead stands together with what waits behind it. */
-export function OutboxList({ rows, now, published, address, whyNot, still = false, beside = false }: OutboxListProps) {
+export function OutboxList({ rows, now, published, address, whyNot, still, beside }: OutboxListProps) {
   const columns = outboxColumns(published, rows[0]?.maxAttempts ?? 0, address);
   const cells = drawnCells(OUTBOX, columns, CELLS);
   return (
@@ -53,15 +42,12 @@ export function OutboxList({ rows, now, published, address, whyNot, still = fals
       label={published ? "Published messages" : "Open messages"}
       columns={columns}
       rows={groupStalled(rows).map(({ row, heading }) => ({
-        id: row.id,
+        ...messageLinks("outbox", row.id, beside),
         label: `${row.type} of ${row.aggregateId}, ${row.state}`,
-        href: `/outbox/${row.id}`,
-        copy: row.id,
-        ...(beside && { place: { open: row.id }, page: `/outbox/${row.id}` }),
         ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
         cells: cells(row, { now, whyNot }),
       }))}
-      newer={still ? undefined : "messages"}
+      newer={still === true ? undefined : "messages"}
     />
   );
 }
@@ -74,8 +60,8 @@ function Heading({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, Pick<OutboxListProps, "now" | "whyNot">> = {
-  state: (row) => <StateTag name={row.state} />,
+const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, CellContext> = {
+  ...MESSAGE_CELLS,
   message: (row) => <MessageName type={row.type} id={row.id} />,
   order: (row) => (
     <Where
@@ -88,13 +74,9 @@ const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, Pick<OutboxListProps, "now" |
       }
     />
   ),
-  attempts: (row) => <AttemptMeter attempts={row.attempts} max={row.maxAttempts} dead={row.state === "dead"} />,
   next: (row, { now }) => <Next row={row} now={now} />,
   age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs)),
   safe: (row) => <Known row={row} />,
-  operation: (row) => <OperationLink id={row.operationId} />,
-  act: (row, { whyNot }) =>
-    row.state === "dead" && <RequeueButton name={`requeue:${row.id}`} whyNot={whyNot ?? row.requeueNot} />,
 };
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */

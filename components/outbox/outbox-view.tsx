@@ -1,12 +1,6 @@
-import {
-  MessagesFrame,
-  namedChips,
-  OLDER_FIELD,
-  tabCount,
-  type MessagesPageProps,
-} from "@/components/messages/messages-frame";
+import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
 import { ButtonLink } from "@/components/ui/button";
-import type { FilterChip } from "@/components/ui/filter-chips";
+import { chipsOf, type FilterChip } from "@/components/ui/filter-chips";
 import type { FilterField } from "@/components/ui/filter-menu";
 import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/lists/filters";
 import { topicLabel } from "@/domain/messages/topic-label";
@@ -14,24 +8,20 @@ import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { OutboxView as View } from "@/presentation/views/outbox";
 import { outboxColumns, OutboxList } from "./outbox-list";
 
-const FIELDS: readonly FilterField[] = [
-  { name: "topic", label: "Topic", placeholder: "payments" },
-  { name: "transport", label: "Transport", options: OUTBOX_CARRIERS.map((value) => ({ value, label: value })) },
-  { name: "type", label: "Message type", placeholder: "payment.succeeded" },
-  { name: "aggregate", label: "Payment or account id" },
-  { name: "error", label: "Error code" },
-  { name: "operationId", label: "Operation id" },
+const FIELDS: readonly FilterField<keyof OutboxFilters>[] = [
+  { name: "topic", label: "Topic", chip: "topic", placeholder: "payments" },
+  {
+    name: "transport",
+    label: "Transport",
+    chip: "transport",
+    options: OUTBOX_CARRIERS.map((value) => ({ value, label: value })),
+  },
+  { name: "type", label: "Message type", chip: "type", placeholder: "payment.succeeded" },
+  { name: "aggregate", label: "Payment or account id", chip: "in order of" },
+  { name: "error", label: "Error code", chip: "error" },
+  { name: "operationId", label: "Operation id", chip: "operation" },
   OLDER_FIELD,
 ];
-const CHIPS = {
-  topic: "topic",
-  transport: "transport",
-  type: "type",
-  aggregate: "in order of",
-  error: "error",
-  operationId: "operation",
-  older: "older than",
-} as const;
 
 /** What is on its way out, where it stands still, and whether sending it again is safe. */
 export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
@@ -78,7 +68,7 @@ function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
 function chips(view: View, filters: OutboxFilters, address: PageAddress): readonly FilterChip[] {
   const labelOf = (topic: string): string =>
     view.places?.rows.find(({ place }) => place === topic)?.label ?? topicLabel(topic);
-  return namedChips(CHIPS, filters, address, (name, value) => (name === "topic" ? labelOf(value) : value));
+  return chipsOf(FIELDS, filters, address, (name, topic) => (name === "topic" ? { value: labelOf(topic) } : {}));
 }
 
 function windowWords({ from, range }: OutboxFilters): string {
@@ -96,7 +86,7 @@ const EMPTY: Readonly<Partial<Record<OutboxFilters["state"], string>>> = {
 function emptiness(state: OutboxFilters["state"], filtered: boolean, address: PageAddress) {
   if (!filtered)
     return { title: EMPTY[state] ?? "No message waits. Everything that was written has left.", actions: undefined };
-  const plain = filterHref(address, Object.fromEntries(Object.keys(CHIPS).map((name) => [name, undefined])));
+  const plain = filterHref(address, Object.fromEntries(FIELDS.map(({ name }) => [name, undefined])));
   return {
     title: "No message matches these filters.",
     actions: (

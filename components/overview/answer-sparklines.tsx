@@ -1,22 +1,11 @@
-import { ChartAge } from "@/components/charts/chart-age";
-import { shortDuration } from "@/components/charts/axis";
-import { RangeLinks, RANGE_SHORT } from "@/components/charts/range-links";
-import { Sparklines } from "@/components/charts/sparklines";
+import { SparklineSection, stripValues } from "@/components/charts/sparkline-section";
 import type { SparklineSeries as Drawn } from "@/components/charts/types";
-import { Section } from "@/components/ui/section";
-import { formatCount } from "@/presentation/format/display-time";
 import { overviewSearch } from "@/presentation/filters/parsers";
 import { MEASURE_FACTS } from "@/presentation/metrics/measure-facts";
 import type { ChartsView, AnswerSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
 import type { ChartRange } from "@/presentation/views/common";
 
-const TITLES: Readonly<Record<ChartRange, string>> = {
-  "1h": "Last hour",
-  "6h": "Last six hours",
-  "24h": "Last 24 hours",
-  "7d": "Last seven days",
-};
 const LOOKS: Readonly<Record<AnswerSeries["name"], Pick<Drawn, "draw" | "color">>> = {
   executed: { draw: "bars", color: "executed" },
   replayed: { draw: "outline", color: "replayed" },
@@ -38,21 +27,20 @@ export interface AnswerSparklinesProps {
 }
 
 export function AnswerSparklines({ charts, now, asTable, outbox }: AnswerSparklinesProps) {
-  const { range } = charts;
-  const title = TITLES[range];
-  const answered = charts.strips.some((sparkline) => sparkline.unit === "count" && (sparkline.total ?? 0) > 0);
+  const answered = charts.strips.some(({ unit, total }) => unit === "count" && (total ?? 0) > 0);
   return (
-    <Section title={title} note={noteOf(charts)} right={<Right charts={charts} now={now} asTable={asTable} />}>
-      {!answered && <p className={styles["quiet"]}>No request was answered in the {title.toLowerCase()}.</p>}
-      <Sparklines
-        label={`Answers of the ${title.toLowerCase()}`}
-        times={charts.buckets}
-        series={charts.strips.map((sparkline) => drawn(sparkline, range, outbox))}
-        totalLabel={RANGE_SHORT[range]}
-        bands={charts.incidents}
-        asTable={asTable}
-      />
-    </Section>
+    <SparklineSection
+      chart={charts}
+      series={charts.strips.map((strip) => drawn(strip, charts.range, outbox))}
+      note={noteOf(charts)}
+      label="Answers of the"
+      none={(time) => !answered && <p className={styles["quiet"]}>No request was answered in the {time}.</p>}
+      bands={charts.incidents}
+      now={now}
+      asTable={asTable}
+      rangeHref={(range) => hrefOf(range, asTable)}
+      tableHref={(table) => hrefOf(charts.range, table)}
+    />
   );
 }
 
@@ -63,46 +51,23 @@ function noteOf({ bucketSeconds, replayRatio }: ChartsView): string {
   return `${per}, each strip on its own scale${share}`;
 }
 
-function Right({ charts, now, asTable }: Pick<AnswerSparklinesProps, "charts" | "now" | "asTable">) {
-  const href = (range: ChartRange, table: boolean): string => {
-    const search = overviewSearch({ range });
-    return table ? `/${search === "" ? "?" : `${search}&`}table=true` : `/${search}`;
-  };
-  return (
-    <>
-      <RangeLinks current={charts.range} href={(range) => href(range, asTable)} />
-      {charts.rolledUpMs === undefined ? (
-        "not rolled up yet"
-      ) : (
-        <ChartAge
-          at={new Date(Date.parse(now) - charts.rolledUpMs).toISOString()}
-          now={now}
-          asTable={asTable}
-          tableHref={href(charts.range, true)}
-          chartHref={href(charts.range, false)}
-        />
-      )}
-    </>
-  );
+function hrefOf(range: ChartRange, asTable: boolean): string {
+  const search = overviewSearch({ range });
+  if (!asTable) return `/${search}`;
+  return `/${search === "" ? "?" : `${search}&`}table=true`;
 }
 
-function drawn(sparkline: AnswerSeries, range: ChartRange, outbox: WaitingRow["tone"] | undefined): Drawn {
+function drawn(strip: AnswerSeries, range: ChartRange, outbox: WaitingRow["tone"] | undefined): Drawn {
+  const { name, label, glyph, now } = strip;
   // The same measure on the page of metrics.
-  const measure = sparkline.name === "first_answer_p95" ? "latency" : sparkline.name;
-  const say = (value: number | null): string =>
-    value === null ? "none" : sparkline.unit === "ms" ? shortDuration(value) : formatCount(value);
-  const max = sparkline.unit === "ms" && sparkline.total !== null ? " max" : "";
+  const measure = name === "first_answer_p95" ? "latency" : name;
   return {
-    id: sparkline.name,
-    label: sparkline.label,
+    ...stripValues(strip),
+    ...LOOKS[name],
+    label,
     href: `/metrics?range=${range}#${measure}`,
     list: MEASURE_FACTS[measure].list,
-    glyph: sparkline.glyph,
-    ...LOOKS[sparkline.name],
-    values: sparkline.values,
-    now: say(sparkline.now),
-    total: `${say(sparkline.total)}${max}`,
-    unit: sparkline.unit,
-    nowTone: sparkline.name === "oldest_outbox" && sparkline.now !== null && outbox !== "plain" ? outbox : undefined,
+    glyph,
+    nowTone: name === "oldest_outbox" && now !== null && outbox !== "plain" ? outbox : undefined,
   };
 }

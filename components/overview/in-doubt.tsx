@@ -25,12 +25,7 @@ const IN_DOUBT = tableColumns({
 });
 const COLUMNS = columnsOf(IN_DOUBT);
 
-export interface InDoubtProps {
-  readonly doubt: OverviewView["doubt"];
-  readonly at: string;
-}
-
-export function InDoubt({ doubt, at }: InDoubtProps) {
+export function InDoubt({ doubt, at }: { readonly doubt: OverviewView["doubt"]; readonly at: string }) {
   const asked = doubt.rows.filter((row) => row.beingAsked).length;
   const note = asked === 0 ? "heaviest first" : `heaviest first, ${formatCount(asked)} being asked now`;
   return (

@@ -11,7 +11,6 @@ import type { InvariantRow } from "@/domain/checks/rows";
 /** Those that hold are counted; a few are named (exceptions first). */
 const HOLDING_SHOWN = 5;
 
-/** What must always hold: a violation stands first, with the things that violate it. */
 export function Invariants({ view, now }: { readonly view: InvariantsView; readonly now: string }) {
   const holding = view.rows.filter((row) => row.checked && row.holds);
   const wrong = view.rows.filter((row) => row.checked && !row.holds);

@@ -1,30 +1,27 @@
+import Link from "next/link";
 import { FollowPage } from "@/components/shell/live-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { TwoColumns } from "@/components/ui/section";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
+import { Section, TwoColumns } from "@/components/ui/section";
 import { overviewSearch } from "@/presentation/filters/parsers";
-import type { OverviewView as Overview } from "@/presentation/views/overview";
+import type { OverviewView as Overview, WaitingRow } from "@/presentation/views/overview";
 import { AnswerSparklines } from "./answer-sparklines";
 import { InDoubt } from "./in-doubt";
 import { Invariants } from "./invariants";
-import { Loops } from "./loops";
-import { Waiting } from "./waiting";
+import { RowsTable } from "@/components/table/rows-table";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import type { LoopRow } from "@/domain/checks/rows";
+import { freshestLoops } from "@/presentation/metrics/heartbeat";
+import styles from "./overview.module.css";
 
-export interface OverviewProps {
-  readonly view: Overview;
-  readonly asTable: boolean;
-}
-
-export function OverviewView({ view, asTable }: OverviewProps) {
+export function OverviewView({ view, asTable }: { readonly view: Overview; readonly asTable: boolean }) {
   const { range } = view.charts;
   const first = firstThing(view);
   return (
     <>
       <FollowPage page={`overview${overviewSearch({ range })}`} since={view.at} refresh="always" />
       <PageHead
-        ledeSize="large"
+        large
         lede={view.notes.length === 0 ? undefined : view.notes.map((note) => <Note key={note} text={note} />)}
         aside={
           <>
@@ -36,9 +33,8 @@ export function OverviewView({ view, asTable }: OverviewProps) {
             <ButtonLink href="/operations">See operations</ButtonLink>
           </>
         }
-      >
-        <Verdict size="overview" clauses={toVerdictClauses(view.verdict)} />
-      </PageHead>
+        verdict={view.verdict.clauses}
+      />
       <InDoubt doubt={view.doubt} at={view.at} />
       <TwoColumns
         side={
@@ -78,5 +74,77 @@ function Note({ text }: { readonly text: string }) {
       <b>{text.slice(0, at + 1)}</b>
       {text.slice(at + 1)}{" "}
     </>
+  );
+}
+
+export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
+  return (
+    <Section title="Waiting">
+      <div className={styles["waiting"]}>
+        <RowsTable
+          label="Queues"
+          rows={rows}
+          rowId={(row) => row.name}
+          columns={{
+            Queue: {
+              phone: "left",
+              cell: (row) => (
+                <Link className={styles["queue"]} href={row.href}>
+                  {row.label}
+                </Link>
+              ),
+            },
+            Open: { align: "right", phone: "right", cell: (row) => formatCount(row.open) },
+            Oldest: { align: "right", phone: "right", cell: (row) => <Oldest row={row} /> },
+            Usual: { align: "right", phone: "hidden", cell: (row) => <Usual row={row} /> },
+          }}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** At this time of day on earlier days. */
+function Usual({ row }: { readonly row: WaitingRow }) {
+  if (row.usualMs === undefined) return <span className={styles["none"]} />;
+  return <span className={styles["none"]}>{row.usualMs < 1_000 ? "none" : formatDuration(row.usualMs)}</span>;
+}
+
+function Oldest({ row }: { readonly row: WaitingRow }) {
+  if (row.oldestMs === undefined) return <span className={styles["none"]}>none</span>;
+  return (
+    <span className={styles["tone"]} data-tone={row.tone}>
+      {formatDuration(row.oldestMs)}
+    </span>
+  );
+}
+
+export function Loops({ rows }: { readonly rows: readonly LoopRow[] }) {
+  const loops = freshestLoops(rows);
+  const stopped = loops.filter((row) => row.state !== "beating").length;
+  return (
+    <section className={styles["loops"]} aria-labelledby="loops">
+      <h2 id="loops">Loops</h2>
+      {loops.map((row) => (
+        <span
+          key={row.loop}
+          data-state={row.state}
+          title={`${row.instance}${row.error === undefined ? "" : `, last error ${row.error}`}`}
+        >
+          {row.loop.replaceAll("_", " ")}{" "}
+          <i>
+            {row.state === "beating" ? "" : `${row.state}, `}
+            {formatDuration(row.ageMs)} ago
+          </i>
+        </span>
+      ))}
+      <span className={styles["all"]}>
+        {loops.length === 0
+          ? "no worker has started yet"
+          : stopped === 0
+            ? "all beating"
+            : `${String(stopped)} not beating`}
+      </span>
+    </section>
   );
 }

@@ -34,7 +34,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        clauses={toVerdictClauses({ clauses: planSummary(plan) })}
+        verdict={toVerdictClauses({ clauses: planSummary(plan) })}
         crumb={
           <>
             <Link href="/plans">Plans</Link> <Id value={plan.id} plain />

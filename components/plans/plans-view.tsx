@@ -39,7 +39,7 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   return (
     <>
       <PageHead
-        clauses={clauses(view)}
+        verdict={clauses(view)}
         lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row."
       />
       <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />

@@ -15,7 +15,7 @@ export function PoliciesView({ view }: { readonly view: View }) {
   return (
     <>
       <PageHead
-        clauses={clauses(view.operations)}
+        verdict={clauses(view.operations)}
         lede={
           <>
             A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is

@@ -1,8 +1,7 @@
 import Link from "next/link";
-import { SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
-import { Section } from "@/components/ui/section";
 import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
 import shared from "@/components/ui/shared.module.css";
@@ -12,30 +11,26 @@ import styles from "./proof.module.css";
 /** Rows of one table that are named before the rest is folded. */
 const ROWS_SHOWN = 2;
 
-/** Each claim with what is expected, what was counted and the rows behind it. */
 export function ProofClaims({ proof }: { readonly proof: SignedProof }) {
   const claims = CLAIM_ORDER.flatMap((status) => proof.claims.filter((claim) => claim.status === status));
   return (
-    <Section title="Claims" note={summary(claims)} space="none">
-      <SimpleTable
-        label="Claims"
-        columns={[
-          { id: "claim", header: "Claim", phone: "left", wrap: true },
-          { id: "expected", header: "Expected", align: "right", phone: "hidden" },
-          { id: "counted", header: "Counted", align: "right", phone: "right" },
-          { id: "rows", header: "Rows behind it", phone: "full", wrap: true },
-        ]}
-        rows={claims.map((claim) => ({
-          id: claim.name,
-          cells: {
-            claim: <Claim claim={claim} />,
-            expected: claim.expected,
-            counted: <Counted claim={claim} />,
-            rows: <Rows claim={claim} operationId={proof.operationId} />,
-          },
-        }))}
-      />
-    </Section>
+    <SectionTable
+      title="Claims"
+      note={summary(claims)}
+      space="none"
+      rows={claims}
+      rowId={(claim) => claim.name}
+      columns={{
+        Claim: { phone: "left", wrap: true, cell: (claim) => <Claim claim={claim} /> },
+        Expected: { align: "right", phone: "hidden", cell: (claim) => claim.expected },
+        Counted: { align: "right", phone: "right", cell: (claim) => <Counted claim={claim} /> },
+        "Rows behind it": {
+          phone: "full",
+          wrap: true,
+          cell: (claim) => <Rows claim={claim} operationId={proof.operationId} />,
+        },
+      }}
+    />
   );
 }
 

@@ -6,8 +6,6 @@ import { AmountBlock, PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { Verdict } from "@/components/ui/verdict";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { displayMoney, parseAmount } from "@/domain/money";
 import { operationKind, operationRoute } from "@/domain/operation-label";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/presentation/proof/proof-statement";
@@ -76,9 +74,8 @@ function Head({ proof, verdict }: ProofViewProps) {
           }
         />
       }
-    >
-      <Verdict clauses={toVerdictClauses(verdict)} />
-    </PageHead>
+      verdict={verdict.clauses}
+    />
   );
 }
 
@@ -132,7 +129,6 @@ function List({ items }: { readonly items: readonly string[] }) {
   );
 }
 
-/** The names that never change, what was counted, and what makes the document one. */
 function ProofSide({ proof }: { readonly proof: SignedProof }) {
   return (
     <div className={styles["side"]}>

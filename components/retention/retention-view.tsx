@@ -34,7 +34,7 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
   return (
     <>
       <PageHead
-        clauses={clauses(preview)}
+        verdict={clauses(preview)}
         lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone."
       />
       <TwoColumns

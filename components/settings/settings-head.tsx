@@ -15,7 +15,7 @@ interface SettingsHeadProps {
 export function SettingsHead({ here, clauses, lede, aside }: SettingsHeadProps) {
   return (
     <>
-      <PageHead crumb={<Link href="/settings">Settings</Link>} clauses={clauses} lede={lede} aside={aside} />
+      <PageHead crumb={<Link href="/settings">Settings</Link>} verdict={clauses} lede={lede} aside={aside} />
       <SettingsTabs here={here} />
     </>
   );

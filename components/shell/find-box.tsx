@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { isTyping } from "@/components/ui/is-typing";
+import { isTyping } from "@/components/ui/use-keys";
 import styles from "./top-bar.module.css";
 
 const MAX_QUERY = 300;

@@ -24,7 +24,6 @@ export interface TableRow {
   readonly id: string;
   /** Spoken name of the row: "Payment €12,480.00, unknown". */
   readonly label: string;
-  /** Where the row leads. */
   readonly href?: string | undefined;
   /** Opens it beside the list instead: what the address says then. */
   readonly place?: PlaceChange | undefined;
@@ -34,9 +33,7 @@ export interface TableRow {
   readonly copy?: string | undefined;
   /** Its detail is shown with the table; of a row with a `place` the address says it. */
   readonly current?: boolean | undefined;
-  /** A heading line before this row. */
   readonly group?: ReactNode;
-  /** Rendered cells by column id. */
   readonly cells: Readonly<Record<string, ReactNode>>;
 }
 
@@ -109,7 +106,6 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
     Object.fromEntries(shown.map(({ id }) => [id, drawn[id] === undefined ? plain(id, row) : drawn[id](row, context)]));
 }
 
-/** What a row does not have. */
 export function None() {
   return <span className={styles["none"]}>none</span>;
 }

@@ -13,17 +13,13 @@ import { useTableKeys } from "./use-table-keys";
 import styles from "./data-table.module.css";
 
 export interface DataTableProps {
-  /** Accessible name. */
   readonly label: string;
   /** All columns, also those that are hidden now. */
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   /** The last line of a list that is a whole: an ink rule and its sum, by column id. */
   readonly sum?: Readonly<Record<string, ReactNode>> | undefined;
-  /** Rows of 30 instead of 36 px. */
-  readonly compact?: boolean | undefined;
   readonly selectable?: boolean | undefined;
-  /** Controls of the selection bar. */
   readonly selectionActions?: ReactNode;
   /** There are more rows than this page: "11,204" or "10,000+" of them match. Offered once the whole page is selected. */
   readonly matching?: string | undefined;
@@ -61,7 +57,7 @@ const MANY = 8;
 
 /** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
 export function DataTable(props: DataTableProps) {
-  const { label, columns, rows, sum, compact = false, selectable = false, selectionActions, matching, newer } = props;
+  const { label, columns, rows, sum, selectable = false, selectionActions, matching, newer } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const { table, shown, link } = useRowsTable(columns, rows, selectable);
   const { selected, all, setAll, pick } = useRowSelection(rows, table.state.rowSelection, (id, on) => {
@@ -71,12 +67,11 @@ export function DataTable(props: DataTableProps) {
     if (selectable) pick(id, range || !selected.includes(id), range);
   });
   useChangedCells(body);
-  const drawn = { "data-compact": compact || undefined, "data-many": shown.length > MANY || undefined };
   const wholePage = selected.length === rows.length;
 
   return (
     <PickContext value={pick}>
-      <table className={styles["table"]} {...drawn} aria-label={label}>
+      <table className={styles["table"]} data-many={shown.length > MANY || undefined} aria-label={label}>
         <thead>
           <tr>
             {shown.map((column) => (

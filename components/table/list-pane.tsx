@@ -3,17 +3,29 @@ import { Notice } from "@/components/feedback/notice";
 import { Button } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
 import { OpenRows } from "./open-rows";
-import type { OpenedRow } from "./use-opened";
+import type { ListFacts } from "@/components/views/list-tools";
+import type { FilterProblem } from "@/presentation/filters/search";
+import type { PageAddress } from "@/presentation/list/page-address";
+import type { Opened, OpenedRow } from "./use-opened";
 import styles from "./list-pane.module.css";
+
+/** What the page of a list is given: what was read, for which address, and the row that was open then. */
+export interface ListPageProps<View, Filters, Row> {
+  readonly view: View;
+  readonly filters: Filters;
+  /** Parts of the address that were not understood. */
+  readonly problems: readonly FilterProblem[];
+  readonly address: PageAddress;
+  readonly facts: ListFacts;
+  readonly opened: Opened<Row> | undefined;
+}
 
 export interface ListPaneProps {
   /** Accessible name of the pane: "Current message". */
   readonly label: string;
   /** What is known of the open row; without it the list has the whole width. */
   readonly pane: ReactNode | undefined;
-  /** Another row is on its way into the pane. */
   readonly busy?: boolean | undefined;
-  /** The list, whose rows say where they open (`place`) and where their own page is (`page`). */
   readonly children: ReactNode;
 }
 

@@ -34,14 +34,8 @@ export type Pick = (id: string, on: boolean, range: boolean) => void;
 
 export const PickContext = createContext<Pick>(() => undefined);
 
-export interface SelectRowProps {
-  readonly id: string;
-  readonly label: string;
-  readonly on: boolean;
-}
-
 /** With Shift: every row from the last one to this. */
-export function SelectRow({ id, label, on }: SelectRowProps) {
+export function SelectRow({ id, label, on }: { readonly id: string; readonly label: string; readonly on: boolean }) {
   const pick = useContext(PickContext);
   return (
     <input
@@ -56,9 +50,7 @@ export function SelectRow({ id, label, on }: SelectRowProps) {
   );
 }
 
-/** What is selected, for the controls of the selection bar. */
 export interface Selection {
-  /** Selected rows of this page. */
   readonly ids: readonly string[];
   /** Everything that the list's filters match is meant, not only this page. */
   readonly all: boolean;
@@ -72,14 +64,12 @@ export function useSelection(): Selection {
   return useContext(SelectionContext);
 }
 
-/** @returns ids of the selected rows, for a control of the selection bar. */
 export function useSelectedIds(): readonly string[] {
   return useContext(SelectionContext).ids;
 }
 
 export interface SelectionBarProps {
   readonly selection: Selection;
-  /** Every row of the page is selected. */
   readonly wholePage: boolean;
   readonly onAll: (all: boolean) => void;
   readonly onClear: () => void;
@@ -118,7 +108,6 @@ export function SelectionBar({ selection, wholePage, onAll, onClear, children }:
 export interface RowSelection {
   /** Selected rows that are still on the page: one that has left the list since is not acted on. */
   readonly selected: readonly string[];
-  /** Everything that matches is meant. */
   readonly all: boolean;
   readonly setAll: (all: boolean) => void;
   readonly pick: Pick;

@@ -2,7 +2,6 @@
 
 import { useEffect, type RefObject } from "react";
 
-/** How long a changed cell keeps its tint. */
 const TINT_MS = 1_500;
 /** What changes by itself: ages go on, "copied" comes and goes. */
 const RESTLESS = "time, [role=status]";

@@ -1,8 +1,7 @@
 "use client";
 
-import { useEffect } from "react";
-import { isTyping } from "@/components/ui/is-typing";
 import { goToPlace, usePlace } from "@/components/ui/place";
+import { useKeys } from "@/components/ui/use-keys";
 
 export interface WalkKeysProps {
   /** Ids in order, as `open=` names them. */
@@ -15,20 +14,12 @@ export interface WalkKeysProps {
 export function WalkKeys({ ids, current }: WalkKeysProps) {
   const { query, hrefOf } = usePlace();
   const index = ids.indexOf(current ?? query.get("open") ?? "");
-  useEffect(() => {
+  useKeys((event) => {
     if (index < 0) return;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector("dialog[open]") !== null) return;
-      const open = event.key === "j" ? ids[index + 1] : event.key === "k" ? ids[index - 1] : undefined;
-      if (open === undefined) return;
-      event.preventDefault();
-      goToPlace(hrefOf({ open }), "replace");
-    };
-    document.addEventListener("keydown", onKey);
-    return () => {
-      document.removeEventListener("keydown", onKey);
-    };
-  }, [hrefOf, ids, index]);
+    const open = event.key === "j" ? ids[index + 1] : event.key === "k" ? ids[index - 1] : undefined;
+    if (open === undefined || document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    goToPlace(hrefOf({ open }), "replace");
+  });
   return null;
 }

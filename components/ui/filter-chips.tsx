@@ -1,5 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import type { FilterField } from "./filter-menu";
 import styles from "./filter-chips.module.css";
 
 export interface FilterChip {
@@ -7,6 +9,20 @@ export interface FilterChip {
   readonly value: string;
   /** The address without this filter; without it the chip cannot be dropped. */
   readonly dropHref?: string | undefined;
+}
+
+/** @returns a chip for each field whose filter is on @param say in other words than the field and the filter's value */
+export function chipsOf<Filters extends object>(
+  fields: readonly FilterField<keyof Filters & string>[],
+  filters: Filters,
+  address: PageAddress,
+  say: (name: keyof Filters & string, value: string) => Partial<FilterChip> = () => ({}),
+): readonly FilterChip[] {
+  return fields.flatMap(({ name, chip }) => {
+    const value = filters[name];
+    if (chip === undefined || typeof value !== "string") return [];
+    return [{ name: chip, value, dropHref: filterHref(address, { [name]: undefined }), ...say(name, value) }];
+  });
 }
 
 export interface FilterChipsProps {

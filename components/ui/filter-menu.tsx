@@ -1,16 +1,19 @@
 "use client";
 
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { Button } from "./button";
-import { isTyping } from "./is-typing";
 import { usePlace } from "./place";
 import { Popup } from "./popup";
+import { useKeys } from "./use-keys";
 import styles from "./filter-chips.module.css";
 
-export interface FilterField {
-  readonly name: string;
+/** A filter that a list offers. */
+export interface FilterField<Name extends string = string> {
+  readonly name: Name;
   readonly label: string;
+  /** What its chip calls it; without it, it has no chip of this kind. */
+  readonly chip?: string | undefined;
   /** A choice; without it a text field. */
   readonly options?: readonly { readonly value: string; readonly label: string }[] | undefined;
   readonly placeholder?: string | undefined;
@@ -29,18 +32,12 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
   const { query } = usePlace();
   const panel = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "f" || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      event.preventDefault();
-      panel.current?.previousElementSibling?.scrollIntoView({ block: "nearest" });
-      panel.current?.showPopover();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => {
-      document.removeEventListener("keydown", onKey);
-    };
-  }, []);
+  useKeys((event) => {
+    if (event.key !== "f") return;
+    event.preventDefault();
+    panel.current?.previousElementSibling?.scrollIntoView({ block: "nearest" });
+    panel.current?.showPopover();
+  });
 
   const apply = (form: FormData): void => {
     const next = new URLSearchParams(query);

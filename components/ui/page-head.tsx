@@ -1,25 +1,23 @@
 import type { ReactNode } from "react";
+import { Verdict, type VerdictProps } from "./verdict";
 import shared from "./shared.module.css";
-import { Verdict, type Clauses } from "./verdict";
 import styles from "./page-head.module.css";
 
 export interface PageHeadProps {
   /** Line above: where this is and how to walk. */
   readonly crumb?: ReactNode;
   readonly crumbRight?: ReactNode;
-  /** The sentence that the page opens with. */
-  readonly clauses?: Clauses | undefined;
-  /** What stands below it; on a page without one, its `<PageTitle>`. */
+  readonly verdict?: VerdictProps["clauses"] | undefined;
+  /** A `<PageTitle>` where there is no verdict, or what stands below it. */
   readonly children?: ReactNode;
   readonly lede?: ReactNode;
-  /** `large` 15/24 on the overview, `small` 13/20 elsewhere. */
-  readonly ledeSize?: "large" | "small" | undefined;
+  /** As on the overview: a verdict of 34/42, a lede of 15/24 instead of 13/20. */
+  readonly large?: boolean | undefined;
   /** Right of it: buttons, or the amount. */
   readonly aside?: ReactNode;
 }
 
-/** The head of a page: crumb, verdict, lede, and what stands at its right. */
-export function PageHead({ crumb, crumbRight, clauses, children, lede, ledeSize = "small", aside }: PageHeadProps) {
+export function PageHead({ crumb, crumbRight, verdict, children, lede, large = false, aside }: PageHeadProps) {
   return (
     <header className={styles["wrap"]}>
       {(crumb !== undefined || crumbRight !== undefined) && (
@@ -30,10 +28,10 @@ export function PageHead({ crumb, crumbRight, clauses, children, lede, ledeSize 
       )}
       <div className={styles["head"]}>
         <div>
-          {clauses !== undefined && <Verdict clauses={clauses} />}
+          {verdict !== undefined && <Verdict size={large ? "overview" : "page"} clauses={verdict} />}
           {children}
           {lede !== undefined && (
-            <p className={styles["lede"]} data-size={ledeSize}>
+            <p className={styles["lede"]} data-size={large ? "large" : "small"}>
               {lede}
             </p>
           )}

@@ -5,8 +5,8 @@ import styles from "./verdict.module.css";
 export interface ClauseProps {
   /** One short sentence or a part of one, with its punctuation. */
   readonly text: string;
-  /** Not fine: underlined. The text itself stays ink. */
-  readonly tone?: "doubt" | "broken" | "conflict" | undefined;
+  /** What is not fine is underlined. The text itself stays ink. */
+  readonly tone?: "fine" | "doubt" | "broken" | "conflict" | undefined;
 }
 
 /** A clause that does not apply is absent. */
@@ -27,7 +27,7 @@ export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictP
       {present(clauses).map((clause, index) => (
         <Fragment key={clause.text}>
           {index > 0 && " "}
-          {clause.tone === undefined ? (
+          {clause.tone === undefined || clause.tone === "fine" ? (
             clause.text
           ) : (
             <span className={styles["wrong"]} data-tone={clause.tone}>

@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
 import { planKinds } from "@/app/_server/plan-kinds";
-import { showRead, whyNotHere, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, whyNotHere, type SearchProps } from "@/app/_server/show-page";
 import { AttentionView } from "@/components/attention/attention-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { listAttention } from "@/console/read/operations/list-attention";
@@ -13,11 +11,7 @@ import { readOperation } from "@/console/read/operations/read-operation";
 import type { SearchInput } from "@/presentation/filters/search";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 
-/** Once for the title and the page. */
-const readQueue = cache(async (cursor: string | undefined) => {
-  const ctx = await consoleContext();
-  return attempt(ctx, () => listAttention(ctx, { cursor }));
-});
+const readQueue = sharedRead((ctx, cursor: string | undefined) => listAttention(ctx, { cursor }));
 
 function cursorOf({ cursor }: SearchInput): string | undefined {
   return typeof cursor === "string" ? cursor : undefined;

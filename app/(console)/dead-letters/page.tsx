@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
 import { consoleContext } from "@/app/_server/console";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
-import { showRead, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
 import type { DeadMessage } from "@/components/messages/requeue-dialog";
 import { deadLettersTitle, DeadLettersView } from "@/components/dead-letters/dead-letters-view";
 import { DeadLettersDialogs, foundDead } from "@/components/dead-letters/dead-letters-dialogs";
@@ -20,11 +18,9 @@ import type { DeadLettersView as View } from "@/presentation/views/dead-letters"
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 
-/** Once for the title and the page; what was asked for as text, so that both ask for the same. */
-const readDeadLetters = cache(async (search: string, open: string | undefined, cursor: string | undefined) => {
-  const ctx = await consoleContext();
+const readDeadLetters = sharedRead((ctx, search: string, open: string | undefined, cursor: string | undefined) => {
   const { filters } = parseDeadLetterFilters(Object.fromEntries(new URLSearchParams(search)));
-  return attempt(ctx, () => listDeadLetters(ctx, { filters, open, cursor }));
+  return listDeadLetters(ctx, { filters, open, cursor });
 });
 
 /** `row=<side>:<id>`: the message beside the list. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { showPage, type SearchProps } from "@/app/_server/show-page";
+import { consolePage, type SearchProps } from "@/app/_server/show-page";
 import { FindView } from "@/components/find/find-view";
 import { find } from "@/console/read/operations/find";
 
@@ -13,13 +13,15 @@ export default async function FindPage({ searchParams }: SearchProps) {
   const { q } = await searchParams;
   const query = (typeof q === "string" ? q : (q?.[0] ?? "")).trim().slice(0, MAX_QUERY);
   if (query === "") return <FindView query="" />;
-  return showPage(
-    { title: "Find", what: "The search", address: `/find?q=${encodeURIComponent(query)}` },
-    (ctx, { tenants }) => find(ctx, { q: query, others: tenants }),
-    (found) => {
+  return consolePage({
+    title: "Find",
+    what: "The search",
+    path: `/find?q=${encodeURIComponent(query)}`,
+    read: (ctx, { request }) => find(ctx, { q: query, others: request.tenants }),
+    show: (found) => {
       const [only, ...others] = found.kind === "found" ? found.targets : [];
       if (only !== undefined && others.length === 0) redirect(only.href);
       return <FindView query={query} found={found} />;
     },
-  );
+  })({ searchParams });
 }

@@ -1,10 +1,5 @@
-import type { Metadata } from "next";
-import { messageMetadata, MessagePage, type MessagePageProps } from "@/app/_server/message-page";
+import { messagePage } from "@/app/_server/message-page";
 
-export function generateMetadata(props: MessagePageProps): Promise<Metadata> {
-  return messageMetadata("inbox", props);
-}
-
-export default function InboxMessagePage(props: MessagePageProps) {
-  return <MessagePage side="inbox" {...props} />;
-}
+const page = messagePage("inbox");
+export const generateMetadata = page.metadata;
+export default page.Page;

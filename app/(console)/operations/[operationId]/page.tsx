@@ -1,8 +1,5 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { showRead, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
 import { OperationView } from "@/components/operation/operation-view";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
 import { readOperation } from "@/console/read/operations/read-operation";
@@ -11,17 +8,8 @@ interface OperationPageProps extends SearchProps {
   readonly params: Promise<{ readonly operationId: string }>;
 }
 
-/** Once for the title and the page. */
-const read = cache(async (operationId: string) => {
-  const ctx = await consoleContext();
-  return attempt(ctx, () => readOperation(ctx, { operationId }));
-});
-
-async function readCallers(operationId: string) {
-  const ctx = await consoleContext();
-  const callers = await attempt(ctx, () => clientsOfKey(ctx, { operationId }));
-  return callers.ok ? callers.value : undefined;
-}
+const read = sharedRead((ctx, operationId: string) => readOperation(ctx, { operationId }));
+const readCallers = sharedRead((ctx, operationId: string) => clientsOfKey(ctx, { operationId }));
 
 export async function generateMetadata({ params }: OperationPageProps): Promise<Metadata> {
   const found = await read((await params).operationId);
@@ -36,6 +24,6 @@ export default async function OperationPage({ params, searchParams }: OperationP
   const purge = found.ok ? found.value?.actions.find(({ action }) => action === "purge_body") : undefined;
   const callers = purge?.allowed === true ? await readCallers(operationId) : undefined;
   return showRead({ title: "Operation", what: "The operation", address: address.path }, found, (operation) => (
-    <OperationView operation={operation} address={address} callers={callers} />
+    <OperationView operation={operation} address={address} callers={callers?.ok === true ? callers.value : undefined} />
   ));
 }

@@ -1,9 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
-import { showRead, type SearchProps } from "@/app/_server/show-page";
+import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
 import { PlanView, planTitle } from "@/components/plans/plan-view";
 import { FollowPage } from "@/components/shell/live-provider";
 import { parsePlanItemFilters } from "@/presentation/filters/parsers";
@@ -15,11 +12,10 @@ interface PlanPageProps extends SearchProps {
   readonly params: Promise<{ readonly id: string }>;
 }
 
-/** Once for the title and the page; what was asked for as text, so that both ask for the same. */
-const read = cache(async (id: string, search: string) => {
-  const ctx = await consoleContext();
-  const { filters, cursor, problems } = parsePlanItemFilters(Object.fromEntries(new URLSearchParams(search)));
-  return { problems, filters, plan: await attempt(ctx, () => readPlan(ctx, { id, filters, cursor })) };
+const parsed = (search: string) => parsePlanItemFilters(Object.fromEntries(new URLSearchParams(search)));
+const read = sharedRead((ctx, id: string, search: string) => {
+  const { filters, cursor } = parsed(search);
+  return readPlan(ctx, { id, filters, cursor });
 });
 
 async function planOf({ params, searchParams }: PlanPageProps) {
@@ -30,8 +26,8 @@ async function planOf({ params, searchParams }: PlanPageProps) {
     Object.entries(filterSearch(address)).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value]] : [],
     ),
-  );
-  return { ...(await read(id.toLowerCase(), search.toString())), address, id: id.toLowerCase() };
+  ).toString();
+  return { ...parsed(search), plan: await read(id.toLowerCase(), search), address, id: id.toLowerCase() };
 }
 
 export async function generateMetadata(props: PlanPageProps): Promise<Metadata> {

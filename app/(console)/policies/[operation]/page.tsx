@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { processContainer } from "@/app/_server/container";
-import { showPage } from "@/app/_server/show-page";
+import { consolePage, type SearchProps } from "@/app/_server/show-page";
 import { PolicyPage } from "@/components/policies/policy-page";
-import { FollowPage } from "@/components/shell/live-provider";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { ownersOf } from "@/http/admin/policies";
 
-interface OnePolicyProps {
+interface OnePolicyProps extends SearchProps {
   readonly params: Promise<{ readonly operation: string }>;
 }
 
@@ -15,21 +14,19 @@ export async function generateMetadata({ params }: OnePolicyProps): Promise<Meta
   return { title: `Policy of ${(await params).operation}` };
 }
 
-export default async function OnePolicyPage({ params }: OnePolicyProps) {
+export default async function OnePolicyPage({ params, searchParams }: OnePolicyProps) {
   const { operation } = await params;
   const owners = ownersOf(await processContainer());
   if (!owners.some(({ name }) => name === operation)) notFound();
-  return showPage(
-    { title: "Policy", what: "The policy", address: `/policies/${operation}` },
-    (ctx) => readPolicies(ctx, owners),
-    (view) => {
+  return consolePage({
+    title: "Policy",
+    what: "The policy",
+    path: `/policies/${operation}`,
+    read: (ctx) => readPolicies(ctx, owners),
+    follow: ({ at }) => ({ page: "policies", since: at, refresh: "ask" }),
+    show: (view) => {
       const one = view.operations.find((each) => each.operation === operation);
-      if (one === undefined) notFound();
-      return (
-        <FollowPage page="policies" since={view.at} refresh="ask">
-          <PolicyPage view={view} operation={one} />
-        </FollowPage>
-      );
+      return one === undefined ? notFound() : <PolicyPage view={view} operation={one} />;
     },
-  );
+  })({ searchParams });
 }

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { showPage } from "@/app/_server/show-page";
+import { consolePage } from "@/app/_server/show-page";
 import { PeopleView } from "@/components/settings/people-view";
 import { readPeople } from "@/console/read/access/read-people";
 
 export const metadata: Metadata = { title: "People" };
 
-export default function PeoplePage() {
-  return showPage(
-    { title: "People", what: "The list of people", address: "/settings/people" },
-    (ctx, { operator }) => readPeople(ctx, operator.sessionId),
-    (view) => <PeopleView view={view} />,
-  );
-}
+export default consolePage({
+  title: "People",
+  what: "The list of people",
+  path: "/settings/people",
+  read: (ctx, { request: { operator } }) => readPeople(ctx, operator.sessionId),
+  show: (view) => <PeopleView view={view} />,
+});

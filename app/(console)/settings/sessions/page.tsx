@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { showPage } from "@/app/_server/show-page";
+import { consolePage } from "@/app/_server/show-page";
 import { SessionsView } from "@/components/settings/sessions-view";
 import { readOwnSessions } from "@/console/read/access/read-people";
 
 export const metadata: Metadata = { title: "Your sessions" };
 
-export default function SessionsPage() {
-  return showPage(
-    { title: "Your sessions", what: "Your sessions", address: "/settings/sessions" },
-    (ctx, { operator }) => readOwnSessions(ctx, operator.sessionId),
-    (view) => <SessionsView view={view} />,
-  );
-}
+export default consolePage({
+  title: "Your sessions",
+  what: "Your sessions",
+  path: "/settings/sessions",
+  read: (ctx, { request: { operator } }) => readOwnSessions(ctx, operator.sessionId),
+  show: (view) => <SessionsView view={view} />,
+});

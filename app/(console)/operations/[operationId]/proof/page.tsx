@@ -1,9 +1,6 @@
 import type { Metadata } from "next";
-import { cache } from "react";
-import { attempt } from "@/app/_server/attempt";
-import { consoleContext } from "@/app/_server/console";
 import { processContainer } from "@/app/_server/container";
-import { showRead } from "@/app/_server/show-page";
+import { sharedRead, showRead } from "@/app/_server/show-page";
 import { ProofView } from "@/components/proof/proof-view";
 import { createProofSigner } from "@/console/proof/proof-signer";
 import { readProof } from "@/console/proof/read-proof";
@@ -12,11 +9,10 @@ interface ProofPageProps {
   readonly params: Promise<{ readonly operationId: string }>;
 }
 
-/** Once for the title and the page: both are about the same document. */
-const read = cache(async (operationId: string) => {
-  const [ctx, { config }] = await Promise.all([consoleContext(), processContainer()]);
-  const signer = createProofSigner(config.secret);
-  return attempt(ctx, () => readProof(ctx, { operationId, signer, deployment: config.publicUrl }));
+/** The title and the page are about the same document. */
+const read = sharedRead(async (ctx, operationId: string) => {
+  const { secret, publicUrl } = (await processContainer()).config;
+  return readProof(ctx, { operationId, signer: createProofSigner(secret), deployment: publicUrl });
 });
 
 export async function generateMetadata({ params }: ProofPageProps): Promise<Metadata> {
