@@ -124,7 +124,7 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
     await expect.poll(recovered, { timeout: 20_000 }).toBeDefined();
     const recovery = spansOf(recovered()?.spanContext().traceId ?? "");
     expect(recovered()?.attributes["idempotency.key_hash"]).toBe(executed["idempotency.key_hash"]);
-    expect(spanNamed(recovery, "provider look-up").attributes["onceboard.provider.said"]).toBe("absent");
+    expect(spanNamed(recovery, "provider look-up").attributes["onceboard.provider.reply"]).toBe("absent");
     expect(spanNamed(recovery, "provider send").attributes["http.request.resend_count"]).toBe(1);
     expect((await pay(second.header, key, body)).status).toBe(201);
     const replayed = spanNamed(spansOf(second.traceId), "execute payments.create").attributes;

@@ -36,10 +36,9 @@ export function createHttpApp(deps: Container): Hono<ApiEnv> {
     await traceRequest(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });
-  app.use(inTime);
-  app.use(async (c, next) => {
+  app.use((c, next) => {
     requireReadablePath(c);
-    await next();
+    return inTime(c, next);
   });
   app.onError((error, c) => renderError(error, c));
   app.notFound((c) => renderError(nothingHere(), c));

@@ -1,5 +1,5 @@
-import type { Handler } from "hono";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Hono, type Handler } from "hono";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ChecklistView } from "@/presentation/views/checklist";
 import { declared, routeFacts } from "./declare";
 import { createHttpApp } from "./app";
@@ -119,6 +119,21 @@ describe("the app's own table of routes", () => {
       ]),
     );
     expect(other.filter(({ otherwise }) => otherwise === undefined)).toEqual([]);
+  });
+
+  it("KEY-7 a route that needs its key says so to another copy of the module too", async () => {
+    vi.resetModules();
+    const other = await import("./declare");
+    expect(other.declared).not.toBe(declared);
+    const handler: Handler<ApiEnv> = (c) => c.json({});
+    const about = { id: "keyed", summary: "Needs a key", answers: {}, keyed: true };
+    const bare = new Hono<ApiEnv>()
+      .post("/api/v1/keyed", declared(about, handler))
+      .post("/api/v1/bare", (c) => c.json({}));
+    expect(other.routeFacts(bare).map(({ path, keyed }) => [path, keyed])).toEqual([
+      ["/api/v1/keyed", true],
+      ["/api/v1/bare", false],
+    ]);
   });
 
   it("shows a route that was added without a key", async () => {

@@ -25,7 +25,7 @@ const STARTED: ReadonlySet<AnswerOutcome> = new Set(["executed", "unknown", "fai
 /** What an event takes from the request that it answers. */
 export interface AnsweredRequest {
   readonly receivedAt: number;
-  readonly shape?: Readonly<Record<string, unknown>> | undefined;
+  readonly shape?: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /** @returns the event that says what one caller got, when and how fast. Time is the database's, plus what passed since. */
@@ -54,7 +54,7 @@ export function answerEvent(
     // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
     detail:
       STARTED.has(input.outcome) && request.shape !== undefined
-        ? { shape: request.shape, ...input.detail }
+        ? { shape: request.shape(), ...input.detail }
         : input.detail,
   };
 }

@@ -34,7 +34,7 @@ export function lookUpAtProvider(
 function traced(name: string, options: SpanOptions, call: () => Promise<ProviderReply>): Promise<ProviderReply> {
   return inSpan(name, options, async (span) => {
     const reply = await call();
-    span.set({ "onceboard.provider.said": reply.kind });
+    span.set({ "onceboard.provider.reply": reply.kind });
     if (reply.kind === "indefinite" || reply.kind === "unreachable" || reply.kind === "contradicting")
       span.fail(reply.kind);
     return reply;

@@ -2,12 +2,11 @@
 export interface ExecuteRequest<C> {
   /** The parsed idempotency key, 1–255 visible ASCII. */
   readonly key: string;
-  /** The validated command, defaults applied. */
   readonly command: C;
   /** `performance.now()` when the request arrived. */
   readonly receivedAt: number;
-  /** How the command was written (member order, notation of the amount), for the conflicts page; never values. */
-  readonly shape?: Readonly<Record<string, unknown>>;
+  /** Member order, notation of the amount; never values. */
+  readonly shape?: () => Readonly<Record<string, unknown>>;
   /** A window shorter than the policy's, in seconds. */
   readonly ttlSeconds?: number | undefined;
   /** What the caller is still willing to wait, in milliseconds from `receivedAt`. */

@@ -40,7 +40,7 @@ export async function refuseConflict<C>(
       foreignPrincipal: row.foreign_principal,
       // Keyed, as in the log: two conflicts of one other command can be seen to be the same.
       payloadHash: fingerprint.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
-      ...(request.shape && { shape: request.shape }),
+      ...(request.shape && { shape: request.shape() }),
     },
   });
   const commandSealed = await ctx.keyring.seal(Buffer.from(canonicalCommand(command)), subject, `conflict:${event.id}`);

@@ -27,11 +27,10 @@ export function consumerOf(consumers: ConsumerRegistry, message: ClaimedInboxMes
   return consumer;
 }
 
-/** Goes on with the trace that the message came with. */
-export function traceMessage<Said extends string>(
+export function traceMessage<Result extends string>(
   message: ClaimedInboxMessage,
-  work: () => Promise<Said>,
-): Promise<Said> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { traceparent } = message.headers;
   const options: SpanOptions = {
     kind: "consumer",
@@ -66,7 +65,10 @@ export async function endAttempt(
   }
   const failure = { place: message.consumer, error, fallbackCode: "inbox.handler_failed", random };
   const { fate, code } = await failAttempt(ctx, "inbox", message, failure);
-  ctx.log.warn({ inboxId: message.id, consumer: message.consumer, code, said: fate }, "a message could not be handled");
+  ctx.log.warn(
+    { inboxId: message.id, consumer: message.consumer, code, outcome: fate },
+    "a message could not be handled",
+  );
   return fate;
 }
 

@@ -40,7 +40,6 @@ const FIELDS = {
   consumer: "consumer",
   source: "source",
   messageId: "message_id",
-  said: "said",
   // Processes and their loops.
   process: "process",
   instance: "instance",
@@ -72,7 +71,7 @@ export type LogFields = {
 };
 
 /** Sentences; a provider's words may be among them. */
-const FREE_TEXT: ReadonlySet<string> = new Set<keyof typeof FIELDS>(["finding", "reason", "said"]);
+const FREE_TEXT: ReadonlySet<string> = new Set<keyof typeof FIELDS>(["finding", "reason"]);
 const NAMES = new Map<string, string>(Object.entries(FIELDS));
 
 /** @returns the fields of a line under their names there; everything unknown, nested or too long is gone. */

@@ -32,6 +32,8 @@ export type SpanFacts = Readonly<Record<string, string | number | boolean | unde
 
 /** The span of work under way; nothing is kept while nobody exports. */
 export interface OpenSpan {
+  /** False: nobody exports it, so that what it would be given need not be made. */
+  readonly recorded: boolean;
   set(facts: SpanFacts): void;
   /** A better name than the one it began with. */
   rename(name: string): void;
@@ -58,7 +60,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span: OpenS
   return nobodyListens() ? work(NO_SPAN) : spanned(name, options, work);
 }
 
-const NO_SPAN: OpenSpan = { set: () => undefined, rename: () => undefined, fail: () => undefined };
+const NO_SPAN: OpenSpan = { recorded: false, set: () => undefined, rename: () => undefined, fail: () => undefined };
 
 /** While no SDK is registered a span would be made only to be thrown away, some microseconds each. */
 function nobodyListens(): boolean {
@@ -121,6 +123,7 @@ function continued(traceparent: string): Context {
 
 function openSpan(span: Span): OpenSpan {
   return {
+    recorded: span.isRecording(),
     set(facts) {
       if (!span.isRecording()) return;
       const attributes: Attributes = {};

@@ -20,6 +20,7 @@ export async function traceRequest(c: Context<ApiEnv>, next: Next): Promise<void
   await inSpan(method, { kind: "server", facts, parent }, async (span) => {
     c.set("traceparent", currentTraceparent() ?? parent);
     await next();
+    if (!span.recorded) return;
     const { status } = c.res;
     const route = routeOf(c);
     span.rename(`${method} ${route}`);

@@ -107,7 +107,8 @@ export async function runKeyed<B, C>(
   const definition = await bind(ctx, keyed.definition);
   const { policy } = definition;
   const command = await keyed.command(ctx, validateCommand(keyed.body, json, policy), idInPath);
-  const answer = await executeBound(ctx, definition, { ...request, command, shape: shapeOf(written, keyed.body) });
+  const shape = () => shapeOf(written, keyed.body);
+  const answer = await executeBound(ctx, definition, { ...request, command, shape });
   if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
   return { answer, policy };
 }
