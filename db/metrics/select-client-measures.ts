@@ -1,6 +1,5 @@
 import type { Queryable } from "@/db/client";
 import { textRows } from "@/db/query";
-import { iso } from "../sql-text";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 /** Clients that a list shows at the most. */
@@ -85,22 +84,4 @@ where m.tenant_id = $1 and m.client = $2 and m.bucket >= now() - interval '1 hou
     [tenantId, client],
   );
   return rows[0]?.count ?? 0;
-}
-
-export interface ClientFrame {
-  readonly at: string;
-  readonly rolledUpMs?: number | undefined;
-}
-
-/** Database time of the read, and the age of the newest computed minute. */
-export async function selectClientFrame(q: Queryable, tenantId: string): Promise<ClientFrame> {
-  const rows = await textRows<ClientFrame>(
-    q,
-    `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
-  from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms`,
-    [tenantId],
-  );
-  const row = rows[0];
-  if (row === undefined) throw new Error("the frame of the clients returned no row");
-  return row;
 }
