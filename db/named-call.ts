@@ -1,6 +1,7 @@
 import type { Queryable } from "./client";
 
-type Args = Readonly<Record<string, unknown>>;
+/** By the names of members; the function has them in snake_case after `p_`, and `tenantId` as `p_tenant`. */
+type Args = object;
 
 /** Names of members are those of our own types, so there are few of them. */
 const columnNames = new Map<string, string>();
@@ -28,7 +29,7 @@ export function memberName(name: string): string {
 }
 
 /** @returns the same members under the names of columns */
-export function toColumns(row: object): Args {
+export function toColumns(row: object): Readonly<Record<string, unknown>> {
   const columns: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) columns[columnName(name)] = value;
   return columns;
@@ -56,11 +57,13 @@ export function namedCall(name: string, args: Args): { readonly call: string; re
   let call = calls.get(shape);
   if (call === undefined) {
     const names = given.sort();
-    const list = names.map((arg, index) => `p_${columnName(arg)} => $${String(index + 1)}`);
+    const list = names.map(
+      (arg, index) => `p_${arg === "tenantId" ? "tenant" : columnName(arg)} => $${String(index + 1)}`,
+    );
     call = { text: `onceboard.${name}(${list.join(", ")})`, names };
     calls.set(shape, call);
   }
-  return { call: call.text, values: call.names.map((arg) => args[arg]) };
+  return { call: call.text, values: call.names.map((arg) => args[arg as keyof Args]) };
 }
 
 /** @returns the rows of a function of the schema. It is a prepared statement: each caller names all of its arguments. */

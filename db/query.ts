@@ -131,6 +131,13 @@ export function unionAllOf<Row>(...selects: readonly Select<Row>[]): SQL<Row> {
   return sql`${sql.join([...selects], sql` union all `)}`;
 }
 
+/** A row of a table as the driver gives it: members have the names of columns. For statements in text. */
+export type DbRow<Table extends PgTable> = {
+  readonly [
+    Key in keyof Table["_"]["columns"] as Table["_"]["columns"][Key]["_"]["name"]
+  ]: Key extends keyof Table["$inferSelect"] ? Table["$inferSelect"][Key] : never;
+};
+
 type TimeText<Time> = Time extends PgColumn ? (Time["_"]["notNull"] extends true ? string : string | null) : string;
 
 /** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */

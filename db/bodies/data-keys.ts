@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { callScalar } from "@/db/named-call";
+import { callRows, callScalar } from "@/db/named-call";
 import { countWhere, rowsOf, select } from "@/db/query";
 import { dataKeys } from "@/db/schema";
 
@@ -28,12 +28,7 @@ export interface DataKeyRow {
 
 /** @returns the data key that stands, which may be the one offered. Safe from any number of processes at once. */
 export async function ensureDataKey(db: Queryable, input: DataKeyInput): Promise<DataKeyRow> {
-  const { rows } = await db.query<DataKeyRow>({
-    name: "ensure_data_key",
-    text: "select * from onceboard.ensure_data_key($1,$2,$3,$4,$5)",
-    values: [input.tenantId, input.purpose, input.day, input.wrappedBy, input.wrapped],
-  });
-  const row = rows[0];
+  const [row] = await callRows<DataKeyRow>(db, "ensure_data_key", input);
   if (row === undefined) throw new Error("ensure_data_key() returned no row");
   return row;
 }
@@ -50,16 +45,7 @@ export async function rewrapDataKey(
     readonly wrapped: Buffer;
   },
 ): Promise<boolean> {
-  return (
-    (await callScalar<boolean>(db, "rewrap_data_key", [
-      input.tenantId,
-      input.purpose,
-      input.day,
-      input.from,
-      input.to,
-      input.wrapped,
-    ])) === true
-  );
+  return (await callScalar<boolean>(db, "rewrap_data_key", input)) === true;
 }
 
 /** Destroys the body keys of days before `before` (`YYYY-MM-DD`) that nothing needs any more. @returns those days */

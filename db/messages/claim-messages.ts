@@ -1,30 +1,25 @@
 import type { Queryable } from "@/db/client";
+import type { DbRow } from "@/db/query";
+import type { inboxMessages, outboxMessages } from "@/db/schema";
 
-/** What a claimed message of either side is known by: each goes to one process, with its fence raised and its attempt counted. */
-interface ClaimedMessage {
-  readonly id: string;
-  readonly operation_id: string | null;
-  readonly type: string;
+type Shared = "id" | "operation_id" | "type" | "headers" | "fence" | "attempts_started";
+type Outbox = DbRow<typeof outboxMessages>;
+type Inbox = DbRow<typeof inboxMessages>;
+
+/** A message of either side goes to one process, with its fence raised and its attempt counted. */
+export interface ClaimedOutboxMessage extends Pick<
+  Outbox,
+  Shared | "aggregate_type" | "aggregate_id" | "topic" | "position" | "created_at"
+> {
   readonly payload: unknown;
-  /** In the inbox what was kept of the arrival's headers. */
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly fence: number;
-  readonly attempts_started: number;
 }
 
-export interface ClaimedOutboxMessage extends ClaimedMessage {
-  readonly aggregate_type: string;
-  readonly aggregate_id: string;
-  readonly topic: string;
-  readonly position: bigint;
-  readonly created_at: Date;
-}
-
-export interface ClaimedInboxMessage extends ClaimedMessage {
-  readonly consumer: string;
-  readonly source: string;
-  readonly message_id: string;
-  readonly attempts_finished: number;
+/** `headers` are what was kept of the arrival's. */
+export interface ClaimedInboxMessage extends Pick<
+  Inbox,
+  Shared | "consumer" | "source" | "message_id" | "attempts_finished"
+> {
+  readonly payload: unknown;
 }
 
 interface MessageClaim {

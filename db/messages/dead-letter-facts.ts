@@ -1,6 +1,6 @@
+import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
-import { iso } from "@/db/sql-text";
+import { rowsOf, timeText } from "@/db/query";
 
 export interface InboxFactsRow {
   readonly id: string;
@@ -22,16 +22,15 @@ export interface InboxFactsRow {
 /** What decides about messages of the inbox: one statement for all of these ids. */
 export async function inboxFacts(q: Queryable, tenantId: string, ids: readonly string[]): Promise<InboxFactsRow[]> {
   if (ids.length === 0) return [];
-  return textRows<InboxFactsRow>(
+  return rowsOf(
     q,
-    `select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${iso("o.locked_until")} as locked_until,
-  ${iso("m.processed_at")} as processed_at, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
+    sql<InboxFactsRow>`select m.id, m.state, m.consumer, coalesce(o.locked_until > clock_timestamp(), false) as leased, ${timeText(sql`o.locked_until`)} as locked_until,
+  ${timeText(sql`m.processed_at`)} as processed_at, m.result, coalesce(o.attempts_started, m.attempts_started) as attempts_started,
   coalesce(o.attempts_finished, m.attempts_finished) as attempts_finished, m.mismatches, m.last_error_code, r.state as operation_state
 from onceboard.inbox_messages m
 left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id
 left join onceboard.idempotency_requests r on r.tenant_id = m.tenant_id and r.operation_id = m.operation_id
-where m.tenant_id = $1 and m.id = any ($2::uuid[])`,
-    [tenantId, ids],
+where m.tenant_id = ${tenantId} and m.id = any (${sql.param(ids)}::uuid[])`,
     "inbox_facts",
   );
 }
@@ -65,14 +64,14 @@ export interface OutboxFactsRow {
   readonly holding: readonly HoldingRow[];
 }
 
-const OPEN = `
+const open = (tenantId: string, ids: readonly string[]): SQL => sql`
   select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
     attempts_started, last_error_code, operation_id
-  from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])`;
-const PUBLISHED = `
+  from onceboard.outbox_messages where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
+const published = (tenantId: string, ids: readonly string[]): SQL => sql`
   select id, 'published' as state, topic, false as leased, null::timestamptz as locked_until, published_at, attempts_started, last_error_code,
     operation_id
-  from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])`;
+  from onceboard.outbox_history where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
 
 /**
  * What decides about messages of the outbox: one statement for all of these ids.
@@ -87,20 +86,19 @@ export async function outboxFacts(
   where: "open" | "published",
 ): Promise<OutboxFactsRow[]> {
   if (ids.length === 0) return [];
-  return textRows<OutboxFactsRow>(
+  return rowsOf(
     q,
-    `select m.id, m.state, m.topic, m.leased, ${iso("m.locked_until")} as locked_until, ${iso("m.published_at")} as published_at,
+    sql<OutboxFactsRow>`select m.id, m.state, m.topic, m.leased, ${timeText(sql`m.locked_until`)} as locked_until, ${timeText(sql`m.published_at`)} as published_at,
   m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
   coalesce(h.holding, '[]'::json) as holding
-from (${where === "open" ? OPEN : PUBLISHED}) m
-left join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = m.operation_id
-left join onceboard.topics t on t.tenant_id = $1 and t.topic = m.topic
+from (${(where === "open" ? open : published)(tenantId, ids)}) m
+left join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = m.operation_id
+left join onceboard.topics t on t.tenant_id = ${tenantId} and t.topic = m.topic
 left join lateral (
   select json_agg(i order by i.consumer) as holding from (
-    select n.id, n.consumer, n.state, ${iso("coalesce(n.processed_at, n.received_at)")} as at, encode(n.payload_hash, 'hex') as hash
-    from onceboard.inbox_messages n where n.tenant_id = $1 and n.message_id = m.id::text and n.source = $3
-    order by n.consumer limit ${String(HOLDING_LIMIT)}) i) h on true`,
-    [tenantId, ids, source],
+    select n.id, n.consumer, n.state, ${timeText(sql`coalesce(n.processed_at, n.received_at)`)} as at, encode(n.payload_hash, 'hex') as hash
+    from onceboard.inbox_messages n where n.tenant_id = ${tenantId} and n.message_id = m.id::text and n.source = ${source}
+    order by n.consumer limit ${HOLDING_LIMIT}) i) h on true`,
     `outbox_facts_${where}`,
   );
 }

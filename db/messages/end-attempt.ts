@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import type { MessageSide } from "@/domain/messages/side";
 
 /** A claimed message as its owner names it: with a stale fence nothing is written. */
@@ -29,22 +30,8 @@ export async function failMessage(
   side: MessageSide,
   input: FailedAttempt,
 ): Promise<"failed" | "dead" | "fenced"> {
-  const { rows } = await db.query<{ state: "pending" | "recorded" | "dead" | "fenced" }>({
-    name: `fail_${side}`,
-    text: `select onceboard.fail_${side}($1,$2,$3,$4,$5,$6,$7,$8,$9) as state`,
-    values: [
-      input.tenantId,
-      input.id,
-      input.fence,
-      input.errorCode,
-      input.error,
-      input.errorFingerprint,
-      input.delayMs,
-      input.maxAttempts,
-      input.attemptId,
-    ],
-  });
-  const state = rows[0]?.state ?? "fenced";
+  type Fate = "pending" | "recorded" | "dead" | "fenced";
+  const state = (await callScalar<Fate>(db, `fail_${side}`, input)) ?? "fenced";
   return state === "pending" || state === "recorded" ? "failed" : state;
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 
 /** What an operator does with a dead message, as the function of the database is called. */
 export type MessageSettlement =
@@ -27,10 +28,6 @@ export async function settleMessage(
   message: { readonly tenantId: string; readonly id: string },
   by: SettledBy,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ done: boolean }>({
-    name: settlement,
-    text: `select onceboard.${settlement}($1,$2,$3,$4) as done`,
-    values: [message.tenantId, message.id, by.actor, by.reason],
-  });
-  return rows[0]?.done === true;
+  const { tenantId, id } = message;
+  return (await callScalar<boolean>(db, settlement, [tenantId, id, by.actor, by.reason])) === true;
 }

@@ -1,6 +1,6 @@
+import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
-import { isConsoleAction } from "@/db/sql-text";
+import { NOW_TEXT, rowsOf } from "@/db/query";
 
 export interface CountSnapshotRow {
   readonly name: string;
@@ -11,11 +11,10 @@ export interface CountSnapshotRow {
 
 /** Counts of the huge states as they were last taken. */
 export async function selectCountSnapshots(q: Queryable, tenantId: string): Promise<CountSnapshotRow[]> {
-  return textRows<CountSnapshotRow>(
+  return rowsOf(
     q,
-    `select s.name, s.value::float8 as value, s.kind, (extract(epoch from now() - s.taken_at) * 1000)::float8 as age_ms
-from onceboard.count_snapshots s where s.tenant_id = $1`,
-    [tenantId],
+    sql<CountSnapshotRow>`select s.name, s.value::float8 as value, s.kind, (extract(epoch from now() - s.taken_at) * 1000)::float8 as age_ms
+from onceboard.count_snapshots s where s.tenant_id = ${tenantId}`,
   );
 }
 
@@ -41,32 +40,31 @@ export interface OpenCountsRow {
 /** Conflicts of the last day counted for the navigation. */
 const CONFLICTS_COUNTED = 1_000;
 
-const ms = (from: string): string => `(extract(epoch from now() - ${from}) * 1000)::float8`;
+const ms = (from: string): SQL => sql.raw(`(extract(epoch from now() - ${from}) * 1000)::float8`);
 
 /** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
 export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
-  const rows = await textRows<OpenCountsRow>(
+  const rows = await rowsOf(
     q,
-    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, o.*, x.*, i.*, d.*, k.*, v.*
+    sql<OpenCountsRow>`select ${NOW_TEXT} as at, o.*, x.*, i.*, d.*, k.*, v.*
 from (select count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
     count(*) filter (where unknown_since is not null)::int as unknown,
     count(*) filter (where unknown_since is null and locked_until <= now())::int as stale,
     ${ms("min(opened_at) filter (where unknown_since is null and (locked_until is null or locked_until > now()))")} as oldest_in_progress_ms,
     ${ms("min(unknown_since)")} as oldest_unknown_ms,
     ${ms("min(locked_until) filter (where unknown_since is null and locked_until <= now())")} as oldest_stale_ms
-  from onceboard.idempotency_open where tenant_id = $1) o,
+  from onceboard.idempotency_open where tenant_id = ${tenantId}) o,
 (select count(*) filter (where state = 'pending')::int as outbox_pending, count(*) filter (where state = 'dead')::int as outbox_dead,
     ${ms("min(created_at) filter (where state = 'pending')")} as oldest_outbox_ms
-  from onceboard.outbox_messages where tenant_id = $1) x,
+  from onceboard.outbox_messages where tenant_id = ${tenantId}) x,
 (select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
-  from onceboard.inbox_open where tenant_id = $1) i,
-(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = $1 and settled_at is null) v,
+  from onceboard.inbox_open where tenant_id = ${tenantId}) i,
+(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = ${tenantId} and settled_at is null) v,
 (select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
-  from onceboard.dead_letters where tenant_id = $1 and settled_at is null) d,
+  from onceboard.dead_letters where tenant_id = ${tenantId} and settled_at is null) d,
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
-  where tenant_id = $1 and type = 'conflict' and not (${isConsoleAction("operation")}) and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
-  limit ${String(CONFLICTS_COUNTED)}) c) k`,
-    [tenantId],
+  where tenant_id = ${tenantId} and type = 'conflict' and not (operation like 'admin.%') and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
+  limit ${CONFLICTS_COUNTED}) c) k`,
     "console_open_counts",
   );
   const row = rows[0];

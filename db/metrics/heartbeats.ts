@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
+import { rowsOf } from "@/db/query";
 
 export interface Heartbeat {
   readonly loop: string;
@@ -53,9 +54,9 @@ const LOOPS = 60;
 
 /** The newest heartbeat per loop and process of the last day; of processes that ended long ago nothing is said. */
 export async function selectHeartbeats(q: Queryable): Promise<HeartbeatRow[]> {
-  return textRows<HeartbeatRow>(
+  return rowsOf(
     q,
-    `select distinct on (h.loop) h.loop, h.instance, (extract(epoch from now() - h.at) * 1000)::float8 as age_ms, h.interval_ms, h.error
-from onceboard.worker_heartbeats h where h.at > now() - interval '1 day' order by h.loop, h.at desc limit ${String(LOOPS)}`,
+    sql<HeartbeatRow>`select distinct on (h.loop) h.loop, h.instance, (extract(epoch from now() - h.at) * 1000)::float8 as age_ms, h.interval_ms, h.error
+from onceboard.worker_heartbeats h where h.at > now() - interval '1 day' order by h.loop, h.at desc limit ${LOOPS}`,
   );
 }

@@ -1,6 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
-import { isConsoleAction, iso } from "../sql-text";
+import { rowsOf, timeText } from "@/db/query";
 
 export interface IncidentMinuteRow {
   readonly minute: string;
@@ -15,16 +15,15 @@ export async function selectIncidentMinutes(
   seconds: number,
   lateSeconds: number,
 ): Promise<IncidentMinuteRow[]> {
-  const since = "date_trunc('minute', now()) - make_interval(secs => $2)";
-  return textRows<IncidentMinuteRow>(
+  const since = sql`date_trunc('minute', now()) - make_interval(secs => ${seconds})`;
+  return rowsOf(
     q,
-    `select ${iso("coalesce(u.bucket, g.bucket)")} as minute, coalesce(u.count, 0)::int as unknown, g.value as outbox_seconds
+    sql<IncidentMinuteRow>`select ${timeText(sql`coalesce(u.bucket, g.bucket)`)} as minute, coalesce(u.count, 0)::int as unknown, g.value as outbox_seconds
 from (select m.bucket, sum(m.count) as count from onceboard.metric_minutes m
-  where m.tenant_id = $1 and m.bucket >= ${since} and m.outcome = 'unknown_entered' and not (${isConsoleAction("m.operation")})
+  where m.tenant_id = ${tenantId} and m.bucket >= ${since} and m.outcome = 'unknown_entered' and not (m.operation like 'admin.%')
   group by m.bucket) u
 full join (select m.bucket, m.value from onceboard.metric_gauges m
-  where m.tenant_id = $1 and m.name = 'outbox_oldest_seconds' and m.bucket >= ${since} and m.value > $3) g on g.bucket = u.bucket`,
-    [tenantId, seconds, lateSeconds],
+  where m.tenant_id = ${tenantId} and m.name = 'outbox_oldest_seconds' and m.bucket >= ${since} and m.value > ${lateSeconds}) g on g.bucket = u.bucket`,
   );
 }
 
@@ -38,14 +37,13 @@ const AROUND_MINUTES = 30;
 
 /** The median of each gauge at this time of day on earlier days, in its own unit; a gauge without an earlier day is left out. */
 export async function selectUsual(q: Queryable, tenantId: string, names: readonly string[]): Promise<UsualRow[]> {
-  return textRows<UsualRow>(
+  return rowsOf(
     q,
-    `select n.name, percentile_cont(0.5) within group (order by m.value) as value
-from unnest($2::text[]) n(name), generate_series(1, ${String(DAYS)}) d(day), lateral (
-  select g.value from onceboard.metric_gauges g where g.tenant_id = $1 and g.name = n.name
-    and g.bucket >= now() - make_interval(days => d.day, mins => ${String(AROUND_MINUTES)})
-    and g.bucket < now() - make_interval(days => d.day) + make_interval(mins => ${String(AROUND_MINUTES)})) m
+    sql<UsualRow>`select n.name, percentile_cont(0.5) within group (order by m.value) as value
+from unnest(${sql.param(names)}::text[]) n(name), generate_series(1, ${DAYS}) d(day), lateral (
+  select g.value from onceboard.metric_gauges g where g.tenant_id = ${tenantId} and g.name = n.name
+    and g.bucket >= now() - make_interval(days => d.day, mins => ${AROUND_MINUTES})
+    and g.bucket < now() - make_interval(days => d.day) + make_interval(mins => ${AROUND_MINUTES})) m
 group by n.name`,
-    [tenantId, names],
   );
 }

@@ -12,27 +12,6 @@ export const TOP_GROUPS = 5;
 /** Clients that are walked for the distance of reuse. */
 const CLIENTS = 200;
 
-export interface MeasureFrame {
-  /** Database time of the read. */
-  readonly at: string;
-  readonly rolledUpMs?: number | undefined;
-  /** End of the newest hour that is rolled up as a whole: before it hours are read, after it minutes. */
-  readonly hoursUntil?: string | undefined;
-}
-
-export async function selectMeasureFrame(q: Queryable, tenantId: string): Promise<MeasureFrame> {
-  const rows = await textRows<MeasureFrame>(
-    q,
-    `select ${iso("now()")} as at, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
-  from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms,
-  (select ${iso("(max(m.bucket) + interval '1 hour')")} from onceboard.metric_hours m where m.tenant_id = $1) as hours_until`,
-    [tenantId],
-  );
-  const row = rows[0];
-  if (row === undefined) throw new Error("the frame of the charts returned no row");
-  return row;
-}
-
 export interface AnswerRow {
   readonly bucket: string;
   /** None: the rest, or no grouping. */

@@ -1,6 +1,15 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
-import { iso } from "../sql-text";
+import { builder, NOW_TEXT, rowsOf, select, timeTextOrNull } from "@/db/query";
+import { metricBuckets, metricHours, metricMinutes } from "@/db/schema";
+
+const b = alias(metricBuckets, "b");
+const h = alias(metricHours, "h");
+const m = alias(metricMinutes, "m");
+
+/** Computed minutes that the age of the newest is read from. */
+const NEWEST = 5;
 
 export interface SeriesWindow {
   /** Bucket width in seconds; whole minutes. */
@@ -8,35 +17,33 @@ export interface SeriesWindow {
   readonly buckets: number;
 }
 
-/** End of the last bucket: it holds every closed minute, so what just happened is drawn; the open minute is not. */
-const END = "to_timestamp(ceil(extract(epoch from date_trunc('minute', now())) / $2) * $2)";
-
 /** Whether the tenant's oldest rolled-up minute is younger than an hour, or there is none. */
 export async function selectIsYoung(q: Queryable, tenantId: string): Promise<boolean> {
-  const rows = await textRows<{ young: boolean }>(
-    q,
-    `select coalesce(min(m.bucket) > now() - interval '1 hour', true) as young from onceboard.metric_minutes m where m.tenant_id = $1`,
-    [tenantId],
-  );
-  return rows[0]?.young ?? true;
+  const young = sql<boolean>`coalesce(min(${m.bucket}) > now() - interval '1 hour', true)`;
+  const [row] = await rowsOf(q, select({ young }).from(m).where(eq(m.tenantId, tenantId)));
+  return row?.young ?? true;
 }
 
-export interface SeriesFrame {
-  /** Database time of the read. */
-  readonly at: string;
-  readonly end: string;
-  readonly rolledUpMs?: number | undefined;
-}
-
-/** Ends of the axis, and the age of the newest computed minute. */
-export async function selectSeriesFrame(q: Queryable, tenantId: string, window: SeriesWindow): Promise<SeriesFrame> {
-  const rows = await textRows<SeriesFrame>(
-    q,
-    `select ${iso("now()")} as at, ${iso(END)} as end, (select (extract(epoch from now() - max(b.computed_at)) * 1000)::float8
-  from (select computed_at from onceboard.metric_buckets where tenant_id = $1 and computed_at is not null order by bucket desc limit 5) b) as rolled_up_ms`,
-    [tenantId, window.bucketSeconds],
-  );
-  const row = rows[0];
-  if (row === undefined) throw new Error("the axis of a chart returned no row");
+/**
+ * Database time of a read, the age of the newest computed minute, and the end of the newest hour that is rolled up as a whole: before it
+ * hours are read, after it minutes.
+ */
+export async function selectFrame(q: Queryable, tenantId: string) {
+  const computed = builder
+    .select({ at: b.computedAt })
+    .from(b)
+    .where(and(eq(b.tenantId, tenantId), isNotNull(b.computedAt)))
+    .orderBy(desc(b.bucket))
+    .limit(NEWEST)
+    .as("c");
+  const age = sql`(extract(epoch from now() - max(${computed.at})) * 1000)::float8`;
+  const hoursUntil = timeTextOrNull(sql`(max(${h.bucket}) + interval '1 hour')`);
+  const query = select({
+    at: NOW_TEXT,
+    rolledUpMs: sql<number | null>`${select({ age }).from(computed)}`,
+    hoursUntil: sql<string | null>`${select({ hoursUntil }).from(h).where(eq(h.tenantId, tenantId))}`,
+  });
+  const [row] = await rowsOf(q, query.from(sql`(values (1)) one`));
+  if (row === undefined) throw new Error("a frame has one row");
   return row;
 }

@@ -1,20 +1,19 @@
 import type { Queryable } from "@/db/client";
-import type { OperationState, Stage } from "@/domain/idempotency/states";
+import type { DbRow } from "@/db/query";
+import type { idempotencyRequests } from "@/db/schema";
+import type { Stage } from "@/domain/idempotency/states";
 
-export interface OperationStatusRow {
-  readonly operation_id: string;
-  readonly operation: string;
-  readonly state: OperationState;
+type RequestRow = DbRow<typeof idempotencyRequests>;
+/** What the operation's own row says of its outcome. */
+type Outcome = Pick<
+  RequestRow,
+  "operation" | "state" | "attempts" | "response_status" | "resource_type" | "resource_id" | "error_code"
+>;
+
+export interface OperationStatusRow
+  extends Outcome, Pick<RequestRow, "operation_id" | "created_at" | "completed_at" | "expires_at"> {
   readonly stage: Stage | null;
-  readonly response_status: number | null;
   readonly response_schema_version: string | null;
-  readonly resource_type: string | null;
-  readonly resource_id: string | null;
-  readonly error_code: string | null;
-  readonly attempts: number;
-  readonly created_at: Date;
-  readonly completed_at: Date | null;
-  readonly expires_at: Date;
   /** By the database's clock. */
   readonly expired: boolean;
   /** Milliseconds until the lease ends or the next look-up is due; null when nothing is open. */
@@ -41,16 +40,7 @@ export async function operationStatus(
   return rows[0];
 }
 
-export interface OperationForAction {
-  readonly operation: string;
-  readonly state: OperationState;
-  readonly fence: number;
-  readonly attempts: number;
-  readonly response_status: number | null;
-  readonly error_code: string | null;
-  readonly resource_type: string | null;
-  readonly resource_id: string | null;
-  readonly body_purged_at: Date | null;
+export interface OperationForAction extends Outcome, Pick<RequestRow, "fence" | "body_purged_at"> {
   readonly leased: boolean;
   readonly stage: string | null;
 }
@@ -73,9 +63,7 @@ export async function operationForAction(
   return rows[0];
 }
 
-export interface OperationByProviderKey {
-  readonly operation_id: string;
-  readonly state: OperationState;
+export interface OperationByProviderKey extends Pick<RequestRow, "operation_id" | "state"> {
   /** Its owner is at work now. */
   readonly leased: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import type { OutboxMessage } from "../operations/complete";
 
 export interface OutboxInput extends Omit<OutboxMessage, "headers"> {
@@ -13,20 +14,8 @@ export interface OutboxInput extends Omit<OutboxMessage, "headers"> {
  * @returns false when a message of this id waits already
  */
 export async function insertOutboxMessage(tx: Queryable, message: OutboxInput): Promise<boolean> {
-  const { rows } = await tx.query<{ written: boolean }>({
-    name: "enqueue_outbox",
-    text: "select onceboard.enqueue_outbox($1,$2,$3,$4,$5,$6,$7,$8::jsonb,$9::jsonb) as written",
-    values: [
-      message.tenantId,
-      message.id,
-      message.operationId,
-      message.aggregateType,
-      message.aggregateId,
-      message.topic,
-      message.type,
-      JSON.stringify(message.payload),
-      JSON.stringify(message.headers),
-    ],
-  });
-  return rows[0]?.written === true;
+  const { tenantId, id, operationId, aggregateType, aggregateId, topic, type } = message;
+  const [payload, headers] = [JSON.stringify(message.payload), JSON.stringify(message.headers)];
+  const row = { tenantId, id, operationId, aggregateType, aggregateId, topic, type, payload, headers };
+  return (await callScalar<boolean>(tx, "enqueue_outbox", row)) === true;
 }

@@ -1,4 +1,6 @@
 import type { Queryable } from "@/db/client";
+import type { DbRow } from "@/db/query";
+import type { accounts } from "@/db/schema";
 
 /** @returns undefined when the account exists. */
 export async function insertAccount(
@@ -55,16 +57,7 @@ export async function updateDefaultCurrency(
 
 export const ACCOUNT_COLUMNS = "id, operation_id, currency, default_currency, version, created_at, updated_at";
 
-export interface AccountRow {
-  readonly id: string;
-  /** That opened it. */
-  readonly operation_id: string;
-  readonly currency: string;
-  readonly default_currency: string;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+export type AccountRow = Omit<DbRow<typeof accounts>, "tenant_id" | "email">;
 
 export async function findAccount(db: Queryable, tenantId: string, id: string): Promise<AccountRow | undefined> {
   const { rows } = await db.query<AccountRow>({

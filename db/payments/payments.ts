@@ -1,23 +1,11 @@
 import type { Queryable } from "@/db/client";
+import type { DbRow } from "@/db/query";
 import type { payments } from "@/db/schema";
 
 export const PAYMENT_COLUMNS =
   "id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel, status, provider_key, provider_reference, created_at";
 
-export interface PaymentRow {
-  readonly id: string;
-  readonly operation_id: string;
-  readonly account_id: string;
-  readonly amount_minor: bigint;
-  readonly refunded_minor: bigint;
-  readonly currency: string;
-  readonly merchant_reference: string | null;
-  readonly channel: string;
-  readonly status: "pending" | "succeeded" | "failed" | "voided";
-  readonly provider_key: string;
-  readonly provider_reference: string | null;
-  readonly created_at: Date;
-}
+export type PaymentRow = Omit<DbRow<typeof payments>, "tenant_id" | "updated_at">;
 
 type By =
   | { readonly id: string }
@@ -33,18 +21,14 @@ export async function findPayment(
 ): Promise<PaymentRow | undefined> {
   const lock = options.lock === true ? " for update" : "";
   const select = `select ${PAYMENT_COLUMNS} from onceboard.payments where tenant_id = $1`;
-  const { rows } =
+  const [where, values] =
     "id" in by
-      ? await db.query<PaymentRow>({ text: `${select} and id = $2${lock}`, values: [tenantId, by.id] })
+      ? ["id = $2", [by.id]]
       : "operationId" in by
-        ? await db.query<PaymentRow>({
-            text: `${select} and operation_id = $2${lock}`,
-            values: [tenantId, by.operationId],
-          })
-        : await db.query<PaymentRow>({
-            text: `${select} and account_id = $2 and merchant_reference = $3 and status <> 'failed'${lock}`,
-            values: [tenantId, by.accountId, by.merchantReference],
-          });
+        ? ["operation_id = $2", [by.operationId]]
+        : ["account_id = $2 and merchant_reference = $3 and status <> 'failed'", [by.accountId, by.merchantReference]];
+  const text = `${select} and ${where}${lock}`;
+  const { rows } = await db.query<PaymentRow>({ text, values: [tenantId, ...values] });
   return rows[0];
 }
 

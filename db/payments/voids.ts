@@ -1,16 +1,11 @@
 import type { Queryable } from "@/db/client";
+import type { DbRow } from "@/db/query";
 import type { voids } from "@/db/schema";
 import { PAYMENT_COLUMNS, type PaymentRow } from "./payments";
 
 export const VOID_COLUMNS = "id, payment_id, status, provider_key, created_at";
 
-export interface VoidRow {
-  readonly id: string;
-  readonly payment_id: string;
-  readonly status: "pending" | "succeeded" | "failed";
-  readonly provider_key: string;
-  readonly created_at: Date;
-}
+export type VoidRow = Pick<DbRow<typeof voids>, "id" | "payment_id" | "status" | "provider_key" | "created_at">;
 
 /** The void of an operation, or the active one of a payment. */
 export async function findVoid(

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { callScalar } from "@/db/named-call";
 import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
 
 export interface NewPlan {
@@ -25,28 +26,19 @@ export interface NewPlanItem {
 
 /** Freezes a plan with its rows. @returns how many of them would act */
 export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<number> {
-  const { items } = plan;
-  const { rows } = await db.query<{ waiting: number }>({
-    name: "create_plan",
-    text: `select onceboard.create_plan($1,$2,$3,$4::jsonb,$5,$6,$7,$8::uuid[],$9::jsonb[],$10::text[],$11::text[],$12::boolean[],$13::bigint[],$14::text[]) as waiting`,
-    values: [
-      plan.tenantId,
-      plan.id,
-      plan.kind,
-      JSON.stringify(plan.filter),
-      plan.reason,
-      plan.actor,
-      plan.approvalNeeded,
-      items.map((item) => item.targetId),
-      items.map((item) => JSON.stringify(item.label)),
-      items.map((item) => item.verdict),
-      items.map((item) => item.why),
-      items.map((item) => item.acts),
-      items.map((item) => item.amount?.minor.toString() ?? null),
-      items.map((item) => item.amount?.currency ?? null),
-    ],
+  const { tenantId, id, kind, reason, actor, approvalNeeded, items } = plan;
+  const waiting = await callScalar<number>(db, "create_plan", {
+    ...{ tenantId, id, kind, reason, actor, approvalNeeded },
+    filter: JSON.stringify(plan.filter),
+    targets: items.map((item) => item.targetId),
+    labels: items.map((item) => JSON.stringify(item.label)),
+    verdicts: items.map((item) => item.verdict),
+    verdictReasons: items.map((item) => item.why),
+    acts: items.map((item) => item.acts),
+    amounts: items.map((item) => item.amount?.minor.toString() ?? null),
+    currencies: items.map((item) => item.amount?.currency ?? null),
   });
-  return rows[0]?.waiting ?? 0;
+  return waiting ?? 0;
 }
 
 /**

@@ -48,16 +48,8 @@ export async function settlePlanItem(
   plan: Pick<ClaimedPlan, "id" | "fence">,
   item: { readonly position: number; readonly state: Exclude<PlanItemState, "waiting">; readonly outcome: string },
 ): Promise<boolean> {
-  return (
-    (await callScalar<boolean>(db, "settle_plan_item", [
-      tenantId,
-      plan.id,
-      plan.fence,
-      item.position,
-      item.state,
-      item.outcome,
-    ])) === true
-  );
+  const { id: planId, fence } = plan;
+  return (await callScalar<boolean>(db, "settle_plan_item", { tenantId, planId, fence, ...item })) === true;
 }
 
 export interface WaitingItem {

@@ -17,8 +17,7 @@ export interface OperationPolicyChange {
 
 /** @returns the new version, or undefined when somebody changed it meanwhile. */
 export function setOperationPolicy(db: Queryable, change: OperationPolicyChange): Promise<number | undefined> {
-  const { tenantId, operation, overrides, expectedVersion, by } = change;
-  return callScalar(db, "set_operation_policy", [tenantId, operation, JSON.stringify(overrides), expectedVersion, by]);
+  return callScalar(db, "set_operation_policy", { ...change, overrides: JSON.stringify(change.overrides) });
 }
 
 type PolicyOverridesRow = Pick<OperationPolicyChange, "operation" | "overrides">;

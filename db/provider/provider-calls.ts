@@ -1,43 +1,22 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { callScalar, namedCall } from "@/db/named-call";
+import { callScalar } from "@/db/named-call";
 import { allColumns, builder, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { providerRequests } from "@/db/schema";
 
 const p = alias(providerRequests, "p");
 
-export interface PrepareProviderInput {
-  readonly tenantId: string;
-  readonly operationId: string;
-  readonly fence: number;
-  readonly id: string;
-  readonly providerKey: string;
-  readonly provider: string;
-  readonly kind: string;
+interface PrepareProviderInput extends JournalInput {
   readonly amountMinor: bigint | undefined;
   readonly currency: string | undefined;
 }
 
 /** RECEIVED → LOCAL_PAYMENT_CREATED with the journal row. @returns false when fenced. */
 export async function prepareProvider(db: Queryable, input: PrepareProviderInput): Promise<boolean> {
-  const { call, values } = namedCall("prepare_provider", {
-    tenant: input.tenantId,
-    operationId: input.operationId,
-    fence: input.fence,
-    id: input.id,
-    providerKey: input.providerKey,
-    provider: input.provider,
-    kind: input.kind,
-    amount: input.amountMinor,
-    currency: input.currency,
-  });
-  const { rows } = await db.query<{ done: boolean }>({
-    name: "prepare_provider",
-    text: `select ${call} as done`,
-    values,
-  });
-  return rows[0]?.done === true;
+  const { tenantId, operationId, fence, id, providerKey, provider, kind, amountMinor: amount, currency } = input;
+  const call = { tenantId, operationId, fence, id, providerKey, provider, kind, amount, currency };
+  return (await callScalar<boolean>(db, "prepare_provider", call)) === true;
 }
 
 /** LOCAL_PAYMENT_CREATED → PROVIDER_REQUEST_SENT. @returns false when taken over or past the lease: send nothing. */
@@ -61,11 +40,8 @@ export interface ProviderAnswerInput {
 
 /** Keeps what the provider answered to one journalled call. */
 export async function answerProvider(db: Queryable, input: ProviderAnswerInput): Promise<void> {
-  await db.query({
-    name: "answer_provider",
-    text: "select onceboard.answer_provider($1,$2,$3,$4,$5)",
-    values: [input.tenantId, input.requestId, input.outcome, input.reference, input.detail],
-  });
+  const { tenantId, requestId, outcome, reference, detail } = input;
+  await callScalar(db, "answer_provider", [tenantId, requestId, outcome, reference, detail]);
 }
 
 /**
@@ -103,24 +79,14 @@ export interface JournalInput {
   readonly operationId: string;
   readonly providerKey: string;
   readonly provider: string;
-  /** `lookup`, or the kind of a call that is sent again with the same provider key. */
+  /** Of a look-up or a repeated call `lookup`, or the kind of what is sent again with the same provider key. */
   readonly kind: string;
   readonly fence: number;
 }
 
 /** Journals a look-up or a repeated call as sent, before it is. @returns false when fenced: nothing may be sent. */
 export async function journalProviderRequest(db: Queryable, input: JournalInput): Promise<boolean> {
-  return (
-    (await callScalar<boolean>(db, "journal_provider_request", [
-      input.tenantId,
-      input.operationId,
-      input.fence,
-      input.id,
-      input.providerKey,
-      input.provider,
-      input.kind,
-    ])) === true
-  );
+  return (await callScalar<boolean>(db, "journal_provider_request", input)) === true;
 }
 
 /** Calls of one operation that its page reads, newest look-ups included. */

@@ -3,9 +3,8 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { TABLES_BY_DAY } from "@/db/partitions";
-import { pick, type RowOf, rowsOf, select, textRows } from "@/db/query";
+import { pick, type RowOf, rowsOf, select, timeText } from "@/db/query";
 import { retentionRuns } from "@/db/schema";
-import { iso } from "@/db/sql-text";
 
 /** Operations that a preview looks at; beyond it the numbers are "at least". */
 export const PREVIEW_LIMIT = 10_000;
@@ -34,30 +33,29 @@ export async function selectRetentionPreview(
   tenantId: string,
   retention: BodyRetention,
 ): Promise<RetentionPreviewRow | undefined> {
-  const rows = await textRows<RetentionPreviewRow>(
+  const rows = await rowsOf(
     q,
-    `with old as (
+    sql<RetentionPreviewRow>`with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
-  where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
-    and b.created_at <= now() - make_interval(hours => $2)
-    and b.created_at <= now() - make_interval(hours => coalesce(($5::jsonb ->> (
-      select r.operation from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = b.operation_id))::integer, $4))
-  order by b.day, b.operation_id limit $3
+  where b.tenant_id = ${tenantId} and b.kind = 'command' and b.day <= ((now() - make_interval(hours => ${retention.shortestHours})) at time zone 'utc')::date
+    and b.created_at <= now() - make_interval(hours => ${retention.shortestHours})
+    and b.created_at <= now() - make_interval(hours => coalesce((${JSON.stringify(retention.ttls)}::jsonb ->> (
+      select r.operation from onceboard.idempotency_requests r where r.tenant_id = ${tenantId} and r.operation_id = b.operation_id))::integer, ${retention.bodyTtlHours}))
+  order by b.day, b.operation_id limit ${PREVIEW_LIMIT}
 ), judged as (
   select o.operation_id, o.day, o.created_at, r.expires_at, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
-  from old o join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = o.operation_id
+  from old o join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = o.operation_id
   where r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() -- may run again under its key, so it stays
 ), bodies as (
   select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint::text as bytes
-  from judged j join onceboard.idempotency_bodies b on b.tenant_id = $1 and b.day = j.day and b.operation_id = j.operation_id
+  from judged j join onceboard.idempotency_bodies b on b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id
   where not j.open
 )
-select ${iso("now()")} as at, (select count(*)::int from old) as looked,
+select ${timeText(sql`now()`)} as at, (select count(*)::int from old) as looked,
   count(*) filter (where not j.open)::int as operations, (select body_rows from bodies) as body_rows, (select bytes from bodies) as bytes,
-  ${iso("min(j.created_at) filter (where not j.open)")} as oldest,
+  ${timeText(sql`min(j.created_at) filter (where not j.open)`)} as oldest,
   count(*) filter (where not j.open and j.expires_at > now())::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
 from judged j`,
-    [tenantId, retention.shortestHours, PREVIEW_LIMIT, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
   );
   return rows[0];
 }
@@ -98,20 +96,19 @@ export async function selectLosingReplay(
   tenantId: string,
   retention: BodyRetention,
 ): Promise<LosingRow[]> {
-  return textRows<LosingRow>(
+  return rowsOf(
     q,
-    `with old as (
+    sql<LosingRow>`with old as (
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
-  where b.tenant_id = $1 and b.kind = 'command' and b.day <= ((now() - make_interval(hours => $2)) at time zone 'utc')::date
-    and b.created_at <= now() - make_interval(hours => $2)
-  order by b.day, b.operation_id limit ${String(SCAN_LIMIT)})
-select r.operation_id, r.operation, r.key, coalesce(c.name, r.principal) as client, ${iso("r.expires_at")} as expires_at
-from old join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = old.operation_id
+  where b.tenant_id = ${tenantId} and b.kind = 'command' and b.day <= ((now() - make_interval(hours => ${retention.shortestHours})) at time zone 'utc')::date
+    and b.created_at <= now() - make_interval(hours => ${retention.shortestHours})
+  order by b.day, b.operation_id limit ${SCAN_LIMIT})
+select r.operation_id, r.operation, r.key, coalesce(c.name, r.principal) as client, ${timeText(sql`r.expires_at`)} as expires_at
+from old join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = old.operation_id
 left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal
 where r.expires_at > now() and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY', 'FAILED_RETRYABLE')
-  and old.created_at <= now() - make_interval(hours => coalesce(($4::jsonb ->> r.operation)::integer, $3))
-order by old.day, old.operation_id limit ${String(EXAMPLES)}`,
-    [tenantId, retention.shortestHours, retention.bodyTtlHours, JSON.stringify(retention.ttls)],
+  and old.created_at <= now() - make_interval(hours => coalesce((${JSON.stringify(retention.ttls)}::jsonb ->> r.operation)::integer, ${retention.bodyTtlHours}))
+order by old.day, old.operation_id limit ${EXAMPLES}`,
   );
 }
 
@@ -125,16 +122,15 @@ export interface PartitionSizeRow {
 
 /** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. In SQL text: PostgreSQL's catalog is not in our schema. */
 export async function selectPartitionSizes(q: Queryable): Promise<PartitionSizeRow[]> {
-  return textRows<PartitionSizeRow>(
+  return rowsOf(
     q,
-    `select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
+    sql<PartitionSizeRow>`select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
   min(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as first,
   max(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as last
 from pg_catalog.pg_inherits i
 join pg_catalog.pg_class p on p.oid = i.inhparent
 join pg_catalog.pg_namespace n on n.oid = p.relnamespace and n.nspname = 'onceboard'
 join pg_catalog.pg_class c on c.oid = i.inhrelid
-where p.relname = any ($1::text[]) group by p.relname order by 3::bigint desc`,
-    [[...TABLES_BY_DAY]],
+where p.relname = any (${sql.param([...TABLES_BY_DAY])}::text[]) group by p.relname order by 3::bigint desc`,
   );
 }

@@ -85,6 +85,6 @@ export function recall(
   return fitting[Math.floor(actor.random() * fitting.length)];
 }
 
-export function pick<T>(list: readonly [T, ...T[]] | readonly T[], random: () => number): T | undefined {
+export function pickOne<T>(list: readonly [T, ...T[]] | readonly T[], random: () => number): T | undefined {
   return list[Math.floor(random() * list.length)];
 }

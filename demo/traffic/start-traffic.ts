@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { settledWithin } from "@/domain/with-timeout";
 import { seededRandom } from "@/payments/sandbox/faults";
-import { abandon, createActor, pick, type TrafficActor } from "./actor";
+import { abandon, createActor, pickOne, type TrafficActor } from "./actor";
 import type { TrafficKey } from "./api-key";
 import { openAccount, openOwnAccounts } from "./behaviours/account";
 import { doubleClick, hurry, lateRetry, freshKey } from "./behaviours/again";
@@ -72,7 +72,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       tally.skipped();
       return;
     }
-    const actor = pick(actors, random);
+    const actor = pickOne(actors, random);
     if (!actor) return;
     tally.action();
     // What a behaviour was refused is counted per attempt; here it only ends.

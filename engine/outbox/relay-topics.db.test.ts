@@ -104,7 +104,7 @@ describe("OUTBOX-5 topics of the relay", () => {
   it("a paused topic rests and the others go on; resumed, everything is sent", async () => {
     await env.outbox({ topic: "payments" });
     await env.outbox({ topic: "accounts" });
-    expect(await pause("payments", 0, true)).toMatchObject({ paused_by: "ada", version: 1 });
+    expect(await pause("payments", 0, true)).toMatchObject({ pausedBy: "ada", version: 1 });
     const { seen, to } = destination();
     expect(await relay(env.context(), to)).toMatchObject({ claimed: 1, published: 1 });
     expect(seen.map(({ topic }) => topic)).toEqual(["accounts"]);

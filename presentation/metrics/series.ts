@@ -32,6 +32,15 @@ const GAUGES = [
 
 export const CHART_GAUGES: readonly string[] = GAUGES.map((gauge) => gauge.gauge);
 
+const MINUTE_MS = 60_000;
+
+/** End of the last bucket: it holds every closed minute, so what just happened is drawn; the open minute is not. @param at database time */
+export function lastEnd(at: string, bucketSeconds: number): string {
+  const closed = Math.floor(Date.parse(at) / MINUTE_MS) * MINUTE_MS;
+  const bucketMs = bucketSeconds * 1_000;
+  return new Date(Math.ceil(closed / bucketMs) * bucketMs).toISOString();
+}
+
 export interface SeriesInput {
   readonly range: ChartRange;
   /** End of the last bucket, RFC 3339; it may still be filling. */

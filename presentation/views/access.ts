@@ -18,18 +18,21 @@ export interface SessionsView {
   readonly sessions: readonly SessionRow[];
 }
 
-export interface PersonRow {
+export interface PersonIdentity {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  readonly disabledAt?: string | undefined;
+  readonly createdAt: string;
+}
+
+export interface PersonRow extends PersonIdentity {
   readonly twoFactor: boolean;
   /** By what they sign in. */
   readonly signsInBy: readonly ("password" | "oidc")[];
   /** Until when a link of theirs may be used. */
   readonly invitedUntil?: string | undefined;
-  readonly disabledAt?: string | undefined;
-  readonly createdAt: string;
   readonly sessions: readonly SessionRow[];
   readonly self: boolean;
   /** The last admin who may sign in cannot lose the role. */

@@ -119,13 +119,7 @@ export interface ClientDetail extends ClientsFrame {
   /** How many of the newest events were looked through for them. */
   readonly fastLookedAt: number;
   readonly client?:
-    | {
-        readonly contact?: string | undefined;
-        readonly scopes: readonly string[];
-        readonly profile: string;
-        readonly createdAt: string;
-      }
-    | undefined;
+    (Pick<ClientKeyView, "scopes" | "profile" | "createdAt"> & { readonly contact?: string | undefined }) | undefined;
   readonly keys: readonly ClientKeyView[];
   /** Requests of the client in the last whole hour that was computed minute by minute: what a revoked key may stop. */
   readonly lastHour: number;

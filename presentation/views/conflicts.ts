@@ -2,6 +2,7 @@ import type { AnswersView } from "@/presentation/operation/chain";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { Comparison } from "@/presentation/operation/compare";
 import type { MoneyView, VerdictView } from "./common";
+import type { OperationRow, RequestRow } from "./operations";
 import type { ShownState } from "@/domain/lists/filters";
 
 export interface ConflictsView {
@@ -46,15 +47,11 @@ export interface ConflictPattern {
   readonly count: number;
 }
 
-export interface ConflictDetail extends Comparison {
+type Identity = Pick<OperationRow, "operationId" | "key" | "operation" | "kind" | "account" | "reference">;
+
+export interface ConflictDetail extends Comparison, Identity {
   readonly at: string;
   readonly eventId: string;
-  readonly operationId: string;
-  readonly key: string;
-  readonly operation: string;
-  readonly kind: string;
-  readonly account?: string | undefined;
-  readonly reference?: string | undefined;
   readonly verdict: VerdictView;
   readonly first: CommandSide;
   readonly second: CommandSide;
@@ -85,10 +82,6 @@ export interface CommandSide {
   readonly state?: ShownState | undefined;
 }
 
-export interface ConflictRequest {
-  readonly eventId: string;
-  readonly outcome: AnswerOutcome;
-  readonly at: string;
-  readonly status?: number | undefined;
+export interface ConflictRequest extends Pick<RequestRow, "eventId" | "outcome" | "at" | "status"> {
   readonly money?: MoneyView | undefined;
 }

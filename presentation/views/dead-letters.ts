@@ -54,17 +54,12 @@ export interface DeadLetterGroup {
   readonly judged: number;
 }
 
-export interface DeadLetterRow {
+export interface DeadLetterRow extends Pick<DeadLetterGroup, "side" | "place" | "errorCode" | "error" | "attempts"> {
   readonly id: string;
-  readonly side: "outbox" | "inbox";
   /** Id of the outbox or inbox row. */
   readonly messageId: string;
-  readonly place: string;
   readonly type: string;
   readonly operationId?: string | undefined;
-  readonly errorCode: string;
-  readonly error: string;
-  readonly attempts: number;
   readonly deadAt: string;
   readonly requeuedAt?: string | undefined;
   readonly requeuedBy?: string | undefined;

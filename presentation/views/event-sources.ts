@@ -1,8 +1,11 @@
-export interface EventSourceSecretView {
+export interface EventSourceRow {
   readonly source: string;
   readonly secretId: string;
   readonly createdAt: string;
   readonly expiresAt?: string | undefined;
+}
+
+export interface EventSourceSecretView extends EventSourceRow {
   readonly ended: boolean;
   /** The only valid secret of its source. */
   readonly last: boolean;

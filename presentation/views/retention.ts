@@ -1,4 +1,5 @@
 import type { ActionView, Page } from "./common";
+import type { OperationRow } from "./operations";
 
 export interface RetentionView {
   readonly preview: RetentionPreview;
@@ -11,11 +12,7 @@ export interface RetentionView {
   readonly tables: readonly TableSize[];
 }
 
-export interface LosingKey {
-  readonly operationId: string;
-  readonly kind: string;
-  readonly key: string;
-  readonly client: string;
+export interface LosingKey extends Pick<OperationRow, "operationId" | "kind" | "key" | "client"> {
   readonly expiresAt: string;
 }
 

@@ -1,4 +1,7 @@
 import type { Role } from "@/domain/idempotency/states";
+import type { PersonIdentity } from "./access";
+import type { ClientKeyView } from "./clients";
+import type { EventSourceRow } from "./event-sources";
 import type { NamedFact } from "./operations";
 
 export interface SettingsView {
@@ -13,32 +16,12 @@ export interface SettingsView {
   readonly permissions: readonly { readonly action: string; readonly role: Role; readonly allowed: boolean }[];
 }
 
-export interface ClientRow {
-  readonly id: string;
+export interface ClientRow extends Pick<ClientKeyView, "id" | "scopes" | "profile" | "createdAt"> {
   readonly name: string;
-  readonly scopes: readonly string[];
-  readonly profile: string;
-  readonly createdAt: string;
   /** Public part of each key, never a secret. */
-  readonly keys: readonly {
-    readonly id: string;
-    readonly createdAt: string;
-    readonly revokedAt?: string | undefined;
-  }[];
+  readonly keys: readonly Pick<ClientKeyView, "id" | "createdAt" | "revokedAt">[];
 }
 
-export interface OperatorRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
+export interface OperatorRow extends Omit<PersonIdentity, "role"> {
   readonly role: string;
-  readonly disabledAt?: string | undefined;
-  readonly createdAt: string;
-}
-
-export interface EventSourceRow {
-  readonly source: string;
-  readonly secretId: string;
-  readonly createdAt: string;
-  readonly expiresAt?: string | undefined;
 }

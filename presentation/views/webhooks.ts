@@ -1,3 +1,5 @@
+import type { ClientKeyView } from "./clients";
+
 /** Endpoints of merchants, with how their deliveries go. */
 export interface WebhooksView {
   readonly at: string;
@@ -23,11 +25,7 @@ export interface WebhookEndpointView {
   readonly disabled?:
     { readonly at: string; readonly by?: string | undefined; readonly reason?: string | undefined } | undefined;
   /** Secrets that are valid now, the newest first; all but the first end. */
-  readonly secrets: readonly {
-    readonly id: string;
-    readonly createdAt: string;
-    readonly expiresAt?: string | undefined;
-  }[];
+  readonly secrets: readonly Pick<ClientKeyView, "id" | "createdAt" | "expiresAt">[];
   readonly waiting: number;
   readonly dead: number;
   /** Of a message that waits. */

@@ -1,7 +1,8 @@
 import { KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "@/auth/api-keys/api-key-rules";
 import { readWithin } from "@/db/sql-text";
 import { selectClientFacts } from "@/db/access/select-client-keys";
-import { selectClientFrame, selectClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
+import { selectClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
+import { selectFrame } from "@/db/metrics/select-series";
 import { buildReport, byWorst, CLIENT_WINDOWS, rangeStart } from "@/presentation/client/client-report";
 import { clientsVerdict } from "@/presentation/client/client-verdict";
 import { SCOPES, whyNot, WIRE_PROFILES } from "@/domain/access/permission";
@@ -20,7 +21,7 @@ export async function listClients(
 ): Promise<ClientsView> {
   requirePermission(ctx, "clients.read");
   const read = await readWithin(ctx.db, "list", async (q) => {
-    const frame = await selectClientFrame(q, ctx.tenantId);
+    const frame = await selectFrame(q, ctx.tenantId);
     const from = rangeStart(frame.at, range);
     const window = { from, bucketHours: CLIENT_WINDOWS[range].hours };
     return {

@@ -2,12 +2,8 @@ import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
 import { readWithin } from "@/db/sql-text";
 import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
-import {
-  selectClientFrame,
-  selectLastHour,
-  selectOneClientMeasures,
-  selectRefusals,
-} from "@/db/metrics/select-client-measures";
+import { selectLastHour, selectOneClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
+import { selectFrame } from "@/db/metrics/select-series";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { EVENTS_SCANNED, selectFastRetries } from "@/db/conflicts/select-key-callers";
 import { adviceFor, reportMessage } from "@/presentation/client/client-advice";
@@ -72,7 +68,7 @@ export async function readClient(
 }
 
 async function readRows(q: Queryable, tenantId: string, client: string, range: ClientRange) {
-  const frame = await selectClientFrame(q, tenantId);
+  const frame = await selectFrame(q, tenantId);
   const from = rangeStart(frame.at, range);
   const { bucketHours } = CLIENT_WINDOWS[range];
   const [facts] = await selectClientFacts(q, tenantId, client);

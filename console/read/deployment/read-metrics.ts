@@ -2,10 +2,10 @@ import {
   selectAnswers,
   selectGaugeSamples,
   selectMeasured,
-  selectMeasureFrame,
   selectReuseDistance,
   selectSuppressed,
 } from "@/db/metrics/select-measures";
+import { selectFrame } from "@/db/metrics/select-series";
 import { readWithin } from "@/db/sql-text";
 import { bucketStarts, chartWindow } from "@/domain/metrics/chart-window";
 import type { MetricFilters } from "@/domain/lists/filters";
@@ -21,7 +21,7 @@ import { requirePermission } from "@/engine/actions/require";
 export async function readMetrics(ctx: EngineContext, filters: MetricFilters): Promise<MetricsView> {
   requirePermission(ctx, "metrics.read");
   return readWithin(ctx.db, "search", async (q): Promise<MetricsView> => {
-    const frame = await selectMeasureFrame(q, ctx.tenantId);
+    const frame = await selectFrame(q, ctx.tenantId);
     const window = chartWindow(filters, frame.at);
     const measured = await selectMeasured(q, ctx.tenantId, window);
     const { group } = filters;

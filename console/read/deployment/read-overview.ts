@@ -4,13 +4,13 @@ import { selectAttention } from "@/db/operations/select-attention";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
 import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/select-incident-minutes";
-import { selectIsYoung } from "@/db/metrics/select-series";
-import { selectAnswers, selectGaugeSamples, selectMeasureFrame } from "@/db/metrics/select-measures";
+import { selectFrame, selectIsYoung } from "@/db/metrics/select-series";
+import { selectAnswers, selectGaugeSamples } from "@/db/metrics/select-measures";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
 import { overviewNotes, overviewVerdict } from "@/presentation/metrics/overview-verdict";
-import { buildCharts, CHART_GAUGES, CHART_WINDOWS } from "@/presentation/metrics/series";
+import { buildCharts, CHART_GAUGES, CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import {
   type ChartsView,
   type InvariantsView,
@@ -71,7 +71,7 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
 
 async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
   const range = asked ?? ((await selectIsYoung(q, tenantId)) ? "1h" : "6h");
-  const frame = await selectMeasureFrame(q, tenantId);
+  const frame = await selectFrame(q, tenantId);
   const window = windowOf(range, frame.at);
   return buildCharts({
     range,
@@ -83,16 +83,13 @@ async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | un
   });
 }
 
-/** The last bucket holds every closed minute, so what just happened is drawn; the open minute is not. @param at of the database */
+/** @param at of the database */
 function windowOf(range: ChartRange, at: string): ChartWindow {
   const { bucketSeconds, buckets } = CHART_WINDOWS[range];
-  const closed = Math.floor(Date.parse(at) / MINUTE_MS) * MINUTE_MS;
-  const end = Math.ceil(closed / (bucketSeconds * 1_000)) * bucketSeconds * 1_000;
-  const from = new Date(end - buckets * bucketSeconds * 1_000).toISOString();
-  return { bucketSeconds, buckets, from, to: new Date(end).toISOString() };
+  const to = lastEnd(at, bucketSeconds);
+  return { bucketSeconds, buckets, from: new Date(Date.parse(to) - buckets * bucketSeconds * 1_000).toISOString(), to };
 }
 
-const MINUTE_MS = 60_000;
 /** Over more than a day incidents are too narrow to draw, and there are too many minutes to read. */
 const INCIDENT_SECONDS = 86_400;
 

@@ -1,12 +1,11 @@
 import type { Queryable } from "@/db/client";
 import { selectPlaceErrors, selectPlaceSeries } from "@/db/messages/select-place";
-import { selectSeriesFrame } from "@/db/metrics/select-series";
 import type { PageRequest } from "@/db/paging";
 import type { MessageSide } from "@/domain/messages/side";
 import type { RouteTransport } from "@/domain/messages/topic-route";
 import { buildPlaceChart } from "@/presentation/message/place-chart";
 import { placeVerdict } from "@/presentation/message/places-verdict";
-import { CHART_WINDOWS } from "@/presentation/metrics/series";
+import { CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
 import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
@@ -39,7 +38,6 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const known = places.rows.find((each) => each.place === place);
   const row = known ?? idlePlace(side, place, label);
   const window = CHART_WINDOWS[range];
-  const { end, rolledUpMs } = await selectSeriesFrame(q, tenantId, window);
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
   const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
@@ -49,7 +47,12 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
     at: places.at,
     row,
     verdict: placeVerdict(row, places.at),
-    chart: buildPlaceChart({ range, end, rolledUpMs, samples }),
+    chart: buildPlaceChart({
+      range,
+      end: lastEnd(places.at, window.bucketSeconds),
+      rolledUpMs: places.rolledUpMs,
+      samples,
+    }),
     errors,
     waiting: oldest.slice(0, OLDEST_SHOWN).map((each) => judged(each, dead)),
   };

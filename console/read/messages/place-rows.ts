@@ -1,13 +1,12 @@
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
 import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS } from "@/db/messages/select-places";
-import { selectSeriesFrame } from "@/db/metrics/select-series";
+import { selectFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import { carrierOf, topicLabels, type Deployment } from "@/engine/outbox/topics";
 import type { MessageSide } from "@/domain/messages/side";
 
-const MINUTE_SECONDS = 60;
 const IDLE: PlaceRow["hour"] = { succeeded: 0, failed: 0, dead: 0, spark: new Array<number>(SPARK_BARS).fill(0) };
 
 /** Topics or consumers with what is open and what was done in the last hour; what is wrong comes first. */
@@ -21,7 +20,7 @@ export async function readPlaces(
   const rates = await selectPlaceRates(q, tenantId, side);
   const topics = side === "outbox" ? await selectTopics(q, tenantId) : [];
   const labelOf = topicLabels(side === "outbox" ? await selectEndpointUrls(q, tenantId) : []);
-  const frame = await selectSeriesFrame(q, tenantId, { bucketSeconds: MINUTE_SECONDS, buckets: 1 });
+  const frame = await selectFrame(q, tenantId);
   const names = new Set([...open, ...rates].map((row) => row.place));
   for (const row of topics) names.add(row.topic);
   const rows = [...names].map((place): PlaceRow => {

@@ -1,5 +1,5 @@
 import type { OnceboardClient } from "@/client/index";
-import { pick, remember, type TrafficActor } from "../actor";
+import { pickOne, remember, type TrafficActor } from "../actor";
 import { drawAmount } from "../profile";
 import { decimal, paymentCommand, paymentIdOf, sendCommand, type TrafficCommand, type PaymentFields } from "../wire";
 
@@ -16,7 +16,7 @@ export function newPayment(actor: TrafficActor, minor?: number): PlannedPayment 
   const order = actor.nextOrder();
   const amountMinor = minor ?? drawAmount(profile, random);
   const fields = {
-    accountId: pick(profile.accounts, random) ?? "acc_northgate_04",
+    accountId: pickOne(profile.accounts, random) ?? "acc_northgate_04",
     amount: decimal(amountMinor),
     currency: profile.currency,
     merchantReference: profile.reference(order),

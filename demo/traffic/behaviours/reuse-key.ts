@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { pick, recall, type TrafficActor } from "../actor";
+import { pickOne, recall, type TrafficActor } from "../actor";
 import type { ReuseKind } from "../profile";
 import { decimal, paymentCommand, refundCommand, sendCommand, type TrafficCommand, type PaymentFields } from "../wire";
 import { newPayment, payAndRemember } from "./pay";
@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 8_000;
 
 /** A client that takes its cart id for a key: the cart changes, the key does not. Must be refused. */
 export async function reuseKey(actor: TrafficActor): Promise<void> {
-  const kind = pick(actor.profile.reuse, actor.random) ?? "other-amount";
+  const kind = pickOne(actor.profile.reuse, actor.random) ?? "other-amount";
   const second = kind === "ten-times-minor" ? await refundOnce(actor) : await payOnce(actor, kind);
   if (!second) return;
   await wait(actor.random() * MAX_PAUSE_MS, undefined, { signal: actor.signal });
