@@ -31,7 +31,6 @@ export function planState(state: PlanState, why: string): AppError {
   });
 }
 
-/** A step that a plan in this state does not take. */
 export function stepRefused(step: PlanStep, state: PlanState): AppError {
   const why = whyNotStep(step, { state, waiting: 1, left: 1 });
   return planState(state, why ?? `It is ${state.replaceAll("_", " ")}.`);

@@ -15,7 +15,6 @@ export function planName(names: ReadonlyMap<string, string>, actor: string | nul
   return actor === null ? undefined : (names.get(actor) ?? actor);
 }
 
-/** @returns every actor that a row names. */
 export function actorsOf(rows: readonly PlanDbRow[]): string[] {
   const all = rows.flatMap((row) => [row.created_by, row.decided_by, row.started_by, row.ended_by]);
   return [...new Set(all.filter((actor) => actor !== null))];

@@ -205,7 +205,6 @@ const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">):
 const mismatch = ({ consumer }: HeldBy): Judged =>
   leave("mismatch", `${consumer} holds another payload under this id.`);
 
-/** The words of a verdict beside its count. */
 export const VERDICT_WORDS: Readonly<Record<RequeueVerdict, string>> = {
   safe: "Safe",
   processed: "Already processed",

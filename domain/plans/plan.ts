@@ -49,7 +49,6 @@ export interface PlanAmount {
   readonly minor: bigint;
 }
 
-/** Rows that act, and what they are worth, one entry per currency. */
 export interface PlanPart {
   readonly acting: number;
   readonly amounts: readonly PlanAmount[];
@@ -65,7 +64,6 @@ export function sumAmounts(
   return [...sums].map(([currency, minor]) => ({ currency, minor }));
 }
 
-/** Seconds that a run of so many rows takes at the least. */
 export function planSeconds(rows: number): number {
   return Math.ceil((Math.ceil(rows / PLAN_ROWS_PER_TURN) * PLAN_REST_MS) / 1_000);
 }

@@ -5,7 +5,6 @@ import type { Findings } from "./finding";
 /** What kind of thing has to hold; the page of invariants has a heading for each but the last. */
 export type CheckGroup = "One execution" | "Money" | "Messages" | "Records" | "Service";
 
-/** Page of a violating thing; `find` where it may be one of several. */
 export type CheckPage = "operations" | "outbox" | "inbox" | "plans" | "audit" | "find";
 
 /**

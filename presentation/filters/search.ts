@@ -26,7 +26,6 @@ const COMMON = ["tenant", "cursor"];
 /** Reads the filters of a list from an address. */
 export interface FilterParser<Filters extends object = object> {
   (search: SearchInput): Parsed<Filters>;
-  /** What it understands. */
   readonly filters: FilterSet;
 }
 

@@ -179,7 +179,6 @@ function ratio(parts: Values, all: Values): Values {
   });
 }
 
-/** Those with most replays first. */
 function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { currency, count } of samples) counts.set(currency, (counts.get(currency) ?? 0) + count);

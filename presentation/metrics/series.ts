@@ -34,7 +34,6 @@ export const CHART_GAUGES: readonly string[] = GAUGES.map((gauge) => gauge.gauge
 
 export interface SeriesInput {
   readonly range: ChartRange;
-  /** End of the last bucket, RFC 3339; it may still be filling. */
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];

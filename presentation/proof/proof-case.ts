@@ -87,7 +87,6 @@ export function eventProofRow(event: ProofEvent): ProofRow {
   return { table: "idempotency_events", id: event.id };
 }
 
-/** @param table of every one of them */
 export function proofRowsOf(table: string, rows: readonly { readonly id: string }[]): ProofRow[] {
   return rows.map(({ id }) => ({ table, id }));
 }
