@@ -38,7 +38,6 @@ export const MAX_AMOUNT_MINOR = 99_999_999_999_999n;
 
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£", JPY: "¥" };
 
-/** @returns number of decimal digits of the currency's minor unit. */
 export function minorDigits(currency: string): number {
   return DIGITS[currency] ?? 2;
 }

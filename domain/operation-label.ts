@@ -19,7 +19,6 @@ export function operationKind(operation: string): string {
   return LABELS[operation]?.kind ?? (operation.startsWith(CONSOLE_ACTIONS) ? "Console action" : operation);
 }
 
-/** "POST /payments". */
 export function operationRoute(operation: string): string {
   return LABELS[operation]?.route ?? operation;
 }

@@ -1,6 +1,6 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { formatCount } from "@/presentation/format/display-time";
-import { APPROVAL_AMOUNT_UNITS, APPROVAL_FROM, PLAN_MAX_ITEMS, type PlanKindName } from "@/domain/plans/plan";
+import { APPROVAL_AMOUNT_UNITS, PLAN_MAX_ITEMS, PLAN_RULES, type PlanKindName } from "@/domain/plans/plan";
 
 export type PlanVerb = "requeue" | "discard";
 
@@ -32,7 +32,7 @@ export function PlanDialog({ name, verb, count, what, body, whyNot }: PlanDialog
       name={name}
       title={`Plan to ${verb} ${many}, and look at each verdict first?`}
       effect={`Freezes ${what} as they are now, with a verdict and its reason per row. What dies later is not in it.`}
-      evidence={`Every row is judged again just before it acts. From ${formatCount(APPROVAL_FROM[kind])} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person agrees.`}
+      evidence={`Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person agrees.`}
       notDone={
         verb === "discard"
           ? "Nothing is discarded yet. A discard cannot be taken back, and a body cannot be edited: neither is offered."

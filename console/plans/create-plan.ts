@@ -4,7 +4,7 @@ import { createPlanRow, type NewPlanItem, unfinishedTargets, weighPlan } from "@
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
-import { PLAN_MAX_ITEMS, PLAN_PERMISSIONS, sumAmounts, whyNotStep, type PlanKindName } from "@/domain/plans/plan";
+import { PLAN_MAX_ITEMS, PLAN_RULES, type PlanKindName, sumAmounts, whyNotStep } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
@@ -12,7 +12,7 @@ import type { EngineContext } from "@/engine/context";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
-import { planNotFound, planState } from "./open-items";
+import { planNotFound, stepRefused } from "./open-items";
 
 export interface PlanWish {
   readonly kind: PlanKindName;
@@ -30,8 +30,8 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
     const { kind, items, filter } = await freeze(tx, ctx, wish);
     const id = uuidv7();
     const acting = items.filter((item) => item.acts).length;
-    requirePermission(ctx, PLAN_PERMISSIONS[kind]);
-    requireConfirmation(ctx, PLAN_PERMISSIONS[kind]);
+    requirePermission(ctx, PLAN_RULES[kind].permission);
+    requireConfirmation(ctx, PLAN_RULES[kind].permission);
     const amounts = sumAmounts(items);
     const needed = await whyTwoPeople(tx, ctx, kind, items);
     const verdicts: Record<string, number> = {};
@@ -113,7 +113,7 @@ async function leftOf(
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
   if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1 }) !== undefined)
-    throw planState("rerun", plan.state);
+    throw stepRefused("rerun", plan.state);
   return { kind: plan.kind, targets: await unfinishedTargets(tx, ctx.tenantId, id) };
 }
 

@@ -1,11 +1,11 @@
 import { abortPlanRow, decidePlanRow, startPlanRow } from "@/db/plans/decide-plan";
 import { AppError } from "@/domain/errors";
-import { PLAN_PERMISSIONS } from "@/domain/plans/plan";
+import { EXPIRED_WORDS, PLAN_RULES } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { personOnly, planExpired, planNotFound, planState, planWithOpenItems } from "./open-items";
+import { personOnly, planNotFound, planState, planWithOpenItems, stepRefused } from "./open-items";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
@@ -28,19 +28,19 @@ export async function decidePlan(
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
     const approve = decision === "approve";
-    if (approve && start) requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
+    if (approve && start) requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
     const actor = actorRef(ctx.actor);
     const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
     if (result === undefined) throw planNotFound();
     if (result === "no_person") throw personOnly();
-    if (result === "expired") throw planExpired(plan.state);
+    if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
     if (result === "own") {
       throw new AppError("plan.own_request", 403, "Another person has to agree", {
         detail:
           "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
       });
     }
-    if (result !== "decided") throw planState("decide", result);
+    if (result !== "decided") throw stepRefused("decide", result);
     const state = approve ? (start ? "running" : "ready") : "rejected";
     return changedOutcome({ state: plan.state }, { state, decision }, waiting);
   });
@@ -54,20 +54,13 @@ export async function decidePlan(
 export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
-    requireConfirmation(ctx, PLAN_PERMISSIONS[plan.kind]);
-    if (waiting === 0 && plan.state === "ready") throw nothingActs();
+    requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
+    if (waiting === 0 && plan.state === "ready") throw planState("ready", "None of its rows would act.");
     const result = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (result === undefined) throw planNotFound();
-    if (result === "expired") throw planExpired(plan.state);
-    if (result !== "started") throw planState("start", result);
+    if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
+    if (result !== "started") throw stepRefused("start", result);
     return changedOutcome({ state: plan.state }, { state: "running" }, waiting);
-  });
-}
-
-function nothingActs(): AppError {
-  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
-    detail: "Nothing was changed. None of its rows would act.",
-    extensions: { state: "ready" },
   });
 }
 
@@ -80,7 +73,7 @@ export async function abortPlan(ctx: EngineContext, request: ActionRequest, id: 
     const { plan } = await planWithOpenItems(tx, ctx, id);
     const result = await abortPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (result === undefined) throw planNotFound();
-    if (result !== "stopped") throw planState("abort", result);
+    if (result !== "stopped") throw stepRefused("abort", result);
     // Counted after the abort, which waited for a row that was under way.
     const { waiting } = await planWithOpenItems(tx, ctx, id);
     return changedOutcome({ state: plan.state }, { state: "aborted", untouched: waiting }, waiting);

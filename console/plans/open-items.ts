@@ -3,7 +3,7 @@ import { countPlanItems } from "@/db/plans/select-plan-items";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
 import type { EngineContext } from "@/engine/context";
 import { AppError } from "@/domain/errors";
-import { EXPIRED_WORDS, type PlanState, type PlanStep, whyNotStep } from "@/domain/plans/plan";
+import { type PlanState, type PlanStep, whyNotStep } from "@/domain/plans/plan";
 
 /** A plan and how many of its rows have not ended. @throws AppError `plan.not_found` 404 */
 export async function planWithOpenItems(
@@ -22,21 +22,18 @@ export function planNotFound(): AppError {
   return new AppError("plan.not_found", 404, "There is no such plan", { detail: "Nothing was changed." });
 }
 
-/** A step that a plan in this state does not take. */
-export function planState(step: PlanStep, state: PlanState): AppError {
-  const why = whyNotStep(step, { state, waiting: 1, left: 1 }) ?? `It is ${state.replaceAll("_", " ")}.`;
+/** @param why it stays as it is, as a sentence */
+export function planState(state: PlanState, why: string): AppError {
+  const detail = `Nothing was changed. ${why}`;
   return new AppError("plan.state", 409, "The state of the plan does not allow this", {
-    detail: `Nothing was changed. ${why}`,
+    detail,
     extensions: { state },
   });
 }
 
-/** A step of a plan that waited too long; the worker ends it soon. */
-export function planExpired(state: PlanState): AppError {
-  return new AppError("plan.state", 409, "The state of the plan does not allow this", {
-    detail: `Nothing was changed. ${EXPIRED_WORDS}`,
-    extensions: { state },
-  });
+export function stepRefused(step: PlanStep, state: PlanState): AppError {
+  const why = whyNotStep(step, { state, waiting: 1, left: 1 });
+  return planState(state, why ?? `It is ${state.replaceAll("_", " ")}.`);
 }
 
 /** The second person is no program: whoever asked may hold its key. */

@@ -24,7 +24,6 @@ export interface PlanActor {
 
 export interface ItemOutcome {
   readonly state: Exclude<PlanItemState, "waiting">;
-  /** One plain sentence. */
   readonly outcome: string;
   /** When it changed something. */
   readonly audit?: AuditEntry | undefined;

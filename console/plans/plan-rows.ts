@@ -16,7 +16,6 @@ export function planName(names: ReadonlyMap<string, string>, actor: string | und
   return actor === undefined ? undefined : (names.get(actor) ?? actor);
 }
 
-/** @returns every actor that a row names. */
 export function actorsOf(rows: readonly PlanDbRow[]): string[] {
   const all = rows.flatMap((row) => [row.createdBy, row.decidedBy, row.startedBy, row.endedBy]);
   return [...new Set(all.filter((actor) => actor !== undefined))];

@@ -7,7 +7,7 @@ import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } fr
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
-import { PLAN_PERMISSIONS, whyNotStep, type PlanFacts, type PlanKindName } from "@/domain/plans/plan";
+import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import type { PlanView } from "@/presentation/views/plans";
@@ -86,7 +86,7 @@ function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): Pl
       "rerun_plan",
       role,
       "plans.create",
-      whyNot(role, PLAN_PERMISSIONS[kind]) ?? whyNotStep("rerun", facts),
+      whyNot(role, PLAN_RULES[kind].permission) ?? whyNotStep("rerun", facts),
     ),
   };
 }

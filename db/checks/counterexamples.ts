@@ -118,7 +118,6 @@ where p.tenant_id = $1 and p.state = 'done' and p.ended_at >= ${SINCE}
   and exists (select 1 from onceboard.plan_items i where i.tenant_id = $1 and i.plan_id = p.id and i.state = 'waiting')`,
 } as const;
 
-/** Id of a check of a tenant's rows. */
 export type CounterexampleId = keyof typeof COUNTEREXAMPLES;
 
 /** Violations counted per check at the most. */

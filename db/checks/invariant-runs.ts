@@ -11,10 +11,10 @@ export interface LastRun {
   readonly checkedAt: string;
   readonly ageMs: number;
   /** Undefined: it did not end in its time. */
-  readonly violations?: number;
+  readonly violations?: number | undefined;
+  /** There are more than were counted. */
   readonly capped: boolean;
   readonly durationMs: number;
-  /** Ids of the first violating rows. */
   readonly examples: readonly string[];
 }
 
@@ -62,19 +62,8 @@ export async function selectNow(q: Queryable): Promise<string> {
   return rows[0]?.at ?? new Date().toISOString();
 }
 
-interface InvariantCheck {
-  readonly tenantId: string;
-  readonly name: string;
-  /** Undefined: it did not end in its time. */
-  readonly violations: number | undefined;
-  /** There are more than were counted. */
-  readonly capped: boolean;
-  readonly durationMs: number;
-  /** Ids of the first violating rows. */
-  readonly examples: readonly string[];
-}
+type InvariantCheck = Omit<LastRun, "checkedAt" | "ageMs"> & { readonly tenantId: string };
 
-/** Keeps one run of one invariant, at the database's time. */
 export async function recordInvariantCheck(db: Queryable, check: InvariantCheck): Promise<void> {
   const { tenantId: tenant, durationMs, examples, ...rest } = check;
   const run = { tenant, ...rest, durationMs: Math.round(durationMs), examples: JSON.stringify(examples) };

@@ -99,7 +99,6 @@ where r.tenant_id = $1 and r.operation_id = $2`;
   return row;
 }
 
-/** Ids of the operations that hold a key under this name. */
 async function selectHolders(q: Queryable, tenantId: string, operation: string, key: string): Promise<string[]> {
   const rows = await objects<{ id: string }>(
     q,
@@ -127,7 +126,6 @@ where e.tenant_id = $1 and e.operation_id = $2 and e.day >= ${dayOf("$3")} order
   return upTo(q, ROWS.events, sql, [...of, since]);
 }
 
-/** The journal of calls to the provider, in order. */
 function selectCalls(q: Queryable, of: Of): Promise<ProofFacts["calls"]> {
   const sql = `select p.id, p.kind, p.provider_key as "providerKey", p.state, p.outcome, p.provider_reference as reference, ${money("p")}
 from onceboard.provider_requests p where p.tenant_id = $1 and p.operation_id = $2 order by p.prepared_at, p.id`;
@@ -201,7 +199,6 @@ order by entry.id`;
   return upTo(q, ROWS.others, sql, [...of, sourceIds]);
 }
 
-/** Messages to people about the operation. */
 function selectNotifications(q: Queryable, of: Of): Promise<ProofFacts["notifications"]> {
   const sql = `select n.id, n.notification_key as key, n.kind, n.state from onceboard.notifications n
 where n.tenant_id = $1 and n.operation_id = $2 and n.kind <> 'webhook' order by n.created_at, n.id`;

@@ -8,7 +8,6 @@ export interface Behaviour {
   readonly existing: Existing;
   /** Whether the request is the same canonical command, by the rules of the stored row. */
   readonly same: boolean;
-  /** What `claim()` says. */
   readonly outcome: ClaimOutcome;
   /** What the caller gets, in the words of the document. */
   readonly answer: string;
@@ -70,7 +69,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { existing: "EXPIRED", same: false, outcome: "conflict", answer: CONFLICT },
 ];
 
-/** @returns the table in Markdown. */
 export function behaviourTable(): string {
   const rows = BEHAVIOURS.map(
     ({ existing, same, outcome, answer }) => `| ${existing} | ${same ? "yes" : "no"} | \`${outcome}\` | ${answer} |`,

@@ -3,7 +3,6 @@
  * a test compares them with the database.
  */
 
-/** What an operation is. */
 export const OPERATION_STATES = [
   "IN_PROGRESS",
   "COMPLETED",
@@ -18,7 +17,6 @@ export type OperationState = (typeof OPERATION_STATES)[number];
 export const STAGES = ["RECEIVED", "LOCAL_PAYMENT_CREATED", "PROVIDER_REQUEST_SENT", "PROVIDER_CONFIRMED"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What `claim()` says to one request. */
 export const CLAIM_OUTCOMES = [
   "claimed",
   "replay",

@@ -61,7 +61,6 @@ export const STAGE_TRANSITIONS: readonly { readonly from: Stage; readonly to: St
   { from: "PROVIDER_REQUEST_SENT", to: "PROVIDER_CONFIRMED", by: "confirm_provider" },
 ];
 
-/** @returns the diagram in Mermaid's notation. */
 export function stateDiagram(): string {
   const name = (state: Transition["from"]) => (state === "none" ? "[*]" : state);
   const lines = TRANSITIONS.map(
@@ -70,7 +69,6 @@ export function stateDiagram(): string {
   return ["stateDiagram-v2", ...lines].join("\n");
 }
 
-/** @returns the stages of the provider path in Mermaid's notation. */
 export function stageDiagram(): string {
   return [
     "stateDiagram-v2",

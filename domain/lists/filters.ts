@@ -231,7 +231,6 @@ export const METRIC_FILTERS = {
 };
 export type MetricFilters = FiltersOf<typeof METRIC_FILTERS>;
 
-/** Filters of the list of plans. */
 export const PLAN_FILTERS = { state: many(PLAN_STATES), kind: choice(PLAN_KINDS) };
 export type PlanFilters = FiltersOf<typeof PLAN_FILTERS>;
 
@@ -260,7 +259,6 @@ export const SHOWN_RESULTS: Readonly<
   failed: ["failed"],
 };
 
-/** Filters of the rows of one plan. */
 export const PLAN_ITEM_FILTERS = { show: standard("all", ITEM_TABS), verdict: choice(PLAN_ITEM_VERDICTS) };
 export type PlanItemFilters = FiltersOf<typeof PLAN_ITEM_FILTERS>;
 

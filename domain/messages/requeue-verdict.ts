@@ -100,22 +100,13 @@ export function judgeDiscard(facts: DeadLetterFacts | undefined): Judged {
   if (facts === undefined) return GONE;
   const alive = judgeAlive(facts);
   if (alive !== undefined) return alive;
-  if (facts.side === "inbox") {
-    return {
-      verdict: "safe",
-      act: "discard",
-      why: `${facts.place} never handles it. A later arrival of its id stays a duplicate.`,
-    };
-  }
+  const discard = (why: string): Judged => ({ verdict: "safe", act: "discard", why });
+  if (facts.side === "inbox")
+    return discard(`${facts.place} never handles it. A later arrival of its id stays a duplicate.`);
   const held = heldBy(facts);
-  if (held === undefined)
-    return { verdict: "safe", act: "discard", why: "It is never sent. What waits behind it goes on." };
+  if (held === undefined) return discard("It is never sent. What waits behind it goes on.");
   if (!held.samePayload) return mismatch(held);
-  return {
-    verdict: "processed",
-    act: "leave",
-    why: `${held.consumer} ${verbOf(held)} it at ${secondText(held.at)}: it was delivered. Requeue closes it as that.`,
-  };
+  return leave("processed", `${tookIt(held)}: it was delivered. Requeue closes it as that.`);
 }
 
 type Of<Side> = Extract<RowFacts, { readonly side: Side }>;
@@ -144,12 +135,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
     case "dead":
       return undefined;
     case "processed":
-      return {
-        verdict: "processed",
-        act: "leave",
-        why: `${facts.place} processed it at ${secondText(facts.processedAt)}${facts.result === undefined ? "" : `: ${facts.result}`}. Handling it again does nothing.`,
-        brief: facts.result === undefined ? "Handled once." : `Handled once: ${facts.result}.`,
-      };
+      return processed(facts);
     case "discarded":
       return moved("It was discarded: it is never handled.");
     case "recorded":
@@ -159,23 +145,20 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
   }
 }
 
+function processed({ place, processedAt, result }: Of<"inbox">): Judged {
+  const said = result === undefined ? "" : `: ${result}`;
+  const why = `${place} processed it at ${secondText(processedAt)}${said}. Handling it again does nothing.`;
+  return { ...leave("processed", why), brief: `Handled once${said}.` };
+}
+
 function whileDead(facts: DeadLetterFacts): Judged {
-  if (facts.operationUnknown && facts.place !== SETTLES_OPERATIONS) {
-    return {
-      verdict: "operation_unknown",
-      act: "leave",
-      why: "The outcome of its operation is unknown: settle that first.",
-    };
-  }
+  if (facts.operationUnknown && facts.place !== SETTLES_OPERATIONS)
+    return leave("operation_unknown", "The outcome of its operation is unknown: settle that first.");
   if (facts.side === "inbox") return safe(inboxSentence(facts));
   const held = heldBy(facts);
   if (held === undefined) return safe(outboxSentence(facts));
   if (!held.samePayload) return mismatch(held);
-  return {
-    verdict: "processed",
-    act: "close",
-    why: `${held.consumer} ${verbOf(held)} it at ${secondText(held.at)}. Sending it again does nothing.`,
-  };
+  return { verdict: "processed", act: "close", why: `${tookIt(held)}. Sending it again does nothing.` };
 }
 
 /**
@@ -187,8 +170,8 @@ function heldBy({ held, foreign }: OutboxFacts): HeldBy | undefined {
   return held.find((row) => !row.samePayload) ?? held.find((row) => row.state === "processed") ?? held[0];
 }
 
-function verbOf(held: HeldBy): string {
-  return held.state === "processed" ? "processed" : "recorded";
+function tookIt({ consumer, state, at }: HeldBy): string {
+  return `${consumer} ${state === "processed" ? "processed" : "recorded"} it at ${secondText(at)}`;
 }
 
 function outboxSentence(facts: OutboxFacts): string {
@@ -214,20 +197,14 @@ function secondText(at: string | undefined): string {
   return at === undefined ? "an earlier time" : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
+const leave = (verdict: RequeueVerdict, why: string): Judged => ({ verdict, act: "leave", why });
 const safe = (why: string): Judged => ({ verdict: "safe", act: "requeue", why });
-const moved = (why: string): Judged => ({ verdict: "moved", act: "leave", why });
-const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">): Judged => ({
-  verdict: "leased",
-  act: "leave",
-  why: `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : secondText(lockedUntil)}.`,
-});
-const mismatch = ({ consumer }: HeldBy): Judged => ({
-  verdict: "mismatch",
-  act: "leave",
-  why: `${consumer} holds another payload under this id.`,
-});
+const moved = (why: string): Judged => leave("moved", why);
+const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">): Judged =>
+  leave("leased", `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : secondText(lockedUntil)}.`);
+const mismatch = ({ consumer }: HeldBy): Judged =>
+  leave("mismatch", `${consumer} holds another payload under this id.`);
 
-/** The words of a verdict beside its count. */
 export const VERDICT_WORDS: Readonly<Record<RequeueVerdict, string>> = {
   safe: "Safe",
   processed: "Already processed",

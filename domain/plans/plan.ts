@@ -1,14 +1,24 @@
 import type { Action } from "../access/permission";
 
 /** Bulk work as a plan: its kinds, its states, its bounds, and who may take which step. Pure. */
-export const PLAN_KINDS = [
-  "requeue_dead_letters",
-  "discard_dead_letters",
-  "reconcile_operations",
-  "release_operations",
-  "purge_bodies",
-] as const;
-export type PlanKindName = (typeof PLAN_KINDS)[number];
+interface PlanKindRules {
+  /** Rows that would act from which a second person is asked. What cannot be taken back asks earlier. */
+  readonly approvalFrom: number;
+  /** What whoever makes or starts a plan must also be allowed to do to one row. */
+  readonly permission: Action;
+  /** A body is no money: its purge is judged by its count alone. */
+  readonly countsMoney: boolean;
+}
+
+export const PLAN_RULES = {
+  requeue_dead_letters: { approvalFrom: 100, permission: "outbox.requeue", countsMoney: true },
+  discard_dead_letters: { approvalFrom: 25, permission: "outbox.discard", countsMoney: true },
+  reconcile_operations: { approvalFrom: 25, permission: "operations.reconcile", countsMoney: true },
+  release_operations: { approvalFrom: 25, permission: "operations.release", countsMoney: true },
+  purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false },
+} as const satisfies Readonly<Record<string, PlanKindRules>>;
+export type PlanKindName = keyof typeof PLAN_RULES;
+export const PLAN_KINDS = Object.keys(PLAN_RULES) as readonly PlanKindName[];
 
 export const PLAN_STATES = ["ready", "awaiting_approval", "rejected", "running", "aborted", "done"] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
@@ -20,14 +30,6 @@ export type PlanItemState = (typeof PLAN_ITEM_STATES)[number];
 export const PLAN_MAX_ITEMS = 10_000;
 /** Ids that somebody may name one by one. */
 export const PLAN_MAX_IDS = 500;
-/** Rows that would act from which a second person is asked. What cannot be taken back asks earlier. */
-export const APPROVAL_FROM: Readonly<Record<PlanKindName, number>> = {
-  requeue_dead_letters: 100,
-  discard_dead_letters: 25,
-  reconcile_operations: 25,
-  release_operations: 25,
-  purge_bodies: 25,
-};
 /** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money. */
 export const APPROVAL_AMOUNT_UNITS = 10_000n;
 /** Minutes within which what the same person ran counts towards the threshold of the next plan of its kind. */
@@ -36,22 +38,6 @@ export const PLAN_TOGETHER_MINUTES = 60;
 export const PLAN_EXPIRES_DAYS = 7;
 /** Who ends a plan that expires. */
 export const PLAN_EXPIRED_BY = "system:expiry";
-/** A body is no money: its purge is judged by its count alone. */
-export const COUNTS_MONEY: Readonly<Record<PlanKindName, boolean>> = {
-  requeue_dead_letters: true,
-  discard_dead_letters: true,
-  reconcile_operations: true,
-  release_operations: true,
-  purge_bodies: false,
-};
-/** What whoever makes or starts a plan must also be allowed to do to one row. */
-export const PLAN_PERMISSIONS: Readonly<Record<PlanKindName, Action>> = {
-  requeue_dead_letters: "outbox.requeue",
-  discard_dead_letters: "outbox.discard",
-  reconcile_operations: "operations.reconcile",
-  release_operations: "operations.release",
-  purge_bodies: "operations.purge_body",
-};
 /** Rows of one plan that act in one go, and how long it rests after that, ms: 50 a second at the most, however many workers run. */
 export const PLAN_ROWS_PER_TURN = 25;
 export const PLAN_REST_MS = 500;
@@ -63,7 +49,6 @@ export interface PlanAmount {
   readonly minor: bigint;
 }
 
-/** Rows that act, and what they are worth, one entry per currency. */
 export interface PlanPart {
   readonly acting: number;
   readonly amounts: readonly PlanAmount[];
@@ -79,7 +64,6 @@ export function sumAmounts(
   return [...sums].map(([currency, minor]) => ({ currency, minor }));
 }
 
-/** Seconds that a run of so many rows takes at the least. */
 export function planSeconds(rows: number): number {
   return Math.ceil((Math.ceil(rows / PLAN_ROWS_PER_TURN) * PLAN_REST_MS) / 1_000);
 }

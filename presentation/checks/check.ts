@@ -1,12 +1,10 @@
 import type { ChecklistFacts } from "@/domain/checks/checklist-facts";
-import type { ProofCase } from "../proof/proof-case";
-import type { ProofClaim } from "../proof/proof-statement";
+import type { Judgement, ProofCase } from "../proof/proof-case";
 import type { Findings } from "./finding";
 
 /** What kind of thing has to hold; the page of invariants has a heading for each but the last. */
 export type CheckGroup = "One execution" | "Money" | "Messages" | "Records" | "Service";
 
-/** Page of a violating thing; `find` where it may be one of several. */
 export type CheckPage = "operations" | "outbox" | "inbox" | "plans" | "audit" | "find";
 
 /**
@@ -17,10 +15,9 @@ export interface Check {
   readonly group: CheckGroup;
   readonly statement: string;
   readonly claim?: {
-    /** Under which it stands in the signed document: one of them, by what became of the operation. */
-    readonly names: readonly string[];
-    /** @returns undefined where it says nothing of this operation */
-    readonly judge: (it: ProofCase) => ProofClaim | undefined;
+    /** Under which it stands in the signed document: the first, where the judge does not say which. */
+    readonly names: readonly [string, ...string[]];
+    readonly judge: (it: ProofCase) => Judgement | undefined;
   };
   /** Over a tenant's rows: the statement that finds its counterexamples is db's, by the same id. */
   readonly tenant?: {

@@ -36,7 +36,7 @@ const execution = check("One execution");
 const money = check("Money");
 const message = check("Messages");
 const record = check("Records");
-const claim = (judge: NonNullable<Check["claim"]>["judge"], ...names: readonly string[]) => ({
+const claim = (judge: NonNullable<Check["claim"]>["judge"], ...names: readonly [string, ...string[]]) => ({
   claim: { names, judge },
 });
 const tenant = (label: string, looksAt = DAY, page: CheckPage = "operations") => ({ tenant: { label, page, looksAt } });

@@ -22,7 +22,6 @@ export function isCareless(facts: Pick<Facts, "invalid" | "requests">): boolean 
   return facts.invalid > 0 && facts.invalid >= facts.requests * INVALID_SHARE;
 }
 
-/** What is wrong with how a client uses its keys, in plain words, worst first. */
 export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
   const clauses: VerdictClause[] = [];
   const say = (tone: VerdictClause["tone"], text: string) => clauses.push({ tone, text });

@@ -16,25 +16,18 @@ export function conflictVerdict(facts: ConflictFacts): VerdictView {
   return verdictOf([
     clause("Same key,"),
     clause(`${facts.foreign ? "another client" : command}.`, "conflict"),
-    first(facts.state),
+    FIRST[facts.state],
     clause(`The second was refused ${times(Math.max(1, facts.refused))}; nothing ran.`),
   ]);
 }
 
-function first(state: ShownState): VerdictClause {
-  switch (state) {
-    case "COMPLETED":
-    case "EXPIRED":
-      return clause("The first command was executed once and stands.");
-    case "FAILED_REPLAYABLE":
-      return clause("The first command was refused, the refusal is the answer.");
-    case "FAILED_RETRYABLE":
-      return clause("The first command had no effect and may run again.");
-    case "UNKNOWN_REQUIRES_RECOVERY":
-      return clause("The outcome of the first command is unknown.", "doubt");
-    case "IN_PROGRESS":
-      return clause("The first command is in progress.");
-    case "STALE":
-      return clause("The first command is in progress.", "doubt");
-  }
-}
+const STANDS = clause("The first command was executed once and stands.");
+const FIRST: Readonly<Record<ShownState, VerdictClause>> = {
+  COMPLETED: STANDS,
+  EXPIRED: STANDS,
+  FAILED_REPLAYABLE: clause("The first command was refused, the refusal is the answer."),
+  FAILED_RETRYABLE: clause("The first command had no effect and may run again."),
+  UNKNOWN_REQUIRES_RECOVERY: clause("The outcome of the first command is unknown.", "doubt"),
+  IN_PROGRESS: clause("The first command is in progress."),
+  STALE: clause("The first command is in progress.", "doubt"),
+};

@@ -1,6 +1,5 @@
 import { buildSearch } from "./search";
 
-/** @returns the address of an export, with the tenant that is looked at. */
 export function exportHref(
   name: string,
   tenant: string,

@@ -16,25 +16,25 @@ import {
 } from "@/domain/lists/filters";
 import { CLIENT_RANGES } from "@/presentation/views/clients";
 import { CHART_RANGES } from "@/presentation/views/common";
-import { parserOf, searchOf } from "./search";
+import { parserOf, searchWriter } from "./search";
 
 export const parseOperationFilters = parserOf(OPERATION_FILTERS);
-export const operationSearch = searchOf(OPERATION_FILTERS);
+export const operationSearch = searchWriter(OPERATION_FILTERS);
 export const parseOutboxFilters = parserOf(OUTBOX_FILTERS);
-export const outboxSearch = searchOf(OUTBOX_FILTERS);
+export const outboxSearch = searchWriter(OUTBOX_FILTERS);
 export const parseInboxFilters = parserOf(INBOX_FILTERS);
-export const inboxSearch = searchOf(INBOX_FILTERS);
+export const inboxSearch = searchWriter(INBOX_FILTERS);
 export const parseConflictFilters = parserOf(CONFLICT_FILTERS);
-export const conflictSearch = searchOf(CONFLICT_FILTERS);
+export const conflictSearch = searchWriter(CONFLICT_FILTERS);
 export const parseDeadLetterFilters = parserOf(DEAD_LETTER_FILTERS);
-export const deadLetterSearch = searchOf(DEAD_LETTER_FILTERS);
+export const deadLetterSearch = searchWriter(DEAD_LETTER_FILTERS);
 export const parsePlanFilters = parserOf(PLAN_FILTERS);
-export const planSearch = searchOf(PLAN_FILTERS);
+export const planSearch = searchWriter(PLAN_FILTERS);
 export const parsePlanItemFilters = parserOf(PLAN_ITEM_FILTERS);
 export const parseAuditFilters = parserOf(AUDIT_FILTERS, (parsed) =>
   parsed.filters.chain === "tenant" ? { ...parsed, filters: { ...parsed.filters, chain: undefined } } : parsed,
 );
-export const auditSearch = searchOf(AUDIT_FILTERS);
+export const auditSearch = searchWriter(AUDIT_FILTERS);
 
 /** A beginning that is not before the end is left out and named, with the end. */
 export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
@@ -46,7 +46,7 @@ export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
 /** Undefined: the range that what has been rolled up so far fills. */
 const OVERVIEW_FILTERS = { range: choice(CHART_RANGES) };
 export const parseOverviewFilters = parserOf(OVERVIEW_FILTERS);
-export const overviewSearch = searchOf(OVERVIEW_FILTERS);
+export const overviewSearch = searchWriter(OVERVIEW_FILTERS);
 
 export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
 

@@ -28,7 +28,7 @@ import {
   parseRetryLogFilters,
   planSearch,
 } from "./parsers";
-import { buildSearch, searchOf, type Parsed, type SearchInput } from "./search";
+import { buildSearch, searchWriter, type Parsed, type SearchInput } from "./search";
 import { OLDER, RANGES } from "@/domain/lists/window";
 import {
   CONFLICT_RANGES,
@@ -181,7 +181,7 @@ const SCHEMAS = [
   schema(
     "rows of a plan",
     parsePlanItemFilters,
-    searchOf(PLAN_ITEM_FILTERS),
+    searchWriter(PLAN_ITEM_FILTERS),
     fc.record({ show: fc.constantFrom(...ITEM_TABS), verdict: maybe(fc.constantFrom(...REQUEUE_VERDICTS)) }),
   ),
   schema(

@@ -26,7 +26,6 @@ const COMMON = ["tenant", "cursor"];
 /** Reads the filters of a list from an address. */
 export interface FilterParser<Filters extends object = object> {
   (search: SearchInput): Parsed<Filters>;
-  /** What it understands. */
   readonly filters: FilterSet;
 }
 
@@ -148,7 +147,7 @@ export function buildSearch(parts: Readonly<Record<string, string | readonly str
 }
 
 /** @returns what writes the filters of a list as the query string of its address, defaults left out. */
-export function searchOf<Set extends FilterSet>(set: Set) {
+export function searchWriter<Set extends FilterSet>(set: Set) {
   return (filters: FiltersOf<Set>, cursor?: string): string => {
     const given: Readonly<Record<string, unknown>> = filters;
     const parts = Object.entries(set).map(([name, { kind, as = name, otherwise }]) => {

@@ -56,12 +56,10 @@ const FACES: Readonly<Record<GlyphName, Face>> = {
   form: { word: "Differs in form only", tone: "quiet" },
 };
 
-/** @returns the word that always stands beside the glyph. */
 export function glyphWord(name: GlyphName): string {
   return FACES[name].word;
 }
 
-/** @returns the default tone of a glyph. */
 export function glyphTone(name: GlyphName): Tone {
   return FACES[name].tone;
 }

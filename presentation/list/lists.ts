@@ -19,5 +19,4 @@ export const LISTS = {
   audit: AUDIT,
 } satisfies Readonly<Record<ViewPage, ExportedList>>;
 
-/** What a file's values are read from. */
 export type ListRecord<Page extends ViewPage> = NonNullable<(typeof LISTS)[Page]["record"]>;

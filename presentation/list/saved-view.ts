@@ -8,7 +8,7 @@ import {
   OUTBOX_FILTERS,
   PLAN_FILTERS,
 } from "@/domain/lists/filters";
-import { parserOf, searchOf, type FilterProblem, type SearchInput } from "../filters/search";
+import { parserOf, searchWriter, type FilterProblem, type SearchInput } from "../filters/search";
 import { filterSearch, pageParam } from "./page-address";
 
 /** Longest name of a view, and most views of one list of a tenant. */
@@ -59,7 +59,7 @@ export function keptSearch(
   const address = { path, search };
   const { filters, problems } = parserOf(set)({ ...filterSearch(address), cursor: undefined });
   // Which conflict is open is no part of a view.
-  const found = { search: searchOf(set)({ ...filters, conflict: undefined }), problems };
+  const found = { search: searchWriter(set)({ ...filters, conflict: undefined }), problems };
   const columns = pageParam(address, "columns");
   if (columns === undefined || !COLUMNS.test(columns)) return found;
   const query = new URLSearchParams(found.search);

@@ -34,7 +34,6 @@ export function sentBy(story: MessageContext, row: Pick<InboxRow, "messageId">):
   return story.outbox.find((sent) => sent.id === row.messageId);
 }
 
-/** @returns the rows of consumers here that hold a message. */
 export function heldBy(story: MessageContext, sent: Pick<OutboxRow, "id">): readonly InboxRow[] {
   return story.inbox.filter((row) => row.messageId === sent.id);
 }

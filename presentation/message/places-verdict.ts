@@ -6,7 +6,6 @@ import type { PlaceRow, PlacesView } from "../views/places";
 import { few, plural, spokenDuration } from "../format/words";
 import { SIDE_WORDS } from "./sides";
 
-/** A message that waits longer than this is late. */
 const LATE_MS = 60_000;
 const SECOND = 1_000;
 /** Places that are named in one sentence; more are counted together. */

@@ -2,7 +2,6 @@ import type { MessageSide } from "@/domain/messages/side";
 import type { InboxDetail, InboxRow } from "../views/inbox";
 import type { OutboxDetail, OutboxRow } from "../views/outbox";
 
-/** A message of either side, as its page shows it. */
 export type AnyMessage = OutboxDetail | InboxDetail;
 
 interface SideWords {

@@ -43,7 +43,6 @@ const alert = (value: number, label: string): Pick<Facts, "threshold"> => ({
   threshold: { value, label: `alert: ${label}` },
 });
 
-/** What each chart is called and says, and the list behind its points. */
 export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   executed: answers("Created", "First answers of operations that succeeded.", COMPLETED),
   replayed: answers("Replayed", "The kept answer given again.", OPERATIONS),

@@ -2,12 +2,10 @@ import { hrefWith } from "../list/page-address";
 import type { MeasureList, MeasureSeries } from "../views/metrics";
 import type { MetricGroup } from "@/domain/lists/filters";
 
-/** Label of answers without a known client. */
 export const NO_CLIENT = "no client";
 /** Place of the line that holds every group beyond the largest. */
 export const REST_SLOT = 6;
 
-/** Which of the groups that a chart is divided by. */
 export interface LinkedGroup {
   readonly by: MetricGroup;
   readonly name: string;

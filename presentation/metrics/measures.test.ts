@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bucketStarts, chartWindow, movedWindow } from "@/domain/metrics/chart-window";
 import { METRIC_FILTERS } from "@/domain/lists/filters";
 import { parseMetricFilters } from "../filters/parsers";
-import { searchOf } from "../filters/search";
+import { searchWriter } from "../filters/search";
 import { findIncidents } from "./incidents";
 import { buildMeasures, type AnswerSample } from "./measures";
 import { metricsVerdict } from "./metrics-verdict";
@@ -46,7 +46,7 @@ describe("CHART-3 the time of the charts", () => {
     const { filters, problems } = parseMetricFilters({ from: "2026-11-19T12:00", to: at("14:00"), group: "client" });
     expect(problems).toEqual([]);
     expect(filters).toEqual({ range: "6h", from: at("12:00"), to: at("14:00"), group: "client" });
-    const again = Object.fromEntries(new URLSearchParams(searchOf(METRIC_FILTERS)(filters)));
+    const again = Object.fromEntries(new URLSearchParams(searchWriter(METRIC_FILTERS)(filters)));
     expect(parseMetricFilters(again).filters).toEqual(filters);
     const wrong = parseMetricFilters({ from: at("14:00"), to: at("12:00"), group: "tenant", range: "2h" });
     expect(wrong.filters).toEqual({ range: "6h", group: undefined });

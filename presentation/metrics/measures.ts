@@ -77,23 +77,16 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
     charts.push({ name, ...MEASURE_FACTS[name], series });
   };
   const lines = linesOf(input.answers, input.group);
-  const each = (read: (line: Line) => MeasureSeries): readonly MeasureSeries[] => lines.map(read);
+  const each = (name: MeasureName, read: (line: Line) => MeasureSeries): void => {
+    add(name, lines.map(read));
+  };
   for (const [name, outcome] of Object.entries(COUNTED) as [MeasureName, string][])
-    add(
-      name,
-      each((line) => counted(line, axis, (row) => row.outcome === outcome)),
-    );
-  add(
-    "replay_ratio",
-    each((line) => share(line, axis, "replayed", ["replayed", "executed"])),
-  );
-  add(
-    "conflict_rate",
-    each((line) => share(line, axis, "conflict")),
-  );
+    each(name, (line) => counted(line, axis, (row) => row.outcome === outcome));
+  each("replay_ratio", (line) => share(line, axis, "replayed", ["replayed", "executed"]));
+  each("conflict_rate", (line) => share(line, axis, "conflict"));
   for (const currency of currenciesOf(input.suppressed)) charts.push(suppressedChart(input, lines, axis, currency));
-  const first = each((line) => slowest(line, axis, "executed"));
-  const replay = each((line) => slowest(line, axis, "replayed"));
+  const first = lines.map((line) => slowest(line, axis, "executed"));
+  const replay = lines.map((line) => slowest(line, axis, "replayed"));
   if (input.group === undefined) {
     add("latency", [
       ...first.map((one) => ({ ...one, label: "first answer" })),
@@ -103,10 +96,7 @@ export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
     add("first_answer", first);
     add("replay_latency", replay);
   }
-  add(
-    "retry_delay",
-    each((line) => mean(line, axis, line.rows, "delaySum", "delayCount")),
-  );
+  each("retry_delay", (line) => mean(line, axis, line.rows, "delaySum", "delayCount"));
   const whole: Line = { label: "all", name: undefined, slot: 0, rows: [] };
   if (input.distances.length > 0) add("reuse_distance", [mean(whole, axis, input.distances, "sum", "count")]);
   for (const [name, gauge] of Object.entries(GAUGES) as [MeasureName, { names: readonly string[]; factor: number }][])
@@ -154,13 +144,11 @@ function series({ label, slot }: Line, values: Values, total: number | null): Me
   return { label, slot, values, now: values.findLast((value) => value !== null) ?? null, total };
 }
 
+const sum = (values: Values): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
 function counted(line: Line, axis: Axis, is: (row: AnswerSample) => boolean): MeasureSeries {
   const values = sums(axis, line.rows.filter(is), (row) => row.count);
-  return series(
-    line,
-    values,
-    values.reduce<number>((all, value) => all + (value ?? 0), 0),
-  );
+  return series(line, values, sum(values));
 }
 
 /** @returns the sum per bucket, over what is known of it */
@@ -184,7 +172,6 @@ function share(line: Line, axis: Axis, part: string, among?: readonly string[]):
     (row) => row.count,
   );
   const all = sums(axis, whole, (row) => row.count);
-  const sum = (values: Values): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   return series(line, ratio(parts, all), sum(all) === 0 ? null : sum(parts) / sum(all));
 }
 
@@ -195,7 +182,6 @@ function ratio(parts: Values, all: Values): Values {
   });
 }
 
-/** Those with most replays first. */
 function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { currency, count } of samples) counts.set(currency, (counts.get(currency) ?? 0) + count);

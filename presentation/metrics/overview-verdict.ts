@@ -3,7 +3,6 @@ import type { VerdictClause, VerdictView } from "../views/common";
 import { clause, verdictOf } from "../operation/verdict";
 import { plural, spokenDuration } from "../format/words";
 
-/** The oldest message of the outbox is late after this. */
 const LATE_MS = 60_000;
 
 export interface DoubtFacts {

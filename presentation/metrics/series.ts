@@ -43,7 +43,6 @@ export function lastEnd(at: string, bucketSeconds: number): string {
 
 export interface SeriesInput {
   readonly range: ChartRange;
-  /** End of the last bucket, RFC 3339; it may still be filling. */
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];

@@ -3,7 +3,7 @@ import { aboutOpenAttempt, lookUps, recordProvider } from "./operation-record";
 import { usesProvider } from "@/domain/operation-label";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
 import type { GlyphText } from "../views/common";
-import type { EvidenceRow, EvidenceView, OperationRecord, ProviderCallRow, WebhookFact } from "../views/operations";
+import type { EvidenceRow, EvidenceView, OperationRecord, WebhookFact } from "../views/operations";
 import { few, times } from "../format/words";
 
 type Word = "succeeded" | "failed" | "processing" | "contradiction" | "nothing";
@@ -65,7 +65,7 @@ function lookUp(record: OperationRecord): Source[] {
   const asked = lookUps(record);
   const last = asked.filter((call) => call.state === "answered").at(-1);
   if (last === undefined) return [];
-  const word = lookUpWord(last);
+  const word = LOOK_UP_WORDS[last.outcome ?? ""] ?? "nothing";
   const message = word === "nothing" ? (last.detail ?? "no answer") : undefined;
   const row = {
     ref: `lookup:${last.id}`,
@@ -76,19 +76,12 @@ function lookUp(record: OperationRecord): Source[] {
   return [source(word, row, last.outcome === "absent" ? "never received" : message)];
 }
 
-function lookUpWord(call: ProviderCallRow): Word {
-  switch (call.outcome) {
-    case "succeeded":
-    case "processing":
-      return call.outcome;
-    case "declined":
-      return "failed";
-    case "contradicting":
-      return "contradiction";
-    default:
-      return "nothing";
-  }
-}
+const LOOK_UP_WORDS: Readonly<Record<string, Word>> = {
+  succeeded: "succeeded",
+  processing: "processing",
+  declined: "failed",
+  contradicting: "contradiction",
+};
 
 function ledger({ ledger, at }: OperationRecord): Source {
   const row = { ref: "ledger", source: "Ledger", note: "entries for this operation", at, atNote: "read now" };

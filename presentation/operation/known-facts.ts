@@ -4,7 +4,6 @@ import { times } from "../format/words";
 export interface KnownFacts {
   readonly sent: boolean;
   readonly checks: number;
-  /** Undefined when it is none of those we know. */
   readonly provider?: ProviderFacts | undefined;
   /** Words of the last look-up: "processing", "never received" … */
   readonly lastFinding?: string | undefined;

@@ -1,7 +1,6 @@
 import { displayMoney, formatAmount } from "@/domain/money";
 import type { MoneyView } from "../views/common";
 
-/** @returns undefined when either part is missing. */
 export function moneyView(minor: bigint, currency: string): MoneyView;
 export function moneyView(minor: bigint | null | undefined, currency: string | null | undefined): MoneyView | undefined;
 export function moneyView(minor: bigint | null | undefined, currency: string | null | undefined) {

@@ -39,7 +39,6 @@ export function nothingSent(facts: Pick<PlanOperationFacts, "stage" | "providerK
   return facts.stage === "RECEIVED" || facts.stage === "LOCAL_PAYMENT_CREATED" || !facts.providerKey;
 }
 
-/** Whether the provider is asked: what is open, free and was sent. */
 export function judgeReconcile(facts: PlanOperationFacts | undefined): OperationJudged {
   const not = notFree(facts);
   if (facts === undefined || not !== undefined) return not ?? GONE;
@@ -50,7 +49,6 @@ export function judgeReconcile(facts: PlanOperationFacts | undefined): Operation
   return act("ask", "Sent, no outcome known, nobody is at work on it.");
 }
 
-/** Whether a key is given free: its owner is gone and nothing was sent. */
 export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
   const not = notFree(facts);
   if (facts === undefined || not !== undefined) return not ?? GONE;

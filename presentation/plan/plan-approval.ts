@@ -1,13 +1,7 @@
 import { formatCount } from "../format/display-time";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { rolesOf } from "@/domain/access/permission";
-import {
-  APPROVAL_AMOUNT_UNITS,
-  APPROVAL_FROM,
-  COUNTS_MONEY,
-  type PlanKindName,
-  type PlanPart,
-} from "@/domain/plans/plan";
+import { APPROVAL_AMOUNT_UNITS, PLAN_RULES, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
 
 /** What the same person may let act alone besides, in other plans of the kind. */
 export type OtherPlans = PlanPart & { readonly plans: number };
@@ -20,7 +14,7 @@ const NO_OTHERS: OtherPlans = { plans: 0, acting: 0, amounts: [] };
  */
 export function approvalNeeded(kind: PlanKindName, here: PlanPart, others: OtherPlans = NO_OTHERS): string | undefined {
   const sentences = [rowsOver(kind, here.acting, others)];
-  for (const { currency, minor } of COUNTS_MONEY[kind] ? here.amounts : [])
+  for (const { currency, minor } of PLAN_RULES[kind].countsMoney ? here.amounts : [])
     sentences.push(moneyOver(currency, minor, others));
   const kept = sentences.filter((sentence) => sentence !== undefined);
   return kept.length === 0 ? undefined : kept.join(" ");
@@ -32,7 +26,7 @@ function othersWords({ plans }: OtherPlans): string {
 }
 
 function rowsOver(kind: PlanKindName, acting: number, others: OtherPlans): string | undefined {
-  const alone = APPROVAL_FROM[kind] - 1;
+  const alone = PLAN_RULES[kind].approvalFrom - 1;
   const together = acting + others.acting;
   if (acting === 0 || together <= alone) return undefined;
   const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;

@@ -24,7 +24,6 @@ interface ResultFace {
   readonly short: string;
 }
 
-/** @param short what is counted, where there is little room */
 function face(glyph: GlyphName, tone: Tone, word: string, counted = word.toLowerCase(), short = counted): ResultFace {
   return { glyph, tone, word, counted, short };
 }

@@ -85,7 +85,6 @@ export function layerWord(layer: PolicyLayer): string {
   return LAYER_WORDS[layer];
 }
 
-/** "24 h", "refused with 410". */
 export function shownSetting(field: PolicyField, value: Value): string {
   const { unit, choices } = SETTINGS[field];
   if (choices !== undefined) return choices[String(value)] ?? String(value);
@@ -155,7 +154,6 @@ function endEffects(policy: OperationPolicy, provider: boolean): string[] {
   return effects;
 }
 
-/** @returns why this value plays no part now, or undefined. */
 export function unusedBecause(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
   if (field === "waitMs" && policy.inFlight !== "wait") return "not used: nobody waits";
   if (field === "unknownRetryAfter" && !provider) return "not used: no provider";
@@ -165,34 +163,25 @@ export function unusedBecause(field: PolicyField, policy: OperationPolicy, provi
 /** Shortest window without a warning, hours: a client may retry the next day. */
 const SHORT_WINDOW_HOURS = 24;
 
-/** @returns what is risky about this value, or undefined. */
 export function riskOf(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
-  switch (field) {
-    case "expired":
-      if (policy.expired !== "execute") return undefined;
-      return provider
-        ? "A late retry moves money again: once the window is over, the same key is a new command."
-        : "A late retry runs again: once the window is over, the same key is a new command.";
-    case "inFlight":
-      return policy.inFlight === "accepted"
-        ? "Common SDKs take 202 as final success: a caller may believe that it is done."
-        : undefined;
-    case "replay":
-      return policy.replay === "reference"
-        ? "A replay shows today's state, not the first answer: its bytes may differ."
-        : undefined;
-    case "unknownFields":
-      return policy.unknownFields === "ignore"
-        ? "A misspelt member is dropped without a word, and the command runs without it."
-        : undefined;
-    case "ttlHours":
-      return policy.ttlHours < SHORT_WINDOW_HOURS
-        ? `Shorter than ${String(SHORT_WINDOW_HOURS)} h: a client that tries again the next day comes too late.`
-        : undefined;
-    default:
-      return undefined;
-  }
+  return RISKS[field]?.(policy, provider) || undefined;
 }
+
+/** Says nothing of a value without a risk. */
+const RISKS: Readonly<Partial<Record<PolicyField, (policy: OperationPolicy, provider: boolean) => string | false>>> = {
+  expired: ({ expired }, provider) =>
+    expired === "execute" &&
+    `A late retry ${provider ? "moves money" : "runs"} again: once the window is over, the same key is a new command.`,
+  inFlight: ({ inFlight }) =>
+    inFlight === "accepted" && "Common SDKs take 202 as final success: a caller may believe that it is done.",
+  replay: ({ replay }) =>
+    replay === "reference" && "A replay shows today's state, not the first answer: its bytes may differ.",
+  unknownFields: ({ unknownFields }) =>
+    unknownFields === "ignore" && "A misspelt member is dropped without a word, and the command runs without it.",
+  ttlHours: ({ ttlHours }) =>
+    ttlHours < SHORT_WINDOW_HOURS &&
+    `Shorter than ${String(SHORT_WINDOW_HOURS)} h: a client that tries again the next day comes too late.`,
+};
 
 /** @returns what a change does, and does not do, to keys that were claimed before it; one sentence each. */
 export function carryOver(before: OperationPolicy, after: OperationPolicy): readonly string[] {

@@ -87,7 +87,6 @@ export function eventProofRow(event: ProofEvent): ProofRow {
   return { table: "idempotency_events", id: event.id };
 }
 
-/** @param table of every one of them */
 export function proofRowsOf(table: string, rows: readonly { readonly id: string }[]): ProofRow[] {
   return rows.map(({ id }) => ({ table, id }));
 }
@@ -130,8 +129,12 @@ export function remark(...parts: readonly (string | false)[]): string | undefine
 /** Note of claims that depend on an outcome that is not known yet. */
 export const NOT_YET = "Comes with the outcome.";
 
+/** A claim; without a name it stands under the first one of its check. @see CHECKS */
+export type Judgement = Omit<ProofClaim, "name"> & { readonly name?: string };
+
 export interface Count {
-  readonly name: string;
+  /** Where a check has several, by what became of the operation. */
+  readonly name?: string;
   readonly text: string;
   readonly expected: number;
   readonly counted: number;
@@ -147,11 +150,14 @@ export interface Count {
 }
 
 /** More than expected always fails, fewer fails unless something is awaited, and rows that were not seen prove nothing. */
-export function claimOfCount(count: Count): ProofClaim {
+export function claimOfCount(count: Count): Judgement {
   const { name, text, expected, counted, rows } = count;
-  const base = { name, text, expected: String(expected), counted: String(counted), rows };
-  const judged = (status: ClaimStatus, note: string | undefined): ProofClaim => ({
-    ...base,
+  const judged = (status: ClaimStatus, note: string | undefined): Judgement => ({
+    ...(name !== undefined && { name }),
+    text,
+    expected: String(expected),
+    counted: String(counted),
+    rows,
     status,
     ...(note !== undefined && { note }),
   });

@@ -7,15 +7,16 @@ import {
   remark,
   unseen,
   type Count,
+  type Judgement,
   type ProofCase,
 } from "./proof-case";
 import { NONE } from "./proof-expected";
 import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
-import type { ProofClaim, ProofRow } from "./proof-statement";
+import type { ProofRow } from "./proof-statement";
 import { plural } from "../format/words";
 
-type Claim = ProofClaim | undefined;
+type Claim = Judgement | undefined;
 
 const EFFECTIVE: ReadonlySet<string | undefined> = new Set([undefined, "succeeded", "voided"]);
 
@@ -42,7 +43,7 @@ interface Trace extends Pick<Count, "name" | "rows" | "thing" | "unseen"> {
 }
 
 /** A trace that an effect leaves once, and nothing else leaves. */
-function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wrong, ...count }: Trace): ProofClaim {
+function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wrong, ...count }: Trace): Judgement {
   const expected = never ? 0 : expectedNow(it, found.length);
   const claim = claimOfCount({
     ...count,
@@ -98,7 +99,6 @@ export function firstCommandClaim(it: ProofCase): Claim {
   const compared = [...proofRowsOf("provider_requests", effectCallsOf(it)), ...madeRowsOf(it.facts.made.rows)];
   if (compared.length === 0) return undefined;
   return claimOfCount({
-    name: "all_of_the_first_command",
     text: "Account, amount and references are those of the first command everywhere.",
     expected: 0,
     counted: differing.length,
@@ -115,7 +115,6 @@ export function oneEvent(it: ProofCase): Claim {
   if (event === undefined) return undefined;
   const other = rows.find((row) => row.type !== event);
   return leftOnce(it, {
-    name: "one_event",
     noun: "event",
     verb: "was written",
     found: rows,
@@ -135,7 +134,6 @@ export function delivered(it: ProofCase): Claim {
   const discarded = rows.some((row) => row.state === "discarded");
   const waiting = published < rows.length && !discarded;
   return claimOfCount({
-    name: "delivered",
     text: rows.length === 1 ? "It was delivered." : "All of them were delivered.",
     expected: rows.length,
     counted: published,
@@ -171,7 +169,6 @@ export function eachConsumerOnce(it: ProofCase): Claim {
   const again = rows.reduce((sum, row) => sum + row.duplicates, 0);
   const forged = rows.reduce((sum, row) => sum + row.mismatches, 0);
   return claimOfCount({
-    name: "each_consumer_once",
     text:
       consumers === 1
         ? `The consumer ${rows[0]?.consumer ?? ""} handled it once.`
@@ -205,7 +202,6 @@ export function oneEntry(it: ProofCase): Claim {
   if (entry === undefined) return undefined;
   const stray = rows.some((row) => isStray(it, row, entry));
   return leftOnce(it, {
-    name: "one_ledger_entry",
     noun: "ledger entry",
     verb: "was posted",
     found: rows,
@@ -240,7 +236,6 @@ export function balances(it: ProofCase): Claim {
       sameMoney(row.money, it.facts.request.money),
   );
   return claimOfCount({
-    name: "ledger_balances",
     text: "It balances, in the amount of the command.",
     expected: rows.length,
     counted: even.length,
@@ -259,7 +254,6 @@ export function notifiedOnce(it: ProofCase): Claim {
   if (rows.length === 0 && due.length === 0) return undefined;
   const waits = rows.length === 0 && due.some((row) => row.state !== "processed");
   return claimOfCount({
-    name: "each_notification_once",
     text: rows.length > 1 ? "Each message to a person was written once." : "One receipt was written.",
     // One of a kind: another key for the same receipt would be a second receipt.
     expected: Math.max(1, new Set(rows.map((row) => row.kind)).size),

@@ -1,15 +1,21 @@
-import { claimOfCount, eventProofRow, gapText, proofRowsOf, unseen, type ProofCase } from "./proof-case";
+import {
+  claimOfCount,
+  eventProofRow,
+  gapText,
+  type Judgement,
+  proofRowsOf,
+  unseen,
+  type ProofCase,
+} from "./proof-case";
 import type { ProofAnswer } from "@/domain/checks/proof-facts";
 import { differingRows } from "./proof-effects";
-import type { ProofClaim } from "./proof-statement";
 import { plural } from "../format/words";
 
-type Claim = ProofClaim | undefined;
+type Claim = Judgement | undefined;
 
 /** The unique index holds: every request found the same row. */
-export function claimedOnce({ facts }: ProofCase): ProofClaim {
+export function claimedOnce({ facts }: ProofCase): Judgement {
   return claimOfCount({
-    name: "one_key_row",
     text: "One row holds the key.",
     expected: 1,
     counted: facts.holders.length,
@@ -18,7 +24,7 @@ export function claimedOnce({ facts }: ProofCase): ProofClaim {
   });
 }
 
-export function executedOnce(it: ProofCase): ProofClaim {
+export function executedOnce(it: ProofCase): Judgement {
   const { outcome, marks, settlements, expected } = it;
   const rows = marks.map((mark) => mark.row);
   const base = {
@@ -27,30 +33,16 @@ export function executedOnce(it: ProofCase): ProofClaim {
     thing: ["execution", "executions"] as const,
     unseen: unseen(it, "events"),
   };
-  switch (outcome) {
-    case "made":
-      return claimOfCount({ ...base, name: "executed_once", text: "Executed once.", expected: 1 });
-    case "refused":
-      return claimOfCount({
-        ...base,
-        name: "refused_once",
-        text: "Refused for good, once.",
-        expected: 1,
-        thing: ["final answer", "final answers"],
-      });
-    case "nothing":
-      return claimOfCount({ ...base, name: "never_executed", text: expected.none, expected: 0 });
-    case "retryable":
-    case "unsettled":
-      // A trace of a settlement contradicts an operation that is not settled.
-      return claimOfCount({
-        ...base,
-        name: "executed_once",
-        text: "Executed once.",
-        expected: settlements > 0 ? 0 : 1,
-        waits: outcome === "retryable" ? "Nothing took effect so far; the same key may run again." : unsettledText(it),
-      });
+  const once = { ...base, name: "executed_once", text: "Executed once.", expected: 1 };
+  if (outcome === "made") return claimOfCount(once);
+  if (outcome === "nothing") return claimOfCount({ ...base, name: "never_executed", text: expected.none, expected: 0 });
+  if (outcome === "refused") {
+    const thing = ["final answer", "final answers"] as const;
+    return claimOfCount({ ...once, name: "refused_once", text: "Refused for good, once.", thing });
   }
+  // A trace of a settlement contradicts an operation that is not settled.
+  const waits = outcome === "retryable" ? "Nothing took effect so far; the same key may run again." : unsettledText(it);
+  return claimOfCount({ ...once, expected: settlements > 0 ? 0 : 1, waits });
 }
 
 function unsettledText({ facts }: ProofCase): string {
@@ -63,7 +55,7 @@ function unsettledText({ facts }: ProofCase): string {
 }
 
 /** No two owners under one fence, and no write of one who had lost it. */
-export function lastOwnerSettled(it: ProofCase): ProofClaim {
+export function lastOwnerSettled(it: ProofCase): Judgement {
   const { facts, marks } = it;
   const owners = facts.events.rows.filter((event) => event.type === "claimed" || event.type === "taken_over");
   const late = facts.events.rows.filter((event) => event.type === "fenced");
@@ -72,7 +64,6 @@ export function lastOwnerSettled(it: ProofCase): ProofClaim {
   const wrong = marks.filter((mark) => mark.fence !== last).length;
   const shared = fences.length - new Set(fences).size;
   return claimOfCount({
-    name: "only_the_last_owner_wrote",
     text: "No owner wrote after it had lost the operation.",
     expected: 0,
     counted: wrong + shared,
@@ -90,7 +81,6 @@ export function sameBytes(it: ProofCase): Claim {
   const counted = new Set(served.map((event) => event.servedHash)).size;
   if (facts.request.replay === "reference" && counted > 1) {
     return {
-      name: "replays_same_bytes",
       text: "Replays show what was made as it is now.",
       expected: "1",
       counted: "1",
@@ -100,7 +90,6 @@ export function sameBytes(it: ProofCase): Claim {
     };
   }
   return claimOfCount({
-    name: "replays_same_bytes",
     text:
       served.length === 1
         ? "One answer was served."
@@ -123,7 +112,6 @@ export function keptAnswer(it: ProofCase): Claim {
   const other = answers.rows.filter(({ hash }) => hash !== undefined && served.size > 0 && !served.has(hash)).length;
   const text = served.size === 0 ? "One answer is kept for replays." : "The kept answer is the one that was served.";
   const base = {
-    name: "one_kept_answer",
     text,
     expected: 1,
     rows: answers.rows.map(() => ({ table: "idempotency_bodies", id: request.operationId })),
@@ -158,7 +146,6 @@ export function othersNeverRan(it: ProofCase): Claim {
   if (conflicts.length === 0) return undefined;
   const ran = Math.max(0, it.settlements - 1) + differingRows(it).length;
   return claimOfCount({
-    name: "other_commands_never_ran",
     text:
       conflicts.length === 1
         ? "The other command under this key never ran."

@@ -1,6 +1,6 @@
-import { claimOfCount, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
+import { claimOfCount, type Judgement, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
 import type { ProofCall } from "@/domain/checks/proof-facts";
-import type { ProofClaim, ProofRow } from "./proof-statement";
+import type { ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
 
 const NO_EFFECT: ReadonlySet<string | undefined> = new Set(["declined", "no_effect", "absent"]);
@@ -46,7 +46,7 @@ function keysUsed({ facts }: ProofCase): KeysUsed {
 }
 
 /** Every call, every look-up, every row names the same stable key, so the provider can tell them for one. */
-export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
+export function oneProviderKey(it: ProofCase): Judgement | undefined {
   const { facts, outcome, expected } = it;
   if (expected.provider === undefined) return undefined;
   const { all, closed } = keysUsed(it);
@@ -54,7 +54,6 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
   const asked = all.size > 0 || outcome === "made";
   const unprepared = outcome === "unsettled" && all.size === 0;
   return claimOfCount({
-    name: "one_provider_key",
     text: asked || unprepared ? expected.provider.asked : "The provider was never asked.",
     expected: asked || unprepared ? 1 : 0,
     counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
@@ -69,7 +68,7 @@ export function oneProviderKey(it: ProofCase): ProofClaim | undefined {
   });
 }
 
-export function actedOnce(it: ProofCase): ProofClaim | undefined {
+export function actedOnce(it: ProofCase): Judgement | undefined {
   const { outcome, expected } = it;
   if (expected.provider === undefined) return undefined;
   const { acted, idle } = expected.provider;
@@ -112,7 +111,7 @@ function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): 
   return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${effect}.`;
 }
 
-export function noContradiction(it: ProofCase): ProofClaim | undefined {
+export function noContradiction(it: ProofCase): Judgement | undefined {
   const { facts, outcome } = it;
   if (it.expected.provider === undefined) return undefined;
   const other = facts.calls.rows.filter((call) => call.outcome === "contradicting");
@@ -130,7 +129,6 @@ export function noContradiction(it: ProofCase): ProofClaim | undefined {
         : [...proofRowsOf("provider_requests", yes), ...proofRowsOf("inbox_messages", yesEvents)];
   const rows = [...against, ...proofRowsOf("provider_requests", other)];
   const claim = claimOfCount({
-    name: "provider_never_contradicts",
     text: "Nothing that the provider said contradicts it.",
     expected: 0,
     counted: rows.length,

@@ -18,7 +18,6 @@ export interface ProofRow {
 }
 
 export interface ProofClaim {
-  /** Stable, for programs: "one_ledger_entry". */
   readonly name: string;
   readonly text: string;
   readonly expected: string;
@@ -73,7 +72,6 @@ export interface ProofStatement {
   readonly format: typeof PROOF_FORMAT;
   /** Database time of the snapshot that everything below was read from. */
   readonly issuedAt: string;
-  /** Origin of the deployment that issued it. */
   readonly deployment: string;
   readonly tenant: string;
   readonly operationId: string;

@@ -25,7 +25,11 @@ export interface ComputedProof {
  */
 export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedProof {
   const it = proofCase(facts);
-  const claims = PROOF_CHECKS.flatMap((id) => CHECKS[id].claim.judge(it) ?? []);
+  const claims = PROOF_CHECKS.flatMap((id): ProofClaim[] => {
+    const { judge, names } = CHECKS[id].claim;
+    const judged = judge(it);
+    return judged === undefined ? [] : [{ name: names[0], ...judged }];
+  });
   const verdict = verdictOf(it, claims);
   const counts = proofCounts(it);
   const sentence = proofSentence(it, verdict, claims, counts);

@@ -44,7 +44,6 @@ union all
 select w.row_id, w.side || ': ended without a lease' from witness.messages w
 where w.tenant_id = $1 and w.side = 'inbox lease' and w.to_state = 'gone' and w.from_owner is null`;
 
-/** Oracles over messages, from the transaction that wrote them to the last consumer's effect. */
 export const MESSAGE_ORACLES: readonly Oracle[] = [
   {
     id: "Q6",

@@ -74,7 +74,6 @@ export interface CallResult {
   readonly operationId: string | undefined;
 }
 
-/** One call of a client, and its result. */
 export interface JournalEntry extends CallResult {
   readonly tenantId: string;
   readonly client: string;
