@@ -69,5 +69,5 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     listen: options.port,
     trapFor,
   });
-  return { url: `http://127.0.0.1:${String(proxy.port)}`, counts: () => ({ ...counts }), close: proxy.close };
+  return { url: `http://127.0.0.1:${String(proxy.port)}`, counts: () => ({ ...counts }), close: () => proxy.close() };
 }
