@@ -7,7 +7,7 @@ import type { InboxMessage } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
 import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { derivedId } from "./derived-id";
-import { originOf } from "./publish";
+import { originHeaders } from "./publish";
 
 /** Header of messages whose delivery marks a notification as sent. */
 const NOTIFICATION_HEADER = "notification";
@@ -66,6 +66,6 @@ export async function keepNotification(
   const outboxId = carrier && carrierId;
   if (!(await insertNotification(tx, { ...note, tenantId, operationId, outboxId }))) return false;
   if (carrier === undefined) return true;
-  const headers = { [NOTIFICATION_HEADER]: true, ...originOf(ctx), ...carrier.headers };
+  const headers = { [NOTIFICATION_HEADER]: true, ...originHeaders(ctx), ...carrier.headers };
   return insertOutboxMessage(tx, { ...carrier, tenantId, id: carrierId, operationId, headers });
 }

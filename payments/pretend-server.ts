@@ -135,11 +135,7 @@ export async function startPretendServer(port: number, provider: Provider): Prom
     url: `http://${HOST}:${String(taken)}`,
     port: taken,
     close: async () => {
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve();
-        }),
-      );
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
@@ -157,9 +153,7 @@ function reply(
   } else if (outcome === "silence") {
     const timer = setTimeout(() => request.socket.destroy(), SILENCE_MS);
     timer.unref();
-    response.once("close", () => {
-      clearTimeout(timer);
-    });
+    response.once("close", () => clearTimeout(timer));
   } else {
     const { status, body, headers } = outcome === "garbage" ? { status: 200, body: undefined } : outcome;
     const text = body === undefined ? GARBAGE : JSON.stringify(body);

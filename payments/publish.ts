@@ -39,12 +39,12 @@ function messageOf(
     topic: event.aggregate.type === "account" ? "accounts" : "payments",
     type: event.type,
     payload: { id, type: event.type, occurredAt: new Date().toISOString(), tenant: ctx.tenantId, data },
-    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, ...originOf(ctx) },
+    headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, ...originHeaders(ctx) },
   };
 }
 
 /** Headers by which a message goes on with the request and the trace that it comes from. */
-export function originOf(ctx: EngineContext): Readonly<Record<string, string>> {
+export function originHeaders(ctx: EngineContext): Readonly<Record<string, string>> {
   // Also while nobody exports spans: then the caller's own trace goes on with the message.
   const traceparent = currentTraceparent() ?? ctx.traceparent;
   return { "request-id": ctx.requestId, ...(traceparent !== undefined && { traceparent }) };

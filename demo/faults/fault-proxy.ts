@@ -36,8 +36,6 @@ export interface FaultProxy {
 }
 
 const DEFAULT_DELAY_MS = 800;
-/** In the order in which the dice decide. */
-const FATES = ["cutBefore", "cutAfter", "delay"] as const;
 
 /**
  * A TCP proxy that loses requests and answers for real, so that callers and server meet true resets. The first byte of an answer
@@ -51,16 +49,21 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   if (target.protocol !== "http:") throw new Error("The fault proxy speaks plain http only.");
   const counts = { passed: 0, cutBefore: 0, cutAfter: 0, delayed: 0 };
   const cut = (held: HeldWire): void => held.cut();
-  const traps: Readonly<Record<keyof ProxyRates, Omit<WireTrap, "matches">>> = {
-    cutBefore: { at: "request", caught: cut },
-    cutAfter: { at: "reply", caught: cut },
-    delay: { at: "request", caught: (held) => void setTimeout(() => held.forward(), delayMs) },
-  };
+  const fates: readonly (Omit<WireTrap, "matches"> & { rate?: number | undefined; count: keyof ProxyCounts })[] = [
+    { count: "cutBefore", rate: rates.cutBefore, at: "request", caught: cut },
+    { count: "cutAfter", rate: rates.cutAfter, at: "reply", caught: cut },
+    {
+      count: "delayed",
+      rate: rates.delay,
+      at: "request",
+      caught: (held) => void setTimeout(() => held.forward(), delayMs),
+    },
+  ];
   const trapFor = (): WireTrap | undefined => {
     let dice = random();
-    const fate = FATES.find((name) => (dice -= rates[name] ?? 0) < 0);
-    counts[fate === undefined ? "passed" : fate === "delay" ? "delayed" : fate] += 1;
-    return fate && { matches: () => true, ...traps[fate] };
+    const fate = fates.find(({ rate = 0 }) => (dice -= rate) < 0);
+    counts[fate?.count ?? "passed"] += 1;
+    return fate && { ...fate, matches: () => true };
   };
   const proxy = await startTapProxy({
     host: target.hostname.replace(/^\[|\]$/g, ""),
@@ -69,5 +72,5 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     listen: options.port,
     trapFor,
   });
-  return { url: `http://127.0.0.1:${String(proxy.port)}`, counts: () => ({ ...counts }), close: proxy.close };
+  return { url: `http://127.0.0.1:${String(proxy.port)}`, counts: () => ({ ...counts }), close: () => proxy.close() };
 }

@@ -82,9 +82,10 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     underWay.add(action);
   };
   if (options.rate > 0) next();
-  const status = setInterval(() => {
-    options.print(tally.line(STATUS_SECONDS, schedule?.current() ?? "as it is"));
-  }, STATUS_SECONDS * 1000);
+  const status = setInterval(
+    () => options.print(tally.line(STATUS_SECONDS, schedule?.current() ?? "as it is")),
+    STATUS_SECONDS * 1000,
+  );
   return {
     stop: async () => {
       clearTimeout(timer);

@@ -40,9 +40,7 @@ function sendOnce(server: Server, mail: ReadyMail, timeoutMs: number): Promise<D
       else connection.close();
       resolve(result);
     };
-    const fail = (error: Trouble): void => {
-      end(ready ? refused(error) : outage(error));
-    };
+    const fail = (error: Trouble): void => end(ready ? refused(error) : outage(error));
     // All of it together, however slowly each answer comes.
     const late = setTimeout(() => {
       fail({ code: "ETIMEDOUT" });

@@ -82,12 +82,8 @@ export function exchange(agents: Agents, wanted: ExchangeRequest, options: Provi
       cause = why;
       request.destroy(new Error(why));
     };
-    const onAbort = (): void => {
-      stop("aborted");
-    };
-    const timer = setTimeout(() => {
-      stop("timeout");
-    }, timeoutMs);
+    const onAbort = (): void => stop("aborted");
+    const timer = setTimeout(() => stop("timeout"), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     const finish = (result: ProviderExchange): void => {
       clearTimeout(timer);

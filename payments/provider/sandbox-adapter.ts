@@ -43,9 +43,7 @@ export function createSandboxProvider(options: SandboxAdapterOptions): PaymentPr
       const outcome = await exchange(agents, { method: "GET", url, headers: {} }, opts);
       return classifyLookUp(outcome, providerKey, readObject, (body) => errorCode(body) === "not_found");
     },
-    close: () => {
-      agents.destroy();
-    },
+    close: () => agents.destroy(),
   };
 }
 

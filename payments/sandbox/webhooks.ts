@@ -43,9 +43,7 @@ export function createWebhookSender(target: SandboxWebhookTarget | undefined): W
     send: (object, { times, garbage }) => {
       for (let copy = 0; copy < times; copy += 1) void deliver(object, garbage);
     },
-    close: () => {
-      stop.abort();
-    },
+    close: () => stop.abort(),
   };
 }
 

@@ -102,9 +102,7 @@ export function createStripeProvider(options: StripeAdapterOptions): PaymentProv
         return { kind: "unreachable", reason: whyNot(error) };
       }
     },
-    close: () => {
-      agents.destroy();
-    },
+    close: () => agents.destroy(),
   };
 }
 

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
-import type { EngineContext } from "@/engine/context";
+import type { EngineBase, EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
+import type { OperationRegistry } from "@/engine/execute/operation";
+import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
@@ -15,7 +17,6 @@ import { relayLoop } from "@/worker/loops/relay";
 import { runLoop } from "@/worker/run-loop";
 import { countOperation, type CountCommand } from "./count-operation";
 import type { ChildPlace, Order } from "./protocol";
-import type { ChildWork } from "./work";
 
 const INTERVAL_MS = 50;
 const CALLS_AT_ONCE = 8;
@@ -39,8 +40,16 @@ export function transportsOf(
   return createTransports(parts, "http");
 }
 
+/** What the loops of a worker work with. */
+export interface LoopParts {
+  readonly place: ChildPlace;
+  readonly base: EngineBase;
+  readonly registry: OperationRegistry;
+  readonly consumers: ConsumerRegistry;
+}
+
 /** Runs the worker's own loops until this process ends. */
-export function startLoops({ base, registry, consumers, place }: ChildWork, order: LoopOrder): void {
+export function startLoops({ base, registry, consumers, place }: LoopParts, order: LoopOrder): void {
   const { natsUrl, rabbitmqUrl } = order;
   const deps: LoopDeps = {
     engine: base,

@@ -9,13 +9,11 @@ import { dueTopics } from "@/db/outbox/topics";
 import { parseConfig } from "@/domain/config";
 import { toAppError, type AppError } from "@/domain/errors";
 import { createEngineBase } from "@/engine/base";
-import { engineContext, type Actor, type EngineBase, type EngineContext } from "@/engine/context";
+import { engineContext, type Actor, type EngineContext } from "@/engine/context";
 import type { EngineConfig } from "@/engine/engine-config";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
-import type { OperationRegistry } from "@/engine/execute/operation";
 import { consume } from "@/engine/inbox/consume";
-import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import { relayTopic } from "@/engine/outbox/relay-topic";
 import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { recoverDue } from "@/engine/recover/recover-due";
@@ -31,7 +29,7 @@ import type { CodeBug } from "../bugs/bug";
 import { BUGS } from "../bugs/catalogue";
 import { madeBy, NO_RESULT, PRINCIPAL } from "../call-result";
 import { pointSeams, reached } from "./arm";
-import { produce, startLoops, transportsOf } from "./loops";
+import { produce, startLoops, transportsOf, type LoopParts } from "./loops";
 import type { ChildPlace, Done, Order, Wish, WorkOrder } from "./protocol";
 import { withRecorder } from "./recorder-consumer";
 import { withSeams, type Seams } from "./seams";
@@ -52,15 +50,11 @@ const UNLIMITED = { perSecond: 1_000_000, burst: 1_000_000 };
 const LEASE_ARGUMENTS: Readonly<Record<string, number>> = { claim_outbox: 3, claim_inbox: 2 };
 
 /** The engine and the example business of one process. */
-export interface ChildWork {
-  readonly place: ChildPlace;
+export interface ChildWork extends LoopParts {
   readonly bug: CodeBug | undefined;
   readonly db: Database;
-  readonly base: EngineBase;
   readonly provider: PaymentProvider;
   readonly operations: Operations;
-  readonly registry: OperationRegistry;
-  readonly consumers: ConsumerRegistry;
   server: Server | undefined;
   context(tenantId: string, actor: Actor): EngineContext;
 }
