@@ -1,4 +1,4 @@
-import { answerText, postJson } from "@/components/feedback/post-json";
+import { memberText, postJson } from "@/components/feedback/post-json";
 
 export type SignInField = "email" | "password" | "code";
 
@@ -25,7 +25,7 @@ export async function sendSignIn(email: string, password: string): Promise<SignI
   if (answer?.status === 401) {
     return { text: "E-mail or password is wrong.", field: "password", invalid: ["email", "password"] };
   }
-  const detail = answerText(answer, "detail");
+  const detail = memberText(answer, "detail");
   const text =
     answer?.status === 429 ? `Too many attempts. ${detail ?? "Try again in 15 minutes."}` : (detail ?? NOT_NOW);
   return { text, field: "password", invalid: [] };
@@ -36,8 +36,8 @@ export async function sendCode(code: string): Promise<SignInAnswer> {
   if (code.trim() === "") return { text: "The code is missing.", field: "code", invalid: ["code"] };
   const answer = await postJson("/api/auth/sign-in/code", { code: code.trim() });
   if (answer?.ok === true) return "in";
-  const text = answerText(answer, "detail") ?? NOT_NOW;
-  const why = answerText(answer, "code");
+  const text = memberText(answer, "detail") ?? NOT_NOW;
+  const why = memberText(answer, "code");
   if (why === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
   const message = why === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
   return { text: message, field: "code", invalid: answer === undefined ? [] : ["code"] };
@@ -46,7 +46,7 @@ export async function sendCode(code: string): Promise<SignInAnswer> {
 /** @returns where the browser goes to sign in elsewhere; undefined when that does not work right now */
 export async function beginElsewhere(next: string): Promise<string | undefined> {
   const answer = await postJson("/api/auth/sign-in/oidc", { next });
-  return answer?.ok === true ? answerText(answer, "url") : undefined;
+  return answer?.ok === true ? memberText(answer, "url") : undefined;
 }
 
 /** Chooses a password by a link. @returns what went wrong, or the e-mail to sign in with */
@@ -54,8 +54,8 @@ export async function sendJoin(token: string, password: string): Promise<{ email
   const answer = await postJson("/api/auth/join", { token, password });
   if (answer === undefined) return { problem: "No answer came back. Try again in a moment." };
   return answer.ok
-    ? { email: answerText(answer, "email") ?? "" }
-    : { problem: answerText(answer, "detail") ?? NOT_NOW };
+    ? { email: memberText(answer, "email") ?? "" }
+    : { problem: memberText(answer, "detail") ?? NOT_NOW };
 }
 
 /** @returns whether this browser has a live session; false when nobody can tell. */

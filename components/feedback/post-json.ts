@@ -31,6 +31,6 @@ export async function postJson(
 }
 
 /** @returns the first of these members that is a text */
-export function answerText(answer: JsonAnswer | undefined, ...members: readonly string[]): string | undefined {
+export function memberText(answer: JsonAnswer | undefined, ...members: readonly string[]): string | undefined {
   return members.map((member) => answer?.body?.[member]).find((text) => typeof text === "string");
 }

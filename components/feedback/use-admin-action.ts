@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { useLive } from "@/components/shell/live-provider";
-import { answerText, postJson, type JsonAnswer } from "./post-json";
+import { memberText, postJson, type JsonAnswer } from "./post-json";
 
 export type ActionState =
   | { readonly kind: "done"; readonly message: string }
@@ -76,7 +76,7 @@ function memberErrors(errors: unknown): readonly MemberError[] {
 }
 
 function words(answer: JsonAnswer, otherwise: string): string {
-  return answerText(answer, "message", "detail", "title") ?? counted(answer.body) ?? otherwise;
+  return memberText(answer, "message", "detail", "title") ?? counted(answer.body) ?? otherwise;
 }
 
 /** "1 changed, 0 skipped.", and why what was skipped was. */

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, type SubmitEvent, useId, useState } from "react";
-import { answerText, postJson, type JsonAnswer } from "@/components/feedback/post-json";
+import { memberText, postJson, type JsonAnswer } from "@/components/feedback/post-json";
 import { useLive } from "@/components/shell/live-provider";
 import { Button } from "@/components/ui/button";
 import { Row } from "@/components/ui/row";
@@ -170,7 +170,7 @@ function SecretForm<Value>({ step, secrets, verb, primary, onDone, children }: S
 
 function problemOf(answer: JsonAnswer | undefined): string | undefined {
   if (answer?.body === undefined) return "No answer came back. Load the page again to see what is on.";
-  return answer.ok ? undefined : (answerText(answer, "detail") ?? "It was not accepted.");
+  return answer.ok ? undefined : (memberText(answer, "detail") ?? "It was not accepted.");
 }
 
 const FIELDS = {
