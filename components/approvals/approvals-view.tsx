@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
-import { PlanFace, planVerdictFace } from "@/components/plans/plan-face";
+import { PlanFace, planRow, planVerdictFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { tableColumns } from "@/presentation/list/columns";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
@@ -20,7 +20,6 @@ import {
   type PlanRow,
 } from "@/presentation/views/plans";
 import { ApprovalDialog } from "./approval-dialog";
-import styles from "./approvals.module.css";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { Id } from "@/components/ui/values/id";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -33,6 +32,7 @@ import { DataList } from "@/components/ui/data-list";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { driftWords } from "@/components/plans/plan-decision";
 import { Offer } from "@/components/ui/offer";
+import styles from "./approvals.module.css";
 
 export function ApprovalsView({ view }: { readonly view: View }) {
   const { waiting, decided, at } = view;
@@ -122,13 +122,7 @@ function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at:
     <DataTable
       label="Decided plans"
       columns={columns}
-      rows={rows.map((row) => ({
-        id: row.id,
-        label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
-        href: `/plans/${row.id}`,
-        copy: row.id,
-        cells: cells(row, at),
-      }))}
+      rows={rows.map((row) => ({ ...planRow(row), cells: cells(row, at) }))}
     />
   );
 }

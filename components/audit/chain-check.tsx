@@ -9,9 +9,9 @@ import { Time } from "@/components/ui/values/time";
 import type { AuditChain } from "@/domain/access/audit-chain";
 import { formatCount } from "@/presentation/format/display-time";
 import type { AuditVerification } from "@/presentation/views/audit";
-import styles from "./audit.module.css";
 import { useLive } from "@/components/shell/live-provider";
 import { useCallback, useEffect, useRef, useState } from "react";
+import styles from "./audit.module.css";
 
 export interface ChainCheckProps {
   /** Undefined: the tenant's. */

@@ -17,10 +17,10 @@ import { ClientDialogs } from "./client-dialogs";
 import { ClientMisuse } from "./client-misuse";
 import { ClientRangeTabs, RolledUp } from "./client-range";
 import { reuseText, shareText } from "./report-words";
-import styles from "./clients.module.css";
 import { Row } from "@/components/ui/row";
 import { column, SimpleTable } from "@/components/table/simple-table";
 import { Id } from "@/components/ui/values/id";
+import styles from "./clients.module.css";
 
 export interface ClientViewProps {
   readonly detail: ClientDetail;

@@ -3,7 +3,6 @@
 import { type SubmitEvent, useId } from "react";
 import { PolicyDecide, type PolicyFormProps } from "./policy-decide";
 import { type PolicyFormState, usePolicyForm } from "./use-policy-form";
-import styles from "./policies.module.css";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import {
   effectsOf,
@@ -17,6 +16,7 @@ import {
 import type { PolicyField } from "@/domain/idempotency/policy-form";
 import { POLICY_BOUNDS } from "@/domain/idempotency/policy";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import styles from "./policies.module.css";
 
 /** Deciding otherwise for one operation: the effect and what changes are said while it is typed; the server decides. */
 export function PolicyForm(props: PolicyFormProps) {

@@ -9,11 +9,11 @@ import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import type { BodyKeysView, LosingKey, RetentionRunRow, TableSize } from "@/presentation/views/retention";
 import { plural } from "@/presentation/format/words";
-import styles from "./retention.module.css";
 import type { Page } from "@/presentation/views/common";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { EmptyState } from "@/components/feedback/notice";
 import { pageLinks, Pager } from "@/components/table/pager";
+import styles from "./retention.module.css";
 
 const TABLE_WORDS: Readonly<Record<string, string>> = {
   idempotency_bodies: "Bodies of commands and answers",

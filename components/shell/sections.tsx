@@ -6,8 +6,8 @@ import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
 import { NavCount, PlaceLinks } from "./nav-count";
 import { NAVIGATION, countOf, groupOf } from "./navigation";
-import styles from "./sections.module.css";
 import { formatCount } from "@/presentation/format/display-time";
+import styles from "./sections.module.css";
 
 /** Below 1200 px the sidebar becomes three menus under the top bar; on the phone, the places of the current group. */
 export function SectionMenus() {

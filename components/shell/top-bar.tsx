@@ -2,8 +2,8 @@ import { Brand } from "./brand";
 import { FindBox } from "./find-box";
 import { ClockButton, LiveButton, ThemeButton } from "./top-bar-buttons";
 import { PaletteButton } from "./palette/palette-button";
-import styles from "./top-bar.module.css";
 import { Popup } from "@/components/ui/popup";
+import styles from "./top-bar.module.css";
 
 export interface TopBarProps {
   readonly environment: string;

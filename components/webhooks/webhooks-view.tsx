@@ -13,9 +13,9 @@ import type { EventSourceSecretView, EventSourcesView } from "@/presentation/vie
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
 import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
-import styles from "./webhooks.module.css";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
+import styles from "./webhooks.module.css";
 
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
 export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
