@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
@@ -7,13 +8,30 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
-import { PlanFace } from "@/components/plans/plan-face";
+import { PlanFace, planRow, planVerdictFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { tableColumns } from "@/presentation/list/columns";
-import { rowsWord } from "@/presentation/plan/plan-words";
-import { KIND_WORDS, planFace, type ApprovalsView as View, type PlanRow } from "@/presentation/views/plans";
-import { ApprovalBox } from "./approval-box";
+import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
+import {
+  type ApprovalRow,
+  type ApprovalsView as View,
+  KIND_WORDS,
+  planFace,
+  type PlanRow,
+} from "@/presentation/views/plans";
 import { ApprovalDialog } from "./approval-dialog";
+import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
+import { Id } from "@/components/ui/values/id";
+import { Glyph } from "@/components/ui/values/glyph";
+import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
+import { ScopeChips } from "@/components/plans/plan-view";
+import { Note, Row } from "@/components/ui/row";
+import { planForecast } from "@/presentation/plan/plan-summary";
+import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
+import { DataList } from "@/components/ui/data-list";
+import { whoMayAgree } from "@/presentation/plan/plan-approval";
+import { driftWords } from "@/components/plans/plan-decision";
+import { Offer } from "@/components/ui/offer";
 import styles from "./approvals.module.css";
 
 export function ApprovalsView({ view }: { readonly view: View }) {
@@ -104,13 +122,84 @@ function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at:
     <DataTable
       label="Decided plans"
       columns={columns}
-      rows={rows.map((row) => ({
-        id: row.id,
-        label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
-        href: `/plans/${row.id}`,
-        copy: row.id,
-        cells: cells(row, at),
-      }))}
+      rows={rows.map((row) => ({ ...planRow(row), cells: cells(row, at) }))}
     />
+  );
+}
+
+interface ApprovalBoxProps {
+  readonly plan: ApprovalRow;
+  readonly now: string;
+}
+
+function ApprovalBox({ plan, now }: ApprovalBoxProps) {
+  const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total)}`;
+  return (
+    <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} />}>
+      <DecisionHead>
+        <Link href={`/plans/${plan.id}`}>{title}</Link> <Id value={plan.id} plain />
+      </DecisionHead>
+      <Lean>{would(plan)}</Lean>
+      <ul className={styles["verdicts"]}>
+        {plan.verdicts.map((row) => {
+          const face = planVerdictFace(row.verdict);
+          return (
+            <li key={`${row.verdict} ${String(row.acts)}`}>
+              <Glyph name={row.acts ? face.glyph : "skipped"} tone={row.acts ? face.tone : "quiet"} size={12} />
+              <span>
+                {row.acts ? "" : "Leave: "}
+                {ITEM_VERDICT_WORDS[row.verdict]}
+              </span>
+              <b>{formatCount(row.count)}</b>
+            </li>
+          );
+        })}
+      </ul>
+      <ScopeChips chips={plan.chips} />
+      <Note>{KIND_NEVER[plan.kind]}</Note>
+    </DecisionBox>
+  );
+}
+
+/** What would happen: the clauses of the plan's own page. */
+function would(plan: ApprovalRow): string {
+  return planForecast(plan)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+function Decide({ plan, now }: ApprovalBoxProps) {
+  const why = whyNotOffered(plan.decide);
+  return (
+    <>
+      <DataList
+        narrow
+        items={[
+          {
+            name: "Asked by",
+            value: (
+              <>
+                {plan.createdBy}, <Time at={plan.createdAt} now={now} form="ago" />
+              </>
+            ),
+          },
+          { name: "Reason", value: plan.reason },
+          { name: "Two people", value: plan.approvalNeeded ?? "Asked for." },
+          { name: "May agree", value: whoMayAgree(plan) },
+          plan.drift && { name: "Filter now", value: driftWords(plan.drift) },
+        ]}
+      />
+      <div className={styles["steps"]}>
+        <Row>
+          <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
+            {`Approve and run ${formatCount(plan.counts.waiting)}`}
+          </Offer>
+          <Offer dialog={`reject:${plan.id}`} notOffered={why}>
+            Reject
+          </Offer>
+        </Row>
+        <NotOffered why={why} />
+      </div>
+    </>
   );
 }

@@ -22,9 +22,9 @@ import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/vi
 import { Actor } from "./actor";
 import { OpenEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
-import styles from "./audit.module.css";
 import { RANGES } from "@/domain/lists/window";
 import type { AuditFilters } from "@/domain/lists/filters";
+import styles from "./audit.module.css";
 
 export interface AuditViewProps {
   readonly view: View;
@@ -93,16 +93,10 @@ const LEDES = {
     "Who signed in and out, who was refused, and every change of a person or a role, of the whole deployment. Entries are only ever added.",
 } as const;
 
+const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject", id: "id" } as const;
+
 /** What was looked for in one chain is not in the other; the time stays. */
-const OTHER_CHAIN = {
-  chain: undefined,
-  action: undefined,
-  actor: undefined,
-  subjectType: undefined,
-  subjectId: undefined,
-  id: undefined,
-  verify: undefined,
-};
+const OTHER_CHAIN = Object.fromEntries([...Object.keys(CHIPS), "chain", "verify"].map((name) => [name, undefined]));
 
 /** The chains of the audit; one that this person does not read stays visible and says why. */
 function Chains({ filters, address, accessNot }: AuditViewProps) {
@@ -124,8 +118,6 @@ function Chains({ filters, address, accessNot }: AuditViewProps) {
     </div>
   );
 }
-
-const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject", id: "id" } as const;
 
 function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip[] {
   const time =

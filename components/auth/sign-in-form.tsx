@@ -1,15 +1,54 @@
 "use client";
 
-import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type ComponentProps, type SubmitEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { AuthField, useReady } from "./auth-field";
-import styles from "./sign-in-form.module.css";
 import { sendCode, sendSignIn, signedInAlready, type SignInField, type SignInProblem } from "./send-sign-in";
+import styles from "./sign-in-form.module.css";
 
 export interface SignInFormProps {
   /** A path of this site; checked by the page. */
   readonly next: string;
 }
+
+interface SignInInput extends Omit<ComponentProps<typeof AuthField>, "invalid"> {
+  /** Its name too. */
+  readonly id: SignInField;
+}
+
+const FIELDS: Readonly<Record<"password" | "code", readonly SignInInput[]>> = {
+  password: [
+    {
+      id: "email",
+      label: "E-mail",
+      type: "email",
+      inputMode: "email",
+      autoComplete: "username",
+      autoCapitalize: "none",
+      spellCheck: false,
+      maxLength: 254,
+      autoFocus: true,
+    },
+    { id: "password", label: "Password", type: "password", autoComplete: "current-password", maxLength: 128 },
+  ],
+  code: [
+    {
+      id: "code",
+      label: "Code of your authenticator",
+      inputMode: "text",
+      autoComplete: "one-time-code",
+      autoCapitalize: "none",
+      spellCheck: false,
+      maxLength: 32,
+      "aria-describedby": "sign-in-code-hint",
+      children: (
+        <p className={styles["hint"]} id="sign-in-code-hint">
+          Six digits. Without the authenticator, one of your backup codes; each opens once.
+        </p>
+      ),
+    },
+  ],
+};
 
 /** A link in a chat or a ticket comes without our strict cookie: somebody who is signed in goes on at once. */
 function useGoOnWhenSignedIn(next: string): void {
@@ -27,7 +66,7 @@ function useGoOnWhenSignedIn(next: string): void {
 /** E-mail and password, then a code where one is asked for; on success a full page load, so that nothing of an earlier person stays in memory. */
 export function SignInForm({ next }: SignInFormProps) {
   const ready = useReady();
-  const [step, setStep] = useState<"password" | "code">("password");
+  const [step, setStep] = useState<keyof typeof FIELDS>("password");
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<SignInProblem>();
   const form = useRef<HTMLFormElement>(null);
@@ -65,7 +104,15 @@ export function SignInForm({ next }: SignInFormProps) {
 
   return (
     <form ref={form} className={styles["form"]} method="post" noValidate onSubmit={(event) => void submit(event)}>
-      {step === "code" ? <CodeField problem={problem} /> : <PasswordFields problem={problem} />}
+      {FIELDS[step].map((input) => (
+        <AuthField
+          key={input.id}
+          {...(problem !== undefined && { "aria-describedby": "sign-in-problem" })}
+          {...input}
+          name={input.id}
+          invalid={problem?.invalid.includes(input.id) === true}
+        />
+      ))}
       <p className={styles["problem"]} id="sign-in-problem" role="alert">
         {problem?.text}
       </p>
@@ -73,62 +120,5 @@ export function SignInForm({ next }: SignInFormProps) {
         {sending ? "Signing in…" : step === "code" ? "Sign in with the code" : "Sign in"}
       </Button>
     </form>
-  );
-}
-
-interface FieldsProps {
-  readonly problem: SignInProblem | undefined;
-}
-
-function PasswordFields({ problem }: FieldsProps) {
-  const about = problem === undefined ? {} : { "aria-describedby": "sign-in-problem" };
-  return (
-    <>
-      <AuthField
-        id="email"
-        label="E-mail"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        autoFocus
-        invalid={problem?.invalid.includes("email") === true}
-        {...about}
-      />
-      <AuthField
-        id="password"
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        maxLength={128}
-        invalid={problem?.invalid.includes("password") === true}
-        {...about}
-      />
-    </>
-  );
-}
-
-function CodeField({ problem }: FieldsProps) {
-  return (
-    <AuthField
-      id="code"
-      label="Code of your authenticator"
-      name="code"
-      inputMode="text"
-      autoComplete="one-time-code"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={32}
-      invalid={problem?.invalid.includes("code") === true}
-      aria-describedby="sign-in-code-hint"
-    >
-      <p className={styles["hint"]} id="sign-in-code-hint">
-        Six digits. Without the authenticator, one of your backup codes; each opens once.
-      </p>
-    </AuthField>
   );
 }

@@ -9,46 +9,35 @@ import type { ActionState } from "./use-admin-action";
 /** What the server answered. */
 export function ActionAnswerView({ answer }: { readonly answer: ActionState | undefined }) {
   const zone = useZone();
-  if (answer === undefined) return null;
-  switch (answer.kind) {
-    case "done":
-      return <Notice announce title="Done." text={answer.message} />;
-    case "already":
-      return (
-        <Notice
-          announce
-          title="Already done."
-          text={`This is the answer of your first click at ${formatClock(answer.doneBefore, zone)}: ${answer.message} Nothing ran twice.`}
-        />
-      );
-    case "refused":
-      return (
-        <Notice
-          announce
-          tone="broken"
-          title="Not done."
-          text={
-            answer.requestId === undefined ? (
-              answer.message
-            ) : (
-              <>
-                {answer.message} Request <Id value={answer.requestId} full plain />
-              </>
-            )
-          }
-        />
-      );
-    // Its own fields ask: step-up.tsx.
-    case "confirm":
-      return null;
-    case "no-answer":
-      return (
-        <Notice
-          announce
-          tone="doubt"
-          title="No answer came back."
-          text="It may have been done. Press again: the same key is sent, so it acts once."
-        />
-      );
+  // A proof is asked for by fields of its own: step-up.tsx.
+  if (answer === undefined || answer.kind === "confirm") return null;
+  if (answer.kind === "no-answer") {
+    const text = "It may have been done. Press again: the same key is sent, so it acts once.";
+    return <Notice announce tone="doubt" title="No answer came back." text={text} />;
   }
+  const { message } = answer;
+  if (answer.kind === "done") return <Notice announce title="Done." text={message} />;
+  if (answer.kind === "already") {
+    const text = `This is the answer of your first click at ${formatClock(answer.doneBefore, zone)}: ${message} Nothing ran twice.`;
+    return <Notice announce title="Already done." text={text} />;
+  }
+  const request = answer.requestId !== undefined && (
+    <>
+      {" "}
+      Request <Id value={answer.requestId} full plain />
+    </>
+  );
+  return (
+    <Notice
+      announce
+      tone="broken"
+      title="Not done."
+      text={
+        <>
+          {message}
+          {request}
+        </>
+      }
+    />
+  );
 }

@@ -3,6 +3,7 @@
 import { useCallback, useRef, useState } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { useLive } from "@/components/shell/live-provider";
+import { memberText, postJson, type JsonAnswer } from "./post-json";
 
 export type ActionState =
   | { readonly kind: "done"; readonly message: string }
@@ -45,7 +46,6 @@ export interface AdminAction {
 /** One of the two. */
 export type StepUpProof = { readonly password: string } | { readonly code: string };
 
-const TIMEOUT_MS = 30_000;
 const SIGNED_OUT = "You are signed out. Sign in in another tab, then press again: what you wrote stays.";
 const STEP_UP = "/api/v1/admin/step-up";
 
@@ -56,31 +56,31 @@ interface AdminCommand {
   body?: Readonly<Record<string, unknown>>;
 }
 
-type AnswerMember = "message" | "detail" | "title" | "affected" | "skipped" | "errors" | "code" | "confirmBy";
-type AnswerBody = Readonly<Partial<Record<AnswerMember, unknown>>>;
-
-function refusalOf(result: AnswerBody, status: number, requestId: string | undefined): ActionState {
-  const message = words(result, `The server answered ${String(status)}.`);
-  if (result.code !== "auth.step_up_required")
-    return { kind: "refused", message, requestId, errors: memberErrors(result) };
-  const by: readonly unknown[] = Array.isArray(result.confirmBy) ? result.confirmBy : [];
+function refusalOf(answer: JsonAnswer): ActionState {
+  const { status, headers, body = {} } = answer;
+  const message = words(answer, `The server answered ${String(status)}.`);
+  const requestId = headers.get("request-id") ?? undefined;
+  // Reading the page again would lead to sign-in, and what was written here would be lost.
+  if (status === 401) return { kind: "refused", message: SIGNED_OUT, requestId };
+  if (body["code"] !== "auth.step_up_required")
+    return { kind: "refused", message, requestId, errors: memberErrors(body["errors"]) };
+  const by: readonly unknown[] = Array.isArray(body["confirmBy"]) ? body["confirmBy"] : [];
   return { kind: "confirm", message: "Prove that it is you.", by: by.filter((way) => typeof way === "string") };
 }
 
-function memberErrors({ errors }: AnswerBody): readonly MemberError[] {
+function memberErrors(errors: unknown): readonly MemberError[] {
   const reported: readonly Partial<MemberError>[] = Array.isArray(errors) ? errors : [];
   return reported.flatMap(({ path, message }) =>
     typeof path === "string" && typeof message === "string" ? [{ path, message }] : [],
   );
 }
 
-function words(body: AnswerBody, otherwise: string): string {
-  for (const text of [body.message, body.detail, body.title]) if (typeof text === "string") return text;
-  return counted(body) ?? otherwise;
+function words(answer: JsonAnswer, otherwise: string): string {
+  return memberText(answer, "message", "detail", "title") ?? counted(answer.body) ?? otherwise;
 }
 
 /** "1 changed, 0 skipped.", and why what was skipped was. */
-function counted({ affected, skipped }: AnswerBody): string | undefined {
+function counted({ affected, skipped }: NonNullable<JsonAnswer["body"]> = {}): string | undefined {
   if (typeof affected !== "number") return undefined;
   const left: readonly { readonly why?: unknown }[] = Array.isArray(skipped) ? skipped : [];
   const because = left.map(({ why }) => why).find((why) => typeof why === "string");
@@ -89,18 +89,9 @@ function counted({ affected, skipped }: AnswerBody): string | undefined {
 
 /** @returns what went wrong; undefined when the session counts as confirmed */
 async function stepUp(proof: StepUpProof, tenant: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(STEP_UP, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "onceboard-tenant": tenant },
-      body: JSON.stringify(proof),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (response.ok) return undefined;
-    return words((await response.json().catch(() => ({}))) as AnswerBody, "It was not accepted.");
-  } catch {
-    return "No answer came back. Nothing was done. Press again.";
-  }
+  const answer = await postJson(STEP_UP, proof, { "onceboard-tenant": tenant });
+  if (answer === undefined) return "No answer came back. Nothing was done. Press again.";
+  return answer.ok ? undefined : words(answer, "It was not accepted.");
 }
 
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */
@@ -126,35 +117,18 @@ export function useAdminAction(): AdminAction {
       const doneBefore = (current.startedAt ??= new Date().toISOString());
       Object.assign(current, { path, body });
       setBusy(true);
-      try {
-        const response = await fetch(path, {
-          method: "POST",
-          headers: { "Content-Type": "application/json", "Idempotency-Key": current.key, "onceboard-tenant": tenant },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        const result = (await response.json().catch(() => ({}))) as AnswerBody;
-        const requestId = response.headers.get("request-id") ?? undefined;
-        if (response.status === 401) {
-          // Reading the page again would lead to sign-in, and what was written here would be lost.
-          setAnswer({ kind: "refused", message: SIGNED_OUT, requestId });
-          return undefined;
-        }
-        if (!response.ok) {
-          setAnswer(refusalOf(result, response.status, requestId));
-        } else if (response.headers.get("idempotent-replayed") === "true") {
-          setAnswer({ kind: "already", message: words(result, ""), doneBefore });
-        } else {
-          setAnswer({ kind: "done", message: words(result, "Done.") });
-        }
-        show();
-        return response.ok ? { ...result } : undefined;
-      } catch {
+      const answered = await postJson(path, body, { "Idempotency-Key": current.key, "onceboard-tenant": tenant });
+      setBusy(false);
+      if (answered === undefined) {
         setAnswer({ kind: "no-answer" });
         return undefined;
-      } finally {
-        setBusy(false);
       }
+      if (!answered.ok) setAnswer(refusalOf(answered));
+      else if (answered.headers.get("idempotent-replayed") === "true")
+        setAnswer({ kind: "already", message: words(answered, ""), doneBefore });
+      else setAnswer({ kind: "done", message: words(answered, "Done.") });
+      if (answered.status !== 401) show();
+      return answered.ok ? (answered.body ?? {}) : undefined;
     },
     [show, tenant, whyOff],
   );

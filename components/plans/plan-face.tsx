@@ -1,8 +1,10 @@
+import type { TableRow } from "@/components/table/columns";
 import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
-import type { Face } from "@/presentation/views/plans";
+import { rowsWord } from "@/presentation/plan/plan-words";
+import { KIND_WORDS, planFace, type Face, type PlanRow } from "@/presentation/views/plans";
 import { OPERATION_VERDICTS, type OperationVerdict, type PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import styles from "./plans.module.css";
 
@@ -20,6 +22,12 @@ export function PlanFace({ face }: { readonly face: Face }) {
       {face.word}
     </StateTag>
   );
+}
+
+/** How a row of a list of plans is called, and where it leads. */
+export function planRow(row: PlanRow): Omit<TableRow, "cells"> {
+  const label = `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`;
+  return { id: row.id, label, href: `/plans/${row.id}`, copy: row.id };
 }
 
 interface VerdictFace {

@@ -15,13 +15,12 @@ import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLANS } from "@/presentation/list/record-lists";
 import type { PlanState } from "@/domain/plans/plan";
-import { rowsWord } from "@/presentation/plan/plan-words";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
 import shared from "@/components/ui/shared.module.css";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
-import { PlanFace } from "./plan-face";
+import { PlanFace, planRow } from "./plan-face";
 import { PlanProgress } from "./plan-progress";
 import styles from "./plans.module.css";
 
@@ -125,13 +124,7 @@ function List({ view, filters, address, columns }: ListProps) {
       <DataTable
         label="Plans"
         columns={columns}
-        rows={list.rows.map((row) => ({
-          id: row.id,
-          label: `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`,
-          href: `/plans/${row.id}`,
-          copy: row.id,
-          cells: cells(row, list.at),
-        }))}
+        rows={list.rows.map((row) => ({ ...planRow(row), cells: cells(row, list.at) }))}
       />
       <Pager note="Newest first, 20 a page" {...pageLinks(address, list, [])} />
     </>

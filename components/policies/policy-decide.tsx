@@ -8,7 +8,7 @@ import type { PolicyField } from "@/domain/idempotency/policy";
 import { carryOver, settingsInWords, riskOf, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
-import { draftOf } from "./policy-draft";
+import { draftOf } from "./use-policy-form";
 import type { PolicyFormState } from "./use-policy-form";
 import styles from "./policies.module.css";
 

@@ -1,9 +1,21 @@
 "use client";
 
-import type { SubmitEvent } from "react";
+import { type SubmitEvent, useId } from "react";
 import { PolicyDecide, type PolicyFormProps } from "./policy-decide";
-import { PolicyFields } from "./policy-fields";
-import { usePolicyForm } from "./use-policy-form";
+import { type PolicyFormState, usePolicyForm } from "./use-policy-form";
+import type { OperationPolicyView } from "@/presentation/views/policies";
+import {
+  effectsOf,
+  layerWord,
+  riskOf,
+  SETTING_GROUPS,
+  SETTINGS,
+  settingsInWords,
+  shownSetting,
+} from "@/presentation/policy/policy-words";
+import type { PolicyField } from "@/domain/idempotency/policy";
+import { policyBounds } from "@/domain/idempotency/policy";
+import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import styles from "./policies.module.css";
 
 /** Deciding otherwise for one operation: the effect and what changes are said while it is typed; the server decides. */
@@ -25,4 +37,101 @@ export function PolicyForm(props: PolicyFormProps) {
       </div>
     </form>
   );
+}
+
+interface PolicyFieldsProps {
+  readonly view: OperationPolicyView;
+  readonly form: PolicyFormState;
+  readonly off: boolean;
+  readonly providerTimeoutMs: number;
+}
+
+/** Every setting as a field; empty is "as the deployment decides". Beside each group, what the draft would mean for a caller. */
+function PolicyFields(props: PolicyFieldsProps) {
+  const { view, form } = props;
+  return SETTING_GROUPS.map((group) => (
+    <section key={group.name} className={styles["fields"]} aria-label={group.name}>
+      <div className={styles["effects"]}>
+        <h2>{group.name}</h2>
+        {effectsOf(group, form.policy, view.provider).map((effect) => (
+          <p key={effect}>{effect}</p>
+        ))}
+      </div>
+      <div>
+        {group.fields.map((field) => (
+          <SettingField key={field} field={field} {...props} />
+        ))}
+      </div>
+    </section>
+  ));
+}
+
+function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }) {
+  const { field, view, form, off, providerTimeoutMs } = props;
+  const { draft, policy, errors, write } = form;
+  const id = useId();
+  const { label, unit, choices } = SETTINGS[field];
+  const setting = view.settings.find((each) => each.field === field);
+  const inherited = `${shownSetting(field, view.inherited[field])}, ${layerWord(setting?.inheritedFrom ?? "default")}`;
+  const changed = policy[field] !== view.policy[field];
+  const error = errors[field];
+  const risk = riskOf(field, policy, view.provider);
+  const about = [error !== undefined && `${id}-error`, changed && `${id}-was`]
+    .filter((each) => each !== false)
+    .join(" ");
+  const shared = {
+    id,
+    name: field,
+    value: draft[field],
+    disabled: off,
+    "aria-invalid": error !== undefined || undefined,
+    "aria-describedby": about === "" ? undefined : about,
+    onChange: (event: { readonly target: { readonly value: string } }): void => {
+      write({ ...draft, [field]: event.target.value });
+    },
+  };
+  return (
+    <div className={styles["field"]} data-changed={changed || undefined}>
+      <label htmlFor={id}>{label}</label>
+      {choices === undefined ? (
+        <span className={styles["number"]}>
+          <input {...shared} inputMode="numeric" autoComplete="off" placeholder={String(view.inherited[field])} />
+          <span>{unit}</span>
+        </span>
+      ) : (
+        <select {...shared}>
+          <option value="">As inherited: {inherited}</option>
+          {Object.entries(choices).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {choices === undefined && (
+        <small>
+          Empty: {inherited}. {boundsOf(field, providerTimeoutMs)}
+        </small>
+      )}
+      {changed && (
+        <small id={`${id}-was`} className={styles["was"]}>
+          now {shownSetting(field, view.policy[field])}
+        </small>
+      )}
+      {error !== undefined && (
+        <small id={`${id}-error`} className={styles["error"]}>
+          {settingsInWords(error)}
+        </small>
+      )}
+      {risk !== undefined && <small className={styles["risk"]}>{risk}</small>}
+    </div>
+  );
+}
+
+/** "From 1 to 3,600.", and what else the number has to be. */
+function boundsOf(field: PolicyField, providerTimeoutMs: number): string {
+  const [least, most] = policyBounds(field) ?? [0, 0];
+  const text = `From ${formatCount(least)} to ${formatCount(most)}`;
+  if (field !== "leaseSeconds") return `${text}.`;
+  return `${text}, and longer than the provider timeout, ${formatDuration(providerTimeoutMs)}.`;
 }

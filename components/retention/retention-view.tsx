@@ -17,8 +17,7 @@ import { formatBytes } from "@/presentation/format/format-bytes";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { plural } from "@/presentation/format/words";
 import type { RetentionPreview, RetentionView as View } from "@/presentation/views/retention";
-import { BodyKeys, Losing, Survives, Tables } from "./retention-detail";
-import { Runs } from "./runs";
+import { BodyKeys, Losing, Runs, Survives, Tables } from "./retention-detail";
 import styles from "./retention.module.css";
 
 const DIALOG = "purge";

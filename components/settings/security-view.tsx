@@ -1,7 +1,6 @@
 import { Section } from "@/components/ui/section";
 import { SettingsHead } from "./settings-head";
-import { TwoFactorOff } from "./two-factor-off";
-import { TwoFactorSetUp } from "./two-factor-set-up";
+import { TwoFactorOff, TwoFactorSetUp } from "./two-factor";
 
 export interface SecurityViewProps {
   readonly twoFactor: boolean;

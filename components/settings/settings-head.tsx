@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
 import type { Clauses } from "@/components/ui/verdict";
-import { SettingsTabs, type SettingsPlace } from "./settings-tabs";
+import { Tabs } from "@/components/ui/tabs";
 
 interface SettingsHeadProps {
   readonly here: SettingsPlace;
@@ -19,4 +19,19 @@ export function SettingsHead({ here, clauses, lede, aside }: SettingsHeadProps) 
       <SettingsTabs here={here} />
     </>
   );
+}
+
+const TABS = [
+  { href: "/settings", label: "Deployment" },
+  { href: "/settings/people", label: "People" },
+  { href: "/settings/sessions", label: "Your sessions" },
+  { href: "/settings/security", label: "Your security" },
+  { href: "/settings/permissions", label: "Permissions" },
+  { href: "/settings/webhooks", label: "Webhook endpoints" },
+] as const;
+
+type SettingsPlace = (typeof TABS)[number]["href"];
+
+export function SettingsTabs({ here }: { readonly here: SettingsPlace }) {
+  return <Tabs label="Settings" tabs={TABS.map((tab) => ({ ...tab, current: tab.href === here }))} />;
 }

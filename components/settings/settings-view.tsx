@@ -7,7 +7,7 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { plural } from "@/presentation/format/words";
 import type { ClientRow, SettingsView as Settings } from "@/presentation/views/settings";
-import { SettingsTabs } from "./settings-tabs";
+import { SettingsTabs } from "./settings-head";
 import styles from "./settings.module.css";
 
 export function SettingsView({ settings }: { readonly settings: Settings }) {

@@ -1,13 +1,11 @@
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { NavCounts } from "@/presentation/metrics/live-status";
-import { LiveButton } from "./live-button";
+import { LiveButton } from "./top-bar-buttons";
 import type { Live } from "./live-provider";
-import { SectionMenus } from "./section-menus";
+import { SectionMenus, TabBar } from "./sections";
+import { TenantSwitch, TopBar } from "./top-bar";
 import { Sidebar } from "./sidebar";
-import { TabBar } from "./tab-bar";
-import { TenantSwitch } from "./tenant-switch";
-import { TopBar } from "./top-bar";
 
 const BUSY: NavCounts = { attention: 3, deadLetters: 2, violated: 1, outbox: 1_200, conflicts: 0 };
 const places = (counts: NavCounts) =>

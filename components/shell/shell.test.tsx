@@ -8,7 +8,7 @@ import { inApp } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW } from "@/components/parts/part";
 import { FollowTenant } from "./follow-tenant";
-import { LiveButton } from "./live-button";
+import { LiveButton } from "./top-bar-buttons";
 import { LiveProvider } from "./live-provider";
 import { KeysSheet } from "./palette/keys-sheet";
 import { Palette } from "./palette/palette";

@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import type { NavCounts } from "@/presentation/metrics/live-status";
 import { LiveProvider } from "./live-provider";
 import { Sidebar, type ShellPerson } from "./sidebar";
-import { SectionMenus } from "./section-menus";
-import { TabBar } from "./tab-bar";
+import { SectionMenus, TabBar } from "./sections";
 import { TopBar } from "./top-bar";
 import styles from "./shell.module.css";
 

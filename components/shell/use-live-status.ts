@@ -19,17 +19,17 @@ const SIGNED_OUT = 401;
 const FINE = { lost: false, ended: false, nextTryAt: undefined } as const;
 
 export interface LiveState {
-  readonly status: LiveStatus | undefined;
+  readonly status?: LiveStatus | undefined;
   /** The page that the live status is about: a new page waits for its own. */
-  readonly about: string | undefined;
+  readonly about?: string | undefined;
   /** Which rows are on the screen that its `newer` is counted from. */
-  readonly since: string | undefined;
+  readonly since?: string | undefined;
   /** When `status` itself came; what came later said that nothing changed. */
-  readonly statusAt: number | undefined;
+  readonly statusAt?: number | undefined;
   readonly lost: boolean;
   /** The server said that nobody is signed in here any more. */
   readonly ended: boolean;
-  readonly heardAt: number | undefined;
+  readonly heardAt?: number | undefined;
   /** While nothing is heard: when it asks again. */
   readonly nextTryAt: number | undefined;
 }
@@ -96,14 +96,7 @@ async function ask(
  */
 export function useLiveStatus({ tenant, page, since, paused, attempt }: LiveQuery): LiveState {
   const visible = useSyncExternalStore(onVisibility, isVisible, () => true);
-  const [state, setState] = useState<LiveState>({
-    status: undefined,
-    about: undefined,
-    since: undefined,
-    statusAt: undefined,
-    ...FINE,
-    heardAt: undefined,
-  });
+  const [state, setState] = useState<LiveState>(FINE);
   const asked = useRef(attempt);
   const etag = useRef<{ url: string; tag: string }>(undefined);
 

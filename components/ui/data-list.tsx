@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { present } from "./present";
+import { present } from "@/presentation/format/present";
 import styles from "./data-list.module.css";
 
 export interface DataListProps {

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { present } from "./present";
+import { present } from "@/presentation/format/present";
 import styles from "./tabs.module.css";
 
 export interface TabLink {

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { present } from "./present";
+import { present } from "@/presentation/format/present";
 import styles from "./verdict.module.css";
 
 export interface ClauseProps {

@@ -1,12 +1,11 @@
 "use client";
 
-import { useState, type MouseEvent } from "react";
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { EXPORT_ROWS } from "@/presentation/list/export-writer";
 import type { ViewPage } from "@/presentation/list/saved-view";
-import { useListExport, type ExportState } from "./use-list-export";
 import styles from "./list-tools.module.css";
 
 export interface ExportMenuProps {
@@ -107,4 +106,113 @@ function exportText(state: Exclude<ExportState, { kind: "idle" }>): string {
     case "failed":
       return `No file: ${state.message}`;
   }
+}
+
+type ExportState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "running"; readonly rows: number; readonly bytes: number }
+  | {
+      readonly kind: "done";
+      readonly file: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly cut: boolean;
+    }
+  | { readonly kind: "cancelled"; readonly rows: number }
+  | { readonly kind: "failed"; readonly message: string };
+
+const NEWLINE = 10;
+
+const REPAINT_MS = 150;
+
+/** Enough of a file's end to hold what says that it was cut. */
+const TAIL_BYTES = 200;
+
+const RELEASE_MS = 60_000;
+
+/** Reads an export as it comes, says how many rows came so far, and hands the whole file to the browser only when it is whole. */
+function useListExport() {
+  const [state, setState] = useState<ExportState>({ kind: "idle" });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = useCallback((href: string, format: "csv" | "json") => {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setState({ kind: "running", rows: 0, bytes: 0 });
+    let rows = 0;
+    const progress = (count: number, bytes: number): void => {
+      rows = count;
+      setState({ kind: "running", rows, bytes });
+    };
+    take(href, format, stop.signal, progress).then(
+      (done) => {
+        if (!stop.signal.aborted) setState(done);
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) setState({ kind: "cancelled", rows });
+        else setState({ kind: "failed", message: error instanceof Error ? error.message : "It broke off." });
+      },
+    );
+  }, []);
+  const cancel = useCallback(() => {
+    running.current?.abort();
+  }, []);
+  return { state, start, cancel };
+}
+
+async function take(
+  href: string,
+  format: "csv" | "json",
+  signal: AbortSignal,
+  progress: (rows: number, bytes: number) => void,
+): Promise<ExportState> {
+  const response = await fetch(href, { signal, cache: "no-store" });
+  if (!response.ok || response.body === null) throw new Error(await refusal(response));
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let lines = 0;
+  let bytes = 0;
+  let painted = 0;
+  // The first line of a CSV names its columns; a row of JSON comes after its line's end.
+  const rowsOf = (): number => (format === "csv" ? Math.max(0, lines - 1) : lines);
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    bytes += value.length;
+    for (const byte of value) if (byte === NEWLINE) lines += 1;
+    if (performance.now() - painted < REPAINT_MS) continue;
+    painted = performance.now();
+    progress(rowsOf(), bytes);
+  }
+  const file = fileName(response) ?? `export.${format}`;
+  const blob = new Blob(parts, { type: response.headers.get("content-type") ?? "" });
+  const end = await blob.slice(-TAIL_BYTES).text();
+  const whole = format === "csv" ? undefined : /"count":(\d+),"cut":(true|false)\}\s*$/.exec(end);
+  const cut = format === "csv" ? /(^|\n)cut after \d+ rows: /.test(end) : whole?.[2] === "true";
+  const rows = whole?.[1] === undefined ? rowsOf() - (cut ? 1 : 0) : Number(whole[1]);
+  save(blob, file);
+  return { kind: "done", file, rows, bytes, cut };
+}
+
+function save(blob: Blob, file: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = file;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, RELEASE_MS);
+}
+
+function fileName(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+}
+
+async function refusal(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => ({}))) as { readonly detail?: unknown };
+  return typeof body.detail === "string" ? body.detail : `The server answered ${String(response.status)}.`;
 }

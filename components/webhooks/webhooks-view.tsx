@@ -9,11 +9,12 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
-import type { EventSourcesView } from "@/presentation/views/event-sources";
+import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
-import { EventSources } from "./event-sources";
-import { EndpointDialogs } from "./webhook-dialogs";
+import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
+import { Offer } from "@/components/ui/offer";
+import { Id } from "@/components/ui/values/id";
 import styles from "./webhooks.module.css";
 
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
@@ -170,5 +171,70 @@ function Acts({ one: { id, disabled } }: { readonly one: WebhookEndpointView }) 
       {disabled === undefined ? link("disable", "Disable") : link("enable", "Enable")}
       {link("delete", "Delete")}
     </Row>
+  );
+}
+
+/** Who may send signed events here, and the secrets that hold now; a secret is shown where it is made and nowhere else. */
+export function EventSources({ view }: { readonly view: EventSourcesView }) {
+  const { secrets, at, whyNot } = view;
+  return (
+    <>
+      <Section
+        id="sources"
+        title="Event sources"
+        note="whose signed events the inbox takes"
+        right={
+          <Row>
+            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            <Offer small dialog="source" notOffered={whyNot}>
+              Add a secret
+            </Offer>
+          </Row>
+        }
+      >
+        {secrets.length === 0 ? (
+          <p className={styles["quiet"]}>
+            No source has a secret of its own. The provider signs with the one of the deployment.
+          </p>
+        ) : (
+          <SimpleTable<EventSourceSecretView>
+            label="Event sources"
+            rows={secrets}
+            idOf={({ source, secretId }) => `${source} ${secretId}`}
+            columns={[
+              column({ header: "Source" }, ({ source }) => source),
+              column({ header: "Secret", phone: "full" }, ({ secretId }) => <Id value={secretId} plain />),
+              column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
+                <Time at={createdAt} now={at} form="day" />
+              )),
+              column({ header: "Holds until", align: "right" }, (one) => <Until one={one} at={at} />),
+              column({ header: "Actions", align: "right", phone: "full" }, (one) =>
+                one.ended ? null : (
+                  <Row end>
+                    <Offer
+                      small
+                      dialog={`expire:${one.source}/${one.secretId}`}
+                      notOffered={one.whyNotExpire ?? whyNot}
+                    >
+                      End it now
+                    </Offer>
+                  </Row>
+                ),
+              ),
+            ]}
+          />
+        )}
+      </Section>
+      <EventSourceDialogs view={view} />
+    </>
+  );
+}
+
+function Until({ one, at }: { readonly one: EventSourceSecretView; readonly at: string }) {
+  if (one.expiresAt === undefined) return <span className={styles["quiet"]}>no end</span>;
+  return (
+    <span className={one.ended ? styles["quiet"] : styles["doubt"]}>
+      {one.ended ? "ended" : "ends"} <Time at={one.expiresAt} now={at} form="ago" />
+    </span>
   );
 }

@@ -2,8 +2,7 @@ import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
-import { EventSources } from "./event-sources";
-import { WebhooksView } from "./webhooks-view";
+import { EventSources, WebhooksView } from "./webhooks-view";
 
 const REFUSED = "You need the role admin.";
 const EARLIER = "2026-11-22T12:00:00.000000Z";

@@ -1,10 +1,12 @@
 "use client";
 
+import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
 import { NavCount, PlaceLinks } from "./nav-count";
 import { NAVIGATION, countOf, groupOf } from "./navigation";
+import { formatCount } from "@/presentation/format/display-time";
 import styles from "./sections.module.css";
 
 /** Below 1200 px the sidebar becomes three menus under the top bar; on the phone, the places of the current group. */
@@ -42,6 +44,42 @@ export function SectionMenus() {
       <div className={styles["siblings"]} data-siblings>
         <PlaceLinks items={NAVIGATION.find((group) => group.label === current)?.items ?? []} />
       </div>
+    </nav>
+  );
+}
+
+/** The bottom bar of the phone: three groups and Find, each with one line of trouble. */
+export function TabBar() {
+  const path = usePathname();
+  const { counts } = useLive();
+  const group = path.startsWith("/find") ? "Find" : groupOf(path);
+  const doubt = counts.attention ?? 0;
+  const dead = counts.deadLetters ?? 0;
+  // Counts that did not load are not zero.
+  const known = counts.attention !== undefined && counts.deadLetters !== undefined;
+  const work =
+    doubt > 0
+      ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" }
+      : { text: dead > 0 ? `${formatCount(dead)} dead` : known ? "clear" : "not counted", tone: undefined };
+  const violated = counts.violated ?? 0;
+  const govern =
+    violated > 0
+      ? { text: `${formatCount(violated)} violated`, tone: "broken", href: "/invariants" }
+      : { text: "audit", tone: undefined, href: "/audit" };
+  const tabs = [
+    { label: "Watch", href: "/", note: "now", tone: undefined },
+    { label: "Work", href: doubt > 0 || dead === 0 ? "/attention" : "/dead-letters", note: work.text, tone: work.tone },
+    { label: "Govern", href: govern.href, note: govern.text, tone: govern.tone },
+    { label: "Find", href: "/find", note: "key, id", tone: undefined },
+  ];
+  return (
+    <nav className={styles["tabBar"]} aria-label="Sections">
+      {tabs.map((tab) => (
+        <Link key={tab.label} href={tab.href} aria-current={tab.label === group ? "true" : undefined}>
+          {tab.label}
+          <small data-tone={tab.tone}>{tab.note}</small>
+        </Link>
+      ))}
     </nav>
   );
 }

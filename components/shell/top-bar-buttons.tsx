@@ -1,0 +1,77 @@
+"use client";
+
+import { useState } from "react";
+import type { Scheme } from "@/components/theme/scheme";
+import { setScheme, useScheme } from "@/components/theme/use-scheme";
+import { formatAge, formatClock } from "@/presentation/format/display-time";
+import { useTick } from "@/components/ui/values/use-tick";
+import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { useLive } from "./live-provider";
+import styles from "./top-bar.module.css";
+
+const TICK_MS = 1000;
+
+/** "Live 2 s ago" or "Paused 14:43:20, 7 new"; a click pauses and goes on. */
+export function LiveButton() {
+  const { status, at, heardAt, newer, toggle } = useLive();
+  const tick = useTick(TICK_MS);
+  const zone = useZone();
+  const age = heardAt === undefined || tick === undefined ? undefined : formatAge(tick - heardAt);
+  const since = formatClock(at, zone);
+  const words = {
+    live: { state: "Live", note: age === undefined ? "" : `${age} ago`, action: "Pause" },
+    paused: { state: "Paused", note: newer > 0 ? `${since}, ${String(newer)} new` : since, action: "Go on" },
+    lost: { state: "Not live", note: `since ${since}`, action: "Pause" },
+    ended: { state: "Signed out", note: "", action: "Pause" },
+  }[status];
+  return (
+    <button type="button" className={styles["item"]} onClick={toggle} title={words.action} data-status={status}>
+      <span className={styles["dot"]} data-status={status} />
+      <b>{words.state}</b>
+      <i className={styles["liveNote"]}>{words.note}</i>
+    </button>
+  );
+}
+
+/** The database's clock with its zone; a click changes between UTC and local everywhere. */
+export function ClockButton({ now }: { readonly now: string }) {
+  const zone = useZone();
+  const tick = useTick(TICK_MS);
+  const [base, setBase] = useState<{ now: string; at: number }>();
+  if (tick !== undefined && base?.now !== now) setBase({ now, at: tick });
+  const elapsed = tick === undefined || base === undefined ? 0 : tick - base.at;
+  const shown = new Date(Date.parse(now) + elapsed).toISOString();
+  return (
+    <button
+      type="button"
+      className={styles["item"]}
+      data-wide
+      title={zone === "utc" ? "Show local time" : "Show UTC"}
+      onClick={() => {
+        setZone(zone === "utc" ? "local" : "utc");
+      }}
+    >
+      <b>{formatClock(shown, zone)}</b> <i>{zone === "utc" ? "UTC" : "local"}</i>
+    </button>
+  );
+}
+
+const NEXT: Readonly<Record<Scheme, Scheme>> = { light: "dark", dark: "system", system: "light" };
+
+const WORD: Readonly<Record<Scheme, string>> = { light: "Light", dark: "Dark", system: "System" };
+
+export function ThemeButton() {
+  const scheme = useScheme();
+  return (
+    <button
+      type="button"
+      className={styles["item"]}
+      data-wide
+      onClick={() => {
+        setScheme(NEXT[scheme]);
+      }}
+    >
+      <i>Theme</i> <b className={styles["themeWord"]}>{WORD[scheme]}</b>
+    </button>
+  );
+}
