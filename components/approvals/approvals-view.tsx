@@ -8,7 +8,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
-import { PlanFace, planRow, planVerdictFace } from "@/components/plans/plan-face";
+import { PlanFace, planTableRow, planVerdictFace } from "@/components/plans/plan-face";
 import { formatCount } from "@/presentation/format/display-time";
 import { tableColumns } from "@/presentation/list/columns";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
@@ -122,7 +122,7 @@ function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at:
     <DataTable
       label="Decided plans"
       columns={columns}
-      rows={rows.map((row) => ({ ...planRow(row), cells: cells(row, at) }))}
+      rows={rows.map((row) => ({ ...planTableRow(row), cells: cells(row, at) }))}
     />
   );
 }

@@ -25,7 +25,7 @@ export function PlanFace({ face }: { readonly face: Face }) {
 }
 
 /** How a row of a list of plans is called, and where it leads. */
-export function planRow(row: PlanRow): Omit<TableRow, "cells"> {
+export function planTableRow(row: PlanRow): Omit<TableRow, "cells"> {
   const label = `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`;
   return { id: row.id, label, href: `/plans/${row.id}`, copy: row.id };
 }

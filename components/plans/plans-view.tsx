@@ -20,7 +20,7 @@ import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/pr
 import shared from "@/components/ui/shared.module.css";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
-import { PlanFace, planRow } from "./plan-face";
+import { PlanFace, planTableRow } from "./plan-face";
 import { PlanProgress } from "./plan-progress";
 import styles from "./plans.module.css";
 
@@ -124,7 +124,7 @@ function List({ view, filters, address, columns }: ListProps) {
       <DataTable
         label="Plans"
         columns={columns}
-        rows={list.rows.map((row) => ({ ...planRow(row), cells: cells(row, list.at) }))}
+        rows={list.rows.map((row) => ({ ...planTableRow(row), cells: cells(row, list.at) }))}
       />
       <Pager note="Newest first, 20 a page" {...pageLinks(address, list, [])} />
     </>
