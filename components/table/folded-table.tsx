@@ -26,6 +26,10 @@ export function FoldedTable(props: Omit<SimpleTableProps, "sum">) {
       and {hidden} more
     </button>
   );
-  const folded = [...rows.slice(0, ENDS), { id: "more", cells: { [place.id ?? place.header]: more } }, ...rows.slice(-ENDS)];
+  const folded = [
+    ...rows.slice(0, ENDS),
+    { id: "more", cells: { [place.id ?? place.header]: more } },
+    ...rows.slice(-ENDS),
+  ];
   return <SimpleTable {...props} rows={folded} />;
 }
