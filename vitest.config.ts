@@ -18,6 +18,8 @@ const globalSetup = existsSync(DATABASE_SETUP) ? [DATABASE_SETUP] : [];
 
 export default defineConfig({
   test: {
+    // What a test that failed printed; notices of packages are nobody's news.
+    silent: "passed-only",
     projects: [
       {
         resolve,
