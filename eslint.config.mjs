@@ -34,6 +34,10 @@ const NO_DEFAULT_EXPORT = {
   selector: "ExportDefaultDeclaration",
   message: "Use a named export; only files that Next or a tool reads by default export have one.",
 };
+const NO_LATE_CONSTANT = {
+  selector: "Program > ExpressionStatement[expression.argument.callee.name='runMain'] ~ VariableDeclaration",
+  message: "A process runs inside runMain: a constant below it does not exist yet. Declare it above.",
+};
 const NO_USE_CLIENT = {
   selector: "ExpressionStatement[directive='use client']",
   message: 'Every "use client" file lives in components/.',
@@ -71,7 +75,7 @@ export default tseslint.config(
       "max-lines": ["error", { max: MAX_FILE_LINES }],
       "max-lines-per-function": ["error", { max: MAX_FUNCTION_LINES, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
-      "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_CLIENT, NO_USE_SERVER],
+      "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_LATE_CONSTANT, NO_USE_CLIENT, NO_USE_SERVER],
       eqeqeq: "error",
     },
   },

@@ -9,6 +9,9 @@ import type { Supervisor } from "./supervise";
 /** The API process that traffic goes to and that crashes; the console has one of its own and goes on. */
 const API = "api";
 
+/** Crashes come between half of and one and a half times the wanted gap. */
+const SPREAD = 0.5;
+
 await runMain(() => {
   if (process.argv.includes("--help")) {
     process.stdout.write(demoHelp());
@@ -63,9 +66,6 @@ function welcome({ config }: Stack, people: People, killEvery: number): string {
     "",
   ].join("\n");
 }
-
-/** Crashes come between half of and one and a half times the wanted gap. */
-const SPREAD = 0.5;
 
 /** Kills the process now and then, as a machine that fails would. @param killEvery seconds on average; 0 never */
 export function startCrashes(supervisor: Supervisor, name: string, killEvery: number, signal: AbortSignal): void {
