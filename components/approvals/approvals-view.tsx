@@ -14,7 +14,6 @@ import { rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, planFace, type ApprovalsView as View, type PlanRow } from "@/presentation/views/plans";
 import { ApprovalBox } from "./approval-box";
 import { ApprovalDialog } from "./approval-dialog";
-import styles from "./approvals.module.css";
 
 export interface ApprovalsViewProps {
   readonly view: View;
@@ -47,7 +46,7 @@ export function ApprovalsView({ view }: ApprovalsViewProps) {
       )}
       <Section title="Decided" note="the latest 20">
         {decided.length === 0 ? (
-          <p className={styles["none"]}>Nobody has decided anything yet.</p>
+          <p className="quiet">Nobody has decided anything yet.</p>
         ) : (
           <Decided rows={decided} at={at} />
         )}

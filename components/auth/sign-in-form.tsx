@@ -126,7 +126,7 @@ function CodeField({ problem }: FieldsProps) {
       invalid={problem?.invalid.includes("code") === true}
       aria-describedby="sign-in-code-hint"
     >
-      <p className={styles["hint"]} id="sign-in-code-hint">
+      <p className="note" id="sign-in-code-hint">
         Six digits. Without the authenticator, one of your backup codes; each opens once.
       </p>
     </AuthField>

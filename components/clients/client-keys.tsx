@@ -20,7 +20,7 @@ export function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
       note={`${String(open)} open`}
       right={
         <Row>
-          {off !== undefined && <span className={styles["off"]}>{off}</span>}
+          {off !== undefined && <span className="small quiet">{off}</span>}
           <Offer small dialog="key" notOffered={off}>
             Make a key
           </Offer>
@@ -69,7 +69,7 @@ function cells(one: ClientKeyView, at: string, whyNot: string | undefined) {
     ),
     used:
       one.lastUsedAt === undefined ? (
-        <span className={styles["quiet"]}>never used</span>
+        <span className="quiet">never used</span>
       ) : (
         <Time at={one.lastUsedAt} now={at} form="ago" />
       ),
@@ -90,15 +90,15 @@ function cells(one: ClientKeyView, at: string, whyNot: string | undefined) {
 function Ends({ one, at }: { readonly one: ClientKeyView; readonly at: string }) {
   if (one.revokedAt !== undefined) {
     return (
-      <span className={styles["quiet"]}>
+      <span className="quiet">
         revoked <Time at={one.revokedAt} now={at} form="ago" />
         {one.revokedBy === undefined ? "" : ` by ${one.revokedBy}`}
       </span>
     );
   }
-  if (one.expiresAt === undefined) return <span className={styles["quiet"]}>no end</span>;
+  if (one.expiresAt === undefined) return <span className="quiet">no end</span>;
   return (
-    <span className={one.state === "ending" ? styles["doubt"] : styles["quiet"]}>
+    <span className={one.state === "ending" ? "bold doubt" : "quiet"}>
       {one.state === "ending" ? "ends" : "ended"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
   );

@@ -145,7 +145,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             narrow
             right
             items={[
-              { name: "Contact", value: client.contact ?? <span className={styles["quiet"]}>nobody yet</span> },
+              { name: "Contact", value: client.contact ?? <span className="quiet">nobody yet</span> },
               { name: "New keys open", value: client.scopes.join(", ") },
               { name: "Refusals as", value: client.profile },
               { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },

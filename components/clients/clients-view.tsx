@@ -35,7 +35,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
             <Offer primary dialog="create" notOffered={whyNot}>
               Add a client
             </Offer>
-            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            {whyNot !== undefined && <span className="small quiet">{whyNot}</span>}
           </>
         }
       >
@@ -102,7 +102,7 @@ function cells(row: ClientListRow, at: string, address: PageAddress) {
         first={
           <>
             {formatCount(row.requests)}
-            <span className={styles["unit"]}> {row.requests === 1 ? "request" : "requests"}</span>
+            <span className="phone-only"> {row.requests === 1 ? "request" : "requests"}</span>
           </>
         }
         second={`${formatCount(row.executed)} executed`}
@@ -126,7 +126,7 @@ function cells(row: ClientListRow, at: string, address: PageAddress) {
       <Two
         first={
           row.lastUsedAt === undefined ? (
-            <span className={styles["quiet"]}>never</span>
+            <span className="quiet">never</span>
           ) : (
             <Time at={row.lastUsedAt} now={at} form="ago" />
           )

@@ -46,7 +46,7 @@ const CELLS: Cells<typeof CAUSES, DeadLetterGroup, string> = {
       <span>
         <b>{group.errorCode}</b>{" "}
         <Glyph name={group.side === "outbox" ? "pending" : "recorded"} size={12} tone="quiet" />{" "}
-        <span className={styles["soft"]}>{groupWhere(group)}</span>
+        <span className="soft">{groupWhere(group)}</span>
       </span>
       <small title={group.error}>{group.error}</small>
     </span>

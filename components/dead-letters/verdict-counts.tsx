@@ -18,7 +18,7 @@ export function VerdictCountsLine({
     const count = counts[verdict] ?? 0;
     return count === 0 ? [] : [{ verdict, count, ...VERDICT_FACES[verdict] }];
   });
-  if (parts.length === 0) return <span className={styles["quiet"]}>none is open</span>;
+  if (parts.length === 0) return <span className="quiet">none is open</span>;
   return (
     <span className={styles["verdicts"]}>
       {parts.map(({ verdict, count, glyph, tone }) => (
@@ -27,7 +27,7 @@ export function VerdictCountsLine({
           {VERDICT_WORDS[verdict].toLowerCase()}
         </span>
       ))}
-      {of !== undefined && <span className={styles["quiet"]}>of the newest {formatCount(of)}</span>}
+      {of !== undefined && <span className="quiet">of the newest {formatCount(of)}</span>}
     </span>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { useId } from "react";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./action-dialog.module.css";
 
 export interface ActionField {
@@ -41,7 +40,7 @@ export function DialogField({ field }: { readonly field: ActionField }) {
   const common = {
     id,
     name: field.name,
-    className: shared["field"],
+    className: "box field",
     defaultValue: field.initial,
     required: field.required,
   };

@@ -8,7 +8,6 @@ import {
   untilText,
   Where,
 } from "@/components/messages/message-cells";
-import styles from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -84,7 +83,7 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, Pick<InboxListProps, "now" | "w
 /** How long it took from its arrival to its effect. */
 function Lag({ ms }: { readonly ms: number }) {
   return (
-    <span className={styles["quiet"]} title="from received to processed">
+    <span className="quiet" title="from received to processed">
       {formatDuration(ms)}
     </span>
   );
@@ -95,7 +94,7 @@ export function Arrivals({ row }: { readonly row: InboxRow }) {
   const times = 1 + row.duplicates + row.mismatches;
   const title = `${String(row.duplicates)} duplicates, ${String(row.mismatches)} with another payload`;
   return (
-    <span className={styles["once"]} title={title}>
+    <span className="nowrap" title={title}>
       {times === 1 ? "once" : `${String(times)} times`}
       {row.mismatches > 0 && (
         <>

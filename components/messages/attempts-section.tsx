@@ -56,7 +56,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
             cells: {
               outcome: <StateTag name={OUTCOMES[attempt.outcome].glyph}>{OUTCOMES[attempt.outcome].word}</StateTag>,
               number: attempt.number,
-              who: attempt.who ?? <span className={styles["zero"]}>not kept</span>,
+              who: attempt.who ?? <span className="quiet">not kept</span>,
               at:
                 attempt.outcome === "running" ? (
                   `lease until ${attempt.at.slice(11, 19)}`

@@ -119,7 +119,7 @@ function NoMessage({ param }: PaneParam) {
   return (
     <>
       <Walk param={param} />
-      <p className={styles["none"]}>
+      <p className="soft">
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
     </>

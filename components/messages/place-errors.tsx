@@ -67,9 +67,9 @@ function Count({
   readonly unit: string;
 }) {
   return (
-    <span className={value === 0 ? styles["zero"] : styles[tone]}>
+    <span className={value === 0 ? "quiet" : `bold ${tone}`}>
       {formatCount(value)}
-      <span className={styles["unit"]}> {unit}</span>
+      <span className="phone-only"> {unit}</span>
     </span>
   );
 }

@@ -90,11 +90,11 @@ type Numbers = Pick<PlaceRow, "waiting" | "failing" | "dead" | "oldestMs" | "hou
 function numbers({ waiting, failing, dead, oldestMs, hour }: Numbers): Readonly<Record<string, ReactNode>> {
   return {
     waiting: <Count value={waiting} unit="waiting" />,
-    oldest: oldestMs === undefined ? <span className={styles["zero"]}>none</span> : formatAge(oldestMs),
+    oldest: oldestMs === undefined ? <span className="quiet">none</span> : formatAge(oldestMs),
     failing: <Count value={failing} tone="doubt" />,
     dead: <Count value={dead} tone="broken" unit="dead" />,
     done: <Count value={hour.succeeded} />,
-    lag: hour.lagP95Ms === undefined ? <span className={styles["zero"]}>none</span> : formatDuration(hour.lagP95Ms),
+    lag: hour.lagP95Ms === undefined ? <span className="quiet">none</span> : formatDuration(hour.lagP95Ms),
   };
 }
 
@@ -109,9 +109,9 @@ function Count({
   readonly unit?: string;
 }) {
   return (
-    <span className={value === 0 ? styles["zero"] : tone === undefined ? undefined : styles[tone]}>
+    <span className={value === 0 ? "quiet" : tone && `bold ${tone}`}>
       {formatCount(value)}
-      {unit !== undefined && <span className={styles["unit"]}> {unit}</span>}
+      {unit !== undefined && <span className="phone-only"> {unit}</span>}
     </span>
   );
 }

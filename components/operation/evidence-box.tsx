@@ -9,7 +9,6 @@ import { Time } from "@/components/ui/values/time";
 import { plural } from "@/presentation/format/words";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
 import styles from "./operation.module.css";
@@ -73,8 +72,8 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
           cells: {
             source: (
               <>
-                <span className={styles["source"]}>{row.source}</span>
-                <span className={shared["noteBelow"]}>{row.note}</span>
+                <span className="block strong">{row.source}</span>
+                <span className="note block">{row.note}</span>
               </>
             ),
             says: (
@@ -82,7 +81,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
                 </StateTag>
-                <span className={shared["noteBelow"]}>
+                <span className="note block">
                   {row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}
                 </span>
               </>
@@ -90,13 +89,13 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             amount: row.money !== undefined && (
               <>
                 <Money minor={row.money.minor} currency={row.money.currency} />
-                <span className={shared["noteBelow"]}>{row.moneyNote}</span>
+                <span className="note block">{row.moneyNote}</span>
               </>
             ),
             when: row.at !== undefined && (
               <>
                 <Time at={row.at} now={now} form="clock" />
-                <span className={shared["noteBelow"]}>{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
+                <span className="note block">{row.atNote ?? <Time at={row.at} now={now} form="ago" />}</span>
               </>
             ),
           },

@@ -6,7 +6,6 @@ import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 
 /** The journal of provider calls, and who owned the operation when. */
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
@@ -44,13 +43,13 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
             said: <FindingText call={call} />,
             reference:
               call.reference === undefined ? (
-                <span className={shared["quiet"]}>none</span>
+                <span className="quiet">none</span>
               ) : (
                 <Id value={call.reference} />
               ),
             sent:
               call.sentAt === undefined ? (
-                <span className={shared["quiet"]}>not sent</span>
+                <span className="quiet">not sent</span>
               ) : (
                 <Time at={call.sentAt} now={at} form="millis" />
               ),

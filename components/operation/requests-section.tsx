@@ -7,7 +7,6 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 const ANSWERS_DRAWN = 12;
@@ -57,7 +56,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
 
 function cells(row: RequestRow, at: string) {
   return {
-    number: <span className={shared["quiet"]}>{row.number}</span>,
+    number: <span className="quiet">{row.number}</span>,
     outcome: <StateTag name={row.outcome} />,
     at: <Time at={row.at} now={at} form="millis" />,
     by: (
@@ -90,7 +89,7 @@ function AnswerText({ row }: { readonly row: RequestRow }) {
   return (
     <>
       {row.told}
-      {row.outcome === "replayed" && row.byteEqual === true && <span className={shared["quiet"]}>, byte-equal</span>}
+      {row.outcome === "replayed" && row.byteEqual === true && <span className="quiet">, byte-equal</span>}
       {row.byteEqual === false && ", not byte-equal"}
     </>
   );

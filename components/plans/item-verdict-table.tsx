@@ -4,7 +4,6 @@ import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
-import shared from "@/components/ui/shared.module.css";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import type { PlanResult } from "@/domain/plans/plan-results";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -86,7 +85,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
               </span>
             ),
             ended: row.acts ? formatCount(row.count - row.counts.waiting) : "",
-            rows: <b className={shared["strong"]}>{formatCount(row.count)}</b>,
+            rows: <b>{formatCount(row.count)}</b>,
           },
         }))}
         sum={{ verdict: "Frozen", ended: "", rows: formatCount(plan.total) }}

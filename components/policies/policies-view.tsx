@@ -80,7 +80,7 @@ function AtAGlance({ operations }: { readonly operations: readonly OperationPoli
                   {view.kind}
                 </Link>
               ),
-              own: own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
+              own: own(view) === 0 ? <span className="quiet">nothing</span> : String(own(view)),
               window: shownSetting("ttlHours", view.policy.ttlHours),
               expired: shown("expired"),
               mismatch: shown("mismatchStatus"),

@@ -5,7 +5,6 @@ import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
 import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
-import shared from "@/components/ui/shared.module.css";
 import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
 import styles from "./proof.module.css";
 
@@ -84,7 +83,7 @@ function Rows({ claim, operationId }: { readonly claim: ProofClaim; readonly ope
   if (rows.length === 0)
     return (
       <span className={styles["rows"]}>
-        <span className={shared["quiet"]}>no row</span>
+        <span className="quiet">no row</span>
       </span>
     );
   const tables = [...new Set(rows.map((row) => row.table))];

@@ -152,7 +152,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
           cells: {
             what,
             count: <b className={styles["count"]}>{count}</b>,
-            note: <span className={styles["soft"]}>{note}</span>,
+            note: <span className="soft">{note}</span>,
           },
         }))}
       />

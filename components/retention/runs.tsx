@@ -8,7 +8,6 @@ import { formatBytes } from "@/presentation/format/format-bytes";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { RetentionRunRow } from "@/presentation/views/retention";
-import styles from "./retention.module.css";
 
 export interface RunsProps {
   readonly runs: Page<RetentionRunRow>;
@@ -41,7 +40,7 @@ export function Runs({ runs, address }: RunsProps) {
                 kind: <Kind row={row} />,
                 actor: row.actor,
                 rows: formatCount(row.rows),
-                bytes: row.bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(row.bytes),
+                bytes: row.bytes === "0" ? <span className="quiet">none</span> : formatBytes(row.bytes),
               },
             }))}
           />
@@ -58,7 +57,7 @@ function Kind({ row }: { readonly row: RetentionRunRow }) {
     <>
       {row.kind.replaceAll("_", " ")}
       {detail.length > 0 && (
-        <span className={styles["quiet"]}>
+        <span className="quiet">
           {" "}
           {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
         </span>

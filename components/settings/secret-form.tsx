@@ -44,7 +44,7 @@ export function SecretForm<Value>({ step, secrets, verb, primary, onDone, childr
       {children}
       {secrets.password !== undefined && <SecretField kind="password" label={secrets.password} />}
       {secrets.code !== undefined && <SecretField kind="code" label={secrets.code} />}
-      <p className={styles["problem"]} role="alert">
+      <p className="broken" role="alert">
         {problem}
       </p>
       <Row>

@@ -35,12 +35,12 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
               {row.own && <span className={styles["own"]}>this one</span>}
             </>
           ),
-          address: row.address ?? <span className={styles["quiet"]}>not known</span>,
+          address: row.address ?? <span className="small quiet">not known</span>,
           since: <Time at={row.since} now={at} form="day" />,
           seen: <Time at={row.seenAt} now={at} form="ago" />,
           until: <Time at={row.until} now={at} form="clock" />,
           act: row.own ? (
-            <span className={styles["quiet"]}>ends by signing out</span>
+            <span className="small quiet">ends by signing out</span>
           ) : (
             <DialogLink small dialog={`end:${row.id}`}>
               End

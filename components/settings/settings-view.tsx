@@ -33,7 +33,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
   return (
     <Section title="Clients" note={plural(rows.length, "program")}>
       {rows.length === 0 ? (
-        <p className={styles["none"]}>No program has a key yet.</p>
+        <p className="quiet">No program has a key yet.</p>
       ) : (
         <SimpleTable
           label="Clients"
@@ -97,7 +97,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
   return (
     <Section title="Event sources" note="whose signed events the inbox takes">
       {eventSources.length === 0 ? (
-        <p className={styles["none"]}>No source has sent an event yet.</p>
+        <p className="quiet">No source has sent an event yet.</p>
       ) : (
         <SimpleTable
           label="Event sources"
@@ -115,7 +115,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
               since: <Time at={row.createdAt} now={at} form="day" />,
               until:
                 row.expiresAt === undefined ? (
-                  <span className={styles["none"]}>open</span>
+                  <span className="quiet">open</span>
                 ) : (
                   <Time at={row.expiresAt} now={at} form="day" />
                 ),

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import shared from "./shared.module.css";
 import styles from "./page-head.module.css";
 
 export interface PageHeadProps {
@@ -22,7 +21,7 @@ export function PageHead({ crumb, crumbRight, children, lede, ledeSize = "small"
       {(crumb !== undefined || crumbRight !== undefined) && (
         <div className={styles["crumb"]}>
           <span>{crumb}</span>
-          <span className={styles["crumbRight"]}>{crumbRight}</span>
+          <span className="off-phone">{crumbRight}</span>
         </div>
       )}
       <div className={styles["head"]}>
@@ -45,7 +44,7 @@ export function PageTitle({ children, note }: { readonly children: ReactNode; re
   return (
     <div className={styles["titleRow"]}>
       <h1 className={styles["title"]}>{children}</h1>
-      {note !== undefined && <span className={shared["note"]}>{note}</span>}
+      {note !== undefined && <span className="note">{note}</span>}
     </div>
   );
 }
@@ -62,7 +61,7 @@ export function AmountBlock({ tag, amount, note }: AmountBlockProps) {
     <div className={styles["amountBlock"]}>
       <div>{tag}</div>
       <div className={styles["amount"]}>{amount}</div>
-      <div className={styles["amountNote"]}>{note}</div>
+      <div className="note off-phone">{note}</div>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import shared from "./shared.module.css";
 import styles from "./row.module.css";
 
 export interface RowProps {
@@ -33,5 +32,5 @@ export function Stack({
 
 /** A small grey line of words. */
 export function Note({ children }: { readonly children: ReactNode }) {
-  return <p className={shared["note"]}>{children}</p>;
+  return <p className="note">{children}</p>;
 }

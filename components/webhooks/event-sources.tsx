@@ -25,7 +25,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
             </DialogLink>
           ) : (
             <Row>
-              <span className={styles["off"]}>{whyNot}</span>
+              <span className="small quiet">{whyNot}</span>
               <Button small notOffered={whyNot}>
                 Add a secret
               </Button>
@@ -34,7 +34,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         }
       >
         {secrets.length === 0 ? (
-          <p className={styles["quiet"]}>
+          <p className="small quiet">
             No source has a secret of its own. The provider signs with the one of the deployment.
           </p>
         ) : (
@@ -66,9 +66,9 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
 }
 
 function Until({ one, at }: { readonly one: EventSourceSecretView; readonly at: string }) {
-  if (one.expiresAt === undefined) return <span className={styles["quiet"]}>no end</span>;
+  if (one.expiresAt === undefined) return <span className="small quiet">no end</span>;
   return (
-    <span className={one.ended ? styles["quiet"] : styles["doubt"]}>
+    <span className={one.ended ? "small quiet" : "doubt"}>
       {one.ended ? "ended" : "ends"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
   );

@@ -35,7 +35,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
               Add an endpoint
             </DialogLink>
           ) : (
-            <span className={styles["off"]}>{off}</span>
+            <span className="small quiet">{off}</span>
           )
         }
       >
@@ -100,7 +100,7 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
           types: one.types.length === 0 ? "everything" : one.types.join(", "),
           last:
             one.lastDeliveryAt === undefined ? (
-              <span className={styles["quiet"]}>none yet</span>
+              <span className="small quiet">none yet</span>
             ) : (
               <Time at={one.lastDeliveryAt} now={at} form="ago" />
             ),
@@ -121,7 +121,7 @@ function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at:
       <b title={one.url}>{one.url}</b>
       {description !== "" && <span>{description}</span>}
       {disabled !== undefined && (
-        <span className={styles["doubt"]}>
+        <span className="doubt">
           Disabled <Time at={disabled.at} now={at} form="ago" />
           {disabled.by === undefined ? "" : ` by ${disabled.by}`}
           {disabled.reason === undefined ? "." : `: ${disabled.reason}`}
@@ -140,7 +140,7 @@ function Day({ one: { day } }: { readonly one: WebhookEndpointView }) {
   return (
     <span className={styles["lines"]}>
       <span>{formatCount(day.delivered)} delivered</span>
-      <span className={day.failed > 0 ? styles["doubt"] : styles["quiet"]}>{formatCount(day.failed)} failed</span>
+      <span className={day.failed > 0 ? "doubt" : "small quiet"}>{formatCount(day.failed)} failed</span>
     </span>
   );
 }
@@ -151,17 +151,17 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
     <span className={styles["lines"]}>
       <Link
         href={`/outbox?topic=${encodeURIComponent(one.topic)}`}
-        className={lastError && styles["doubt"]}
+        className={lastError && "doubt"}
         title={lastError}
       >
         {formatCount(waiting)} waiting
       </Link>
       {dead > 0 && (
-        <Link href={`/dead-letters?place=${encodeURIComponent(one.topic)}`} className={styles["broken"]}>
+        <Link href={`/dead-letters?place=${encodeURIComponent(one.topic)}`} className="broken">
           {formatCount(dead)} dead
         </Link>
       )}
-      {lastError !== undefined && <span className={styles["error"]}>{lastError}</span>}
+      {lastError !== undefined && <span className={`small quiet ${styles["error"]}`}>{lastError}</span>}
     </span>
   );
 }
