@@ -117,7 +117,7 @@ function Sparkline({ one, times, bands, at, zone, active, onActive }: SparklineP
           onOpen={list === undefined ? undefined : open}
         />
       </div>
-      <div className={styles["number"]} data-tone={active === undefined ? one.nowTone : undefined}>
+      <div className={`toned ${styles["number"]}`} data-tone={active === undefined ? one.nowTone : undefined}>
         {active === undefined ? one.now : spokenValue(one.values[active], one.unit)}
       </div>
       <div className={styles["total"]}>{one.total}</div>

@@ -19,7 +19,6 @@ import { ClientKeys } from "./client-keys";
 import { ClientMisuse } from "./client-misuse";
 import { ClientRangeTabs, RolledUp } from "./client-range";
 import { reuseText, shareText } from "./report-words";
-import styles from "./clients.module.css";
 
 export interface ClientViewProps {
   readonly detail: ClientDetail;

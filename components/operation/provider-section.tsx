@@ -42,11 +42,7 @@ function Calls({ operation: { provider, at } }: { readonly operation: OperationD
             kind: call.kind,
             said: <FindingText call={call} />,
             reference:
-              call.reference === undefined ? (
-                <span className="quiet">none</span>
-              ) : (
-                <Id value={call.reference} />
-              ),
+              call.reference === undefined ? <span className="quiet">none</span> : <Id value={call.reference} />,
             sent:
               call.sentAt === undefined ? (
                 <span className="quiet">not sent</span>

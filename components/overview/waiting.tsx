@@ -45,7 +45,7 @@ function Usual({ row }: { readonly row: WaitingRow }) {
 function Oldest({ row }: { readonly row: WaitingRow }) {
   if (row.oldestMs === undefined) return <span className="quiet">none</span>;
   return (
-    <span className={styles["tone"]} data-tone={row.tone}>
+    <span className="toned" data-tone={row.tone}>
       {formatDuration(row.oldestMs)}
     </span>
   );

@@ -97,7 +97,7 @@ function AtAGlance({ operations }: { readonly operations: readonly OperationPoli
 function Shown({ view, field }: { readonly view: OperationPolicyView; readonly field: PolicyField }) {
   const risky = riskOf(field, view.policy, view.provider) !== undefined;
   return (
-    <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
+    <span data-tone={risky ? "doubt" : undefined} className="toned">
       {shownSetting(field, view.policy[field])}
     </span>
   );

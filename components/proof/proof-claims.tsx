@@ -70,7 +70,7 @@ function Claim({ claim }: { readonly claim: ProofClaim }) {
 /** The count; on the phone with what was expected, for which there is no column. */
 function Counted({ claim: { counted, expected, status } }: { readonly claim: ProofClaim }) {
   return (
-    <b className={styles["counted"]} data-tone={status === "fails" ? "broken" : undefined}>
+    <b className={`toned ${styles["counted"]}`} data-tone={status === "fails" ? "broken" : undefined}>
       {counted}
       <span>, expected {expected}</span>
     </b>

@@ -7,7 +7,6 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import { EventSourceDialogs } from "./event-source-dialogs";
-import styles from "./webhooks.module.css";
 
 /** Who may send signed events here, and the secrets that hold now; a secret is shown where it is made and nowhere else. */
 export function EventSources({ view }: { readonly view: EventSourcesView }) {

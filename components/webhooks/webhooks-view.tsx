@@ -149,11 +149,7 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
   const { waiting, dead, lastError } = one;
   return (
     <span className={styles["lines"]}>
-      <Link
-        href={`/outbox?topic=${encodeURIComponent(one.topic)}`}
-        className={lastError && "doubt"}
-        title={lastError}
-      >
+      <Link href={`/outbox?topic=${encodeURIComponent(one.topic)}`} className={lastError && "doubt"} title={lastError}>
         {formatCount(waiting)} waiting
       </Link>
       {dead > 0 && (
