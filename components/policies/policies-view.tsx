@@ -9,7 +9,6 @@ import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import { OperationPolicy } from "./operation-policy";
-import styles from "./policies.module.css";
 
 export function PoliciesView({ view }: { readonly view: View }) {
   return (
