@@ -151,7 +151,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
           id: what,
           cells: {
             what,
-            count: <b className={styles["count"]}>{count}</b>,
+            count: <b>{count}</b>,
             note: <span className="soft">{note}</span>,
           },
         }))}

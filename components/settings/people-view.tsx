@@ -90,12 +90,12 @@ function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   return (
     <div className={styles["person"]}>
       <b>{one.name}</b>
-      <span>{one.email}</span>
+      <small>{one.email}</small>
       {one.self && <span className={styles["own"]}>you</span>}
       {one.disabledAt !== undefined && (
-        <span>
+        <small>
           Shut out <Time at={one.disabledAt} now={at} form="ago" />
-        </span>
+        </small>
       )}
     </div>
   );

@@ -147,7 +147,7 @@ function Side({ settings }: { readonly settings: Settings }) {
                 label={one.allowed ? "allowed" : "not allowed"}
               />
               {one.thing}: {one.verbs.join(", ")}
-              {!one.allowed && <span>needs {one.role}</span>}
+              {!one.allowed && <small>needs {one.role}</small>}
             </li>
           ))}
         </ul>

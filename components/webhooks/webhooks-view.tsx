@@ -119,18 +119,18 @@ function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at:
   return (
     <div className={styles["endpoint"]}>
       <b title={one.url}>{one.url}</b>
-      {description !== "" && <span>{description}</span>}
+      {description !== "" && <small>{description}</small>}
       {disabled !== undefined && (
-        <span className="doubt">
+        <small className="doubt">
           Disabled <Time at={disabled.at} now={at} form="ago" />
           {disabled.by === undefined ? "" : ` by ${disabled.by}`}
           {disabled.reason === undefined ? "." : `: ${disabled.reason}`}
-        </span>
+        </small>
       )}
       {ending !== undefined && (
-        <span>
+        <small>
           {String(secrets.length)} secrets are valid; the older ends <Time at={ending} now={at} form="ago" />.
-        </span>
+        </small>
       )}
     </div>
   );
