@@ -80,7 +80,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
           ...(plan.drift === undefined ? [] : [{ name: "Filter now", value: driftWords(plan.drift) }]),
         ]}
       />
-      <div className={styles["steps"]}>
+      <div className="above">
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
             {`Approve and run ${formatCount(plan.counts.waiting)}`}

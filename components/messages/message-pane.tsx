@@ -18,7 +18,7 @@ import { SIDES, type MessageSide } from "@/domain/messages/side";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import { OperationLink, RequeueButton, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
-import styles from "./message-pane.module.css";
+import styles from "@/components/table/pane.module.css";
 
 /** The message that the address opened when the page was read. */
 export type OpenedMessage = Opened<AnyMessage> | undefined;
@@ -69,7 +69,7 @@ function MessagePane({ message, param }: PaneParam & { readonly message: AnyMess
         <StateTag name={state} />
       </div>
       <Verdict as="h2" size="pane" clauses={messageClauses(message)} />
-      <div className={styles["chain"]}>
+      <div className="above">
         <Chain stations={chain.stations} gap={chain.gap} compact />
       </div>
       <div className={styles["block"]}>

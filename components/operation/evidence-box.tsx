@@ -42,7 +42,7 @@ export function EvidenceBox({ operation }: { readonly operation: OperationDetail
         <Lean>{evidence.sentence}</Lean>
         {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
-        <div className={styles["pad"]}>
+        <div className="above">
           <Consequences title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
         </div>
         <Ask operation={operation} />

@@ -15,6 +15,7 @@ import { Verdict } from "@/components/ui/verdict";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { usePlace } from "@/components/ui/place";
 import type { OperationDetail } from "@/presentation/views/operations";
+import pane from "@/components/table/pane.module.css";
 import styles from "./operations.module.css";
 
 export interface OperationListProps {
@@ -60,11 +61,11 @@ function OperationPane({ operation }: { readonly operation: OperationDetail }) {
         <StateTag name={state} />
       </div>
       <Verdict as="h2" size="pane" clauses={toVerdictClauses(operation.verdict)} />
-      <div className={styles["chain"]}>
+      <div className="above">
         <Chain stations={operation.chain.stations} gap={operation.chain.gap} compact />
       </div>
       {evidence !== undefined && (
-        <div className={styles["block"]}>
+        <div className={pane["block"]}>
           <h3>Evidence</h3>
           <DataList
             right
@@ -80,11 +81,11 @@ function OperationPane({ operation }: { readonly operation: OperationDetail }) {
           />
         </div>
       )}
-      <div className={styles["block"]}>
+      <div className={pane["block"]}>
         <h3>Facts</h3>
         <DataList right items={facts(operation)} />
       </div>
-      <div className={styles["actions"]}>
+      <div className={pane["actions"]}>
         <ButtonLink primary={evidence !== undefined} wide href={evidence === undefined ? href : `${href}#settle`}>
           {evidence === undefined ? "Open page" : "Decide"}
         </ButtonLink>
