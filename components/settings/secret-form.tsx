@@ -65,7 +65,9 @@ function SecretField({ kind, label }: { readonly kind: SecretKind; readonly labe
   const id = useId();
   return (
     <div className={styles["field"]}>
-      <label htmlFor={id}>{label}</label>
+      <label className="hint" htmlFor={id}>
+        {label}
+      </label>
       <input id={id} name={kind} {...FIELDS[kind]} autoCapitalize="none" spellCheck={false} required />
     </div>
   );
