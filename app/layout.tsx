@@ -4,6 +4,7 @@ import "@fontsource/ibm-plex-mono/400.css";
 import "@fontsource/ibm-plex-mono/500.css";
 import "@/components/theme/tokens.css";
 import "./globals.css";
+import "@/components/theme/vocabulary.css";
 
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";

@@ -62,7 +62,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
       )}
       <Section title="Decided" note="the latest 20">
         {decided.length === 0 ? (
-          <p className={styles["none"]}>Nobody has decided anything yet.</p>
+          <p className="quiet">Nobody has decided anything yet.</p>
         ) : (
           <Decided rows={decided} at={at} />
         )}
@@ -189,7 +189,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
           plan.drift && { name: "Filter now", value: driftWords(plan.drift) },
         ]}
       />
-      <div className={styles["steps"]}>
+      <div className="above">
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
             {`Approve and run ${formatCount(plan.counts.waiting)}`}

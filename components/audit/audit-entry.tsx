@@ -72,7 +72,7 @@ export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readon
       </Section>
       <Section quiet space="small" title="Before and after" note={note(changes)}>
         {changes.length === 0 ? (
-          <p className={styles["quiet"]}>Nothing was noted before or after.</p>
+          <p className="quiet">Nothing was noted before or after.</p>
         ) : (
           <Changes changes={changes} />
         )}
@@ -138,7 +138,7 @@ function Changes({ changes }: { readonly changes: readonly FlatChange[] }) {
           </div>
         ))}
       </dl>
-      {rest > 0 && <p className={styles["quiet"]}>And {rest} more.</p>}
+      {rest > 0 && <p className="quiet">And {rest} more.</p>}
     </>
   );
 }

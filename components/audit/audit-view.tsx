@@ -210,7 +210,7 @@ const UNASKED = /^sessions\.|^operators\.join$/;
 const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   at: (row, now) => <Time at={row.at} now={now} form="day" />,
   who: (row) => <Actor row={row} />,
-  action: (row) => <span className={styles["action"]}>{row.action}</span>,
+  action: (row) => <span className="strong">{row.action}</span>,
   subject: (row) =>
     row.subjectEmail ?? (
       <>
@@ -219,9 +219,9 @@ const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
     ),
   reason: (row) =>
     row.reason === undefined ? (
-      <span className={styles["quiet"]}>{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
+      <span className="quiet">{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
     ) : (
       <span className={styles["reason"]}>{row.reason}</span>
     ),
-  sequence: (row) => <span className={styles["quiet"]}>#{row.sequence}</span>,
+  sequence: (row) => <span className="quiet">#{row.sequence}</span>,
 };

@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<"password" | "code", readonly SignInInput[]>> = {
       maxLength: 32,
       "aria-describedby": "sign-in-code-hint",
       children: (
-        <p className={styles["hint"]} id="sign-in-code-hint">
+        <p className="note" id="sign-in-code-hint">
           Six digits. Without the authenticator, one of your backup codes; each opens once.
         </p>
       ),

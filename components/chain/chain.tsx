@@ -2,7 +2,6 @@ import type { CSSProperties } from "react";
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "@/presentation/operation/chain";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./chain.module.css";
 
 export interface ChainProps {
@@ -36,7 +35,7 @@ function columns(count: number, gap: ChainGap | undefined): string {
 export function Chain({ stations, gap, compact = false, label = "Chain" }: ChainProps) {
   const style: CSSProperties & Record<"--chain-columns", string> = { "--chain-columns": columns(stations.length, gap) };
   return (
-    <ol className={compact ? styles["upright"] : styles["chain"]} style={style} aria-label={label}>
+    <ol className={compact ? "block" : styles["chain"]} style={style} aria-label={label}>
       {stations.flatMap((station, index) => {
         const next = stations[index + 1];
         const item = compact ? (
@@ -55,7 +54,7 @@ function Station({ station, passes }: { readonly station: ChainStation; readonly
   const presence = station.presence ?? "on";
   return (
     <li className={styles["station"]} data-presence={presence}>
-      <span className={shared["spoken"]}>{station.spoken}</span>
+      <span className="spoken">{station.spoken}</span>
       <div className={styles["name"]} aria-hidden>
         {station.name}
       </div>
@@ -94,7 +93,7 @@ function Gap({ gap, compact }: { readonly gap: ChainGap; readonly compact: boole
   if (compact) {
     return (
       <li className={styles["compactGap"]} data-tone={gap.tone}>
-        <span className={shared["spoken"]}>{gap.spoken}</span>
+        <span className="spoken">{gap.spoken}</span>
         <i aria-hidden />
         <span aria-hidden>gap, {gap.facts.join(" ")}</span>
       </li>
@@ -102,7 +101,7 @@ function Gap({ gap, compact }: { readonly gap: ChainGap; readonly compact: boole
   }
   return (
     <li className={styles["gap"]} data-tone={gap.tone}>
-      <span className={shared["spoken"]}>{gap.spoken}</span>
+      <span className="spoken">{gap.spoken}</span>
       <div className={styles["caps"]} aria-hidden>
         <span>gap</span>
       </div>
@@ -119,7 +118,7 @@ function CompactStation({ station }: { readonly station: ChainStation }) {
   if (station.presence === "absent") return null;
   return (
     <li className={styles["compact"]} data-presence={station.presence ?? "on"} data-way={station.way?.kind}>
-      <span className={shared["spoken"]}>{station.spoken}</span>
+      <span className="spoken">{station.spoken}</span>
       <Glyph name={station.glyph} tone={station.tone} />
       <b aria-hidden>{station.name}</b>
       <span className={styles["compactFact"]} aria-hidden>

@@ -17,12 +17,12 @@ export interface ConsequencesProps {
 export function Consequences({ title, steps }: ConsequencesProps) {
   return (
     <div className={styles["after"]}>
-      <p>{title}</p>
+      <p className="note">{title}</p>
       <ol>
         {steps.map((step, index) => (
           <li key={step.name} data-done={step.done || undefined} data-way={way(steps, index)}>
             <b>{step.name}</b>
-            <span>{step.fact}</span>
+            <span className="quiet">{step.fact}</span>
           </li>
         ))}
       </ol>

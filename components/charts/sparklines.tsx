@@ -54,14 +54,14 @@ export function Sparklines({ label, times, series, totalLabel, bands = [], asTab
   const read = active === undefined ? undefined : bucketText(times[active] ?? "", times, zone);
   return (
     <figure className={styles["strips"]} aria-label={label}>
-      <div className={styles["corner"]} />
+      <div className="off-phone" />
       <BandNames bands={bands} at={at} zone={zone} />
       <div className={styles["head"]}>{read ?? "now"}</div>
       <div className={styles["head"]}>{totalLabel}</div>
       {series.map((one) => (
         <Sparkline key={one.id} {...{ one, times, bands, at, zone, active }} onActive={setActive} />
       ))}
-      <div className={styles["corner"]} />
+      <div className="off-phone" />
       <TimeAxis times={times} most={LABELS} at={at} zone={zone} className={styles["axis"]} />
     </figure>
   );
@@ -117,7 +117,7 @@ function Sparkline({ one, times, bands, at, zone, active, onActive }: SparklineP
           onOpen={list === undefined ? undefined : open}
         />
       </div>
-      <div className={styles["number"]} data-tone={active === undefined ? one.nowTone : undefined}>
+      <div className={`toned ${styles["number"]}`} data-tone={active === undefined ? one.nowTone : undefined}>
         {active === undefined ? one.now : spokenValue(one.values[active], one.unit)}
       </div>
       <div className={styles["total"]}>{one.total}</div>

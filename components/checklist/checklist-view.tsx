@@ -88,5 +88,5 @@ function Check({ check }: { readonly check: ChecklistCheck }) {
 
 function Mark({ verdict, size }: { readonly verdict: CheckVerdict; readonly size: 12 | 16 }) {
   const name = GLYPHS[verdict];
-  return name === undefined ? <span className={styles["noMark"]} /> : <Glyph name={name} size={size} />;
+  return name === undefined ? <span className="block" /> : <Glyph name={name} size={size} />;
 }

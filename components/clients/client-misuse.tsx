@@ -34,7 +34,7 @@ function Advice({ detail: { advice, message } }: { readonly detail: ClientDetail
           {advice.map(({ name, what, todo }) => (
             <li key={name}>
               <b>{what}</b>
-              <span>{todo}</span>
+              <span className="soft block">{todo}</span>
             </li>
           ))}
         </ol>

@@ -141,7 +141,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             narrow
             right
             items={[
-              { name: "Contact", value: client.contact ?? <span className={styles["quiet"]}>nobody yet</span> },
+              { name: "Contact", value: client.contact ?? <span className="quiet">nobody yet</span> },
               { name: "New keys open", value: client.scopes.join(", ") },
               { name: "Refusals as", value: client.profile },
               { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },
@@ -171,7 +171,7 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
       note={`${String(open)} open`}
       right={
         <Row>
-          {off !== undefined && <span className={styles["off"]}>{off}</span>}
+          {off !== undefined && <span className="small quiet">{off}</span>}
           <Offer small dialog="key" notOffered={off}>
             Make a key
           </Offer>
@@ -213,7 +213,7 @@ function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail
         )),
         column({ header: "Last used", align: "right" }, ({ lastUsedAt }) =>
           lastUsedAt === undefined ? (
-            <span className={styles["quiet"]}>never used</span>
+            <span className="quiet">never used</span>
           ) : (
             <Time at={lastUsedAt} now={at} form="ago" />
           ),
@@ -239,15 +239,15 @@ function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail
 function Ends({ one, at }: { readonly one: ClientKeyView; readonly at: string }) {
   if (one.revokedAt !== undefined) {
     return (
-      <span className={styles["quiet"]}>
+      <span className="quiet">
         revoked <Time at={one.revokedAt} now={at} form="ago" />
         {one.revokedBy === undefined ? "" : ` by ${one.revokedBy}`}
       </span>
     );
   }
-  if (one.expiresAt === undefined) return <span className={styles["quiet"]}>no end</span>;
+  if (one.expiresAt === undefined) return <span className="quiet">no end</span>;
   return (
-    <span className={one.state === "ending" ? styles["doubt"] : styles["quiet"]}>
+    <span className={one.state === "ending" ? "bold doubt" : "quiet"}>
       {one.state === "ending" ? "ends" : "ended"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
   );

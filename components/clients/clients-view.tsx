@@ -35,7 +35,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
             <Offer primary dialog="create" notOffered={whyNot}>
               Add a client
             </Offer>
-            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            {whyNot !== undefined && <span className="small quiet">{whyNot}</span>}
           </>
         }
       />
@@ -82,7 +82,7 @@ function Cards({ view: { rows, at }, address }: ClientsViewProps) {
         column({ header: "Requests", align: "right" }, (row) => (
           <Two second={`${formatCount(row.executed)} executed`}>
             {formatCount(row.requests)}
-            <span className={styles["unit"]}> {row.requests === 1 ? "request" : "requests"}</span>
+            <span className="phone-only"> {row.requests === 1 ? "request" : "requests"}</span>
           </Two>
         )),
         count("Replayed", (row) => <Two second={shareText(row.replayRate)}>{formatCount(row.replayed)}</Two>),
@@ -110,7 +110,7 @@ function Cards({ view: { rows, at }, address }: ClientsViewProps) {
         count("Last used", ({ lastUsedAt, registered, liveKeys }) => (
           <Two second={registered ? plural(liveKeys, "key") : "not kept here"}>
             {lastUsedAt === undefined ? (
-              <span className={styles["quiet"]}>never</span>
+              <span className="quiet">never</span>
             ) : (
               <Time at={lastUsedAt} now={at} form="ago" />
             )}

@@ -26,7 +26,7 @@ export function SmallVerdict({ verdict }: { readonly verdict: VerdictView }) {
 
 /** A count: grey when it is none, in its tone when it should be none. */
 export function Fault({ count, tone = "doubt" }: { readonly count: number; readonly tone?: "doubt" | "conflict" }) {
-  return <span className={styles[count === 0 ? "quiet" : tone]}>{formatCount(count)}</span>;
+  return <span className={count === 0 ? "quiet" : `bold ${tone}`}>{formatCount(count)}</span>;
 }
 
 /** How long after its first request a key comes again. */

@@ -59,10 +59,10 @@ function Head({ detail }: { readonly detail: ConflictDetail }) {
     <thead>
       <tr>
         <th scope="col">
-          <span className={styles["spoken"]}>Same or not</span>
+          <span className="spoken">Same or not</span>
         </th>
         <th scope="col">
-          <span className={styles["spoken"]}>Field</span>
+          <span className="spoken">Field</span>
         </th>
         <th scope="col">
           <Side side={detail.first} now={detail.at} name="First command">
@@ -75,7 +75,7 @@ function Head({ detail }: { readonly detail: ConflictDetail }) {
           </Side>
         </th>
         <th scope="col">
-          <span className={styles["spoken"]}>What it means</span>
+          <span className="spoken">What it means</span>
         </th>
       </tr>
     </thead>

@@ -132,7 +132,7 @@ function Walk({ detail, group }: ConflictPaneProps) {
           </PlaceLink>
         )}
         {(next ?? previous) !== undefined && (
-          <span className={styles["keys"]}>
+          <span className="off-phone">
             Walk with <kbd>j</kbd> <kbd>k</kbd>
           </span>
         )}

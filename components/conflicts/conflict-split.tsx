@@ -122,7 +122,7 @@ function GroupLine({ group, now, time, current }: GroupLineProps) {
       <PlaceLink plain place={{ open: group.eventIds[0] }}>
         <span className={styles["who"]}>
           <b>{group.client}</b>
-          <span>{operationRoute(group.operation)}</span>
+          <small>{operationRoute(group.operation)}</small>
         </span>
         <Trend
           values={group.spark}

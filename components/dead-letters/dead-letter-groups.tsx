@@ -47,7 +47,7 @@ const CELLS: Cells<typeof CAUSES, DeadLetterGroup, string> = {
       <span>
         <b>{group.errorCode}</b>{" "}
         <Glyph name={group.side === "outbox" ? "pending" : "recorded"} size={12} tone="quiet" />{" "}
-        <span className={styles["soft"]}>{groupWhere(group)}</span>
+        <span className="soft">{groupWhere(group)}</span>
       </span>
       <small title={group.error}>{group.error}</small>
     </span>
@@ -80,7 +80,7 @@ export function VerdictCountsLine({
     const count = counts[verdict] ?? 0;
     return count === 0 ? [] : [{ verdict, count, ...VERDICT_FACES[verdict] }];
   });
-  if (parts.length === 0) return <span className={styles["quiet"]}>none is open</span>;
+  if (parts.length === 0) return <span className="quiet">none is open</span>;
   return (
     <span className={styles["verdicts"]}>
       {parts.map(({ verdict, count, glyph, tone }) => (
@@ -89,7 +89,7 @@ export function VerdictCountsLine({
           {VERDICT_WORDS[verdict].toLowerCase()}
         </span>
       ))}
-      {of !== undefined && <span className={styles["quiet"]}>of the newest {formatCount(of)}</span>}
+      {of !== undefined && <span className="quiet">of the newest {formatCount(of)}</span>}
     </span>
   );
 }

@@ -91,7 +91,7 @@ function Acts({ row, view }: { readonly row: DeadLetterRow; readonly view: DeadL
 
 function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: string }) {
   return (
-    <span className={styles["quiet"]}>
+    <span className="quiet">
       {row.settlement ?? "settled"} {row.requeuedAt !== undefined && <Time at={row.requeuedAt} now={now} form="ago" />}
     </span>
   );

@@ -49,7 +49,7 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
           <div>
             <p className={styles["said"]}>{advice(group)}</p>
             <p>
-              {group.error} <span className={styles["quiet"]}>{group.types.join(", ")}</span>
+              {group.error} <span className="quiet">{group.types.join(", ")}</span>
             </p>
             {group.placeLabel !== group.place && (
               <p>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./decision-box.module.css";
 
 export interface DecisionBoxProps {
@@ -49,10 +48,10 @@ const MAX_REASON = 500;
 export function DecisionEnd({ id, off, children, note, answer }: DecisionEndProps) {
   return (
     <>
-      <label className={shared["label"]} htmlFor={id}>
+      <label className="label" htmlFor={id}>
         Reason, kept in the audit
       </label>
-      <textarea id={id} name="reason" className={shared["field"]} required maxLength={MAX_REASON} disabled={off} />
+      <textarea id={id} name="reason" className="box field" required maxLength={MAX_REASON} disabled={off} />
       <div className={styles["submit"]}>{children}</div>
       <p className={styles["note"]}>{note}</p>
       {answer !== undefined && <div className={styles["answer"]}>{answer}</div>}

@@ -1,7 +1,6 @@
 "use client";
 
 import { useId } from "react";
-import shared from "@/components/ui/shared.module.css";
 import { fieldText } from "./modal-dialog";
 import styles from "./action-dialog.module.css";
 
@@ -43,7 +42,7 @@ export function DialogField({ field }: { readonly field: ActionField }) {
   const common = {
     id,
     name: field.name,
-    className: shared["field"],
+    className: "box field",
     defaultValue: field.initial,
     required: field.required,
   };

@@ -9,7 +9,6 @@ import {
   type CellContext,
   type MessageListProps,
 } from "@/components/messages/message-cells";
-import styles from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -65,7 +64,7 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, CellContext> = {
 
 function Lag({ ms }: { readonly ms: number }) {
   return (
-    <span className={styles["quiet"]} title="from received to processed">
+    <span className="quiet" title="from received to processed">
       {formatDuration(ms)}
     </span>
   );
@@ -76,7 +75,7 @@ export function Arrivals({ row }: { readonly row: InboxRow }) {
   const times = 1 + row.duplicates + row.mismatches;
   const title = `${String(row.duplicates)} duplicates, ${String(row.mismatches)} with another payload`;
   return (
-    <span className={styles["once"]} title={title}>
+    <span className="nowrap" title={title}>
       {times === 1 ? "once" : `${String(times)} times`}
       {row.mismatches > 0 && (
         <>

@@ -81,7 +81,7 @@ export function InvariantLine({ row, view }: InvariantLineProps) {
         {state === "violated" && <Violations row={row} />}
         <details className={styles["sql"]}>
           <summary>
-            The statement<span className={styles["spoken"]}> of {row.label}</span>
+            The statement<span className="spoken"> of {row.label}</span>
           </summary>
           <p>
             Looks at {row.looksAt}. Read-only; it may be run by hand. <CopyText text={row.sql}>Copy</CopyText>

@@ -48,7 +48,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
             cell: ({ outcome }) => <StateTag name={OUTCOMES[outcome].glyph}>{OUTCOMES[outcome].word}</StateTag>,
           },
           "No.": { align: "right", phone: "hidden", cell: (attempt) => attempt.number },
-          Who: { phone: "hidden", cell: ({ who }) => who ?? <span className={styles["zero"]}>not kept</span> },
+          Who: { phone: "hidden", cell: ({ who }) => who ?? <span className="quiet">not kept</span> },
           Ended: {
             align: "right",
             phone: "right",

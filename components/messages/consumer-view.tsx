@@ -80,7 +80,7 @@ function Types({ consumer }: { readonly consumer: View }) {
 }
 
 function Few({ value }: { readonly value: number }) {
-  return <span className={value === 0 ? styles["zero"] : undefined}>{formatCount(value)}</span>;
+  return <span className={value === 0 ? "quiet" : undefined}>{formatCount(value)}</span>;
 }
 
 function Facts({ consumer }: { readonly consumer: View }) {

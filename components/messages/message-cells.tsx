@@ -101,7 +101,7 @@ export function Safe({ said, code, error, note }: SafeProps) {
 }
 
 export function OperationLink({ id }: { readonly id: string | undefined }) {
-  if (id === undefined) return <span className={styles["zero"]}>none</span>;
+  if (id === undefined) return <span className="quiet">none</span>;
   return (
     <Link href={`/operations/${id}`} prefetch={false}>
       <Id value={id} plain />

@@ -15,7 +15,7 @@ import { SIDES, type MessageSide } from "@/domain/messages/side";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import { OperationLink, RequeueButton, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
-import styles from "@/components/table/detail-pane.module.css";
+import styles from "@/components/table/pane.module.css";
 
 /** The message that the address opened when the page was read. */
 export type OpenedMessage = Opened<AnyMessage> | undefined;
@@ -110,7 +110,7 @@ function NoMessage({ param }: PaneParam) {
   return (
     <>
       <PaneWalk closes={param} />
-      <p className={styles["none"]}>
+      <p className="soft">
         This message is not here. It was purged, its address is wrong, or it belongs to another tenant.
       </p>
     </>

@@ -62,7 +62,7 @@ type Numbers = Pick<PlaceRow, "waiting" | "failing" | "dead" | "oldestMs" | "hou
 
 function columns(side: MessageSide): Readonly<Record<string, RowColumn<PlaceRow | Numbers>>> {
   const { place, count } = SIDE_WORDS[side];
-  const none = <span className={styles["zero"]}>none</span>;
+  const none = <span className="quiet">none</span>;
   const number = { align: "right", phone: "hidden" } as const;
   return {
     [place]: { phone: "full", cell: (row) => ("place" in row ? <PlaceName row={row} /> : "All") },
@@ -88,9 +88,9 @@ interface CountProps {
 /** Zero is quiet, trouble is not. On the phone its column has no head, so the number says what it counts. */
 export function Count({ value, tone, unit }: CountProps) {
   return (
-    <span className={value === 0 ? styles["zero"] : tone === undefined ? undefined : styles[tone]}>
+    <span className={value === 0 ? "quiet" : tone && `bold ${tone}`}>
       {formatCount(value)}
-      {unit !== undefined && <span className={styles["unit"]}> {unit}</span>}
+      {unit !== undefined && <span className="phone-only"> {unit}</span>}
     </span>
   );
 }

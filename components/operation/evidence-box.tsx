@@ -8,7 +8,6 @@ import { Time } from "@/components/ui/values/time";
 import { plural } from "@/presentation/format/words";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
 import styles from "./operation.module.css";
@@ -42,7 +41,7 @@ export function EvidenceBox({ operation }: { readonly operation: OperationDetail
         <Lean>{evidence.sentence}</Lean>
         {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
-        <div className={styles["pad"]}>
+        <div className="above">
           <Consequences title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
         </div>
         <Ask operation={operation} />
@@ -68,8 +67,8 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
             phone: "left",
             cell: (row) => (
               <>
-                <span className={styles["source"]}>{row.source}</span>
-                <span className={shared["noteBelow"]}>{row.note}</span>
+                <span className="block strong">{row.source}</span>
+                <span className="note block">{row.note}</span>
               </>
             ),
           },
@@ -80,7 +79,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
                 <StateTag name={row.says.glyph} tone={row.says.tone}>
                   {row.says.text}
                 </StateTag>
-                <span className={shared["noteBelow"]}>
+                <span className="note block">
                   {row.says.glyph === "empty" ? "as far as we know" : row.final ? "final" : "not final"}
                 </span>
               </>
@@ -93,7 +92,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
               money !== undefined && (
                 <>
                   <Money minor={money.minor} currency={money.currency} />
-                  <span className={shared["noteBelow"]}>{moneyNote}</span>
+                  <span className="note block">{moneyNote}</span>
                 </>
               ),
           },
@@ -103,7 +102,7 @@ function EvidenceTable({ evidence, now }: { readonly evidence: EvidenceView; rea
               at !== undefined && (
                 <>
                   <Time at={at} now={now} form="clock" />
-                  <span className={shared["noteBelow"]}>{atNote ?? <Time at={at} now={now} form="ago" />}</span>
+                  <span className="note block">{atNote ?? <Time at={at} now={now} form="ago" />}</span>
                 </>
               ),
           },

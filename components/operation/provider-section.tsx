@@ -5,7 +5,6 @@ import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
   const { provider, leases, at } = operation;
@@ -25,13 +24,13 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
           Reference: {
             phone: "hidden",
             cell: ({ reference }) =>
-              reference === undefined ? <span className={shared["quiet"]}>none</span> : <Id value={reference} />,
+              reference === undefined ? <span className="quiet">none</span> : <Id value={reference} />,
           },
           Sent: {
             phone: "left",
             cell: ({ sentAt }) =>
               sentAt === undefined ? (
-                <span className={shared["quiet"]}>not sent</span>
+                <span className="quiet">not sent</span>
               ) : (
                 <Time at={sentAt} now={at} form="millis" />
               ),

@@ -9,7 +9,6 @@ import { glyphWord } from "@/presentation/format/glyph";
 import { Actor } from "@/components/audit/actor";
 import { PlaceLink } from "@/components/ui/place-link";
 import { CodeBlock } from "@/components/ui/values/masked";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 /** How the page draws the record; the record itself is what is left. */
@@ -89,7 +88,7 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
         Reason: {
           phone: "full",
           wrap: true,
-          cell: ({ reason }) => reason ?? <span className={shared["quiet"]}>none given</span>,
+          cell: ({ reason }) => reason ?? <span className="quiet">none given</span>,
         },
         When: { align: "right", phone: "right", cell: (row) => <Time at={row.at} now={at} form="day" /> },
       }}

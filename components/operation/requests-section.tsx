@@ -6,7 +6,6 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
-import shared from "@/components/ui/shared.module.css";
 import styles from "./operation.module.css";
 
 const ANSWERS_DRAWN = 12;
@@ -34,7 +33,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
       rows={requests}
       rowId={(row) => row.eventId}
       columns={{
-        "": { phone: "hidden", cell: (row) => <span className={shared["quiet"]}>{row.number}</span> },
+        "": { phone: "hidden", cell: (row) => <span className="quiet">{row.number}</span> },
         Answered: { phone: "left", cell: (row) => <StateTag name={row.outcome} /> },
         Arrived: { phone: "right", cell: (row) => <Time at={row.at} now={at} form="millis" /> },
         By: {
@@ -75,7 +74,7 @@ function AnswerText({ row }: { readonly row: RequestRow }) {
   return (
     <>
       {row.told}
-      {row.outcome === "replayed" && row.byteEqual === true && <span className={shared["quiet"]}>, byte-equal</span>}
+      {row.outcome === "replayed" && row.byteEqual === true && <span className="quiet">, byte-equal</span>}
       {row.byteEqual === false && ", not byte-equal"}
     </>
   );

@@ -8,7 +8,6 @@ import { fieldText } from "@/components/feedback/modal-dialog";
 import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
-import shared from "@/components/ui/shared.module.css";
 import { useZone } from "@/components/ui/values/use-zone";
 import { formatClock } from "@/presentation/format/display-time";
 import type { SettleOption } from "./settle-options";
@@ -153,9 +152,9 @@ function SettleEvidence({ evidence, askable, wantsReference, off }: SettleEviden
   const zone = useZone();
   return (
     <>
-      <span className={shared["label"]}>Evidence to attach</span>
+      <span className="label">Evidence to attach</span>
       {evidence.length === 0 && (
-        <p className={shared["note"]}>
+        <p className="note">
           No source says anything{askable ? " yet. Ask the provider first, or name" : ". Name"} what you have seen.
         </p>
       )}
@@ -191,7 +190,7 @@ interface TextLineProps {
 function TextLine({ name, label, hint, off }: TextLineProps) {
   return (
     <label>
-      <span className={shared["label"]}>{label}</span>
+      <span className="label">{label}</span>
       <input name={name} className={styles["line"]} placeholder={hint} maxLength={MAX_TEXT} disabled={off} />
     </label>
   );

@@ -18,7 +18,6 @@ import { OUTBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { groupStalled } from "./group-stalled";
-import styles from "./messages.module.css";
 
 export interface OutboxListProps extends MessageListProps<JudgedOutboxRow> {
   readonly published: boolean;
@@ -88,7 +87,7 @@ function Known({ row }: { readonly row: JudgedOutboxRow }) {
 function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {
   if (row.publishedAt !== undefined) return <Time at={row.publishedAt} now={now} form="clock" />;
   if (row.state !== "pending") return <None />;
-  if (row.paused) return <span className={styles["soft"]}>when resumed</span>;
+  if (row.paused) return <span className="soft">when resumed</span>;
   if (row.behind !== undefined)
     return <span title={`after ${row.behind}`}>after {cutMiddle(row.behind).slice(-8)}</span>;
   return (

@@ -80,10 +80,10 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
 
 const CELLS: Cells<typeof IN_DOUBT, AttentionRow, string> = {
   what: (row) => (
-    <span className={styles["what"]}>
+    <span className="inline">
       <Glyph name={row.state === "STALE" ? "STALE" : row.beingAsked ? "in_progress" : "unknown"} />
       <span className={styles["kind"]}>{row.kind}</span>
-      <span className={styles["id"]}>
+      <span className="off-phone">
         <Id value={row.operationId} plain />
       </span>
     </span>

@@ -41,7 +41,7 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
             <b>
               {open.length === 1 ? (open[0]?.label ?? "1 check") : `${String(open.length)} checks without an answer`}
             </b>
-            <p>
+            <p className="hint">
               {view.checkedAt === undefined
                 ? "Not checked yet."
                 : "Not checked: the check took too long and was stopped."}
@@ -71,7 +71,7 @@ function Violated({ row }: { readonly row: InvariantRow }) {
       <Glyph name="dead" size={14} />
       <div>
         <b>{row.label}</b>
-        <p>
+        <p className="hint">
           {plural(row.violations, "violation")}. <SampleLinks samples={row.samples} />
         </p>
       </div>

@@ -89,7 +89,7 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
             Queue: {
               phone: "left",
               cell: (row) => (
-                <Link className={styles["queue"]} href={row.href}>
+                <Link className="ink" href={row.href}>
                   {row.label}
                 </Link>
               ),
@@ -106,14 +106,14 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
 
 /** At this time of day on earlier days. */
 function Usual({ row }: { readonly row: WaitingRow }) {
-  if (row.usualMs === undefined) return <span className={styles["none"]} />;
-  return <span className={styles["none"]}>{row.usualMs < 1_000 ? "none" : formatDuration(row.usualMs)}</span>;
+  if (row.usualMs === undefined) return <span className="quiet" />;
+  return <span className="quiet">{row.usualMs < 1_000 ? "none" : formatDuration(row.usualMs)}</span>;
 }
 
 function Oldest({ row }: { readonly row: WaitingRow }) {
-  if (row.oldestMs === undefined) return <span className={styles["none"]}>none</span>;
+  if (row.oldestMs === undefined) return <span className="quiet">none</span>;
   return (
-    <span className={styles["tone"]} data-tone={row.tone}>
+    <span className="toned" data-tone={row.tone}>
       {formatDuration(row.oldestMs)}
     </span>
   );

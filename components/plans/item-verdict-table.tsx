@@ -4,7 +4,6 @@ import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
-import shared from "@/components/ui/shared.module.css";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import type { PlanResult } from "@/domain/plans/plan-results";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -80,9 +79,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
             </span>
           )),
           ...(ran ? [ENDED] : []),
-          column({ header: "Rows", align: "right" }, ({ count }) => (
-            <b className={shared["strong"]}>{formatCount(count)}</b>
-          )),
+          column({ header: "Rows", align: "right" }, ({ count }) => <b>{formatCount(count)}</b>),
         ]}
         sum={{ Verdict: "Frozen", Rows: formatCount(plan.total) }}
       />

@@ -16,7 +16,6 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
-import shared from "@/components/ui/shared.module.css";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanFace, planVerdictFace } from "./plan-face";
 import styles from "./plans.module.css";
@@ -131,7 +130,7 @@ const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
     const face = planVerdictFace(row.verdict);
     return (
       <StateTag name={face.glyph} tone={face.tone}>
-        <span className={styles["verdict"]}>{ITEM_VERDICT_WORDS[row.verdict]}</span>
+        <span className="ink">{ITEM_VERDICT_WORDS[row.verdict]}</span>
       </StateTag>
     );
   },
@@ -142,7 +141,7 @@ const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
   ),
   amount: ({ amount }) => amount && <Money minor={amount.minor} currency={amount.currency} />,
   place: ({ label: { place = "", placeName } }) => (
-    <span className={shared["soft"]} title={place}>
+    <span className="soft" title={place}>
       {placeName ?? topicLabel(place)}
     </span>
   ),

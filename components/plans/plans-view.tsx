@@ -17,7 +17,6 @@ import { PLANS } from "@/presentation/list/record-lists";
 import type { PlanState } from "@/domain/plans/plan";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
-import shared from "@/components/ui/shared.module.css";
 import type { PlanFilters } from "@/domain/lists/filters";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
 import { PlanFace, planTableRow } from "./plan-face";
@@ -138,20 +137,20 @@ const CELLS: Cells<typeof PLANS, PlanRow, string> = {
   state: (row) => <PlanFace face={planFace(row)} />,
   what: (row) => (
     <span className={styles["what"]}>
-      <b>{KIND_WORDS[row.kind].title}</b> <span className={shared["soft"]}>{row.scope}</span>
+      <b>{KIND_WORDS[row.kind].title}</b> <span className="soft">{row.scope}</span>
       <small title={row.reason}>{row.reason}</small>
     </span>
   ),
   progress: (row) => <Progress row={row} />,
-  rows: (row) => <b className={shared["strong"]}>{formatCount(row.total)}</b>,
-  by: (row) => <span className={shared["soft"]}>{row.createdBy}</span>,
+  rows: (row) => <b>{formatCount(row.total)}</b>,
+  by: (row) => <span className="soft">{row.createdBy}</span>,
   age: (row, now) => <Time at={row.createdAt} now={now} form="ago" />,
 };
 
 function Progress({ row }: { readonly row: PlanRow }) {
   const ended = row.endedAt !== undefined;
   if (row.startedAt === undefined) {
-    return <span className={shared["quiet"]}>{ended ? "never ran" : "not started"}</span>;
+    return <span className="quiet">{ended ? "never ran" : "not started"}</span>;
   }
   const parts = resultParts(row.results, row.kind, ended, BESIDE);
   return (

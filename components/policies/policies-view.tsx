@@ -9,7 +9,6 @@ import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import { OperationPolicy } from "./operation-policy";
-import styles from "./policies.module.css";
 
 export function PoliciesView({ view }: { readonly view: View }) {
   return (
@@ -69,7 +68,7 @@ function AtAGlance({ operations }: { readonly operations: readonly OperationPoli
             </Link>
           )),
           column({ header: "Decided here", align: "right" }, (view) =>
-            own(view) === 0 ? <span className={styles["quiet"]}>nothing</span> : String(own(view)),
+            own(view) === 0 ? <span className="quiet">nothing</span> : String(own(view)),
           ),
           column({ header: "A key stands for", align: "right", phone: "hidden" }, ({ policy }) =>
             shownSetting("ttlHours", policy.ttlHours),
@@ -88,7 +87,7 @@ const shown = (field: PolicyField) =>
   function Shown({ policy, provider }: OperationPolicyView) {
     const risky = riskOf(field, policy, provider) !== undefined;
     return (
-      <span data-tone={risky ? "doubt" : undefined} className={styles["shown"]}>
+      <span data-tone={risky ? "doubt" : undefined} className="toned">
         {shownSetting(field, policy[field])}
       </span>
     );

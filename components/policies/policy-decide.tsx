@@ -95,7 +95,7 @@ function Changes({ view, form }: { readonly view: OperationPolicyView; readonly 
           const risk = policy[field] === view.policy[field] ? undefined : riskOf(field, policy, view.provider);
           return (
             <li key={field}>
-              <span>{SETTINGS[field].label}</span>
+              <span className="note block">{SETTINGS[field].label}</span>
               <b>
                 {shownSetting(field, view.policy[field])} → {after(field, form)}
               </b>

@@ -92,7 +92,9 @@ function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }
   };
   return (
     <div className={styles["field"]} data-changed={changed || undefined}>
-      <label htmlFor={id}>{label}</label>
+      <label className="hint" htmlFor={id}>
+        {label}
+      </label>
       {choices === undefined ? (
         <span className={styles["number"]}>
           <input {...shared} inputMode="numeric" autoComplete="off" placeholder={String(view.inherited[field])} />

@@ -4,7 +4,6 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import type { ClaimStatus, ProofClaim, ProofRow, SignedProof } from "@/presentation/proof/proof-statement";
 import { plural } from "@/presentation/format/words";
-import shared from "@/components/ui/shared.module.css";
 import { CLAIM_FACES, CLAIM_ORDER, pageOfRow, tableWord } from "./proof-words";
 import styles from "./proof.module.css";
 
@@ -66,7 +65,7 @@ function Claim({ claim }: { readonly claim: ProofClaim }) {
 /** The count; on the phone with what was expected, for which there is no column. */
 function Counted({ claim: { counted, expected, status } }: { readonly claim: ProofClaim }) {
   return (
-    <b className={styles["counted"]} data-tone={status === "fails" ? "broken" : undefined}>
+    <b className={`toned ${styles["counted"]}`} data-tone={status === "fails" ? "broken" : undefined}>
       {counted}
       <span>, expected {expected}</span>
     </b>
@@ -79,7 +78,7 @@ function Rows({ claim, operationId }: { readonly claim: ProofClaim; readonly ope
   if (rows.length === 0)
     return (
       <span className={styles["rows"]}>
-        <span className={shared["quiet"]}>no row</span>
+        <span className="quiet">no row</span>
       </span>
     );
   const tables = [...new Set(rows.map((row) => row.table))];

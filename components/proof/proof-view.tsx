@@ -10,7 +10,6 @@ import { displayMoney, parseAmount } from "@/domain/money";
 import { operationKind, operationRoute } from "@/domain/operation-label";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/presentation/proof/proof-statement";
 import type { VerdictView } from "@/presentation/views/common";
-import shared from "@/components/ui/shared.module.css";
 import { DataList } from "@/components/ui/data-list";
 import { plural } from "@/presentation/format/words";
 import { ProofActions } from "./proof-actions";
@@ -163,7 +162,7 @@ function identities(items: readonly ProofIdentity[]) {
     seen.set(name, number);
     return {
       name: number === 1 ? name : `${name} ${String(number)}`,
-      value: value === undefined ? <span className={shared["quiet"]}>{none}</span> : <Id value={value} mark />,
+      value: value === undefined ? <span className="quiet">{none}</span> : <Id value={value} mark />,
     };
   });
 }

@@ -127,7 +127,7 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
               column({ header: "By", phone: "left" }, ({ actor }) => actor),
               column({ header: "Rows", align: "right" }, ({ rows }) => formatCount(rows)),
               column({ header: "Bytes", align: "right" }, ({ bytes }) =>
-                bytes === "0" ? <span className={styles["quiet"]}>none</span> : formatBytes(bytes),
+                bytes === "0" ? <span className="quiet">none</span> : formatBytes(bytes),
               ),
             ]}
           />
@@ -144,7 +144,7 @@ function Kind({ row }: { readonly row: RetentionRunRow }) {
     <>
       {row.kind.replaceAll("_", " ")}
       {detail.length > 0 && (
-        <span className={styles["quiet"]}>
+        <span className="quiet">
           {" "}
           {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
         </span>

@@ -139,9 +139,9 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
         idOf={([what]) => what}
         columns={[
           column({ header: "What" }, ([what]) => what),
-          column({ header: "How many", align: "right" }, ([, count]) => <b className={styles["count"]}>{count}</b>),
+          column({ header: "How many", align: "right" }, ([, count]) => <b>{count}</b>),
           column({ header: "What it means", phone: "full", wrap: true }, ([, , note]) => (
-            <span className={styles["soft"]}>{note}</span>
+            <span className="soft">{note}</span>
           )),
         ]}
       />

@@ -79,12 +79,12 @@ function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   return (
     <div className={styles["person"]}>
       <b>{one.name}</b>
-      <span>{one.email}</span>
+      <small>{one.email}</small>
       {one.self && <span className={styles["own"]}>you</span>}
       {one.disabledAt !== undefined && (
-        <span>
+        <small>
           Shut out <Time at={one.disabledAt} now={at} form="ago" />
-        </span>
+        </small>
       )}
     </div>
   );
@@ -93,7 +93,7 @@ function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
 function Factor({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   if (one.signsInBy.length === 0) {
     return (
-      <span className={styles["quiet"]}>
+      <span className="small quiet">
         {one.invitedUntil === undefined ? (
           "nothing yet, and no link is open"
         ) : (
@@ -110,17 +110,17 @@ function Factor({ one, at }: { readonly one: PersonRow; readonly at: string }) {
 
 function Seen({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   const [last] = one.sessions;
-  if (last === undefined) return <span className={styles["quiet"]}>no session</span>;
+  if (last === undefined) return <span className="small quiet">no session</span>;
   return (
     <>
       <Time at={last.seenAt} now={at} form="ago" />
-      {one.sessions.length > 1 && <span className={styles["quiet"]}>{` in ${String(one.sessions.length)}`}</span>}
+      {one.sessions.length > 1 && <span className="small quiet">{` in ${String(one.sessions.length)}`}</span>}
     </>
   );
 }
 
 function Acts({ one }: { readonly one: PersonRow }) {
-  if (one.self) return <span className={styles["quiet"]}>Somebody else changes your access.</span>;
+  if (one.self) return <span className="small quiet">Somebody else changes your access.</span>;
   const link = (what: string, label: string) => (
     <DialogLink small dialog={`${what}:${one.id}`}>
       {label}

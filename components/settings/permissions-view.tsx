@@ -76,7 +76,9 @@ function ActionRow({ row, roles, own }: ActionRowProps) {
           {row.roles.includes(role) ? (
             <Glyph name="proven" size={14} tone="proven" label={`${role} may`} />
           ) : (
-            <span aria-label={`${role} may not`}>·</span>
+            <span className="quiet" aria-label={`${role} may not`}>
+              ·
+            </span>
           )}
         </td>
       ))}

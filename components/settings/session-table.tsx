@@ -29,7 +29,7 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
         )),
         column(
           { header: "Address", phone: "full" },
-          ({ address }) => address ?? <span className={styles["quiet"]}>not known</span>,
+          ({ address }) => address ?? <span className="small quiet">not known</span>,
         ),
         column({ header: "Signed in", align: "right", phone: "hidden" }, ({ since }) => (
           <Time at={since} now={at} form="day" />
@@ -40,7 +40,7 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
         )),
         column({ header: "Actions", align: "right", phone: "full" }, ({ own, id }) =>
           own ? (
-            <span className={styles["quiet"]}>ends by signing out</span>
+            <span className="small quiet">ends by signing out</span>
           ) : (
             <DialogLink small dialog={`end:${id}`}>
               End

@@ -6,7 +6,6 @@ import type { SessionsView as View } from "@/presentation/views/access";
 import { SessionDialogs } from "./session-dialogs";
 import { SessionTable } from "./session-table";
 import { SettingsHead } from "./settings-head";
-import styles from "./access.module.css";
 
 export function SessionsView({ view: { sessions, at } }: { readonly view: View }) {
   const others = sessions.filter(({ own }) => !own);
@@ -19,7 +18,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
           others.length > 0 ? (
             <DialogLink dialog="end-others">End all others</DialogLink>
           ) : (
-            <span className={styles["quiet"]}>There is no other session to end.</span>
+            <span className="small quiet">There is no other session to end.</span>
           )
         }
         clauses={[

@@ -33,7 +33,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
   return (
     <Section title="Clients" note={plural(rows.length, "program")}>
       {rows.length === 0 ? (
-        <p className={styles["none"]}>No program has a key yet.</p>
+        <p className="quiet">No program has a key yet.</p>
       ) : (
         <SimpleTable<ClientRow>
           label="Clients"
@@ -82,7 +82,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
   return (
     <Section title="Event sources" note="whose signed events the inbox takes">
       {eventSources.length === 0 ? (
-        <p className={styles["none"]}>No source has sent an event yet.</p>
+        <p className="quiet">No source has sent an event yet.</p>
       ) : (
         <SimpleTable<Settings["eventSources"][number]>
           label="Event sources"
@@ -94,7 +94,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
             column({ header: "Since", align: "right" }, (row) => <Time at={row.createdAt} now={at} form="day" />),
             column({ header: "Until", align: "right", phone: "hidden" }, ({ expiresAt }) =>
               expiresAt === undefined ? (
-                <span className={styles["none"]}>open</span>
+                <span className="quiet">open</span>
               ) : (
                 <Time at={expiresAt} now={at} form="day" />
               ),
@@ -126,7 +126,7 @@ function Side({ settings }: { readonly settings: Settings }) {
                 label={one.allowed ? "allowed" : "not allowed"}
               />
               {one.thing}: {one.verbs.join(", ")}
-              {!one.allowed && <span>needs {one.role}</span>}
+              {!one.allowed && <small>needs {one.role}</small>}
             </li>
           ))}
         </ul>

@@ -156,7 +156,7 @@ function SecretForm<Value>({ step, secrets, verb, primary, onDone, children }: S
       {children}
       {secrets.password !== undefined && <SecretField kind="password" label={secrets.password} />}
       {secrets.code !== undefined && <SecretField kind="code" label={secrets.code} />}
-      <p className={styles["problem"]} role="alert">
+      <p className="broken" role="alert">
         {problem}
       </p>
       <Row>
@@ -182,7 +182,9 @@ function SecretField({ kind, label }: { readonly kind: SecretKind; readonly labe
   const id = useId();
   return (
     <div className={styles["field"]}>
-      <label htmlFor={id}>{label}</label>
+      <label className="hint" htmlFor={id}>
+        {label}
+      </label>
       <input id={id} name={kind} {...FIELDS[kind]} autoCapitalize="none" spellCheck={false} required />
     </div>
   );

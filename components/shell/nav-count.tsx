@@ -29,7 +29,7 @@ export function NavCount({ item, count }: { readonly item: NavItem; readonly cou
   if (count === undefined || (count === 0 && item.quiet === true)) return null;
   const trouble = count > 0 ? item.trouble : undefined;
   return (
-    <span className={styles["count"]} data-tone={trouble?.tone}>
+    <span className={`toned ${styles["count"]}`} data-tone={trouble?.tone}>
       {trouble !== undefined && <Glyph name={trouble.glyph} size={12} tone="inherit" />}
       {formatCount(count)}
     </span>

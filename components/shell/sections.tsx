@@ -77,7 +77,9 @@ export function TabBar() {
       {tabs.map((tab) => (
         <Link key={tab.label} href={tab.href} aria-current={tab.label === group ? "true" : undefined}>
           {tab.label}
-          <small data-tone={tab.tone}>{tab.note}</small>
+          <small className="toned" data-tone={tab.tone}>
+            {tab.note}
+          </small>
         </Link>
       ))}
     </nav>

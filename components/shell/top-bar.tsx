@@ -21,7 +21,7 @@ export function TopBar({ environment, tenant, tenants, now }: TopBarProps) {
       </span>
       <FindBox />
       <PaletteButton />
-      <span className={styles["space"]} />
+      <span className="grow" />
       <span className={styles["environment"]} data-real={environment === "Production" || undefined}>
         {environment}
       </span>

@@ -9,7 +9,6 @@ import {
   type TableColumns,
 } from "@/presentation/list/columns";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
-import styles from "./data-table.module.css";
 
 /** A declared column as a table draws it under an address. */
 export interface TableColumn extends ColumnLook {
@@ -107,5 +106,5 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
 }
 
 export function None() {
-  return <span className={styles["none"]}>none</span>;
+  return <span className="quiet">none</span>;
 }

@@ -151,7 +151,7 @@ function Head({ column, children }: { readonly column: ShownColumn; readonly chi
 
 /** A sortable head is a link, the sorted one is ink with its arrow. */
 function HeadText({ column: { label, spoken, sort, sorted } }: { readonly column: ShownColumn }) {
-  if (spoken === true) return <span className={styles["spoken"]}>{label}</span>;
+  if (spoken === true) return <span className="spoken">{label}</span>;
   if (sort === undefined) return label;
   return (
     <Link href={sort.href} className={styles["sort"]} data-plain scroll={false} prefetch={false}>

@@ -5,7 +5,7 @@ import { DataList, type DataListProps } from "@/components/ui/data-list";
 import { PlaceLink } from "@/components/ui/place-link";
 import { Verdict, type VerdictProps } from "@/components/ui/verdict";
 import type { ChainView } from "@/presentation/operation/chain";
-import styles from "./detail-pane.module.css";
+import styles from "./pane.module.css";
 
 interface DetailPaneProps extends PaneWalkProps {
   readonly head: ReactNode;
@@ -23,7 +23,7 @@ export function DetailPane({ head, verdict, chain, known, children, ...walk }: D
       <PaneWalk {...walk} />
       {head}
       <Verdict as="h2" size="pane" clauses={verdict} />
-      <div className={styles["chain"]}>
+      <div className="above">
         <Chain stations={chain.stations} gap={chain.gap} compact />
       </div>
       {Object.entries(known).map(

@@ -30,7 +30,7 @@ export function Pager({ note, newerHref, olderHref }: PagerProps) {
   return (
     <nav className={styles["pager"]} aria-label="Pages of this list">
       <span>{note}</span>
-      <span className={styles["space"]} />
+      <span className="grow" />
       <Turn href={newerHref}>Newer</Turn>
       <Turn href={olderHref}>Older</Turn>
     </nav>

@@ -96,7 +96,7 @@ export function SelectionBar({ selection, wholePage, onAll, onClear, children }:
           {all ? "Only this page" : `All ${matching} that match`}
         </button>
       )}
-      <span className={styles["space"]} />
+      <span className="grow off-phone" />
       <SelectionContext value={selection}>{children}</SelectionContext>
       <button type="button" onClick={onClear}>
         Clear

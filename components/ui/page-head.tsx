@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Verdict, type VerdictProps } from "./verdict";
-import shared from "./shared.module.css";
 import styles from "./page-head.module.css";
 
 export interface PageHeadProps {
@@ -23,7 +22,7 @@ export function PageHead({ crumb, crumbRight, verdict, children, lede, large = f
       {(crumb !== undefined || crumbRight !== undefined) && (
         <div className={styles["crumb"]}>
           <span>{crumb}</span>
-          <span className={styles["crumbRight"]}>{crumbRight}</span>
+          <span className="off-phone">{crumbRight}</span>
         </div>
       )}
       <div className={styles["head"]}>
@@ -47,7 +46,7 @@ export function PageTitle({ children, note }: { readonly children: ReactNode; re
   return (
     <div className={styles["titleRow"]}>
       <h1 className={styles["title"]}>{children}</h1>
-      {note !== undefined && <span className={shared["note"]}>{note}</span>}
+      {note !== undefined && <span className="note">{note}</span>}
     </div>
   );
 }
@@ -64,7 +63,7 @@ export function AmountBlock({ tag, amount, note }: AmountBlockProps) {
     <div className={styles["amountBlock"]}>
       <div>{tag}</div>
       <div className={styles["amount"]}>{amount}</div>
-      <div className={styles["amountNote"]}>{note}</div>
+      <div className="note off-phone">{note}</div>
     </div>
   );
 }

@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import shared from "./shared.module.css";
-import styles from "./row.module.css";
 
 export interface RowProps {
   readonly children: ReactNode;
@@ -10,7 +8,7 @@ export interface RowProps {
 /** Things in one line, 8 px apart, that may wrap. */
 export function Row({ children, end = false }: RowProps) {
   return (
-    <div className={styles["row"]} data-end={end || undefined}>
+    <div className="row" data-end={end || undefined}>
       {children}
     </div>
   );
@@ -25,7 +23,7 @@ export function Stack({
   readonly gap?: 4 | 8 | 12 | 20 | 32 | undefined;
 }) {
   return (
-    <div className={styles["stack"]} style={{ gap }}>
+    <div className="stack" style={{ gap }}>
       {children}
     </div>
   );
@@ -33,5 +31,5 @@ export function Stack({
 
 /** A small grey line of words. */
 export function Note({ children }: { readonly children: ReactNode }) {
-  return <p className={shared["note"]}>{children}</p>;
+  return <p className="note">{children}</p>;
 }

@@ -18,7 +18,7 @@ export function SecretOnce({ secret, copy, children, testId }: SecretOnceProps) 
     <div className={styles["secret"]}>
       <code data-testid={testId}>{secret}</code>
       <CopyText text={secret}>{copy}</CopyText>
-      {children !== undefined && <p>{children}</p>}
+      {children !== undefined && <p className="hint">{children}</p>}
     </div>
   );
 }

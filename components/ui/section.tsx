@@ -22,7 +22,7 @@ export function Section({ title, note, right, quiet = false, space = "normal", i
     <section className={styles["section"]} data-space={space} aria-labelledby={headId} id={id}>
       <div className={styles["head"]} data-quiet={quiet || undefined}>
         <h2 id={headId}>{title}</h2>
-        {note !== undefined && <span className={styles["note"]}>{note}</span>}
+        {note !== undefined && <span className="small quiet">{note}</span>}
         {right !== undefined && <span className={styles["right"]}>{right}</span>}
       </div>
       {children}

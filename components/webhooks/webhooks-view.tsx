@@ -34,7 +34,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
               Add an endpoint
             </DialogLink>
           ) : (
-            <span className={styles["off"]}>{off}</span>
+            <span className="small quiet">{off}</span>
           )
         }
       />
@@ -89,7 +89,7 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
         ),
         column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
           lastDeliveryAt === undefined ? (
-            <span className={styles["quiet"]}>none yet</span>
+            <span className="small quiet">none yet</span>
           ) : (
             <Time at={lastDeliveryAt} now={at} form="ago" />
           ),
@@ -111,18 +111,18 @@ function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at:
   return (
     <div className={styles["endpoint"]}>
       <b title={one.url}>{one.url}</b>
-      {description !== "" && <span>{description}</span>}
+      {description !== "" && <small>{description}</small>}
       {disabled !== undefined && (
-        <span className={styles["doubt"]}>
+        <small className="doubt">
           Disabled <Time at={disabled.at} now={at} form="ago" />
           {disabled.by === undefined ? "" : ` by ${disabled.by}`}
           {disabled.reason === undefined ? "." : `: ${disabled.reason}`}
-        </span>
+        </small>
       )}
       {ending !== undefined && (
-        <span>
+        <small>
           {String(secrets.length)} secrets are valid; the older ends <Time at={ending} now={at} form="ago" />.
-        </span>
+        </small>
       )}
     </div>
   );
@@ -132,7 +132,7 @@ function Day({ one: { day } }: { readonly one: WebhookEndpointView }) {
   return (
     <span className={styles["lines"]}>
       <span>{formatCount(day.delivered)} delivered</span>
-      <span className={day.failed > 0 ? styles["doubt"] : styles["quiet"]}>{formatCount(day.failed)} failed</span>
+      <span className={day.failed > 0 ? "doubt" : "small quiet"}>{formatCount(day.failed)} failed</span>
     </span>
   );
 }
@@ -141,19 +141,15 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
   const { waiting, dead, lastError } = one;
   return (
     <span className={styles["lines"]}>
-      <Link
-        href={`/outbox?topic=${encodeURIComponent(one.topic)}`}
-        className={lastError && styles["doubt"]}
-        title={lastError}
-      >
+      <Link href={`/outbox?topic=${encodeURIComponent(one.topic)}`} className={lastError && "doubt"} title={lastError}>
         {formatCount(waiting)} waiting
       </Link>
       {dead > 0 && (
-        <Link href={`/dead-letters?place=${encodeURIComponent(one.topic)}`} className={styles["broken"]}>
+        <Link href={`/dead-letters?place=${encodeURIComponent(one.topic)}`} className="broken">
           {formatCount(dead)} dead
         </Link>
       )}
-      {lastError !== undefined && <span className={styles["error"]}>{lastError}</span>}
+      {lastError !== undefined && <span className={`small quiet ${styles["error"]}`}>{lastError}</span>}
     </span>
   );
 }
@@ -185,7 +181,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         note="whose signed events the inbox takes"
         right={
           <Row>
-            {whyNot !== undefined && <span className={styles["off"]}>{whyNot}</span>}
+            {whyNot !== undefined && <span className="small quiet">{whyNot}</span>}
             <Offer small dialog="source" notOffered={whyNot}>
               Add a secret
             </Offer>
@@ -193,7 +189,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         }
       >
         {secrets.length === 0 ? (
-          <p className={styles["quiet"]}>
+          <p className="small quiet">
             No source has a secret of its own. The provider signs with the one of the deployment.
           </p>
         ) : (
@@ -231,9 +227,9 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
 }
 
 function Until({ one, at }: { readonly one: EventSourceSecretView; readonly at: string }) {
-  if (one.expiresAt === undefined) return <span className={styles["quiet"]}>no end</span>;
+  if (one.expiresAt === undefined) return <span className="small quiet">no end</span>;
   return (
-    <span className={one.ended ? styles["quiet"] : styles["doubt"]}>
+    <span className={one.ended ? "small quiet" : "doubt"}>
       {one.ended ? "ended" : "ends"} <Time at={one.expiresAt} now={at} form="ago" />
     </span>
   );

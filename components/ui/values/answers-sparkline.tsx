@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { AnswersView } from "@/presentation/operation/chain";
 import { glyphWord } from "@/presentation/format/glyph";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
-import shared from "../shared.module.css";
 import styles from "./sparklines.module.css";
 
 const PITCH = 11;
@@ -44,7 +43,7 @@ export function AnswersSparkline({
 }: AnswersView & { readonly max?: number | undefined }) {
   const shown = answers.slice(0, max);
   const rest = total - shown.length;
-  if (shown.length === 0) return <span className={shared["note"]}>none</span>;
+  if (shown.length === 0) return <span className="note">none</span>;
   const width = shown.length * PITCH + 2.5;
   return (
     <span className={styles["answers"]}>
@@ -68,7 +67,7 @@ export function AnswersSparkline({
           </g>
         ))}
       </svg>
-      {rest > 0 && <span className={shared["note"]}>+{rest}</span>}
+      {rest > 0 && <span className="note">+{rest}</span>}
     </span>
   );
 }

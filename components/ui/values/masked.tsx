@@ -1,4 +1,3 @@
-import shared from "../shared.module.css";
 import styles from "./masked.module.css";
 
 /** A value that is kept but not shown to this person. */
@@ -20,7 +19,7 @@ interface CodeLine {
 /** A command or a body: mono on sunken ground. */
 export function CodeBlock({ lines }: { readonly lines: readonly CodeLine[] }) {
   return (
-    <div className={shared["code"]} tabIndex={0} role="region" aria-label="Body">
+    <div className="code" tabIndex={0} role="region" aria-label="Body">
       {lines.map((line) => (
         <div key={line.name} className={styles["line"]}>
           <span>{line.name}</span>

@@ -1,5 +1,4 @@
 import { displayMoney } from "@/domain/money";
-import styles from "./money.module.css";
 
 export interface MoneyProps {
   /** Minor units as a decimal string (bigints do not cross to the browser), e.g. "1248000". */
@@ -9,5 +8,5 @@ export interface MoneyProps {
 
 /** Currency sign, thousands comma, all minor digits, weight 500, never rounded. */
 export function Money({ minor, currency }: MoneyProps) {
-  return <span className={styles["money"]}>{displayMoney(BigInt(minor), currency)}</span>;
+  return <span className="nowrap strong">{displayMoney(BigInt(minor), currency)}</span>;
 }
