@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Trend } from "@/components/charts/trend";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
@@ -9,7 +9,7 @@ import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { operationKind } from "@/domain/operation-label";
-import type { ClientDetail, FastRetry } from "@/presentation/views/clients";
+import type { ClientDetail } from "@/presentation/views/clients";
 import type { ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import styles from "./clients.module.css";
@@ -100,30 +100,27 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
   const { fastRetries, report, at, fastLookedAt } = detail;
   if (report.fast === 0) return null;
   return (
-    <Section
+    <SectionTable
       title="Retries too fast"
       note={`${formatCount(report.fast)} of ${formatCount(report.again)} that came again`}
+      empty={null}
+      label="Retries too fast, newest first"
+      rows={fastRetries}
+      rowId={({ operationId }, index) => `${operationId} ${String(index)}`}
+      columns={{
+        Operation: {
+          cell: ({ operationId }) => (
+            <Link href={`/operations/${operationId}`}>
+              <Id value={operationId} plain />
+            </Link>
+          ),
+        },
+        What: { phone: "full", cell: ({ operation }) => operationKind(operation) },
+        Told: { phone: "hidden", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
+        "After the one before": { align: "right", cell: ({ gapMs }) => formatDuration(gapMs) },
+        When: { align: "right", phone: "hidden", cell: (one) => <Time at={one.at} now={at} form="ago" /> },
+      }}
     >
-      {fastRetries.length > 0 && (
-        <SimpleTable<FastRetry>
-          label="Retries too fast, newest first"
-          rows={fastRetries}
-          idOf={(one) => `${one.operationId} ${String(fastRetries.indexOf(one))}`}
-          columns={[
-            column({ header: "Operation" }, ({ operationId }) => (
-              <Link href={`/operations/${operationId}`}>
-                <Id value={operationId} plain />
-              </Link>
-            )),
-            column({ header: "What", phone: "full" }, ({ operation }) => operationKind(operation)),
-            column({ header: "Told", phone: "hidden" }, ({ outcome }) => outcome.replaceAll("_", " ")),
-            column({ header: "After the one before", align: "right" }, ({ gapMs }) => formatDuration(gapMs)),
-            column({ header: "When", align: "right", phone: "hidden" }, (one) => (
-              <Time at={one.at} now={at} form="ago" />
-            )),
-          ]}
-        />
-      )}
       <p className={styles["rule"]}>
         The rule: less than 100 ms after the request before it of the same key. The published schedule waits 100 ms at
         first.
@@ -131,6 +128,6 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
           ? ` None is among the newest ${formatCount(fastLookedAt)} events.`
           : ` The newest of the last ${formatCount(fastLookedAt)} events are shown.`}
       </p>
-    </Section>
+    </SectionTable>
   );
 }

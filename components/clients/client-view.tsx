@@ -18,7 +18,7 @@ import { ClientMisuse } from "./client-misuse";
 import { ClientRangeTabs, RolledUp } from "./client-range";
 import { reuseText, shareText } from "./report-words";
 import { Row } from "@/components/ui/row";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Id } from "@/components/ui/values/id";
 import styles from "./clients.module.css";
 
@@ -159,13 +159,13 @@ function withShare(count: number, share: number | undefined): string {
 }
 
 function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
-  const { keys, whyNot, choices } = detail;
+  const { keys, whyNot, choices, at } = detail;
   const open = keys.filter(({ state }) => state === "live" || state === "ending").length;
   const off =
     whyNot ??
     (open >= choices.maxLiveKeys ? `A client has at most ${String(choices.maxLiveKeys)} keys at once.` : undefined);
   return (
-    <Section
+    <SectionTable
       id="keys"
       title="Keys"
       note={`${String(open)} open`}
@@ -177,62 +177,66 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
           </Offer>
         </Row>
       }
-    >
-      {keys.length === 0 ? (
-        <p className={styles["rule"]}>No key yet: nothing can call as this client.</p>
-      ) : (
-        <Table detail={detail} />
-      )}
-    </Section>
+      empty={<p className={styles["rule"]}>No key yet: nothing can call as this client.</p>}
+      rows={keys}
+      columns={{
+        Key: {
+          cell: (one) => (
+            <span className={styles["key"]} data-off={isOver(one) || undefined}>
+              <Id value={one.id} />
+            </span>
+          ),
+        },
+        Opens: {
+          phone: "full",
+          wrap: true,
+          cell: (one) => (
+            <span className={styles["key"]} data-off={isOver(one) || undefined}>
+              <span>{one.scopes.join(", ")}</span>
+              <small>refusals as {one.profile}</small>
+            </span>
+          ),
+        },
+        Made: {
+          phone: "hidden",
+          cell: ({ createdAt, createdBy }) => (
+            <span className={styles["key"]}>
+              <Time at={createdAt} now={at} form="day" />
+              <small>{createdBy ?? "on the command line"}</small>
+            </span>
+          ),
+        },
+        "Last used": {
+          align: "right",
+          cell: ({ lastUsedAt }) =>
+            lastUsedAt === undefined ? (
+              <span className="quiet">never used</span>
+            ) : (
+              <Time at={lastUsedAt} now={at} form="ago" />
+            ),
+        },
+        "Goes on until": { align: "right", phone: "full", cell: (one) => <Ends one={one} at={at} /> },
+        Actions: { align: "right", phone: "full", cell: (one) => <Acts one={one} whyNot={whyNot} /> },
+      }}
+    />
   );
 }
 
-function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail }) {
-  const isOver = ({ state }: ClientKeyView): boolean => state === "revoked" || state === "ended";
+function isOver({ state }: ClientKeyView): boolean {
+  return state === "revoked" || state === "ended";
+}
+
+function Acts({ one, whyNot }: { readonly one: ClientKeyView; readonly whyNot: string | undefined }) {
+  if (isOver(one)) return null;
   return (
-    <SimpleTable<ClientKeyView>
-      label="Keys"
-      rows={keys}
-      columns={[
-        column({ header: "Key" }, (one) => (
-          <span className={styles["key"]} data-off={isOver(one) || undefined}>
-            <Id value={one.id} />
-          </span>
-        )),
-        column({ header: "Opens", phone: "full", wrap: true }, (one) => (
-          <span className={styles["key"]} data-off={isOver(one) || undefined}>
-            <span>{one.scopes.join(", ")}</span>
-            <small>refusals as {one.profile}</small>
-          </span>
-        )),
-        column({ header: "Made", phone: "hidden" }, ({ createdAt, createdBy }) => (
-          <span className={styles["key"]}>
-            <Time at={createdAt} now={at} form="day" />
-            <small>{createdBy ?? "on the command line"}</small>
-          </span>
-        )),
-        column({ header: "Last used", align: "right" }, ({ lastUsedAt }) =>
-          lastUsedAt === undefined ? (
-            <span className="quiet">never used</span>
-          ) : (
-            <Time at={lastUsedAt} now={at} form="ago" />
-          ),
-        ),
-        column({ header: "Goes on until", align: "right", phone: "full" }, (one) => <Ends one={one} at={at} />),
-        column({ header: "Actions", align: "right", phone: "full" }, (one) =>
-          isOver(one) ? null : (
-            <Row end>
-              <Offer small dialog={`rotate:${one.id}`} notOffered={whyNot}>
-                Rotate
-              </Offer>
-              <Offer small dialog={`revoke:${one.id}`} notOffered={whyNot}>
-                Revoke
-              </Offer>
-            </Row>
-          ),
-        ),
-      ]}
-    />
+    <Row end>
+      <Offer small dialog={`rotate:${one.id}`} notOffered={whyNot}>
+        Rotate
+      </Offer>
+      <Offer small dialog={`revoke:${one.id}`} notOffered={whyNot}>
+        Revoke
+      </Offer>
+    </Row>
   );
 }
 

@@ -2,10 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
@@ -24,7 +23,7 @@ interface ClientsViewProps {
 
 /** One row per client, worst first: who reuses keys, who sends none, who comes back too fast. */
 export function ClientsView({ view, address }: ClientsViewProps) {
-  const { rows, at, range, whyNot } = view;
+  const { range, whyNot } = view;
   return (
     <DoneKeeper>
       <PageHead
@@ -41,73 +40,65 @@ export function ClientsView({ view, address }: ClientsViewProps) {
       />
       <DoneLine />
       <ClientRangeTabs current={range} address={address} />
-      <Section
-        title="Report cards"
-        note={plural(rows.length, "client")}
-        right={<RolledUp at={at} ageMs={view.rolledUpMs} />}
-        space="small"
-      >
-        {rows.length === 0 ? (
-          <EmptyState
-            title="No program has called yet."
-            text="Add a client, make a key for it, and its report card begins with its first request."
-          />
-        ) : (
-          <Cards view={view} address={address} />
-        )}
-        <Rules />
-      </Section>
+      <Cards view={view} address={address} />
       <CreateClientDialog choices={view.choices} notOffered={whyNot} />
     </DoneKeeper>
   );
 }
 
-function Cards({ view: { rows, at }, address }: ClientsViewProps) {
-  const count = (header: string, shows: (row: ClientListRow) => ReactNode) =>
-    column<ClientListRow>({ header, align: "right", phone: "hidden" }, shows);
+function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
+  const count = (cell: (row: ClientListRow) => ReactNode) => ({ align: "right", phone: "hidden", cell }) as const;
   const hrefOf = (client: string): string =>
     hrefWith({ path: `/clients/${encodeURIComponent(client)}`, search: address.search }, { dialog: undefined });
   return (
-    <SimpleTable<ClientListRow>
-      label="Report cards"
+    <SectionTable
+      title="Report cards"
+      note={plural(rows.length, "client")}
+      right={<RolledUp at={at} ageMs={rolledUpMs} />}
+      space="small"
+      empty={
+        <EmptyState
+          title="No program has called yet."
+          text="Add a client, make a key for it, and its report card begins with its first request."
+        />
+      }
       rows={rows}
-      idOf={({ client }) => client}
-      columns={[
-        column({ header: "Client", wrap: true }, ({ client, verdict }) => (
-          <span className={styles["who"]}>
-            <Link href={hrefOf(client)}>{client}</Link>
-            <SmallVerdict verdict={verdict} />
-          </span>
-        )),
-        column({ header: "Requests", align: "right" }, (row) => (
-          <Two second={`${formatCount(row.executed)} executed`}>
-            {formatCount(row.requests)}
-            <span className="phone-only"> {row.requests === 1 ? "request" : "requests"}</span>
-          </Two>
-        )),
-        count("Replayed", (row) => <Two second={shareText(row.replayRate)}>{formatCount(row.replayed)}</Two>),
-        count("Conflicts", (row) => (
+      rowId={({ client }) => client}
+      columns={{
+        Client: {
+          wrap: true,
+          cell: ({ client, verdict }) => (
+            <span className={styles["who"]}>
+              <Link href={hrefOf(client)}>{client}</Link>
+              <SmallVerdict verdict={verdict} />
+            </span>
+          ),
+        },
+        Requests: {
+          align: "right",
+          cell: (row) => (
+            <Two second={`${formatCount(row.executed)} executed`}>
+              {formatCount(row.requests)}
+              <span className="phone-only"> {row.requests === 1 ? "request" : "requests"}</span>
+            </Two>
+          ),
+        },
+        Replayed: count((row) => <Two second={shareText(row.replayRate)}>{formatCount(row.replayed)}</Two>),
+        Conflicts: count((row) => (
           <Two second={shareText(row.conflictRate)}>
             <Fault count={row.conflicts} tone="conflict" />
           </Two>
         )),
-        count("In flight", (row) => formatCount(row.inFlight)),
-        count("Expired", (row) => <Fault count={row.expired} />),
-        count("No key", (row) => (
+        "In flight": count((row) => formatCount(row.inFlight)),
+        Expired: count((row) => <Fault count={row.expired} />),
+        "No key": count((row) => (
           <Two second={`${formatCount(row.badKey)} unusable`}>
             <Fault count={row.noKey} />
           </Two>
         )),
-        count("Too fast", (row) => <Two second={`of ${formatCount(row.again)}`}>{formatCount(row.fast)}</Two>),
-        count("Came again after", (row) => (
-          <span className={styles["two"]}>
-            <span>{reuseText(row)}</span>
-            {reuseTail(row).map((line) => (
-              <small key={line}>{line}</small>
-            ))}
-          </span>
-        )),
-        count("Last used", ({ lastUsedAt, registered, liveKeys }) => (
+        "Too fast": count((row) => <Two second={`of ${formatCount(row.again)}`}>{formatCount(row.fast)}</Two>),
+        "Came again after": count((row) => <CameAgain row={row} />),
+        "Last used": count(({ lastUsedAt, registered, liveKeys }) => (
           <Two second={registered ? plural(liveKeys, "key") : "not kept here"}>
             {lastUsedAt === undefined ? (
               <span className="quiet">never</span>
@@ -116,8 +107,21 @@ function Cards({ view: { rows, at }, address }: ClientsViewProps) {
             )}
           </Two>
         )),
-      ]}
-    />
+      }}
+    >
+      <Rules />
+    </SectionTable>
+  );
+}
+
+function CameAgain({ row }: { readonly row: ClientListRow }) {
+  return (
+    <span className={styles["two"]}>
+      <span>{reuseText(row)}</span>
+      {reuseTail(row).map((line) => (
+        <small key={line}>{line}</small>
+      ))}
+    </span>
   );
 }
 

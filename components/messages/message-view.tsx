@@ -231,7 +231,6 @@ export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[];
       note={rows.length === 1 ? "once" : `${String(rows.length)} times`}
       label="Dead letters of this message"
       rows={rows}
-      rowId={(row) => row.id}
       columns={{
         "Dead since": { cell: (row) => <Time at={row.deadAt} now={now} form="day" /> },
         Error: { phone: "full", wrap: true, cell: (row) => `${row.errorCode}: ${row.error}` },

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { Trend } from "@/components/charts/trend";
 import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
@@ -49,10 +50,9 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
         right={all}
         space="none"
         label={`Open messages by ${words.place.toLowerCase()}`}
-        columns={columns(side)}
+        columns={columns(side, sumOf(rows))}
         rows={shown}
-        rowId={(_row, index) => shown[index]?.place ?? ""}
-        sum={sumOf(rows)}
+        rowId={({ place }) => place}
       />
     </div>
   );
@@ -60,22 +60,20 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
 
 type Numbers = Pick<PlaceRow, "waiting" | "failing" | "dead" | "oldestMs" | "hour">;
 
-function columns(side: MessageSide): Readonly<Record<string, RowColumn<PlaceRow | Numbers>>> {
+function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowColumn<PlaceRow>>> {
   const { place, count } = SIDE_WORDS[side];
   const none = <span className="quiet">none</span>;
-  const number = { align: "right", phone: "hidden" } as const;
+  const number = (cell: (row: Numbers) => ReactNode, phone: RowColumn<PlaceRow>["phone"] = "hidden") =>
+    ({ align: "right", phone, cell, sum: cell(all) }) as const;
   return {
-    [place]: { phone: "full", cell: (row) => ("place" in row ? <PlaceName row={row} /> : "All") },
-    Waiting: { ...number, phone: "left", cell: ({ waiting }) => <Count value={waiting} unit="waiting" /> },
-    Oldest: { ...number, cell: ({ oldestMs }) => (oldestMs === undefined ? none : formatAge(oldestMs)) },
-    Failing: { ...number, cell: ({ failing }) => <Count value={failing} tone="doubt" /> },
-    Dead: { ...number, phone: "right", cell: ({ dead }) => <Count value={dead} tone="broken" unit="dead" /> },
-    [`${count}, 1 h`]: { ...number, cell: ({ hour }) => <Count value={hour.succeeded} /> },
-    "Last hour": { ...number, cell: ({ hour }) => <Bars values={hour.spark} done={hour.succeeded} /> },
-    "Lag p95": {
-      ...number,
-      cell: ({ hour: { lagP95Ms } }) => (lagP95Ms === undefined ? none : formatDuration(lagP95Ms)),
-    },
+    [place]: { phone: "full", sum: "All", cell: (row) => <PlaceName row={row} /> },
+    Waiting: number(({ waiting }) => <Count value={waiting} unit="waiting" />, "left"),
+    Oldest: number(({ oldestMs }) => (oldestMs === undefined ? none : formatAge(oldestMs))),
+    Failing: number(({ failing }) => <Count value={failing} tone="doubt" />),
+    Dead: number(({ dead }) => <Count value={dead} tone="broken" unit="dead" />, "right"),
+    [`${count}, 1 h`]: number(({ hour }) => <Count value={hour.succeeded} />),
+    "Last hour": number(({ hour }) => <Bars values={hour.spark} done={hour.succeeded} />),
+    "Lag p95": number(({ hour: { lagP95Ms } }) => (lagP95Ms === undefined ? none : formatDuration(lagP95Ms))),
   };
 }
 

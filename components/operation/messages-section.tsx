@@ -82,7 +82,6 @@ function Notifications({ operation }: { readonly operation: OperationDetail }) {
       title="Notifications"
       note="one durable row each, before anything is sent"
       rows={notifications}
-      rowId={(row) => row.id}
       columns={{
         State: {
           phone: "left",
@@ -126,7 +125,6 @@ function Ledger({ operation }: { readonly operation: OperationDetail }) {
       title="Ledger"
       label="Ledger entries"
       rows={ledger}
-      rowId={(row) => row.id}
       columns={{
         Entry: { phone: "left", cell: (row) => row.entryType.replaceAll("_", " ") },
         Debit: { phone: "hidden", cell: (row) => <Id value={row.debitAccount} plain /> },

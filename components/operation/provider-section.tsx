@@ -17,7 +17,6 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
         title="Provider calls"
         note={`journal of what was sent to ${provider[0]?.provider ?? "the provider"}, all under one key`}
         rows={provider}
-        rowId={(call) => call.id}
         columns={{
           Call: { phone: "left", cell: (call) => call.kind },
           Said: { phone: "right", cell: (call) => <FindingText call={call} /> },

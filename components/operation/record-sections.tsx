@@ -53,7 +53,6 @@ export function EventsSection({ operation }: { readonly operation: OperationDeta
       <RowsTable
         label="Events"
         rows={events}
-        rowId={(event) => event.id}
         columns={{
           At: { phone: "right", cell: (event) => <Time at={event.at} now={at} form="millis" /> },
           Event: { phone: "left", cell: (event) => event.type.replaceAll("_", " ") },
@@ -81,7 +80,6 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
       right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}
       label="Audit entries"
       rows={audit}
-      rowId={(row) => row.id}
       columns={{
         Who: { phone: "left", cell: (row) => <Actor row={row} /> },
         Did: { phone: "left", cell: (row) => row.action },

@@ -1,5 +1,4 @@
-import { column, SimpleTable } from "@/components/table/simple-table";
-import { Section } from "@/components/ui/section";
+import { SectionTable } from "@/components/table/rows-table";
 import { formatCount } from "@/presentation/format/display-time";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
@@ -43,27 +42,23 @@ function effect(row: PlanVerdictRow, plan: PlanView): string {
     : "Set going again under the same id, with all attempts back";
 }
 
-const ENDED = column<PlanVerdictRow>({ header: "Ended", align: "right", phone: "hidden" }, ({ acts, count, counts }) =>
-  acts ? formatCount(count - counts.waiting) : "",
-);
-
 /** What the dry run said: one line per verdict, what acts first, with a sum. */
 export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const ran = plan.startedAt !== undefined;
   const most = Math.max(...plan.verdicts.map((row) => row.count));
   const each = rowsPerMark(most);
   return (
-    <Section
+    <SectionTable
       title={ran ? (plan.endedAt === undefined ? "What it does" : "What it did") : "What it would do"}
       note={each === undefined ? "one mark is one row" : `one mark is about ${formatCount(each)} rows`}
       space="none"
-    >
-      <SimpleTable<PlanVerdictRow>
-        label="Verdicts of the dry run"
-        rows={plan.verdicts}
-        idOf={({ verdict, acts }) => `${verdict} ${String(acts)}`}
-        columns={[
-          column({ header: "Verdict" }, ({ verdict, acts }) => (
+      label="Verdicts of the dry run"
+      rows={plan.verdicts}
+      rowId={({ verdict, acts }) => `${verdict} ${String(acts)}`}
+      columns={{
+        Verdict: {
+          sum: "Frozen",
+          cell: ({ verdict, acts }) => (
             <PlanFace
               face={
                 acts
@@ -71,19 +66,26 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
                   : { glyph: "skipped", tone: "quiet", word: `Leave: ${ITEM_VERDICT_WORDS[verdict].toLowerCase()}` }
               }
             />
-          )),
-          column({ header: "Rows and effect", phone: "full", wrap: true }, (row) => (
+          ),
+        },
+        "Rows and effect": {
+          phone: "full",
+          wrap: true,
+          cell: (row) => (
             <span className={styles["effect"]}>
               <Marks parts={resultParts(row.results, plan.kind, plan.endedAt !== undefined)} most={most} />
               <small>{effect(row, plan)}</small>
             </span>
-          )),
-          ...(ran ? [ENDED] : []),
-          column({ header: "Rows", align: "right" }, ({ count }) => <b>{formatCount(count)}</b>),
-        ]}
-        sum={{ Verdict: "Frozen", Rows: formatCount(plan.total) }}
-      />
-    </Section>
+          ),
+        },
+        Ended: ran && {
+          align: "right",
+          phone: "hidden",
+          cell: ({ acts, count, counts }) => (acts ? formatCount(count - counts.waiting) : ""),
+        },
+        Rows: { align: "right", sum: formatCount(plan.total), cell: ({ count }) => <b>{formatCount(count)}</b> },
+      }}
+    />
   );
 }
 

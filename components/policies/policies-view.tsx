@@ -1,9 +1,8 @@
 import Link from "next/link";
 import type { PolicyField } from "@/domain/idempotency/policy";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
 import type { Clauses } from "@/components/ui/verdict";
 import { riskOf, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
@@ -56,30 +55,35 @@ function clauses(operations: readonly OperationPolicyView[]): Clauses {
 
 function AtAGlance({ operations }: { readonly operations: readonly OperationPolicyView[] }) {
   return (
-    <Section title="At a glance" space="small">
-      <SimpleTable<OperationPolicyView>
-        label="Policies at a glance"
-        rows={operations}
-        idOf={({ operation }) => operation}
-        columns={[
-          column({ header: "Operation" }, ({ operation, kind }) => (
+    <SectionTable
+      title="At a glance"
+      space="small"
+      label="Policies at a glance"
+      rows={operations}
+      rowId={({ operation }) => operation}
+      columns={{
+        Operation: {
+          cell: ({ operation, kind }) => (
             <Link href={`#${operation}`} data-plain>
               {kind}
             </Link>
-          )),
-          column({ header: "Decided here", align: "right" }, (view) =>
-            own(view) === 0 ? <span className="quiet">nothing</span> : String(own(view)),
           ),
-          column({ header: "A key stands for", align: "right", phone: "hidden" }, ({ policy }) =>
-            shownSetting("ttlHours", policy.ttlHours),
-          ),
-          column({ header: "After that", phone: "full" }, shown("expired")),
-          column({ header: "Another command", phone: "hidden" }, shown("mismatchStatus")),
-          column({ header: "Second request meanwhile", phone: "hidden" }, shown("inFlight")),
-          column({ header: "A replay gives", phone: "hidden" }, shown("replay")),
-        ]}
-      />
-    </Section>
+        },
+        "Decided here": {
+          align: "right",
+          cell: (view) => (own(view) === 0 ? <span className="quiet">nothing</span> : String(own(view))),
+        },
+        "A key stands for": {
+          align: "right",
+          phone: "hidden",
+          cell: ({ policy }) => shownSetting("ttlHours", policy.ttlHours),
+        },
+        "After that": { phone: "full", cell: shown("expired") },
+        "Another command": { phone: "hidden", cell: shown("mismatchStatus") },
+        "Second request meanwhile": { phone: "hidden", cell: shown("inFlight") },
+        "A replay gives": { phone: "hidden", cell: shown("replay") },
+      }}
+    />
   );
 }
 

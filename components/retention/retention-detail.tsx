@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";
 import { Note } from "@/components/ui/row";
@@ -25,26 +25,30 @@ const TABLE_WORDS: Readonly<Record<string, string>> = {
 
 /** Keys that a caller may still retry: after the purge it hears what became of it, not the first bytes. */
 export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; readonly now: string }) {
-  if (rows.length === 0) return null;
   return (
-    <Section title="Who may notice" note="the first keys inside their window, oldest body first">
-      <SimpleTable<LosingKey>
-        label="Keys that lose their exact replay"
-        rows={rows}
-        idOf={({ operationId }) => operationId}
-        columns={[
-          column({ header: "Operation and key", phone: "full", wrap: true }, (row) => (
+    <SectionTable
+      title="Who may notice"
+      note="the first keys inside their window, oldest body first"
+      label="Keys that lose their exact replay"
+      rows={rows}
+      rowId={({ operationId }) => operationId}
+      columns={{
+        "Operation and key": {
+          phone: "full",
+          wrap: true,
+          cell: (row) => (
             <Link href={`/operations/${row.operationId}`}>
               {row.kind} <Id value={row.key} plain />
             </Link>
-          )),
-          column({ header: "Client", phone: "left" }, ({ client }) => client),
-          column({ header: "A retry may come until", align: "right" }, ({ expiresAt }) => (
-            <Time at={expiresAt} now={now} form="day" />
-          )),
-        ]}
-      />
-    </Section>
+          ),
+        },
+        Client: { phone: "left", cell: ({ client }) => client },
+        "A retry may come until": {
+          align: "right",
+          cell: ({ expiresAt }) => <Time at={expiresAt} now={now} form="day" />,
+        },
+      }}
+    />
   );
 }
 
@@ -63,24 +67,21 @@ export function Survives() {
 
 export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
   return (
-    <Section title="Kept by the day" note="on disk, all tenants together; a whole day past its time is dropped at once">
-      {rows.length === 0 ? (
-        <Note>The sizes could not be read in time.</Note>
-      ) : (
-        <SimpleTable<TableSize>
-          label="Tables kept by the day"
-          rows={rows}
-          idOf={({ name }) => name}
-          columns={[
-            column({ header: "What" }, ({ name }) => TABLE_WORDS[name] ?? name),
-            column({ header: "First day", phone: "hidden" }, ({ first }) => first),
-            column({ header: "Last day", phone: "hidden" }, ({ last }) => last),
-            column({ header: "Days", align: "right", phone: "hidden" }, ({ days }) => formatCount(days)),
-            column({ header: "Size", align: "right" }, ({ bytes }) => formatBytes(bytes)),
-          ]}
-        />
-      )}
-    </Section>
+    <SectionTable
+      title="Kept by the day"
+      note="on disk, all tenants together; a whole day past its time is dropped at once"
+      empty={<Note>The sizes could not be read in time.</Note>}
+      label="Tables kept by the day"
+      rows={rows}
+      rowId={({ name }) => name}
+      columns={{
+        What: { cell: ({ name }) => TABLE_WORDS[name] ?? name },
+        "First day": { phone: "hidden", cell: ({ first }) => first },
+        "Last day": { phone: "hidden", cell: ({ last }) => last },
+        Days: { align: "right", phone: "hidden", cell: ({ days }) => formatCount(days) },
+        Size: { align: "right", cell: ({ bytes }) => formatBytes(bytes) },
+      }}
+    />
   );
 }
 
@@ -110,31 +111,30 @@ export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
 
 export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; readonly address: PageAddress }) {
   return (
-    <Section title="What was removed so far" note="newest first">
-      {runs.rows.length === 0 ? (
+    <SectionTable
+      title="What was removed so far"
+      note="newest first"
+      empty={
         <EmptyState
           title="Nothing was removed yet."
           text="Every run, by the worker or by a person, leaves a line here."
         />
-      ) : (
-        <>
-          <SimpleTable<RetentionRunRow>
-            label="Runs of retention"
-            rows={runs.rows}
-            columns={[
-              column({ header: "When" }, (row) => <Time at={row.at} now={runs.at} form="day" />),
-              column({ header: "What", phone: "left" }, (row) => <Kind row={row} />),
-              column({ header: "By", phone: "left" }, ({ actor }) => actor),
-              column({ header: "Rows", align: "right" }, ({ rows }) => formatCount(rows)),
-              column({ header: "Bytes", align: "right" }, ({ bytes }) =>
-                bytes === "0" ? <span className="quiet">none</span> : formatBytes(bytes),
-              ),
-            ]}
-          />
-          <Pager note="50 a page" {...pageLinks(address, runs)} />
-        </>
-      )}
-    </Section>
+      }
+      label="Runs of retention"
+      rows={runs.rows}
+      columns={{
+        When: { cell: (row) => <Time at={row.at} now={runs.at} form="day" /> },
+        What: { phone: "left", cell: (row) => <Kind row={row} /> },
+        By: { phone: "left", cell: ({ actor }) => actor },
+        Rows: { align: "right", cell: ({ rows }) => formatCount(rows) },
+        Bytes: {
+          align: "right",
+          cell: ({ bytes }) => (bytes === "0" ? <span className="quiet">none</span> : formatBytes(bytes)),
+        },
+      }}
+    >
+      {runs.rows.length > 0 && <Pager note="50 a page" {...pageLinks(address, runs)} />}
+    </SectionTable>
   );
 }
 

@@ -3,7 +3,7 @@ import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { TooBroad } from "@/components/feedback/notice";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { ButtonLink } from "@/components/ui/button";
 import { Offer } from "@/components/ui/offer";
 import { DataList } from "@/components/ui/data-list";
@@ -124,7 +124,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
     ],
   ];
   return (
-    <Section
+    <SectionTable
       title="What a purge would do now"
       note={preview.atLeast ? "it looked at 10,000 operations and stopped, so numbers are at least" : "exact"}
       right={
@@ -132,25 +132,20 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
           counted <Time at={preview.at} now={preview.at} form="ago" />
         </>
       }
+      rows={lines}
+      rowId={([what]) => what}
+      columns={{
+        What: { cell: ([what]) => what },
+        "How many": { align: "right", cell: ([, count]) => <b>{count}</b> },
+        "What it means": { phone: "full", wrap: true, cell: ([, , note]) => <span className="soft">{note}</span> },
+      }}
     >
-      <SimpleTable<PreviewLine>
-        label="What a purge would do now"
-        rows={lines}
-        idOf={([what]) => what}
-        columns={[
-          column({ header: "What" }, ([what]) => what),
-          column({ header: "How many", align: "right" }, ([, count]) => <b>{count}</b>),
-          column({ header: "What it means", phone: "full", wrap: true }, ([, , note]) => (
-            <span className="soft">{note}</span>
-          )),
-        ]}
-      />
       {preview.oldest !== undefined && (
         <Note>
           The oldest body that would go is from <Time at={preview.oldest} now={preview.at} form="exact" />.
         </Note>
       )}
-    </Section>
+    </SectionTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { RowsTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -61,16 +61,16 @@ function clauses(people: readonly PersonRow[]): Clauses {
 
 function People({ people, at }: { readonly people: readonly PersonRow[]; readonly at: string }) {
   return (
-    <SimpleTable<PersonRow>
+    <RowsTable
       label="People"
       rows={people}
-      columns={[
-        column({ header: "Person", wrap: true }, (one) => <Person one={one} at={at} />),
-        column({ header: "Role" }, ({ role }) => role),
-        column({ header: "Signs in by", phone: "full", wrap: true }, (one) => <Factor one={one} at={at} />),
-        column({ header: "Last seen", align: "right", phone: "hidden" }, (one) => <Seen one={one} at={at} />),
-        column({ header: "Actions", align: "right", phone: "full", wrap: true }, (one) => <Acts one={one} />),
-      ]}
+      columns={{
+        Person: { wrap: true, cell: (one) => <Person one={one} at={at} /> },
+        Role: { cell: ({ role }) => role },
+        "Signs in by": { phone: "full", wrap: true, cell: (one) => <Factor one={one} at={at} /> },
+        "Last seen": { align: "right", phone: "hidden", cell: (one) => <Seen one={one} at={at} /> },
+        Actions: { align: "right", phone: "full", wrap: true, cell: (one) => <Acts one={one} /> },
+      }}
     />
   );
 }

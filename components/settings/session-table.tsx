@@ -1,4 +1,4 @@
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { RowsTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Time } from "@/components/ui/values/time";
 import type { SessionRow } from "@/presentation/views/access";
@@ -16,38 +16,37 @@ export interface SessionTableProps {
 
 export function SessionTable({ label, at, rows, people = false }: SessionTableProps) {
   return (
-    <SimpleTable<PersonSession>
+    <RowsTable
       label={label}
       rows={rows}
-      columns={[
-        ...(people ? [column<PersonSession>({ header: "Person" }, ({ person }) => person)] : []),
-        column({ header: "Device", phone: people ? "full" : "left" }, ({ device, own }) => (
-          <>
-            {device}
-            {own && <span className={styles["own"]}>this one</span>}
-          </>
-        )),
-        column(
-          { header: "Address", phone: "full" },
-          ({ address }) => address ?? <span className="small quiet">not known</span>,
-        ),
-        column({ header: "Signed in", align: "right", phone: "hidden" }, ({ since }) => (
-          <Time at={since} now={at} form="day" />
-        )),
-        column({ header: "Last seen", align: "right" }, ({ seenAt }) => <Time at={seenAt} now={at} form="ago" />),
-        column({ header: "Ends", align: "right", phone: "hidden" }, ({ until }) => (
-          <Time at={until} now={at} form="clock" />
-        )),
-        column({ header: "Actions", align: "right", phone: "full" }, ({ own, id }) =>
-          own ? (
-            <span className="small quiet">ends by signing out</span>
-          ) : (
-            <DialogLink small dialog={`end:${id}`}>
-              End
-            </DialogLink>
+      columns={{
+        Person: people && { cell: ({ person }) => person },
+        Device: {
+          phone: people ? "full" : "left",
+          cell: ({ device, own }) => (
+            <>
+              {device}
+              {own && <span className={styles["own"]}>this one</span>}
+            </>
           ),
-        ),
-      ]}
+        },
+        Address: { phone: "full", cell: ({ address }) => address ?? <span className="small quiet">not known</span> },
+        "Signed in": { align: "right", phone: "hidden", cell: ({ since }) => <Time at={since} now={at} form="day" /> },
+        "Last seen": { align: "right", cell: ({ seenAt }) => <Time at={seenAt} now={at} form="ago" /> },
+        Ends: { align: "right", phone: "hidden", cell: ({ until }) => <Time at={until} now={at} form="clock" /> },
+        Actions: {
+          align: "right",
+          phone: "full",
+          cell: ({ own, id }) =>
+            own ? (
+              <span className="small quiet">ends by signing out</span>
+            ) : (
+              <DialogLink small dialog={`end:${id}`}>
+                End
+              </DialogLink>
+            ),
+        },
+      }}
     />
   );
 }

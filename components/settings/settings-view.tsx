@@ -1,4 +1,4 @@
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
@@ -31,48 +31,49 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
 
 function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly at: string }) {
   return (
-    <Section title="Clients" note={plural(rows.length, "program")}>
-      {rows.length === 0 ? (
-        <p className="quiet">No program has a key yet.</p>
-      ) : (
-        <SimpleTable<ClientRow>
-          label="Clients"
-          rows={rows}
-          columns={[
-            column({ header: "Name" }, ({ name }) => name),
-            column({ header: "Scopes", phone: "full" }, ({ scopes }) => scopes.join(", ")),
-            column({ header: "Answers as", phone: "hidden" }, ({ profile }) => profile),
-            column({ header: "Keys", phone: "hidden" }, ({ keys }) => (
-              <span className={styles["keys"]}>
-                {keys.map((key) => (
-                  <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
-                    <Id value={key.id} plain />
-                  </span>
-                ))}
-              </span>
-            )),
-            column({ header: "Since", align: "right" }, (row) => <Time at={row.createdAt} now={at} form="day" />),
-          ]}
-        />
-      )}
-    </Section>
+    <SectionTable
+      title="Clients"
+      note={plural(rows.length, "program")}
+      empty={<p className="quiet">No program has a key yet.</p>}
+      rows={rows}
+      columns={{
+        Name: { cell: ({ name }) => name },
+        Scopes: { phone: "full", cell: ({ scopes }) => scopes.join(", ") },
+        "Answers as": { phone: "hidden", cell: ({ profile }) => profile },
+        Keys: {
+          phone: "hidden",
+          cell: ({ keys }) => (
+            <span className={styles["keys"]}>
+              {keys.map((key) => (
+                <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
+                  <Id value={key.id} plain />
+                </span>
+              ))}
+            </span>
+          ),
+        },
+        Since: { align: "right", cell: (row) => <Time at={row.createdAt} now={at} form="day" /> },
+      }}
+    />
   );
 }
 
 function Operators({ settings: { operators, at } }: { readonly settings: Settings }) {
   return (
     <Section title="Operators" note={plural(operators.length, "person", "people")}>
-      <SimpleTable<Settings["operators"][number]>
+      <RowsTable
         label="Operators"
         rows={operators}
-        columns={[
-          column({ header: "Name" }, ({ name }) => name),
-          column({ header: "E-mail", phone: "full" }, ({ email }) => email),
-          column({ header: "Role" }, ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, shut out`)),
-          column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
-            <Time at={createdAt} now={at} form="day" />
-          )),
-        ]}
+        columns={{
+          Name: { cell: ({ name }) => name },
+          "E-mail": { phone: "full", cell: ({ email }) => email },
+          Role: { cell: ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, shut out`) },
+          Since: {
+            align: "right",
+            phone: "hidden",
+            cell: ({ createdAt }) => <Time at={createdAt} now={at} form="day" />,
+          },
+        }}
       />
     </Section>
   );
@@ -80,29 +81,24 @@ function Operators({ settings: { operators, at } }: { readonly settings: Setting
 
 function Sources({ settings: { eventSources, at } }: { readonly settings: Settings }) {
   return (
-    <Section title="Event sources" note="whose signed events the inbox takes">
-      {eventSources.length === 0 ? (
-        <p className="quiet">No source has sent an event yet.</p>
-      ) : (
-        <SimpleTable<Settings["eventSources"][number]>
-          label="Event sources"
-          rows={eventSources}
-          idOf={({ source, secretId }) => `${source} ${secretId}`}
-          columns={[
-            column({ header: "Source" }, ({ source }) => source),
-            column({ header: "Secret", phone: "hidden" }, ({ secretId }) => <Id value={secretId} plain />),
-            column({ header: "Since", align: "right" }, (row) => <Time at={row.createdAt} now={at} form="day" />),
-            column({ header: "Until", align: "right", phone: "hidden" }, ({ expiresAt }) =>
-              expiresAt === undefined ? (
-                <span className="quiet">open</span>
-              ) : (
-                <Time at={expiresAt} now={at} form="day" />
-              ),
-            ),
-          ]}
-        />
-      )}
-    </Section>
+    <SectionTable
+      title="Event sources"
+      note="whose signed events the inbox takes"
+      empty={<p className="quiet">No source has sent an event yet.</p>}
+      rows={eventSources}
+      rowId={({ source, secretId }) => `${source} ${secretId}`}
+      columns={{
+        Source: { cell: ({ source }) => source },
+        Secret: { phone: "hidden", cell: ({ secretId }) => <Id value={secretId} plain /> },
+        Since: { align: "right", cell: (row) => <Time at={row.createdAt} now={at} form="day" /> },
+        Until: {
+          align: "right",
+          phone: "hidden",
+          cell: ({ expiresAt }) =>
+            expiresAt === undefined ? <span className="quiet">open</span> : <Time at={expiresAt} now={at} form="day" />,
+        },
+      }}
+    />
   );
 }
 

@@ -2,10 +2,9 @@ import Link from "next/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SettingsHead } from "@/components/settings/settings-head";
-import { column, SimpleTable } from "@/components/table/simple-table";
+import { SectionTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Row } from "@/components/ui/row";
-import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
@@ -39,16 +38,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
         }
       />
       <DoneLine />
-      <Section title="Endpoints" note={`${String(endpoints.length)} of ${String(limit)}`} space="small">
-        {endpoints.length === 0 ? (
-          <EmptyState
-            title="No endpoint is told of anything."
-            text="Events are kept and posted here all the same. An endpoint is told of what happens after it was added."
-          />
-        ) : (
-          <Endpoints view={view} />
-        )}
-      </Section>
+      <Endpoints view={view} />
       <EndpointDialogs view={view} />
       <EventSources view={sources} />
     </DoneKeeper>
@@ -77,30 +67,40 @@ function waits(count: number): string {
   return count === 1 ? "1 message waits" : `${formatCount(count)} messages wait`;
 }
 
-function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View }) {
+function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: View }) {
   return (
-    <SimpleTable<WebhookEndpointView>
+    <SectionTable
+      title="Endpoints"
+      note={`${String(endpoints.length)} of ${String(limit)}`}
+      space="small"
       label="Webhook endpoints"
+      empty={
+        <EmptyState
+          title="No endpoint is told of anything."
+          text="Events are kept and posted here all the same. An endpoint is told of what happens after it was added."
+        />
+      }
       rows={endpoints}
-      columns={[
-        column({ header: "Endpoint", wrap: true }, (one) => <Endpoint one={one} at={at} />),
-        column({ header: "Is told of", phone: "full", wrap: true }, ({ types }) =>
-          types.length === 0 ? "everything" : types.join(", "),
-        ),
-        column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
-          lastDeliveryAt === undefined ? (
-            <span className="small quiet">none yet</span>
-          ) : (
-            <Time at={lastDeliveryAt} now={at} form="ago" />
-          ),
-        ),
-        column({ header: "24 hours", align: "right", phone: "full" }, (one) => <Day one={one} />),
-        column({ header: "Waiting", align: "right", phone: "full" }, (one) => <Waiting one={one} />),
-        column(
-          { header: "Actions", align: "right", phone: "full" },
-          (one) => whyNot === undefined && <Acts one={one} />,
-        ),
-      ]}
+      columns={{
+        Endpoint: { wrap: true, cell: (one) => <Endpoint one={one} at={at} /> },
+        "Is told of": {
+          phone: "full",
+          wrap: true,
+          cell: ({ types }) => (types.length === 0 ? "everything" : types.join(", ")),
+        },
+        "Last delivery": {
+          align: "right",
+          cell: ({ lastDeliveryAt }) =>
+            lastDeliveryAt === undefined ? (
+              <span className="small quiet">none yet</span>
+            ) : (
+              <Time at={lastDeliveryAt} now={at} form="ago" />
+            ),
+        },
+        "24 hours": { align: "right", phone: "full", cell: (one) => <Day one={one} /> },
+        Waiting: { align: "right", phone: "full", cell: (one) => <Waiting one={one} /> },
+        Actions: { align: "right", phone: "full", cell: (one) => whyNot === undefined && <Acts one={one} /> },
+      }}
     />
   );
 }
@@ -175,7 +175,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
   const { secrets, at, whyNot } = view;
   return (
     <>
-      <Section
+      <SectionTable
         id="sources"
         title="Event sources"
         note="whose signed events the inbox takes"
@@ -187,40 +187,36 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
             </Offer>
           </Row>
         }
-      >
-        {secrets.length === 0 ? (
+        empty={
           <p className="small quiet">
             No source has a secret of its own. The provider signs with the one of the deployment.
           </p>
-        ) : (
-          <SimpleTable<EventSourceSecretView>
-            label="Event sources"
-            rows={secrets}
-            idOf={({ source, secretId }) => `${source} ${secretId}`}
-            columns={[
-              column({ header: "Source" }, ({ source }) => source),
-              column({ header: "Secret", phone: "full" }, ({ secretId }) => <Id value={secretId} plain />),
-              column({ header: "Since", align: "right", phone: "hidden" }, ({ createdAt }) => (
-                <Time at={createdAt} now={at} form="day" />
-              )),
-              column({ header: "Holds until", align: "right" }, (one) => <Until one={one} at={at} />),
-              column({ header: "Actions", align: "right", phone: "full" }, (one) =>
-                one.ended ? null : (
-                  <Row end>
-                    <Offer
-                      small
-                      dialog={`expire:${one.source}/${one.secretId}`}
-                      notOffered={one.whyNotExpire ?? whyNot}
-                    >
-                      End it now
-                    </Offer>
-                  </Row>
-                ),
+        }
+        rows={secrets}
+        rowId={({ source, secretId }) => `${source} ${secretId}`}
+        columns={{
+          Source: { cell: ({ source }) => source },
+          Secret: { phone: "full", cell: ({ secretId }) => <Id value={secretId} plain /> },
+          Since: {
+            align: "right",
+            phone: "hidden",
+            cell: ({ createdAt }) => <Time at={createdAt} now={at} form="day" />,
+          },
+          "Holds until": { align: "right", cell: (one) => <Until one={one} at={at} /> },
+          Actions: {
+            align: "right",
+            phone: "full",
+            cell: (one) =>
+              one.ended ? null : (
+                <Row end>
+                  <Offer small dialog={`expire:${one.source}/${one.secretId}`} notOffered={one.whyNotExpire ?? whyNot}>
+                    End it now
+                  </Offer>
+                </Row>
               ),
-            ]}
-          />
-        )}
-      </Section>
+          },
+        }}
+      />
       <EventSourceDialogs view={view} />
     </>
   );
