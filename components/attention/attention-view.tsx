@@ -16,7 +16,6 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
 import { ATTENTION } from "@/presentation/list/operation-lists";
@@ -131,7 +130,7 @@ function Head({ view: { totals, verdict } }: { readonly view: View }) {
   const shares = totals.map(({ money, count }) => `${money.display} in ${String(count)}`).join(", ");
   return (
     <PageHead
-      verdict={toVerdictClauses(verdict)}
+      verdict={verdict.clauses}
       lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
     />
   );

@@ -8,7 +8,6 @@ import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
@@ -32,7 +31,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        verdict={[{ text: `${report.client}.` }, ...toVerdictClauses(report.verdict)]}
+        verdict={[{ text: `${report.client}.` }, ...report.verdict.clauses]}
         crumb={
           <>
             <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>

@@ -6,7 +6,6 @@ import { SectionTable } from "@/components/table/rows-table";
 import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ClientListRow, ClientsView as View } from "@/presentation/views/clients";
@@ -27,7 +26,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        verdict={toVerdictClauses(view.verdict)}
+        verdict={view.verdict.clauses}
         lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
         aside={
           <>

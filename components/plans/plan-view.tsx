@@ -6,7 +6,6 @@ import { Id } from "@/components/ui/values/id";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { planChain } from "@/presentation/plan/plan-chain";
@@ -34,7 +33,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
   return (
     <DoneKeeper>
       <PageHead
-        verdict={toVerdictClauses({ clauses: planSummary(plan) })}
+        verdict={planSummary(plan)}
         crumb={
           <>
             <Link href="/plans">Plans</Link> <Id value={plan.id} plain />
