@@ -19,7 +19,7 @@ export const builder = new QueryBuilder();
 
 type Fields = Readonly<Record<string, PgColumn | SQL | SQL.Aliased>>;
 /** Built with {@link select}; its rows are typed by its fields. */
-type Select<Row> = SQLWrapper & { readonly _: { readonly result: Row[] } };
+export type Select<Row> = SQLWrapper & { readonly _: { readonly result: Row[] } };
 type NullableOf<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
 /** A row as it is answered: a member that is null is left out. */
 export type Present<Row> = { readonly [Name in Exclude<keyof Row, NullableOf<Row>>]: Row[Name] } & {
@@ -131,6 +131,11 @@ export function unionAllOf<Row>(...selects: readonly Select<Row>[]): SQL<Row> {
   return sql`${sql.join([...selects], sql` union all `)}`;
 }
 
+/** As {@link unionAllOf}, with each row once. */
+export function unionOf<Row>(...selects: readonly Select<Row>[]): SQL<Row> {
+  return sql`${sql.join([...selects], sql` union `)}`;
+}
+
 /** A row of a table as the driver gives it: members have the names of columns. For statements in text. */
 export type DbRow<Table extends PgTable> = {
   readonly [
@@ -184,7 +189,7 @@ export function hoursAgo(hours: number): SQL {
 }
 
 /** The start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
-export function slotStart(time: PgColumn, seconds: number): SQL {
+export function slotStart(time: PgColumn | SQL, seconds: number): SQL {
   return sql`date_bin(make_interval(secs => ${seconds}), ${time}, timestamptz 'epoch')`;
 }
 

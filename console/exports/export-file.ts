@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { inTransaction } from "@/db/transaction";
 import { EXPORT_ROWS, exportWriter, type ExportCell, type ExportFormat } from "@/presentation/list/export-writer";
 import { audit, type AuditEntry } from "@/engine/actions/audit";

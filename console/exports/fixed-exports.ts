@@ -10,7 +10,7 @@ import {
 import { type ArrivalExportRow, countInboxArrivals, selectInboxArrivals } from "@/db/exports/select-inbox-arrivals";
 import { resolveWindow } from "@/db/exports/window";
 import type { Queryable } from "@/db/client";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { AppError } from "@/domain/errors";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { InboxExportFilters, ReplayOutcomeFilters, RetryLogFilters } from "@/domain/lists/filters";

@@ -1,7 +1,7 @@
 import { findCounterexamples, MOST_VIOLATIONS } from "@/db/checks/counterexamples";
 import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "./invariant-list";
 import { recordInvariantCheck, selectLastRuns } from "@/db/checks/invariant-runs";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import type { EngineContext } from "@/engine/context";
 import { operatorTask } from "@/engine/actions/operator-action";
 import { type ActionOrigin, type ActionResult, unchangedOutcome } from "@/engine/actions/action-answer";

@@ -2,7 +2,7 @@ import { actorNames } from "@/db/access/actor-names";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { ownPlans } from "@/db/plans/create-plan";
 import { selectDecidedPlans, selectWaitingPlans } from "@/db/plans/select-plans";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { whyNotStep } from "@/domain/plans/plan";
 import { scopeChips } from "@/presentation/plan/plan-words";

@@ -3,7 +3,7 @@ import { actorNames } from "@/db/access/actor-names";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { selectOpenPlans } from "@/db/plans/plan-marks";
 import { PLAN_SORT, selectPlans } from "@/db/plans/select-plans";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import type { PlansView } from "@/presentation/views/plans";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";

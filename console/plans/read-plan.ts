@@ -4,7 +4,7 @@ import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
 import { ownPlans } from "@/db/plans/create-plan";
 import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
 import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";

@@ -9,7 +9,7 @@ import type { ProofAnswer, ProofFacts, ProofGap, ProofRows } from "@/domain/chec
 import { inTransaction } from "@/db/transaction";
 import { type ProofSnapshot, selectProof } from "@/db/checks/select-proof";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
-import { READ_TIMEOUT_MS } from "@/db/sql-text";
+import { READ_TIMEOUT_MS } from "@/db/bounded-read";
 import { hashOf } from "@/engine/execute/answer-event";
 import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 

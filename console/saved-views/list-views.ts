@@ -1,6 +1,6 @@
 import { type SavedViewRow, selectSavedView, selectSavedViews } from "@/db/access/saved-views";
 import { only } from "@/db/query";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { type Action, can } from "@/domain/access/permission";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";

@@ -1,5 +1,5 @@
 import { selectWebhookEndpoints } from "@/db/webhooks/select-webhook-endpoints";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { parseAuditFilters, parseConflictFilters, parseMetricFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";

@@ -1,5 +1,5 @@
 import { selectWebhookEndpoints, type WebhookEndpointListRow } from "@/db/webhooks/select-webhook-endpoints";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { whyNot } from "@/domain/access/permission";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 import type { EngineContext } from "@/engine/context";

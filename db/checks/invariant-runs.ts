@@ -1,6 +1,11 @@
+import { and, desc, eq, gt, gte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { iso, objects } from "../sql-text";
 import { callScalar } from "@/db/named-call";
+import { builder, hoursAgo, NOW_TEXT, rowsOf, select, timeText } from "@/db/query";
+import { invariantChecks } from "@/db/schema";
+
+const c = alias(invariantChecks, "c");
 
 /** Runs of the strip, and its marks. */
 export const HISTORY_HOURS = 24;
@@ -20,11 +25,21 @@ export interface LastRun {
 
 /** The last run of each of these invariants, by an index probe each. */
 export function selectLastRuns(q: Queryable, tenantId: string, names: readonly string[]): Promise<LastRun[]> {
-  const sql = `select n.name, ${iso("c.checked_at")} as "checkedAt", extract(epoch from clock_timestamp() - c.checked_at) * 1000 as "ageMs",
-  c.violations, c.capped, c.duration_ms as "durationMs", c.examples
-from unnest($2::text[]) n(name) cross join lateral (
-  select * from onceboard.invariant_checks i where i.tenant_id = $1 and i.name = n.name order by i.checked_at desc limit 1) c`;
-  return objects(q, sql, [tenantId, names]);
+  const last = builder
+    .select()
+    .from(c)
+    .where(and(eq(c.tenantId, tenantId), eq(c.name, sql`n.name`)))
+    .orderBy(desc(c.checkedAt))
+    .limit(1)
+    .as("last");
+  const { name, violations, capped, durationMs } = last;
+  const query = select({
+    ...{ name, violations, capped, durationMs },
+    examples: sql<readonly string[]>`${last.examples}`,
+    checkedAt: timeText(last.checkedAt),
+    ageMs: sql<number>`(extract(epoch from clock_timestamp() - ${last.checkedAt}) * 1000)::float8`,
+  });
+  return rowsOf(q, query.from(sql`unnest(${sql.param(names)}::text[]) n(name)`).crossJoinLateral(last));
 }
 
 export interface InvariantMarkRow {
@@ -36,30 +51,39 @@ export interface InvariantMarkRow {
 
 /** The last HISTORY_HOURS of each invariant in HISTORY_MARKS marks: the worst run of each. */
 export async function selectInvariantMarks(q: Queryable, tenantId: string): Promise<InvariantMarkRow[]> {
-  const { rows } = await q.query<InvariantMarkRow>({
-    text: `select m.name, m.mark, case when m.red then 'violated' when m.unfinished then 'unfinished' else 'held' end as worst
-from (
-  select c.name, least(${String(HISTORY_MARKS - 1)}, floor(extract(epoch from c.checked_at - (now() - make_interval(hours => ${String(HISTORY_HOURS)}))) * ${String(HISTORY_MARKS)} / ${String(HISTORY_HOURS * 3600)}))::int as mark,
-    bool_or(c.violations > 0) as red, bool_or(c.violations is null) as unfinished
-  from onceboard.invariant_checks c
-  where c.tenant_id = $1 and c.checked_at >= now() - make_interval(hours => ${String(HISTORY_HOURS)})
-  group by 1, 2) m`,
-    values: [tenantId],
+  const since = hoursAgo(HISTORY_HOURS);
+  const query = select({
+    name: c.name,
+    mark: sql<number>`least(${HISTORY_MARKS - 1}, floor(extract(epoch from ${c.checkedAt} - (${since})) * ${HISTORY_MARKS} / ${HISTORY_HOURS * 3600}))::int`,
+    worst: sql<InvariantMarkRow["worst"]>`case when bool_or(${c.violations} > 0) then 'violated'
+    when bool_or(${c.violations} is null) then 'unfinished' else 'held' end`,
   });
-  return rows;
+  const recent = and(eq(c.tenantId, tenantId), gte(c.checkedAt, since));
+  return rowsOf(
+    q,
+    query
+      .from(c)
+      .where(recent)
+      .groupBy(sql`1, 2`),
+  );
 }
 
 /** When each invariant was last seen violated, of what is kept. */
 export function selectLastViolated(q: Queryable, tenantId: string): Promise<{ name: string; at: string }[]> {
-  const sql = `select c.name, ${iso("max(c.checked_at)")} as at from onceboard.invariant_checks c
-where c.tenant_id = $1 and c.violations > 0 group by c.name`;
-  return objects(q, sql, [tenantId]);
+  const query = select({ name: c.name, at: timeText(sql`max(${c.checkedAt})`) });
+  return rowsOf(
+    q,
+    query
+      .from(c)
+      .where(and(eq(c.tenantId, tenantId), gt(c.violations, 0)))
+      .groupBy(c.name),
+  );
 }
 
 /** The database's time, which ages on the page are told against. */
 export async function selectNow(q: Queryable): Promise<string> {
-  const { rows } = await q.query<{ at: string }>({ text: `select ${iso("now()")} as at` });
-  return rows[0]?.at ?? new Date().toISOString();
+  const [row] = await rowsOf(q, sql<{ at: string }>`select ${NOW_TEXT} as at`);
+  return row?.at ?? new Date().toISOString();
 }
 
 type InvariantCheck = Omit<LastRun, "checkedAt" | "ageMs"> & { readonly tenantId: string };

@@ -1,6 +1,23 @@
+import { and, desc, eq, gte, isNotNull, not, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import type { AnswerFacts, EffectFacts, KeyFacts, RetryFacts } from "@/domain/checks/checklist-facts";
-import { isConsoleAction, objects } from "../sql-text";
+import {
+  builder,
+  COUNT,
+  countWhere,
+  dayOf,
+  isConsole,
+  rowsOf,
+  select,
+  type Select,
+  subselect,
+  unionAllOf,
+} from "@/db/query";
+import { idempotencyEvents, idempotencyRequests, payments, refunds, voids } from "@/db/schema";
+import type { AnswerFacts, EffectFacts, KeyFacts, RetryFacts, WrongRows } from "@/domain/checks/checklist-facts";
+
+const e = alias(idempotencyEvents, "e");
+const r = alias(idempotencyRequests, "r");
 
 /** Hours back that the checklist looks; what went wrong earlier was shown then. */
 export const CHECKLIST_HOURS = 24;
@@ -13,81 +30,123 @@ const CLIENTS = 5;
 /** Bytes of the shortest hash that is taken for one. */
 const HASH_BYTES = 16;
 
-const SINCE = `(now() - interval '${String(CHECKLIST_HOURS)} hours')`;
+const SINCE = sql`(now() - ${sql.raw(`interval '${String(CHECKLIST_HOURS)} hours'`)})`;
 /** Ids begin with their time (UUIDv7): the primary key leads to the newest rows without an index on a time. */
-const ID_SINCE = `(lpad(to_hex(floor(extract(epoch from ${SINCE}) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid`;
+const ID_SINCE = sql`(lpad(to_hex(floor(extract(epoch from ${SINCE}) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid`;
 
 /** The newest answers to clients, found by the day of their partition. */
-const answers = (columns: string, more = "true"): string => `select ${columns} from onceboard.idempotency_events e
-  where e.tenant_id = $1 and e.day >= (${SINCE} at time zone 'utc')::date and e.id >= ${ID_SINCE} and e.at >= ${SINCE} and e.outcome is not null
-    and not (${isConsoleAction("e.operation")}) and ${more}
-  order by e.day desc, e.id desc limit $2`;
+function newestAnswers(tenantId: string, more?: SQL) {
+  return builder
+    .select({
+      ...{ id: e.id, operationId: e.operationId, client: e.client, at: e.at, outcome: e.outcome, status: e.status },
+      ...{ servedHash: e.servedHash, requestId: e.requestId, attempt: e.attempt, latencyMs: e.latencyMs },
+      hash: sql`${e.detail} ->> 'payloadHash'`.as("hash"),
+    })
+    .from(e)
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        gte(e.day, dayOf(SINCE)),
+        gte(e.id, ID_SINCE),
+        gte(e.at, SINCE),
+        isNotNull(e.outcome),
+        not(isConsole(e.operation)),
+        more,
+      ),
+    )
+    .orderBy(desc(e.day), desc(e.id))
+    .limit(CHECKLIST_ROWS);
+}
 
 /** How many there are and some of them. @param of a source with a column `id` */
-const wrong = (of: string): string =>
-  `(select jsonb_build_object('count', count(*), 'ids', coalesce(to_jsonb((array_agg(distinct w.id::text))[1:$3]), '[]')) from ${of} w)`;
+const wrong = (of: SQL): SQL<WrongRows> =>
+  sql`(select jsonb_build_object('count', count(*), 'ids', coalesce(to_jsonb((array_agg(distinct w.id::text))[1:${SAMPLES}::int]), '[]')) from (${of}) w)`;
 
-async function one<Row>(q: Queryable, sql: string, values: readonly unknown[]): Promise<Row> {
-  const [row] = await objects<Row>(q, sql, values);
+async function one<Row>(q: Queryable, query: Select<Row> | SQL<Row>) {
+  const [row] = await rowsOf(q, query);
   if (row === undefined) throw new Error("a count returned no row");
   return row;
 }
 
-/** Whether replays were the first answer, whether each conflict was refused, and whether each answer can be followed up. */
+/**
+ * Whether replays were the first answer, whether each conflict was refused, and whether each answer can be followed up.
+ * One sample is counted in several ways: its steps have names of their own, so they are text.
+ */
 export function selectAnswerFacts(q: Queryable, tenantId: string): Promise<AnswerFacts> {
-  const sql = `with sample as materialized (
-  ${answers("e.operation_id as id, e.outcome, e.status, e.served_hash, e.request_id, e.attempt")}
-), compared as (
+  return one(
+    q,
+    sql<AnswerFacts>`with sample as materialized ${newestAnswers(tenantId)}, compared as (
   -- A replay by reference shows today's state on purpose; its policy says so elsewhere.
   select v.* from (
-    select s.id, count(*) filter (where s.outcome = 'replayed') as replays, count(distinct (s.status, s.served_hash)) > 1 as differs
-    from sample s where s.outcome in ('executed', 'replayed') and s.served_hash is not null group by s.id) v
-  join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = v.id and r.replay = 'stored' where v.replays > 0
-), conflicts as (select s.id, s.status in (409, 422) as refused from sample s where s.outcome = 'conflict')
-select (select count(*) from sample) as looked, (select coalesce(sum(c.replays), 0) from compared c) as replays,
-  (select count(*) from conflicts) as conflicts,
-  ${wrong("(select c.id from compared c where c.differs)")} as differing,
-  ${wrong("(select s.id from sample s where s.request_id is null or (s.attempt is null and s.outcome in ('executed', 'failed', 'unknown')))")} as untraceable,
-  ${wrong("(select c.id from conflicts c where c.refused is not true)")} as accepted`;
-  return one(q, sql, [tenantId, CHECKLIST_ROWS, SAMPLES]);
+    select s.operation_id as id, count(*) filter (where s.outcome = 'replayed') as replays, count(distinct (s.status, s.served_hash)) > 1 as differs
+    from sample s where s.outcome in ('executed', 'replayed') and s.served_hash is not null group by s.operation_id) v
+  join ${idempotencyRequests} r on ${r.tenantId} = ${tenantId} and ${r.operationId} = v.id and ${r.replay} = 'stored' where v.replays > 0
+), conflicts as (select s.operation_id as id, s.status in (409, 422) as refused from sample s where s.outcome = 'conflict')
+select (select count(*)::int from sample) as looked, (select coalesce(sum(c.replays), 0)::int from compared c) as replays,
+  (select count(*)::int from conflicts) as conflicts,
+  ${wrong(sql`select c.id from compared c where c.differs`)} as differing,
+  ${wrong(sql`select s.operation_id as id from sample s where s.request_id is null or (s.attempt is null and s.outcome in ('executed', 'failed', 'unknown'))`)} as untraceable,
+  ${wrong(sql`select c.id from conflicts c where c.refused is not true`)} as accepted`,
+  );
 }
 
 /** Whether each key has a hash that tells two commands apart, and each effect a key. */
 export async function selectKeyFacts(q: Queryable, tenantId: string): Promise<KeyFacts> {
-  const values = [tenantId, CHECKLIST_ROWS, SAMPLES];
-  const keys = `with sample as materialized (
-  select r.operation_id as id, octet_length(r.fingerprint) as size from onceboard.idempotency_requests r
-  where r.tenant_id = $1 and r.created_at >= ${SINCE} order by r.created_at desc, r.operation_id desc limit $2
-)
-select (select count(*) from sample) as keys, ${wrong(`(select s.id from sample s where s.size < ${String(HASH_BYTES)})`)} as unhashed`;
-  // Of an effect without a key no operation is known: its own id is named.
-  const effect = (kind: EffectFacts["kind"]): string => `select '${kind}' as kind, count(*) as looked,
-  jsonb_build_object('count', count(*) filter (where not f.keyed),
-    'ids', coalesce(to_jsonb((array_agg(f.id) filter (where not f.keyed))[1:$3]), '[]')) as unkeyed
-from (select t.id, exists (select 1 from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = t.operation_id) as keyed
-  from onceboard.${kind}s t where t.tenant_id = $1 and t.id >= ${ID_SINCE} and t.created_at >= ${SINCE}
-  order by t.id desc limit $2) f`;
-  return {
-    ...(await one<Omit<KeyFacts, "effects">>(q, keys, values)),
-    effects: await objects(q, (["payment", "refund", "void"] as const).map(effect).join("\nunion all\n"), values),
-  };
+  const sample = builder
+    .select({ id: r.operationId, size: sql`octet_length(${r.fingerprint})`.as("size") })
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), gte(r.createdAt, SINCE)))
+    .orderBy(desc(r.createdAt), desc(r.operationId))
+    .limit(CHECKLIST_ROWS);
+  const keys = sql<Omit<KeyFacts, "effects">>`with sample as materialized ${sample}
+select (select count(*)::int from sample) as keys, ${wrong(sql`select s.operation_id as id from sample s where s.size < ${HASH_BYTES}`)} as unhashed`;
+  const effects = unionAllOf(
+    keyedEffects(tenantId, "payment", payments),
+    keyedEffects(tenantId, "refund", refunds),
+    keyedEffects(tenantId, "void", voids),
+  );
+  return { ...(await one(q, keys)), effects: await rowsOf(q, effects) };
+}
+
+/** Of an effect without a key no operation is known: its own id is named. */
+function keyedEffects(
+  tenantId: string,
+  kind: EffectFacts["kind"],
+  table: typeof payments | typeof refunds | typeof voids,
+) {
+  const request = builder
+    .select({ id: r.operationId })
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), eq(r.operationId, table.operationId)));
+  const f = subselect({ id: table.id, keyed: sql<boolean>`exists ${request}` })
+    .from(table)
+    .where(and(eq(table.tenantId, tenantId), gte(table.id, ID_SINCE), gte(table.createdAt, SINCE)))
+    .orderBy(desc(table.id))
+    .limit(CHECKLIST_ROWS)
+    .as("f");
+  const unkeyed = sql`not ${f.keyed}`;
+  return select({
+    kind: sql<EffectFacts["kind"]>`${sql.raw(`'${kind}'`)}`,
+    looked: COUNT,
+    unkeyed: sql<WrongRows>`jsonb_build_object('count', ${countWhere(unkeyed)},
+    'ids', coalesce(to_jsonb((array_agg(${f.id}) filter (where ${unkeyed}))[1:${SAMPLES}::int]), '[]'))`,
+  }).from(f);
 }
 
 /** An answer is on its way for so long: what comes sooner was sent before anybody had read it. */
-const ON_ITS_WAY = "interval '50 milliseconds'";
+const ON_ITS_WAY = sql`interval '50 milliseconds'`;
 
 /**
  * How clients retried in the newest answers. Two requests at the same time are no retry: a retry is asked after the answer
  * before it was read. Another command under a used key is no retry either, it is a conflict of its own.
+ * In text: drizzle has no windows, and each step reads the names of the one before.
  */
 export function selectRetryFacts(q: Queryable, tenantId: string): Promise<RetryFacts[]> {
-  const columns = `e.operation_id, e.client, e.outcome, e.status, e.at, e.id, coalesce(e.latency_ms, 0) as latency_ms,
-    e.detail ->> 'payloadHash' as hash`;
-  const sql = `with sample as materialized (
-  ${answers(columns, "e.client is not null")}
-), pairs as (
+  return rowsOf(
+    q,
+    sql<RetryFacts>`with sample as materialized ${newestAnswers(tenantId, isNotNull(e.client))}, pairs as (
   select s.client, s.outcome, s.at, s.hash, lag(s.hash) over w as hash_before, lag(s.outcome) over w as before, lag(s.status) over w as told,
-    lag(s.at + s.latency_ms * interval '1 millisecond') over w as answered
+    lag(s.at + coalesce(s.latency_ms, 0) * interval '1 millisecond') over w as answered
   from sample s window w as (partition by s.operation_id, s.client order by s.at, s.id)
 ), retries as (
   select p.client, p.at >= p.answered + ${ON_ITS_WAY} as read,
@@ -97,9 +156,9 @@ export function selectRetryFacts(q: Queryable, tenantId: string): Promise<RetryF
       or p.before in ('executed', 'replayed') and p.told between 400 and 499 and p.outcome = 'replayed' as hopeless
   from pairs p where p.answered is not null and p.at >= p.answered
 )
-select r.client, count(*) as retries, count(*) filter (where r.read and r.too_soon) as "tooSoon",
-  count(*) filter (where r.read and r.hopeless) as hopeless
+select r.client, count(*)::int as retries, count(*) filter (where r.read and r.too_soon)::int as too_soon,
+  count(*) filter (where r.read and r.hopeless)::int as hopeless
 from retries r group by r.client
-order by count(*) filter (where r.read and (r.too_soon or r.hopeless)) desc, count(*) desc, r.client limit $3`;
-  return objects(q, sql, [tenantId, CHECKLIST_ROWS, CLIENTS]);
+order by count(*) filter (where r.read and (r.too_soon or r.hopeless)) desc, count(*) desc, r.client limit ${CLIENTS}`,
+  );
 }

@@ -1,11 +1,33 @@
+import { and, eq, gte, ne, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { c, ITS_CLIENT, ITS_OPEN, o, r } from "@/db/operations/select-operations";
 import { TABLES_BY_DAY, type TableByDay } from "@/db/partitions";
+import { anyOf, dayOf, NOW_TEXT, pick, rowsOf, select, textRows, timeText, unionAllOf, unionOf } from "@/db/query";
+import {
+  accounts,
+  idempotencyBodies,
+  idempotencyEvents,
+  ledgerEntries,
+  notifications,
+  payments,
+  providerRequests,
+  refunds,
+  voids,
+} from "@/db/schema";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
-import type { ProofFacts, ProofMade, ProofOpen, ProofRequest, ProofRows } from "@/domain/checks/proof-facts";
-import { iso, objects } from "../sql-text";
+import type { ProofFacts, ProofMade, ProofMoney, ProofOpen } from "@/domain/checks/proof-facts";
+import { selectProofInbox, selectProofOutbox } from "./proof-messages";
+import { amountOf, amountOrNull, its, type ProvenOperation, upTo } from "./proof-rows";
+
+const b = alias(idempotencyBodies, "b");
+const e = alias(idempotencyEvents, "e");
+const p = alias(providerRequests, "p");
+const l = alias(ledgerEntries, "l");
+const n = alias(notifications, "n");
 
 /** Rows of each kind that a proof reads at the most. */
-const ROWS = { holders: 10, answers: 10, events: 1_000, calls: 500, messages: 200, others: 50 } as const;
+const ROWS = { holders: 10, answers: 10, events: 1_000, calls: 500, others: 50 } as const;
 
 /** What was read of one operation; the kept answers are still sealed. */
 export interface ProofSnapshot extends Omit<ProofFacts, "answers" | "at"> {
@@ -26,14 +48,14 @@ export async function selectProof(
   operationId: string,
   source: string,
 ): Promise<ProofSnapshot | undefined> {
-  const key = await selectRequest(q, tenantId, operationId);
+  const of: ProvenOperation = { tenantId, operationId };
+  const key = await selectRequest(q, of);
   if (key === undefined) return undefined;
   const { at, open, storedKey, bodyDay, ...row } = key;
   const request = { ...row, key: originalKey(storedKey, operationId) };
-  const of = [tenantId, operationId] as const;
   const calls = await selectCalls(q, of);
   const made = await selectMade(q, of, request.account);
-  const outbox = await selectOutbox(q, of, request.createdAt);
+  const outbox = await selectProofOutbox(q, of, request.createdAt);
   const providerKeys = [...new Set([...calls.rows, ...made.rows].flatMap((each) => each.providerKey ?? []))];
   const messageIds = outbox.rows.map(({ id }) => id);
   const sources = made.rows.filter(({ table }) => table !== "accounts").map(({ id }) => id);
@@ -47,167 +69,137 @@ export async function selectProof(
     calls,
     made,
     outbox,
-    inbox: await selectInbox(q, of, messageIds, providerKeys, source),
+    inbox: await selectProofInbox(q, of, messageIds, providerKeys, source),
     ledger: await selectEntries(q, of, sources),
     notifications: await selectNotifications(q, of),
     oldestDay: await selectOldestDays(q),
   };
 }
 
-type Of = readonly [tenantId: string, operationId: string];
-
-/** @returns at most `limit` rows, and whether there are more */
-async function upTo<Row>(
-  q: Queryable,
-  limit: number,
-  sql: string,
-  values: readonly unknown[],
-): Promise<ProofRows<Row>> {
-  const found = await objects<Row>(q, `${sql} limit ${String(limit + 1)}`, values);
-  return found.length > limit ? { rows: found.slice(0, limit), gap: { kind: "cut", limit } } : { rows: found };
-}
-
-/** Minor units leave the database as text: no float, and no bigint that JSON does not know. */
-const money = (alias: string): string =>
-  `case when ${alias}.amount_minor is not null and ${alias}.currency is not null
-    then jsonb_build_object('minor', ${alias}.amount_minor::text, 'currency', ${alias}.currency) end as money`;
-
-const dayOf = (time: string): string => `(${time}::timestamptz at time zone 'utc')::date`;
-
-interface KeyRow extends Omit<ProofRequest, "key"> {
-  readonly at: string;
-  /** With the mark of a key whose window is over. */
-  readonly storedKey: string;
-  readonly bodyDay: string;
-  readonly open?: ProofOpen | undefined;
-}
+const OPEN = sql<ProofOpen | null>`case when ${o.stage} is not null then jsonb_strip_nulls(jsonb_build_object('stage', ${o.stage},
+    'lockedUntil', ${timeText(o.lockedUntil)}, 'unknownSince', ${timeText(o.unknownSince)}, 'providerKey', ${o.providerKey})) end`;
 
 /** The key row with its open row, if it has one. */
-async function selectRequest(q: Queryable, ...of: Of): Promise<KeyRow | undefined> {
-  const sql = `select r.operation_id as "operationId", r.operation, r.key as "storedKey", coalesce(c.name, r.principal) as client, r.state, r.fence,
-  r.response_status as "responseStatus", r.error_code as "errorCode", r.resource_type as "resourceType", r.resource_id as "resourceId",
-  r.replay, r.account_id as account, r.reference, ${money("r")}, ${iso("r.created_at")} as "createdAt",
-  ${iso("r.completed_at")} as "completedAt", ${iso("r.expires_at")} as "expiresAt", r.body_day as "bodyDay",
-  ${iso("r.body_purged_at")} as "bodyPurgedAt", ${iso("now()")} as at,
-  case when o.stage is not null then jsonb_build_object('stage', o.stage, 'lockedUntil', ${iso("o.locked_until")},
-    'unknownSince', ${iso("o.unknown_since")}, 'providerKey', o.provider_key) end as open
-from onceboard.idempotency_requests r
-left join onceboard.idempotency_open o on o.tenant_id = r.tenant_id and o.operation_id = r.operation_id
-left join onceboard.api_clients c on c.tenant_id = r.tenant_id and c.id = r.principal
-where r.tenant_id = $1 and r.operation_id = $2`;
-  const [row] = await objects<KeyRow>(q, sql, of);
-  return row;
+async function selectRequest(q: Queryable, of: ProvenOperation) {
+  const query = select({
+    ...pick(r, "operationId", "operation", "state", "fence", "responseStatus", "errorCode", "resourceType"),
+    ...pick(r, "resourceId", "replay", "reference", "createdAt", "completedAt", "expiresAt", "bodyDay", "bodyPurgedAt"),
+    /** With the mark of a key whose window is over. */
+    storedKey: r.key,
+    client: sql<string>`coalesce(${c.name}, ${r.principal})`,
+    account: r.accountId,
+    money: amountOrNull(r),
+    at: NOW_TEXT,
+    open: OPEN,
+  });
+  const rows = await rowsOf(q, query.from(r).leftJoin(o, ITS_OPEN).leftJoin(c, ITS_CLIENT).where(its(r, of)));
+  return rows.at(0);
 }
 
 async function selectHolders(q: Queryable, tenantId: string, operation: string, key: string): Promise<string[]> {
-  const rows = await objects<{ id: string }>(
-    q,
-    `select r.operation_id as id from onceboard.idempotency_requests r
-where r.tenant_id = $1 and r.operation = $2 and r.key = $3 order by r.operation_id limit ${String(ROWS.holders)}`,
-    [tenantId, operation, key],
-  );
-  return rows.map(({ id }) => id);
+  const holds = and(eq(r.tenantId, tenantId), eq(r.operation, operation), eq(r.key, key));
+  const query = select({ id: r.operationId }).from(r).where(holds).orderBy(r.operationId).limit(ROWS.holders);
+  return (await rowsOf(q, query)).map(({ id }) => id);
 }
 
-async function selectAnswers(q: Queryable, of: Of, bodyDay: string): Promise<ProofSnapshot["answers"]> {
-  const { rows } = await q.query<ProofSnapshot["answers"][number]>({
-    text: `select b.fence, b.body from onceboard.idempotency_bodies b
-where b.tenant_id = $1 and b.day >= $3::date and b.operation_id = $2 and b.kind = 'response' order by b.day limit ${String(ROWS.answers)}`,
-    values: [...of, bodyDay],
+async function selectAnswers(q: Queryable, of: ProvenOperation, bodyDay: string): Promise<ProofSnapshot["answers"]> {
+  const query = select({ fence: b.fence, body: b.body })
+    .from(b)
+    .where(and(its(b, of), gte(b.day, bodyDay), eq(b.kind, "response")));
+  return rowsOf(q, query.orderBy(b.day).limit(ROWS.answers));
+}
+
+function selectEvents(q: Queryable, of: ProvenOperation, since: string): Promise<ProofFacts["events"]> {
+  const query = select({
+    ...pick(e, "id", "type", "outcome", "requestId", "fence", "actor"),
+    servedHash: sql<string | null>`encode(${e.servedHash}, 'hex')`,
+    to: sql<string | null>`${e.detail} ->> 'to'`,
   });
-  return rows;
+  const late = gte(e.day, dayOf(since));
+  return upTo(q, ROWS.events, query.from(e).where(and(its(e, of), late)), sql`${e.at}, ${e.id}`);
 }
 
-function selectEvents(q: Queryable, of: Of, since: string): Promise<ProofFacts["events"]> {
-  const sql = `select e.id, e.type, e.outcome, e.request_id as "requestId", e.fence, encode(e.served_hash, 'hex') as "servedHash",
-  e.detail ->> 'to' as "to", e.actor
-from onceboard.idempotency_events e
-where e.tenant_id = $1 and e.operation_id = $2 and e.day >= ${dayOf("$3")} order by e.at, e.id`;
-  return upTo(q, ROWS.events, sql, [...of, since]);
+function selectCalls(q: Queryable, of: ProvenOperation): Promise<ProofFacts["calls"]> {
+  const query = select({
+    ...pick(p, "id", "kind", "providerKey", "state", "outcome"),
+    reference: p.providerReference,
+    money: amountOrNull(p),
+  });
+  return upTo(q, ROWS.calls, query.from(p).where(its(p, of)), sql`${p.preparedAt}, ${p.id}`);
 }
 
-function selectCalls(q: Queryable, of: Of): Promise<ProofFacts["calls"]> {
-  const sql = `select p.id, p.kind, p.provider_key as "providerKey", p.state, p.outcome, p.provider_reference as reference, ${money("p")}
-from onceboard.provider_requests p where p.tenant_id = $1 and p.operation_id = $2 order by p.prepared_at, p.id`;
-  return upTo(q, ROWS.calls, sql, of);
+type MadeColumns = { readonly [Name in Exclude<keyof ProofMade, "table">]?: PgColumn | SQL };
+
+/** The fields of a row that was made: what its table does not have is null. */
+function madeFields(table: ProofMade["table"], has: MadeColumns & Required<Pick<MadeColumns, "id">>) {
+  const text = (value: PgColumn | SQL = sql`null`) => sql<string | null>`(${value})::text`;
+  return {
+    table: sql<ProofMade["table"]>`${sql.raw(`'${table}'`)}`,
+    id: sql<string>`${has.id}::text`,
+    status: text(has.status),
+    account: text(has.account),
+    reference: text(has.reference),
+    money: sql<ProofMoney | null>`(${has.money ?? sql`null`})::jsonb`,
+    providerKey: text(has.providerKey),
+    providerReference: text(has.providerReference),
+  };
 }
+
+const effect = (table: typeof payments | typeof refunds | typeof voids) => ({
+  id: table.id,
+  status: table.status,
+  providerKey: table.providerKey,
+  providerReference: table.providerReference,
+});
+const PAYMENT = {
+  ...effect(payments),
+  account: payments.accountId,
+  reference: payments.merchantReference,
+  money: amountOf(payments),
+};
+const REFUND = { ...effect(refunds), reference: refunds.paymentId, money: amountOf(refunds) };
+const VOID = { ...effect(voids), reference: voids.paymentId };
+const ACCOUNT = { id: accounts.id, account: accounts.id };
 
 /** The business rows that carry the operation's id; an account is found by its own id, which the command names. */
-function selectMade(q: Queryable, of: Of, accountId: string | undefined): Promise<ProofRows<ProofMade>> {
-  const one = (table: ProofMade["table"], account: string, reference: string, amount: string): string =>
-    `select '${table}' as "table", t.id::text, t.status, ${account} as account, ${reference} as reference, ${amount},
-    t.provider_key as "providerKey", t.provider_reference as "providerReference"
-  from onceboard.${table} t where t.tenant_id = $1 and t.operation_id = $2`;
-  const sql = `select * from (
-  ${one("payments", "t.account_id", "t.merchant_reference", money("t"))}
-  union all ${one("refunds", "null", "t.payment_id::text", money("t"))}
-  union all ${one("voids", "null", "t.payment_id::text", "null::jsonb")}
-  union all select 'accounts', a.id, null, a.id, null, null, null, null
-  from onceboard.accounts a where a.tenant_id = $1 and a.id = $3 and a.operation_id = $2) made
-order by made."table", made.id`;
-  return upTo(q, ROWS.others, sql, [...of, accountId ?? null]);
-}
-
-/** Its events wherever they lie, in order; what carries a notification of it is no event. */
-function selectOutbox(q: Queryable, of: Of, since: string): Promise<ProofFacts["outbox"]> {
-  const sql = `select a.id, a.type, a.state, a.attempts,
-  case when t.destination is not null then 'elsewhere' when a.transport in ('nats', 'rabbitmq') then 'broker' else 'inbox' end as "to" from (
-  select m.id, m.type, m.state, m.attempts_started as attempts, m.position, m.topic, null as transport
-  from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = $2 and not m.headers ? 'notification'
-  union all
-  select h.id, h.type, 'published', h.attempts_started, h.position, h.topic, h.transport from onceboard.outbox_history h
-  where h.tenant_id = $1 and h.operation_id = $2 and not h.headers ? 'notification' and h.day >= ${dayOf("$3")}) a
-left join onceboard.topics t on t.tenant_id = $1 and t.topic = a.topic
-order by a.position`;
-  return upTo(q, ROWS.messages, sql, [...of, since]);
-}
-
-/**
- * Inbox rows about the operation, and those that hold one of its events under whatever operation. Nothing of a payload leaves the
- * database but the provider's one word about an object that carries one of these provider keys.
- */
-function selectInbox(
-  q: Queryable,
-  of: Of,
-  messageIds: readonly string[],
-  providerKeys: readonly string[],
-  source: string,
-): Promise<ProofFacts["inbox"]> {
-  const columns = `i.id, i.consumer, i.source, i.message_id, i.state,
-  coalesce((select o.attempts_started from onceboard.inbox_open o where o.tenant_id = $1 and o.id = i.id), i.attempts_started) as attempts, i.duplicates, i.mismatches, i.received_at,
-  case when i.payload -> 'data' ->> 'providerKey' = any($4::text[]) then i.payload -> 'data' ->> 'status' end as status,
-  case when i.payload -> 'data' ->> 'providerKey' = any($4::text[]) then i.payload -> 'data' ->> 'providerKey' end as provider_key`;
-  const sql = `select a.id, a.consumer, a.source = $5 as own, a.message_id as "messageId", a.state, a.attempts, a.duplicates, a.mismatches,
-  case when a.status = 'succeeded' then 'succeeded' when a.status in ('declined', 'failed') then 'failed'
-    when a.status in ('processing', 'pending') then 'processing' end as says, a.provider_key as "providerKey" from (
-  select ${columns} from onceboard.inbox_messages i where i.tenant_id = $1 and i.operation_id = $2
-  union
-  select ${columns} from onceboard.inbox_messages i where i.tenant_id = $1 and i.message_id = any($3::text[])) a
-order by a.received_at, a.id`;
-  return upTo(q, ROWS.messages, sql, [...of, messageIds, providerKeys, source]);
+function selectMade(q: Queryable, of: ProvenOperation, accountId: string | undefined): Promise<ProofFacts["made"]> {
+  const opened = and(its(accounts, of), sql`${accounts.id} = ${accountId ?? null}`);
+  const query = unionAllOf(
+    select(madeFields("payments", PAYMENT)).from(payments).where(its(payments, of)),
+    select(madeFields("refunds", REFUND)).from(refunds).where(its(refunds, of)),
+    select(madeFields("voids", VOID)).from(voids).where(its(voids, of)),
+    select(madeFields("accounts", ACCOUNT)).from(accounts).where(opened),
+  );
+  return upTo(q, ROWS.others, query, sql`"table", id`);
 }
 
 /** Ledger entries of the operation, and those that name a row it made under whatever operation. */
-function selectEntries(q: Queryable, of: Of, sourceIds: readonly string[]): Promise<ProofFacts["ledger"]> {
-  const columns = `l.id, l.entry_type as "entryType", l.source_id as "sourceId", l.operation_id as "operationId",
-  l.debit_account as "debitAccount", l.credit_account as "creditAccount", ${money("l")}`;
-  const sql = `select * from (
-  select ${columns} from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = $2
-  union select ${columns} from onceboard.ledger_entries l
-  where l.tenant_id = $1 and l.entry_type = any(array['payment', 'refund', 'void']) and l.source_id = any($3::uuid[])) entry
-order by entry.id`;
-  return upTo(q, ROWS.others, sql, [...of, sourceIds]);
+function selectEntries(q: Queryable, of: ProvenOperation, sourceIds: readonly string[]): Promise<ProofFacts["ledger"]> {
+  const entries = () =>
+    select({
+      ...pick(l, "id", "entryType", "sourceId", "operationId", "debitAccount", "creditAccount"),
+      money: amountOf(l),
+    }).from(l);
+  // Of every type: the index of sources begins with it.
+  const ofSources = and(
+    eq(l.tenantId, of.tenantId),
+    anyOf(l.entryType, ["payment", "refund", "void"]),
+    anyOf(l.sourceId, sourceIds),
+  );
+  return upTo(q, ROWS.others, unionOf(entries().where(its(l, of)), entries().where(ofSources)), sql`id`);
 }
 
-function selectNotifications(q: Queryable, of: Of): Promise<ProofFacts["notifications"]> {
-  const sql = `select n.id, n.notification_key as key, n.kind, n.state from onceboard.notifications n
-where n.tenant_id = $1 and n.operation_id = $2 and n.kind <> 'webhook' order by n.created_at, n.id`;
-  return upTo(q, ROWS.others, sql, of);
+function selectNotifications(q: Queryable, of: ProvenOperation): Promise<ProofFacts["notifications"]> {
+  const query = select({ ...pick(n, "id", "kind", "state"), key: n.notificationKey });
+  const told = and(its(n, of), ne(n.kind, "webhook"));
+  return upTo(q, ROWS.others, query.from(n).where(told), sql`${n.createdAt}, ${n.id}`);
 }
 
-/** What is older than the oldest day was dropped by retention, or never was. */
+/**
+ * What is older than the oldest day was dropped by retention, or never was. As text: drizzle does not know the catalogue of partitions.
+ */
 async function selectOldestDays(q: Queryable): Promise<ProofSnapshot["oldestDay"]> {
-  const rows = await objects<{ table: TableByDay; day?: string }>(
+  const rows = await textRows<{ table: TableByDay; day?: string }>(
     q,
     `select t.name as "table",
   (select min(substring(pg_get_expr(c.relpartbound, c.oid) from $re$FROM \\('(\\d{4}-\\d\\d-\\d\\d)'\\)$re$))

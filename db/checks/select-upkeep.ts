@@ -1,7 +1,15 @@
+import { and, asc, desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { TABLES_BY_DAY } from "@/db/partitions";
+import { builder, dayOf, rowsOf, select, textRows, timeText } from "@/db/query";
+import { idempotencyBodies, idempotencyRequests, outboxMessages, retentionRuns } from "@/db/schema";
 import type { CleanupFacts } from "@/domain/checks/checklist-facts";
-import { iso, objects } from "../sql-text";
+
+const r = alias(idempotencyRequests, "r");
+const b = alias(idempotencyBodies, "b");
+const m = alias(outboxMessages, "m");
+const t = alias(retentionRuns, "t");
 
 /** What two writers at the same moment are decided by, each as the columns of one unique index. */
 export const DECIDING = [
@@ -28,29 +36,41 @@ export const DECIDING = [
   },
 ] as const satisfies readonly { name: string; table: string; columns: readonly string[] }[];
 
-/** @returns the names of those that the database does not enforce now. */
+/** @returns the names of those that the database does not enforce now. In text: drizzle does not know the catalogue of PostgreSQL. */
 export async function selectMissingConstraints(q: Queryable): Promise<string[]> {
-  const { rows } = await q.query<{ name: string }>({
-    text: `select d.name from jsonb_to_recordset($1::jsonb) as d(name text, "table" text, columns text[])
+  const rows = await textRows<{ name: string }>(
+    q,
+    `select d.name from jsonb_to_recordset($1::jsonb) as d(name text, "table" text, columns text[])
 where not exists (
   select 1 from pg_index i where i.indrelid = to_regclass('onceboard.' || d."table") and i.indisunique and i.indisvalid and i.indimmediate
     and array(select a.attname::text from unnest(i.indkey::smallint[]) as k(attnum)
               join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum order by 1)
       = array(select c from unnest(d.columns) as c order by 1))
 order by d.name`,
-    values: [JSON.stringify(DECIDING)],
-  });
+    [JSON.stringify(DECIDING)],
+  );
   return rows.map(({ name }) => name);
 }
 
 /** Retention may be this late before something counts as overdue. */
-const LATE = "make_interval(hours => 2)";
+const LATE = sql`make_interval(hours => 2)`;
 /** Keys that are looked at on either end of what is over, and bodies at the most: one is enough to know. */
 const KEYS = 1_000;
 const BODIES = 100;
 
+/** Keys whose window is over, those that ended first or last. */
+function endedKeys(tenantId: string, order: SQL) {
+  return builder
+    .select({ operationId: r.operationId, state: r.state, purgeAfter: r.purgeAfter, bodyPurgedAt: r.bodyPurgedAt })
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), lte(r.expiresAt, sql`now() - ${LATE}`)))
+    .orderBy(order)
+    .limit(KEYS);
+}
+
 /**
  * Whether what retention promises is done: days made ahead, windows closed, records gone, bodies purged as `purge_bodies` would.
+ * Partitions and the steps between have no tables in our schema: they are text.
  * @param ttls hours that the bodies of an operation are kept, by operation; `otherwise` for any other one
  */
 export async function selectCleanupFacts(
@@ -60,40 +80,42 @@ export async function selectCleanupFacts(
   otherwise: number,
 ): Promise<CleanupFacts> {
   const shortest = Math.min(otherwise, ...Object.values(ttls));
-  const sql = `with parts as (
+  const tables = sql`unnest(${sql.param(TABLES_BY_DAY)}::text[]) as t`;
+  const lastRun = select({ at: timeText(t.at) })
+    .from(t)
+    .where(eq(t.tenantId, tenantId))
+    .orderBy(desc(t.at))
+    .limit(1);
+  const rows = await rowsOf(
+    q,
+    sql<CleanupFacts>`with parts as (
   select p.relname as parent, substring(pg_get_expr(c.relpartbound, c.oid) from $re$FROM \\('(\\d{4}-\\d\\d-\\d\\d)'\\)$re$)::date as day
   from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-  where i.inhparent = any (select ('onceboard.' || t)::regclass from unnest($2::text[]) as t)
+  where i.inhparent = any (select ('onceboard.' || t)::regclass from ${tables})
 ), ahead as (
-  select t as parent, (select count(*) from generate_series(0, 31) as n(n)
+  select t as parent, (select count(*)::int from generate_series(0, 31) as n(n)
     where not exists (select 1 from generate_series(0, n.n) as m(m)
       where not exists (select 1 from parts p where p.parent = t and p.day = (now() at time zone 'utc')::date + m.m::int))) as days
-  from unnest($2::text[]) as t
+  from ${tables}
 ), ended as materialized (
   -- What ended first is what is deleted first; what ended last is what is marked last.
-  (select r.operation_id, r.state, r.purge_after, r.body_purged_at from onceboard.idempotency_requests r
-   where r.tenant_id = $1 and r.expires_at <= now() - ${LATE} order by r.expires_at limit ${String(KEYS)})
-  union
-  (select r.operation_id, r.state, r.purge_after, r.body_purged_at from onceboard.idempotency_requests r
-   where r.tenant_id = $1 and r.expires_at <= now() - ${LATE} order by r.expires_at desc limit ${String(KEYS)})
+  ${endedKeys(tenantId, asc(r.expiresAt))} union ${endedKeys(tenantId, desc(r.expiresAt))}
 ), bodies as (
-  select 1 from onceboard.idempotency_bodies b
-  join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = b.operation_id
-  where b.tenant_id = $1 and b.kind = 'command'
-    and b.day <= ((now() - ${LATE} - make_interval(hours => $5)) at time zone 'utc')::date
-    and b.created_at <= now() - ${LATE} - make_interval(hours => coalesce(($3::jsonb ->> r.operation)::integer, $4))
-    and r.body_purged_at is null and r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
-    and (r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() - ${LATE})
-  limit ${String(BODIES)}
+  select 1 from ${idempotencyBodies} b join ${idempotencyRequests} r on ${r.tenantId} = ${tenantId} and ${r.operationId} = ${b.operationId}
+  where ${b.tenantId} = ${tenantId} and ${b.kind} = 'command'
+    and ${b.day} <= ${dayOf(sql`now() - ${LATE} - make_interval(hours => ${shortest})`)}
+    and ${b.createdAt} <= now() - ${LATE} - make_interval(hours => coalesce((${JSON.stringify(ttls)}::jsonb ->> ${r.operation})::integer, ${otherwise}))
+    and ${r.bodyPurgedAt} is null and ${r.state} not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
+    and (${r.state} <> 'FAILED_RETRYABLE' or ${r.expiresAt} <= now() - ${LATE})
+  limit ${BODIES}
 )
-select (select min(a.days) from ahead a) as "daysAhead",
-  (select ${iso("t.at")} from onceboard.retention_runs t where t.tenant_id = $1 order by t.at desc limit 1) as "lastRunAt",
-  (select count(*) from ended e where e.purge_after <= now() - ${LATE} and e.state = 'EXPIRED' and e.body_purged_at is not null
-    and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = e.operation_id)) as "overdueRecords",
-  (select count(*) from ended e where e.state in ('COMPLETED', 'FAILED_REPLAYABLE', 'FAILED_RETRYABLE')) as "overdueWindows",
-  (select count(*) from bodies) as "overdueBodies"`;
-  const values = [tenantId, [...TABLES_BY_DAY], JSON.stringify(ttls), otherwise, shortest];
-  const [row] = await objects<CleanupFacts>(q, sql, values);
+select (select min(a.days) from ahead a) as days_ahead, ${lastRun} as last_run_at,
+  (select count(*)::int from ended e where e.purge_after <= now() - ${LATE} and e.state = 'EXPIRED' and e.body_purged_at is not null
+    and not exists (select 1 from ${outboxMessages} m where ${m.tenantId} = ${tenantId} and ${m.operationId} = e.operation_id)) as overdue_records,
+  (select count(*)::int from ended e where e.state in ('COMPLETED', 'FAILED_REPLAYABLE', 'FAILED_RETRYABLE')) as overdue_windows,
+  (select count(*)::int from bodies) as overdue_bodies`,
+  );
+  const [row] = rows;
   if (row === undefined) throw new Error("the clean-up returned no row");
   return row;
 }

@@ -7,7 +7,7 @@ import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 export const CLIENTS_LISTED = 200;
 
 /** The names are walked, so that each client's rows are read along their key and no other tenant's or client's. */
-const names = (tenantId: string): SQL => sql`recursive names as (
+export const clientNames = (tenantId: string): SQL => sql`recursive names as (
     (select d.client from onceboard.metric_clients d where d.tenant_id = ${tenantId} order by d.client limit 1)
     union all
     select n.client from names p cross join lateral (
@@ -18,7 +18,7 @@ const SUMS = sql`m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m
 export async function selectClientMeasures(q: Queryable, tenantId: string, from: string): Promise<MeasureSum[]> {
   return rowsOf(
     q,
-    sql<MeasureSum>`with ${names(tenantId)},
+    sql<MeasureSum>`with ${clientNames(tenantId)},
 first as (select (date_trunc('day', ${from}::timestamptz - interval '1 microsecond', 'UTC') at time zone 'utc')::date + 1 as day),
 span as materialized (
   select f.day as first, greatest(f.day, (select max(x.day) + 1 from names n cross join lateral (

@@ -1,11 +1,29 @@
+import { and, eq, gte, inArray, isNotNull, lt, not, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
+import {
+  anyOf,
+  builder,
+  isConsole,
+  rowsOf,
+  select,
+  slotStart,
+  subselect,
+  timeText,
+  unionAllOf,
+  unionOf,
+} from "@/db/query";
+import { metricBuckets, metricGauges, metricHours, metricMinutes, metricSuppressed } from "@/db/schema";
+import { clientNames } from "./select-client-measures";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
-import { isConsoleAction, iso, slotOf } from "../sql-text";
 import type { MetricGroup } from "@/domain/lists/filters";
 
-/** Start of the bucket that a minute or hour falls into; whole hours begin at whole hours of UTC. */
-const SLOT = slotOf("m.bucket", "$4");
+const b = alias(metricBuckets, "b");
+const g = alias(metricGauges, "g");
+const h = alias(metricHours, "h");
+const m = alias(metricMinutes, "m");
+const x = alias(metricSuppressed, "x");
+
 const HOUR_SECONDS = 3_600;
 /** Groups that have a line of their own; the others are one line. */
 export const TOP_GROUPS = 5;
@@ -24,6 +42,29 @@ export interface AnswerRow {
   readonly delayCount: number;
 }
 
+/** Rows of a tenant's roll-up from one time to another, as text or as an expression. */
+function rolledUp(table: Readonly<Record<"tenantId" | "bucket", PgColumn>>, tenantId: string, { from, to }: Span) {
+  return and(
+    eq(table.tenantId, tenantId),
+    gte(table.bucket, sql`${from}::timestamptz`),
+    lt(table.bucket, sql`${to}::timestamptz`),
+  );
+}
+
+interface Span {
+  readonly from: string | SQL;
+  readonly to: string | SQL;
+}
+
+/** What a chart is read from: minutes, or hours as far as there are whole ones where its buckets are that wide, and minutes behind them. */
+function partsOf({ from, to, bucketSeconds }: ChartWindow, hoursUntil: string | undefined) {
+  if (bucketSeconds < HOUR_SECONDS || hoursUntil === undefined) return [{ unit: "minute", from, to }] as const;
+  return [
+    { unit: "hour", from, to: sql`least(${to}::timestamptz, ${hoursUntil}::timestamptz)` },
+    { unit: "minute", from: sql`greatest(${from}::timestamptz, ${hoursUntil}::timestamptz)`, to },
+  ] as const;
+}
+
 /** Answers per bucket, outcome and group, from minutes, or from hours where a bucket is that wide. Console actions are left out. */
 export async function selectAnswers(
   q: Queryable,
@@ -31,40 +72,41 @@ export async function selectAnswers(
   window: ChartWindow,
   { group, hoursUntil }: { readonly group?: MetricGroup | undefined; readonly hoursUntil?: string | undefined },
 ): Promise<AnswerRow[]> {
-  const name = group === undefined ? "null::text" : `m.${group}`;
-  const columns =
-    "m.bucket, m.operation, m.client, m.outcome, m.count, m.latency_p95_ms, m.delay_sum_ms, m.delay_count";
-  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== undefined;
-  const source = (table: string, from: string, to: string): string =>
-    `select ${columns} from onceboard.${table} m where m.tenant_id = $1 and m.bucket >= ${from} and m.bucket < ${to} and not (${isConsoleAction("m.operation")})`;
-  const rolled = wide
-    ? `${source("metric_hours", "$2", "least($3, $6::timestamptz)")} union all ${source("metric_minutes", "greatest($2, $6::timestamptz)", "$3")}`
-    : source("metric_minutes", "$2", "$3");
-  return textRows<AnswerRow>(
+  const rolled = partsOf(window, hoursUntil).map((part) => {
+    const of = part.unit === "hour" ? h : m;
+    return builder
+      .select({
+        slot: slotStart(of.bucket, window.bucketSeconds).as("slot"),
+        name: sql`${group === undefined ? sql`null::text` : of[group]}`.as("name"),
+        ...{ outcome: of.outcome, count: of.count, p95: of.latencyP95Ms },
+        ...{ delaySum: of.delaySumMs, delayCount: of.delayCount },
+      })
+      .from(of)
+      .where(and(rolledUp(of, tenantId, part), not(isConsole(of.operation))));
+  });
+  // What is added up is read twice, for the rows and for the groups that lead: names of these steps, not of columns, so they are text.
+  return rowsOf(
     q,
-    `with told as (
-  select ${SLOT} as slot, ${name} as name, m.outcome, sum(m.count) as count, max(m.latency_p95_ms) as p95,
-    coalesce(sum(m.delay_sum_ms), 0) as delay_sum, sum(m.delay_count) as delay_count
-  from (${rolled}) m group by 1, 2, 3),
-top as (select t.name from told t where t.name is not null group by t.name order by sum(t.count) desc, t.name limit $5)
-select ${iso("t.slot")} as bucket, top.name, t.outcome, sum(t.count)::float8 as count, max(t.p95) as p95, sum(t.delay_sum)::float8 as delay_sum,
-  sum(t.delay_count)::float8 as delay_count
-from told t left join top on top.name = t.name
+    sql<AnswerRow>`with answered as (
+  select p.slot, p.name, p.outcome, sum(p.count) as count, max(p.latency_p95_ms) as p95,
+    coalesce(sum(p.delay_sum_ms), 0) as delay_sum, sum(p.delay_count) as delay_count
+  from (${unionAllOf(...rolled)}) p group by 1, 2, 3),
+top as (select a.name from answered a where a.name is not null group by a.name order by sum(a.count) desc, a.name limit ${TOP_GROUPS})
+select ${timeText(sql`a.slot`)} as bucket, top.name, a.outcome, sum(a.count)::float8 as count, max(a.p95) as p95, sum(a.delay_sum)::float8 as delay_sum,
+  sum(a.delay_count)::float8 as delay_count
+from answered a left join top on top.name = a.name
 group by 1, 2, 3`,
-    [tenantId, window.from, window.to, window.bucketSeconds, TOP_GROUPS, ...(wide ? [hoursUntil] : [])],
   );
 }
 
 /** Buckets of which at least a part was rolled up: in the others nothing is known, which is not the same as nothing. */
 export async function selectMeasured(q: Queryable, tenantId: string, window: ChartWindow): Promise<string[]> {
-  const rows = await textRows<{ bucket: string }>(
-    q,
-    `select ${iso("s.slot")} as bucket from (
-  select ${SLOT} as slot from onceboard.metric_buckets m
-  where m.tenant_id = $1 and m.bucket >= $2 and m.bucket < $3 and m.computed_at is not null
-  union select ${SLOT} from onceboard.metric_hours m where m.tenant_id = $1 and m.bucket >= $2 and m.bucket < $3) s`,
-    [tenantId, window.from, window.to, window.bucketSeconds],
+  const slots = (of: typeof b | typeof h) => select({ slot: slotStart(of.bucket, window.bucketSeconds) }).from(of);
+  const known = unionOf(
+    slots(b).where(and(rolledUp(b, tenantId, window), isNotNull(b.computedAt))),
+    slots(h).where(rolledUp(h, tenantId, window)),
   );
+  const rows = await rowsOf(q, sql<{ bucket: string }>`select ${timeText(sql`k.slot`)} as bucket from (${known}) k`);
   return rows.map((row) => row.bucket);
 }
 
@@ -81,14 +123,17 @@ export async function selectGaugeSamples(
   window: ChartWindow,
   names: readonly string[],
 ): Promise<GaugeSample[]> {
-  return textRows<GaugeSample>(
-    q,
-    `select ${iso("s.slot")} as bucket, s.name, s.value from (
-  select ${SLOT} as slot, m.name, max(m.value) as value from onceboard.metric_gauges m
-  where m.tenant_id = $1 and m.name = any($5::text[]) and m.bucket >= $2 and m.bucket < $3
-  group by 1, 2) s`,
-    [tenantId, window.from, window.to, window.bucketSeconds, names],
-  );
+  const highest = subselect({
+    slot: slotStart(g.bucket, window.bucketSeconds),
+    name: g.name,
+    value: sql<number>`max(${g.value})`,
+  })
+    .from(g)
+    .where(and(rolledUp(g, tenantId, window), anyOf(g.name, names)))
+    .groupBy(sql`1, 2`)
+    .as("s");
+  const bucket = timeText(sql`${highest.slot}`);
+  return rowsOf(q, select({ bucket, name: highest.name, value: highest.value }).from(highest));
 }
 
 export interface DistanceRow {
@@ -97,27 +142,25 @@ export interface DistanceRow {
   readonly sum: number;
 }
 
-/** How long after the first request of its key a repeat came, all clients together; each client is read along its index. */
+/**
+ * How long after the first request of its key a repeat came, all clients together; each client is read along its index. In text:
+ * drizzle has no recursion.
+ */
 export async function selectReuseDistance(q: Queryable, tenantId: string, window: ChartWindow): Promise<DistanceRow[]> {
-  return textRows<DistanceRow>(
+  return rowsOf(
     q,
-    `with recursive names as (
-  (select d.client from onceboard.metric_clients d where d.tenant_id = $1 order by d.client limit 1)
-  union all
-  select n.client from names p cross join lateral (
-    select d.client from onceboard.metric_clients d where d.tenant_id = $1 and d.client > p.client order by d.client limit 1) n)
-select ${iso("s.slot")} as bucket, s.count, s.sum from (
-  select ${SLOT} as slot, sum(m.count)::float8 as count, sum(m.sum) as sum
-  from (select client from names limit $5) n cross join lateral (
+    sql<DistanceRow>`with ${clientNames(tenantId)}
+select ${timeText(sql`s.slot`)} as bucket, s.count, s.sum from (
+  select ${slotStart(sql`m.bucket`, window.bucketSeconds)} as slot, sum(m.count)::float8 as count, sum(m.sum) as sum
+  from (select client from names limit ${CLIENTS}) n cross join lateral (
     select c.bucket, c.count, c.sum from onceboard.metric_clients c
-    where c.tenant_id = $1 and c.client = n.client and c.bucket >= $2 and c.bucket < $3 and c.measure = 'again') m
+    where c.tenant_id = ${tenantId} and c.client = n.client and c.bucket >= ${window.from} and c.bucket < ${window.to} and c.measure = 'again') m
   group by 1) s`,
-    [tenantId, window.from, window.to, window.bucketSeconds, CLIENTS],
   );
 }
 
 /** Operations that charge: what replays of others would have moved is no charge. */
-const CHARGES = "'payments.create'";
+const CHARGES = ["payments.create"];
 
 export interface SuppressedRow {
   readonly bucket: string;
@@ -136,35 +179,28 @@ export interface SuppressedGroups {
   readonly hoursUntil?: string | undefined;
 }
 
-/**
- * What replays of charges would have cost, per bucket, group and currency, from minutes, or from hours where a bucket is that wide.
- */
+/** What replays of charges would have cost, per bucket, group and currency, from minutes, or from hours where a bucket is that wide. */
 export async function selectSuppressed(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
   { group, names, hoursUntil }: SuppressedGroups,
 ): Promise<SuppressedRow[]> {
-  const wide = window.bucketSeconds >= HOUR_SECONDS && hoursUntil !== undefined;
-  const name = `case when m.${group ?? "client"} = any($5::text[]) then m.${group ?? "client"} end`;
-  const source = (unit: string, from: string, to: string): string =>
-    `select m.bucket, m.operation, m.client, m.currency, m.count, m.sum_minor from onceboard.metric_suppressed m
-where m.tenant_id = $1 and m.unit = '${unit}' and m.bucket >= ${from} and m.bucket < ${to} and m.operation in (${CHARGES})`;
-  const rolled = wide
-    ? `${source("hour", "$2", "least($3, $6::timestamptz)")} union all ${source("minute", "greatest($2, $6::timestamptz)", "$3")}`
-    : source("minute", "$2", "$3");
-  return textRows<SuppressedRow>(
+  const named = x[group ?? "client"];
+  const rolled = partsOf(window, hoursUntil).map((part) =>
+    builder
+      .select({
+        slot: slotStart(x.bucket, window.bucketSeconds).as("slot"),
+        name: sql`case when ${anyOf(named, group === undefined ? [] : names)} then ${named} end`.as("name"),
+        ...{ currency: x.currency, count: x.count, sumMinor: x.sumMinor },
+      })
+      .from(x)
+      .where(and(rolledUp(x, tenantId, part), eq(x.unit, part.unit), inArray(x.operation, CHARGES))),
+  );
+  return rowsOf(
     q,
-    `select ${iso("s.slot")} as bucket, s.name, s.currency, s.count, s.sum_minor from (
-  select ${SLOT} as slot, ${name} as name, m.currency, sum(m.count)::int as count, sum(m.sum_minor)::text as sum_minor
-  from (${rolled}) m group by 1, 2, 3) s`,
-    [
-      tenantId,
-      window.from,
-      window.to,
-      window.bucketSeconds,
-      group === undefined ? [] : names,
-      ...(wide ? [hoursUntil] : []),
-    ],
+    sql<SuppressedRow>`select ${timeText(sql`s.slot`)} as bucket, s.name, s.currency, s.count, s.sum_minor from (
+  select p.slot, p.name, p.currency, sum(p.count)::int as count, sum(p.sum_minor)::text as sum_minor
+  from (${unionAllOf(...rolled)}) p group by 1, 2, 3) s`,
   );
 }

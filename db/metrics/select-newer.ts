@@ -1,28 +1,50 @@
+import { and, desc, eq, gt, gte, isNull, lt, not, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { textRows } from "@/db/query";
-import { isConsoleAction } from "../sql-text";
+import { COUNT, dayOf, isConsole, rowsOf, select, subselect } from "@/db/query";
+import {
+  auditEntries,
+  deadLetters,
+  idempotencyEvents,
+  idempotencyOpen,
+  idempotencyRequests,
+  inboxMessages,
+  outboxMessages,
+  plans,
+} from "@/db/schema";
 
 /** Newer rows counted at the most. */
 const NEWER = 100;
 
-const TABLES = {
-  operations: { table: "idempotency_requests", at: "created_at", only: `not (${isConsoleAction("t.operation")})` },
-  inbox: { table: "inbox_messages", at: "received_at", only: "true" },
-  outbox: { table: "outbox_messages", at: "created_at", only: "true" },
-  audit: { table: "audit_entries", at: "at", only: "true" },
+const r = alias(idempotencyRequests, "r");
+const e = alias(idempotencyEvents, "e");
+
+interface Source {
+  readonly table: PgTable & Readonly<Record<"tenantId", PgColumn>>;
+  readonly at: PgColumn;
+  /** Which of its rows the list shows. */
+  readonly only?: (since: string) => SQL | undefined;
+}
+
+const SOURCES = {
+  operations: { table: r, at: r.createdAt, only: () => not(isConsole(r.operation)) },
+  inbox: { table: inboxMessages, at: inboxMessages.receivedAt },
+  outbox: { table: outboxMessages, at: outboxMessages.createdAt },
+  audit: { table: auditEntries, at: auditEntries.at },
   conflicts: {
-    table: "idempotency_events",
-    at: "at",
-    only: `t.type = 'conflict' and not (${isConsoleAction("t.operation")}) and t.day >= ($2::timestamptz at time zone 'utc')::date`,
+    table: e,
+    at: e.at,
+    // As text: the partial index is found by the constant alone.
+    only: (since) => and(sql`${e.type} = 'conflict'`, not(isConsole(e.operation)), gte(e.day, dayOf(since))),
   },
-  attention: { table: "idempotency_open", at: "unknown_since", only: "true" },
-  "dead-letters": { table: "dead_letters", at: "dead_at", only: "t.settled_at is null" },
-  plans: { table: "plans", at: "created_at", only: "true" },
-} as const;
-export type NewerList = keyof typeof TABLES;
+  attention: { table: idempotencyOpen, at: idempotencyOpen.unknownSince },
+  "dead-letters": { table: deadLetters, at: deadLetters.deadAt, only: () => isNull(deadLetters.settledAt) },
+  plans: { table: plans, at: plans.createdAt },
+} as const satisfies Readonly<Record<string, Source>>;
+export type NewerList = keyof typeof SOURCES;
 
 export function isNewerList(name: string): name is NewerList {
-  return Object.hasOwn(TABLES, name);
+  return Object.hasOwn(SOURCES, name);
 }
 
 /** What is open of these is listed whatever the window: it has no end. */
@@ -39,22 +61,29 @@ export async function selectNewer(
   since: string,
   until?: string,
 ): Promise<{ newer: number; newest?: string | undefined }> {
-  const { table, at, only } = TABLES[list];
-  const rows = await textRows<{ newer: number; newest?: string | undefined }>(
-    q,
-    `select count(*)::int as newer, max(n.at)::text as newest from (
-  select t.${at} as at from onceboard.${table} t where t.tenant_id = $1 and t.${at} > $2::timestamptz and ($3::timestamptz is null or t.${at} < $3) and ${only} order by t.${at} desc limit ${String(NEWER)}) n`,
-    [tenantId, since, ENDLESS.includes(list) ? null : (until ?? null)],
-  );
-  return rows[0] ?? { newer: 0 };
+  const { table, at, only }: Source = SOURCES[list];
+  const end = ENDLESS.includes(list) ? undefined : until;
+  const n = subselect({ at: sql<Date>`${at}` })
+    .from(table)
+    .where(
+      and(
+        eq(table.tenantId, tenantId),
+        gt(at, sql`${since}::timestamptz`),
+        end === undefined ? undefined : lt(at, sql`${end}::timestamptz`),
+        only?.(since),
+      ),
+    )
+    .orderBy(desc(at))
+    .limit(NEWER)
+    .as("n");
+  const newest = sql<string | null>`max(${n.at})::text`;
+  const [row] = await rowsOf(q, select({ newer: COUNT, newest }).from(n));
+  return row ?? { newer: 0 };
 }
 
 /** When the newest event of the tenant was: changes whenever anything happened to an operation. */
 export async function selectNewestOperation(q: Queryable, tenantId: string): Promise<string | undefined> {
-  const rows = await textRows<{ newest?: string | undefined }>(
-    q,
-    "select max(r.created_at)::text as newest from onceboard.idempotency_requests r where r.tenant_id = $1",
-    [tenantId],
-  );
-  return rows[0]?.newest;
+  const newest = sql<string | null>`max(${r.createdAt})::text`;
+  const [row] = await rowsOf(q, select({ newest }).from(r).where(eq(r.tenantId, tenantId)));
+  return row?.newest;
 }

@@ -1,12 +1,9 @@
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "../operation/chain";
-import { formatClock, formatDuration } from "../format/display-time";
+import { clock, deadGap, gapAfter, offStation, solidWay, station, worstOf } from "../operation/chain-parts";
 import { heldBy, sentBy, type MessageContext } from "./message-context";
 import type { InboxRow } from "../views/inbox";
 import type { OutboxRow } from "../views/outbox";
 import { plural } from "../format/words";
-
-const clock = (at: string): string => formatClock(at, "utc", true);
-const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
 /** The stations of one message: from what caused it to what it made, with its one gap. */
 export function buildMessageChain(story: MessageContext): ChainView {
@@ -18,11 +15,6 @@ export function buildMessageChain(story: MessageContext): ChainView {
   const sent = story.outbox.find((each) => each.id === id);
   if (sent === undefined) return { stations: [] };
   return sent.notification ? ofNotification(story, sent) : ofEvent(story, sent, heldBy(story, sent));
-}
-
-function station(name: string, parts: Omit<ChainStation, "name" | "spoken">): ChainStation {
-  const text = [parts.time, ...parts.facts].filter((part) => part !== undefined).join(", ");
-  return { name, ...parts, spoken: `${name}: ${text}` };
 }
 
 function operationStation(story: MessageContext, next: string): ChainStation[] {
@@ -37,7 +29,7 @@ function operationStation(story: MessageContext, next: string): ChainStation[] {
         `${operation.kind}${operation.money === undefined ? "" : ` ${operation.money}`}`,
         `by ${operation.client}`,
       ],
-      way: { kind: "solid", duration: between(operation.createdAt, next) },
+      way: solidWay(operation.createdAt, next),
     }),
   ];
 }
@@ -62,29 +54,26 @@ function outboxStation(row: OutboxRow, way: ChainWay | undefined, name = "Outbox
 
 function ofEvent(story: MessageContext, sent: OutboxRow, held: readonly InboxRow[]): ChainView {
   const head = operationStation(story, sent.createdAt);
-  const row = worst(held);
+  const row = worstOf(held, "recorded");
   const gap = gapAfterOutbox(sent, held, head.length);
   if (row === undefined) {
     const way: ChainWay = { kind: gap === undefined ? "due" : gap.tone };
-    const tail = [off("Inbox", sent.state === "pending" ? "not yet" : "no row here"), off("Effects", "none known")];
+    const tail = [
+      offStation("Inbox", sent.state === "pending" ? "not yet" : "no row here"),
+      offStation("Effects", "none known"),
+    ];
     return { stations: [...head, outboxStation(sent, way), ...(gap === undefined ? due(tail) : tail)], gap };
   }
-  const way: ChainWay = { kind: "solid", duration: between(sent.createdAt, row.receivedAt) };
+  const way: ChainWay = solidWay(sent.createdAt, row.receivedAt);
   return withEffects(story, [...head, outboxStation(sent, way)], row, held);
 }
 
 /** @param after stations before the outbox */
 function gapAfterOutbox(sent: OutboxRow, held: readonly InboxRow[], after: number): ChainGap | undefined {
   if (held.length > 0 || sent.state === "pending") return undefined;
-  const gap = (tone: ChainGap["tone"], facts: readonly string[]): ChainGap => ({
-    after,
-    tone,
-    facts,
-    spoken: `Gap after the outbox: ${facts.join(" ")}`,
-  });
-  if (sent.state === "dead") return gap("broken", ["not delivered after", plural(sent.attempts, "attempt")]);
-  if (sent.state === "discarded") return gap("doubt", ["discarded", "by a person"]);
-  return gap("doubt", ["it left, and no", "inbox here has it"]);
+  if (sent.state === "dead") return deadGap(after, "outbox", sent.attempts);
+  const facts = sent.state === "discarded" ? ["discarded", "by a person"] : ["it left, and no", "inbox here has it"];
+  return gapAfter(after, "outbox", "doubt", facts);
 }
 
 function ofArrival(story: MessageContext, row: InboxRow): ChainView {
@@ -93,7 +82,7 @@ function ofArrival(story: MessageContext, row: InboxRow): ChainView {
     const sender = station("Sender", { glyph: "executed", facts: [row.source, row.type], way: { kind: "solid" } });
     return withEffects(story, [sender], row, [row]);
   }
-  const way: ChainWay = { kind: "solid", duration: between(sent.createdAt, row.receivedAt) };
+  const way: ChainWay = solidWay(sent.createdAt, row.receivedAt);
   return withEffects(story, [...operationStation(story, sent.createdAt), outboxStation(sent, way)], row, [row]);
 }
 
@@ -107,8 +96,7 @@ function withEffects(
   const handled = held.filter((each) => each.state === "processed").length;
   const done = row.processedAt;
   const dead = row.state === "dead";
-  const way: ChainWay =
-    done === undefined ? { kind: dead ? "broken" : "due" } : { kind: "solid", duration: between(row.receivedAt, done) };
+  const way: ChainWay = done === undefined ? { kind: dead ? "broken" : "due" } : solidWay(row.receivedAt, done);
   const fact =
     held.length === 1
       ? `${row.consumer}, ${stateWord(row)}`
@@ -122,13 +110,10 @@ function withEffects(
     way,
   });
   if (dead) {
-    const facts = ["not handled after", plural(row.attempts, "attempt")];
-    return {
-      stations: [...head, inbox, off("Effects", handled > 0 ? "of the others only" : "none")],
-      gap: { after: head.length, tone: "broken", facts, spoken: `Gap after the inbox: ${facts.join(" ")}` },
-    };
+    const stations = [...head, inbox, offStation("Effects", handled > 0 ? "of the others only" : "none")];
+    return { stations, gap: deadGap(head.length, "inbox", row.attempts) };
   }
-  return { stations: [...head, inbox, done === undefined ? off("Effects", "not yet") : effects(story, row)] };
+  return { stations: [...head, inbox, done === undefined ? offStation("Effects", "not yet") : effects(story, row)] };
 }
 
 function stateWord(row: InboxRow): string {
@@ -159,14 +144,12 @@ function ofNotification(story: MessageContext, sent: OutboxRow): ChainView {
   const note = story.notifications.find((each) => each.outboxId === sent.id);
   const stations: ChainStation[] = [
     ...operationStation(story, event?.createdAt ?? sent.createdAt),
-    ...(event === undefined
-      ? []
-      : [outboxStation(event, { kind: "solid", duration: between(event.createdAt, sent.createdAt) }, "Event")]),
+    ...(event === undefined ? [] : [outboxStation(event, solidWay(event.createdAt, sent.createdAt), "Event")]),
   ];
   const arrived = sent.state === "published" && sent.publishedBy !== "operator";
   const stuck = sent.state === "dead" || sent.state === "discarded";
   const way: ChainWay = arrived
-    ? { kind: "solid", duration: between(sent.createdAt, sent.publishedAt ?? sent.createdAt) }
+    ? solidWay(sent.createdAt, sent.publishedAt ?? sent.createdAt)
     : { kind: stuck ? "broken" : "due" };
   const last = arrived
     ? station("Receiver", {
@@ -174,26 +157,16 @@ function ofNotification(story: MessageContext, sent: OutboxRow): ChainView {
         time: clock(sent.publishedAt ?? sent.createdAt),
         facts: [sent.topicLabel, note?.mail === true ? "the mail server took it" : "acknowledged it"],
       })
-    : off("Receiver", sent.topicLabel);
+    : offStation("Receiver", sent.topicLabel);
   const after = stations.length;
-  const facts =
-    sent.state === "dead" ? ["not delivered after", plural(sent.attempts, "attempt")] : ["discarded", "by a person"];
-  return {
-    stations: [...stations, outboxStation(sent, way), last],
-    ...(stuck && { gap: { after, tone: "broken", facts, spoken: `Gap after the outbox: ${facts.join(" ")}` } }),
-  };
-}
-
-function off(name: string, fact: string): ChainStation {
-  return station(name, { glyph: "empty", presence: "off", facts: [fact] });
+  const gap =
+    sent.state === "dead"
+      ? deadGap(after, "outbox", sent.attempts)
+      : gapAfter(after, "outbox", "broken", ["discarded", "by a person"]);
+  return { stations: [...stations, outboxStation(sent, way), last], ...(stuck && { gap }) };
 }
 
 /** Not yet due: dotted ways between them. */
 function due(stations: readonly ChainStation[]): ChainStation[] {
   return stations.map((each, index) => (index < stations.length - 1 ? { ...each, way: { kind: "due" } } : each));
-}
-
-/** What stands still decides what is drawn. */
-function worst(rows: readonly InboxRow[]): InboxRow | undefined {
-  return rows.find((row) => row.state === "dead") ?? rows.find((row) => row.state === "recorded") ?? rows[0];
 }

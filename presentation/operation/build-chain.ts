@@ -1,17 +1,13 @@
-import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";
+import type { ChainStation, ChainView, ChainWay } from "./chain";
 import type { GlyphName } from "../format/glyph";
-import { formatClock, formatDuration } from "../format/display-time";
+import { between, clock, deadGap, gapAfter, offStation, solidWay, station, worstOf } from "./chain-parts";
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import { callsProvider, effectCalls, lookUps } from "./operation-record";
 import type { OperationRecord, ProviderCallRow } from "../views/operations";
 import { plural, times } from "../format/words";
 
-type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
-
-const clock = (at: string): string => formatClock(at, "utc", true);
-const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
-
 const BEHIND = ["Outbox", "Inbox", "Ledger"] as const;
+const BROKEN: ChainWay = { kind: "broken" };
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
@@ -29,29 +25,17 @@ export function buildChain(record: OperationRecord): ChainView {
 
 const refused = (record: OperationRecord): boolean => (record.responseStatus ?? 0) >= 400;
 
-function station(name: Name, parts: Omit<ChainStation, "name" | "spoken">, spoken: string): ChainStation {
-  return { name, ...parts, spoken: `${name}: ${spoken}` };
+function notDue(name: string, fact: string): ChainStation {
+  return { ...offStation(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
 }
 
-function missing(name: Name, fact: string): ChainStation {
-  return station(name, { glyph: "empty", presence: "off", facts: [fact] }, fact);
-}
-
-function notDue(name: Name, fact: string): ChainStation {
-  return { ...missing(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
-}
-
-function absent(name: Name): ChainStation {
+function absent(name: string): ChainStation {
   const parts = { presence: "absent", facts: [], way: { kind: "through" } } as const;
   return station(name, { glyph: "empty", ...parts }, "not part of this path");
 }
 
 function ending(last: ChainStation): ChainStation {
   return { ...last, way: undefined };
-}
-
-function gapAfter(after: number, tone: ChainGap["tone"], facts: readonly string[], spoken: string): ChainGap {
-  return { after, tone, facts, spoken };
 }
 
 function keyStation(record: OperationRecord): ChainStation {
@@ -119,13 +103,13 @@ function inDoubt(
   local: boolean,
   call: ProviderCallRow | undefined,
 ): ChainView {
-  const ledger = isOurs(record.operation) ? missing("Ledger", "no entry") : ending(absent("Ledger"));
-  const behind = [missing("Outbox", "no row"), missing("Inbox", "no row"), ledger];
+  const ledger = isOurs(record.operation) ? offStation("Ledger", "no entry") : ending(absent("Ledger"));
+  const behind = [offStation("Outbox", "no row"), offStation("Inbox", "no row"), ledger];
   if (call === undefined || call.state === "prepared") {
     const age = between(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
-    const middle = local ? ending(absent("Provider")) : missing("Provider", "nothing sent");
-    const spoken = `Gap after the operation for ${age}: nothing was sent`;
-    const gap = gapAfter(1, "doubt", ["nothing recorded", "after the claim"], spoken);
+    const middle = local ? ending(absent("Provider")) : offStation("Provider", "nothing sent");
+    const facts = ["nothing recorded", "after the claim"];
+    const gap = gapAfter(1, "operation", "doubt", facts, ` for ${age}: nothing was sent`);
     return { stations: [...head, middle, ...behind], gap };
   }
   const sentAt = call.sentAt ?? call.preparedAt;
@@ -145,8 +129,8 @@ function inDoubt(
     },
     `sent ${clock(sentAt)}, no final answer, ${waited}`,
   );
-  const spoken = `Gap after the provider: nothing recorded after the send, ${waited}`;
-  const gap = gapAfter(2, "doubt", ["nothing recorded", "after the send"], spoken);
+  const facts = ["nothing recorded", "after the send"];
+  const gap = gapAfter(2, "provider", "doubt", facts, `: ${facts.join(" ")}, ${waited}`);
   return { stations: [...head, provider, ...behind], gap };
 }
 
@@ -159,15 +143,13 @@ function settledChain(record: OperationRecord, head: readonly ChainStation[], un
   const ledger = ledgerStation(record, unposted);
   const dead = record.outbox.find((row) => row.state === "dead");
   if (dead !== undefined && record.inbox.every((row) => row.state !== "processed")) {
-    const facts = [`not delivered after`, plural(dead.attempts, "attempt")];
-    const gap = gapAfter(3, "broken", facts, `Gap after the outbox: ${facts.join(" ")}`);
-    return { stations: [...head, { ...outbox, way: { kind: "broken" } }, inbox, ledger], gap };
+    const stations = [...head, { ...outbox, way: BROKEN }, inbox, ledger];
+    return { stations, gap: deadGap(3, "outbox", dead.attempts) };
   }
   const stuck = record.inbox.find((row) => row.state === "dead");
   if (stuck !== undefined && record.ledger.length === 0) {
-    const facts = ["not handled after", plural(stuck.attempts, "attempt")];
-    const gap = gapAfter(4, "broken", facts, `Gap after the inbox: ${facts.join(" ")}`);
-    return { stations: [...head, outbox, { ...inbox, way: { kind: "broken" } }, ledger], gap };
+    const stations = [...head, outbox, { ...inbox, way: BROKEN }, ledger];
+    return { stations, gap: deadGap(4, "inbox", stuck.attempts) };
   }
   return { stations: [...head, outbox, inbox, ledger] };
 }
@@ -176,20 +158,14 @@ function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView 
   const lastWay = (way: ChainWay | undefined): ChainStation[] =>
     head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));
   if (fine) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
-  const behind = BEHIND.map((name) => missing(name, name === "Ledger" ? "no entry" : "no row"));
-  const facts = ["no outbox row", "in the commit"];
-  return {
-    stations: [...lastWay({ kind: "broken" }), ...behind],
-    gap: gapAfter(2, "broken", facts, "Gap after the provider: no outbox row"),
-  };
+  const behind = BEHIND.map((name) => offStation(name, name === "Ledger" ? "no entry" : "no row"));
+  const gap = gapAfter(2, "provider", "broken", ["no outbox row", "in the commit"], ": no outbox row");
+  return { stations: [...lastWay(BROKEN), ...behind], gap };
 }
 
 function outboxStation(record: OperationRecord): ChainStation {
-  const row =
-    record.outbox.find((each) => each.state === "dead") ??
-    record.outbox.find((each) => each.state === "pending") ??
-    record.outbox[0];
-  if (row === undefined) return missing("Outbox", "no row kept");
+  const row = worstOf(record.outbox, "pending");
+  if (row === undefined) return offStation("Outbox", "no row kept");
   const tried = plural(row.attempts, "attempt");
   const fact = row.state === "dead" ? `dead after ${tried}` : `pending, ${tried}`;
   const parts = { glyph: row.state, time: clock(row.createdAt), id: row.id };
@@ -203,22 +179,19 @@ function outboxStation(record: OperationRecord): ChainStation {
 function inboxStation(record: OperationRecord): ChainStation {
   const own = record.inbox.filter((row) => record.outbox.some((sent) => sent.id === row.messageId));
   const rows = own.length > 0 ? own : record.inbox;
-  const row = rows.find((each) => each.state === "dead") ?? rows.find((each) => each.state === "recorded") ?? rows[0];
+  const row = worstOf(rows, "recorded");
   if (row === undefined) return notDue("Inbox", "no row yet");
   const word = row.state === "processed" ? "processed by" : row.state === "dead" ? "dead at" : "waits for";
   const again = row.duplicates > 0 ? [`${plural(row.duplicates, "duplicate")} refused`] : [];
   const facts = [`${word} ${row.consumer}`, ...again];
-  const way: ChainWay =
-    row.processedAt === undefined
-      ? { kind: "due" }
-      : { kind: "solid", duration: between(row.receivedAt, row.processedAt) };
+  const way: ChainWay = row.processedAt === undefined ? { kind: "due" } : solidWay(row.receivedAt, row.processedAt);
   const parts = { glyph: row.state, time: clock(row.receivedAt), id: row.messageId, facts, way };
   return station("Inbox", parts, facts.join(", "));
 }
 
 function ledgerStation(record: OperationRecord, unposted: boolean): ChainStation {
   const [entry] = record.ledger;
-  if (entry === undefined) return unposted ? ending(absent("Ledger")) : missing("Ledger", "no entry");
+  if (entry === undefined) return unposted ? ending(absent("Ledger")) : offStation("Ledger", "no entry");
   const facts = [plural(record.ledger.length, "entry", "entries"), entry.money.display];
   const parts = { time: clock(entry.postedAt), id: entry.id, facts };
   return station("Ledger", { glyph: "executed", ...parts }, facts.join(", "));

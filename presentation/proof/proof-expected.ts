@@ -26,6 +26,13 @@ const provider = (asked: string, acted: string, idle: string): Pick<ExpectedEffe
     idle: `The provider ${idle}.`,
   },
 });
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** @param done "money moved" @param none "No money moved." */
+const said = (done: string, none: string): Pick<ExpectedEffects, "once" | "none" | "doubt"> => ({
+  once: `${capital(done)} once.`,
+  none,
+  doubt: `Nobody knows yet whether ${done}.`,
+});
 const ACTION: ExpectedEffects = {
   once: "The action ran once.",
   none: "The action did not run.",
@@ -33,44 +40,32 @@ const ACTION: ExpectedEffects = {
   event: NONE,
   entry: NONE,
 };
-const OTHER: ExpectedEffects = {
-  once: "It ran once.",
-  none: "It did not run.",
-  doubt: "Nobody knows yet whether it ran.",
-};
+const OTHER: ExpectedEffects = said("it ran", "It did not run.");
 
 const KNOWN: Readonly<Record<string, ExpectedEffects>> = {
   "payments.create": {
-    once: "Money moved once.",
-    none: "No money moved.",
-    doubt: "Nobody knows yet whether money moved.",
+    ...said("money moved", "No money moved."),
     ...provider("move money", "moved it", "moved nothing"),
     row: { table: "payments", label: "Payment" },
     event: "payment.succeeded",
     entry: "payment",
   },
   "refunds.create": {
-    once: "Money was given back once.",
-    none: "No money was given back.",
-    doubt: "Nobody knows yet whether money was given back.",
+    ...said("money was given back", "No money was given back."),
     ...provider("give money back", "gave it back", "gave nothing back"),
     row: { table: "refunds", label: "Refund" },
     event: "refund.succeeded",
     entry: "refund",
   },
   "payments.void": {
-    once: "The payment was voided once.",
-    none: "Nothing was voided.",
-    doubt: "Nobody knows yet whether the payment was voided.",
+    ...said("the payment was voided", "Nothing was voided."),
     ...provider("void", "voided it", "voided nothing"),
     row: { table: "voids", label: "Void" },
     event: "payment.voided",
     entry: "void",
   },
   "accounts.create": {
-    once: "The account was opened once.",
-    none: "No account was opened.",
-    doubt: "Nobody knows yet whether the account was opened.",
+    ...said("the account was opened", "No account was opened."),
     row: { table: "accounts", label: "Account" },
     event: "account.opened",
     entry: NONE,

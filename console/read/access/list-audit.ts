@@ -1,5 +1,5 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { AUDIT_SORT, selectAudit } from "@/db/audit/select-audit";
 import type { AuditView } from "@/presentation/views/audit";
 import type { EngineContext } from "@/engine/context";

@@ -1,5 +1,5 @@
 import { KEY_OVERLAP_HOURS, MAX_LIVE_KEYS } from "@/auth/api-keys/api-key-rules";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectClientFacts } from "@/db/access/select-client-keys";
 import { selectClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
 import { selectFrame } from "@/db/metrics/select-series";

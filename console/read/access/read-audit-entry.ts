@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { only } from "@/db/query";
 import { selectAuditEntry } from "@/db/audit/select-audit";
 import type { AuditChain } from "@/domain/access/audit-chain";

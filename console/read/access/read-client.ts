@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
 import { selectLastHour, selectOneClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
 import { selectFrame } from "@/db/metrics/select-series";

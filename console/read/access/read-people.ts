@@ -1,6 +1,6 @@
 import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
 import { only } from "@/db/query";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { deviceName } from "@/domain/access/device-name";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { PeopleView, SessionRow, SessionsView } from "@/presentation/views/access";

@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { guardActive } from "@/db/guard";
 import { selectClients, selectEventSources, selectOperators, selectTenant } from "@/db/access/select-settings";
 import { ACTIONS, can, requiredRole } from "@/domain/access/permission";

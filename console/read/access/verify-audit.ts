@@ -1,4 +1,4 @@
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { selectAuditIdAt, verifyAuditPart, type AuditPartRow } from "@/db/audit/select-audit";
 import type { AuditChain } from "@/domain/access/audit-chain";
 import type { AuditVerification } from "@/presentation/views/audit";

@@ -9,7 +9,7 @@ import { DECIDING, selectCleanupFacts, selectMissingConstraints } from "@/db/che
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import type { Queryable } from "@/db/client";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { checklistVerdict, judgeChecklist } from "@/presentation/checklist/checklist";
 import type { ChecklistFacts, DeploymentFacts } from "@/domain/checks/checklist-facts";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";

@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectCountSnapshots, selectOpenCounts } from "@/db/metrics/counts";
 import type { CountView } from "@/presentation/views/common";
 import type { EngineContext } from "@/engine/context";

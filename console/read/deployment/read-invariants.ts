@@ -10,7 +10,7 @@ import {
   type LastRun,
 } from "@/db/checks/invariant-runs";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { invariantsVerdict } from "@/presentation/metrics/invariants-verdict";
 import { whyNot } from "@/domain/access/permission";
 import type { InvariantMark, InvariantPageRow, InvariantsPage } from "@/presentation/views/invariants";

@@ -3,7 +3,7 @@ import type { Queryable } from "@/db/client";
 import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
 import { selectLastRuns } from "@/db/checks/invariant-runs";
 import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
 import { selectOperationMark } from "@/db/operations/select-operation";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";

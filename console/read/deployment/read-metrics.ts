@@ -6,7 +6,7 @@ import {
   selectSuppressed,
 } from "@/db/metrics/select-measures";
 import { selectFrame } from "@/db/metrics/select-series";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { bucketStarts, chartWindow } from "@/domain/metrics/chart-window";
 import type { MetricFilters } from "@/domain/lists/filters";
 import { buildMeasures, MEASURE_GAUGES } from "@/presentation/metrics/measures";

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";

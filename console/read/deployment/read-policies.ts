@@ -4,7 +4,7 @@ import {
   type PolicyChangeDbRow,
   type PolicyDbRow,
 } from "@/db/policies/operation-policies";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { operationKind, operationRoute, usesProvider } from "@/domain/operation-label";
 import { whyNot } from "@/domain/access/permission";
 import { POLICY_FIELDS, type PolicyField, policyFindings, policyOverrides } from "@/domain/idempotency/policy";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { only } from "@/db/query";
-import { boundedRead, readWithin } from "@/db/sql-text";
+import { boundedRead, readWithin } from "@/db/bounded-read";
 import {
   PREVIEW_LIMIT,
   RUNS_SORT,

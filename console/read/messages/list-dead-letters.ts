@@ -12,7 +12,7 @@ import {
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { type DeadLetterDbRow, deadLettersInScope } from "@/db/messages/dead-letters";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { groupKey, groupOfKey } from "@/presentation/filters/dead-letters";
 import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";

@@ -2,7 +2,7 @@ import { selectInbox, selectInboxHorizon, INBOX_SORT } from "@/db/inbox/select-i
 import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
 import type { Queryable } from "@/db/client";
 import { fittingCursor, PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 import type { InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 import { windowHours, type TimeWindow } from "@/domain/lists/window";

@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectInbox } from "@/db/inbox/select-inbox";
 import { ARRIVALS_SCANNED, selectConsumerTypes } from "@/db/messages/select-place";
 import { isTopicName } from "@/domain/messages/topic-route";

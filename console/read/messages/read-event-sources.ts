@@ -1,5 +1,5 @@
 import { selectEventSources } from "@/db/access/select-settings";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { whyNot } from "@/domain/access/permission";
 import type { EventSourcesView } from "@/presentation/views/event-sources";
 import { SECRET_OVERLAP_HOURS } from "@/console/actions/event-secrets";

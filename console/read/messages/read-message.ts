@@ -4,7 +4,7 @@ import { selectDeadLettersOfMessage } from "@/db/messages/select-dead-letters";
 import { selectMessageAttempts } from "@/db/messages/select-message-attempts";
 import { selectOutboxMessage, type OutboxDbRow } from "@/db/outbox/select-outbox";
 import { selectTopic } from "@/db/outbox/topics";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { parseExact } from "@/domain/idempotency/exact-json";
 import { SIDES } from "@/domain/messages/side";
 import { UUID } from "@/domain/uuid";

@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectOutbox } from "@/db/outbox/select-outbox";
 import { selectTopic, topicExists, type TopicDbRow } from "@/db/outbox/topics";
 import { actionView } from "@/presentation/operation/allowed-actions";

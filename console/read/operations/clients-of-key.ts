@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectKeyCallers, selectKeyWindow } from "@/db/conflicts/select-key-callers";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import {
   findByAmount,
   findById,

@@ -1,6 +1,6 @@
 import { PAGE_ROWS } from "@/db/paging";
 import { only } from "@/db/query";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { doubtVerdict } from "@/presentation/metrics/overview-verdict";

@@ -1,6 +1,6 @@
 import { CONFLICTS_READ, selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { resolveWindow } from "@/db/exports/window";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import type { ConflictGroup, ConflictsView } from "@/presentation/views/conflicts";
 import type { EngineContext } from "@/engine/context";
 import { groupView } from "./conflict-groups";

@@ -1,5 +1,5 @@
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
-import { boundedRead } from "@/db/sql-text";
+import { boundedRead } from "@/db/bounded-read";
 import { OPERATION_SORT_COLUMNS, selectOperations, selectOperationsHorizon } from "@/db/operations/select-operations";
 import type { Listed } from "@/presentation/views/common";
 import type { OperationRow } from "@/presentation/views/operations";

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectBody } from "@/db/bodies/bodies";
 import { selectConflict, selectConflictCommands, selectConflictMarks } from "@/db/conflicts/select-conflicts";
 import {

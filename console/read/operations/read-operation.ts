@@ -1,5 +1,5 @@
 import { only } from "@/db/query";
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectAuditOfSubject } from "@/db/audit/select-audit";
 import { selectBody } from "@/db/bodies/bodies";
 import { selectInboxOfOperation } from "@/db/inbox/select-inbox";

@@ -1,4 +1,4 @@
-import { readWithin } from "@/db/sql-text";
+import { readWithin } from "@/db/bounded-read";
 import { selectTenantsOf, type OwnPage } from "@/db/operations/select-operation-names";
 import { UUID } from "@/domain/uuid";
 import type { EngineContext } from "@/engine/context";

@@ -44,27 +44,3 @@ export async function readWithin<T>(
     retryAfter: 1,
   });
 }
-
-/** @returns one object per row, a member for each column of `sql` that is not null; bigint and bytea have to leave as text. */
-export async function objects<Row>(q: Queryable, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await q.query<{ row: Row }>({
-    text: `select jsonb_strip_nulls(to_jsonb(o)) as row from (${sql}) o`,
-    values: [...values],
-  });
-  return rows.map(({ row }) => row);
-}
-
-/** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */
-export function iso(column: string): string {
-  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-}
-
-/** @returns SQL for the start of the slot of so many seconds that a time falls into; slots count from 1970, so days are days of UTC. */
-export function slotOf(column: string, seconds: string): string {
-  return `date_bin(make_interval(secs => ${seconds}), ${column}, timestamptz 'epoch')`;
-}
-
-/** Whether an operation is an action of the console: its own history, not a client's. */
-export function isConsoleAction(column: string): string {
-  return `${column} like 'admin.%'`;
-}
