@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
+import { purgedOperation, retentionFacts, retentionRun } from "@/presentation/format/retention-words";
 import type { BodyKeysView, LosingKey, RetentionRunRow, TableSize } from "@/presentation/views/retention";
 import { plural } from "@/presentation/format/words";
 import type { Page } from "@/presentation/views/common";
@@ -123,7 +124,7 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
             rows={runs.rows}
             columns={[
               column({ header: "When" }, (row) => <Time at={row.at} now={runs.at} form="day" />),
-              column({ header: "What", phone: "left" }, (row) => <Kind row={row} />),
+              column({ header: "What", phone: "left", wrap: true }, (row) => <Kind row={row} />),
               column({ header: "By", phone: "left" }, ({ actor }) => actor),
               column({ header: "Rows", align: "right" }, ({ rows }) => formatCount(rows)),
               column({ header: "Bytes", align: "right" }, ({ bytes }) =>
@@ -139,16 +140,18 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
 }
 
 function Kind({ row }: { readonly row: RetentionRunRow }) {
-  const detail = Object.entries(row.detail ?? {}).filter(([, value]) => typeof value !== "object" || value === null);
+  const facts = retentionFacts(row);
+  const operation = purgedOperation(row);
   return (
     <>
-      {row.kind.replaceAll("_", " ")}
-      {detail.length > 0 && (
-        <span className="quiet">
-          {" "}
-          {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
-        </span>
+      {operation === undefined ? (
+        retentionRun(row)
+      ) : (
+        <Link href={`/operations/${operation}`} prefetch={false}>
+          {retentionRun(row)}
+        </Link>
       )}
+      {facts.length > 0 && <span className="quiet"> {facts.join(", ")}</span>}
     </>
   );
 }

@@ -84,7 +84,7 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
       rows={endpoints}
       columns={[
         column({ header: "Endpoint", wrap: true }, (one) => <Endpoint one={one} at={at} />),
-        column({ header: "Is told of", phone: "full", wrap: true }, ({ types }) =>
+        column({ header: "Events", phone: "full", wrap: true }, ({ types }) =>
           types.length === 0 ? "everything" : types.join(", "),
         ),
         column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
@@ -96,10 +96,14 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
         ),
         column({ header: "24 hours", align: "right", phone: "full" }, (one) => <Day one={one} />),
         column({ header: "Waiting", align: "right", phone: "full" }, (one) => <Waiting one={one} />),
-        column(
-          { header: "Actions", align: "right", phone: "full" },
-          (one) => whyNot === undefined && <Acts one={one} />,
-        ),
+        // Who may not act has no column for it.
+        ...(whyNot === undefined
+          ? [
+              column<WebhookEndpointView>({ header: "Actions", align: "right", phone: "full" }, (one) => (
+                <Acts one={one} />
+              )),
+            ]
+          : []),
       ]}
     />
   );
