@@ -32,7 +32,7 @@ export interface Sort {
 }
 
 /** A page goes on behind its cursor, or before it on the way back: then its rows come in the other order. */
-function descends({ direction, cursor }: PageRequest): boolean {
+export function descends({ direction, cursor }: PageRequest): boolean {
   return (direction === "desc") !== (cursor?.direction === "previous");
 }
 

@@ -67,9 +67,9 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
 
   await page.goto("/policies");
   await expect(heading(page)).toContainText("1 setting decided by this tenant.");
-  const section = page.getByRole("region", { name: "Payment" });
-  await expect(section).toContainText("this tenant, Ines Duarte");
-  await section.getByRole("link", { name: `version ${String(before + 1)}` }).click();
+  await expect(page.getByRole("table", { name: "Settings that differ" })).toContainText("this tenant, Ines Duarte");
+  const policies = page.getByRole("table", { name: "Policies of the operations" });
+  await policies.getByRole("link", { name: `version ${String(before + 1)}` }).click();
   await expect(page.getByRole("table", { name: "Audit entries" })).toContainText("the partner follows the draft");
 });
 

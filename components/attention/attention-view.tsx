@@ -167,7 +167,7 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   ),
   act: (row, { whyNotReconcile }) => (
     <span className={styles["act"]}>
-      <ButtonLink small href={`/operations/${row.operationId}`}>
+      <ButtonLink small href={`/operations/${row.operationId}`} label={`Decide on ${row.kind} ${row.key}`}>
         Decide
       </ButtonLink>
       <Offer

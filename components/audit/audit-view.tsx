@@ -14,11 +14,12 @@ import { Note } from "@/components/ui/row";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { plural } from "@/presentation/format/words";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { AUDIT } from "@/presentation/list/record-lists";
-import type { AuditDetail, AuditRow, AuditView as View } from "@/presentation/views/audit";
+import type { AuditDetail, AuditFold, AuditRow, AuditView as View } from "@/presentation/views/audit";
 import { Actor } from "./actor";
 import { OpenEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
@@ -93,7 +94,14 @@ const LEDES = {
     "Who signed in and out, who was refused, and every change of a person or a role, of the whole deployment. Entries are only ever added.",
 } as const;
 
-const CHIPS = { action: "action", actor: "who", subjectType: "kind", subjectId: "subject", id: "id" } as const;
+const CHIPS = {
+  action: "action",
+  actor: "who",
+  subjectType: "kind",
+  subjectId: "subject",
+  id: "id",
+  cause: "cause",
+} as const;
 
 /** What was looked for in one chain is not in the other; the time stays. */
 const OTHER_CHAIN = Object.fromEntries([...Object.keys(CHIPS), "chain", "verify"].map((name) => [name, undefined]));
@@ -137,6 +145,16 @@ interface ListProps extends AuditViewProps {
   readonly columns: readonly TableColumn[];
 }
 
+/** "outbox.requeue, 48 entries". */
+function said({ actions, entries }: AuditFold): string {
+  return `${actions.join(", ")}, ${plural(entries, "entry", "entries")}`;
+}
+
+/** The entries of a line, one by one. */
+function entriesHref({ cause, from, to }: AuditFold, address: PageAddress): string {
+  return filterHref(address, { cause, from, to });
+}
+
 function List({ view, filters, address, now, columns }: ListProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
@@ -156,20 +174,24 @@ function List({ view, filters, address, now, columns }: ListProps) {
   const cells = drawnCells(AUDIT, columns, CELLS);
   return (
     <>
-      <WalkKeys ids={list.rows.map(({ id }) => id)} />
+      <WalkKeys ids={list.rows.flatMap(({ id, fold }) => (fold === undefined ? [id] : []))} />
       <DataTable
         label="Audit entries"
         columns={columns}
         rows={list.rows.map((row) => ({
           id: row.id,
-          label: `${row.action} by ${row.actorName}`,
-          place: { open: row.id },
+          ...(row.fold === undefined
+            ? { label: `${row.action} by ${row.actorName}`, place: { open: row.id } }
+            : { label: `${said(row.fold)} by ${row.actorName}`, href: entriesHref(row.fold, address) }),
           copy: row.id,
           cells: cells(row, now),
         }))}
         newer="entries"
       />
-      <Pager note="Newest first, 50 a page" {...pageLinks(address, list)} />
+      <Pager
+        note={`Newest first, 50 ${filters.cause === undefined ? "lines" : "entries"} a page`}
+        {...pageLinks(address, list)}
+      />
     </>
   );
 }
@@ -209,19 +231,52 @@ const UNASKED = /^sessions\.|^operators\.join$/;
 
 const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   at: (row, now) => <Time at={row.at} now={now} form="day" />,
-  who: (row) => <Actor row={row} />,
-  action: (row) => <span className="strong">{row.action}</span>,
-  subject: (row) =>
+  who: (row) => {
+    const others = (row.fold?.actors ?? 1) - 1;
+    return (
+      <>
+        <Actor row={row} />
+        {others > 0 && <span className="quiet"> and {plural(others, "other")}</span>}
+      </>
+    );
+  },
+  action: ({ action, fold }) =>
+    fold === undefined ? (
+      <span className="strong">{action}</span>
+    ) : (
+      <>
+        <span className="strong">{fold.actions.join(", ")}</span> {plural(fold.entries, "entry", "entries")}
+      </>
+    ),
+  subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
+  reason: (row) => <Reason row={row} />,
+  sequence: ({ sequence, fold }) => (
+    <span className="quiet">{fold === undefined ? `#${sequence}` : `#${fold.oldest} to #${sequence}`}</span>
+  ),
+};
+
+function Subject({ row }: { readonly row: AuditRow }) {
+  return (
     row.subjectEmail ?? (
       <>
         {row.subjectType} <Id value={row.subjectId} plain />
       </>
-    ),
-  reason: (row) =>
-    row.reason === undefined ? (
-      <span className="quiet">{UNASKED.test(row.action) ? "not asked" : "none given"}</span>
-    ) : (
-      <span className={styles["reason"]}>{row.reason}</span>
-    ),
-  sequence: (row) => <span className="quiet">#{row.sequence}</span>,
-};
+    )
+  );
+}
+
+/** What made the entries of a line, in place of what each is about. */
+function Cause({ fold }: { readonly fold: AuditFold }) {
+  const [kind = "", ...id] = fold.cause.split(":");
+  return (
+    <>
+      {fold.subjectTypes.join(", ")} of one {kind} <Id value={id.join(":")} plain />
+    </>
+  );
+}
+
+function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
+  if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
+  if (reason === undefined) return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
+  return <span className={styles["reason"]}>{reason}</span>;
+}

@@ -1,6 +1,6 @@
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
-import type { AuditDetail, AuditRow } from "@/presentation/views/audit";
+import type { AuditDetail, AuditFold, AuditRow } from "@/presentation/views/audit";
 import { AuditEntry } from "./audit-entry";
 import { AuditView, type AuditViewProps } from "./audit-view";
 
@@ -13,6 +13,17 @@ const row: AuditRow = {
   action: "operations.resolve",
   subjectType: "operation",
   subjectId: SAMPLE_ID,
+};
+const fold: AuditFold = {
+  cause: `plan:${SAMPLE_ID}`,
+  entries: 120,
+  actions: ["inbox.requeue", "outbox.requeue"],
+  subjectTypes: ["inbox", "outbox"],
+  actors: 1,
+  reasons: 1,
+  oldest: "12",
+  from: "2026-11-22T14:10:00.000000Z",
+  to: "2026-11-22T14:20:01.000000Z",
 };
 const page = (...rows: readonly AuditRow[]) => ({ list: { kind: "page" as const, rows, at: SAMPLE_NOW } });
 const audit = (changes: Partial<AuditViewProps> = {}) =>
@@ -50,6 +61,33 @@ export const auditParts: readonly Part[] = [
           ),
         }),
         says: ["the bank said so", "bo@acme.example", "not asked", "none given", "Access log"],
+        off: ["Newer", "Older"],
+      },
+      {
+        name: "a plan and a request on a line each",
+        shows: audit({
+          view: page(
+            { ...row, reason: "the partner is back", fold },
+            { ...row, id: "e2", reason: "x", fold: { ...fold, cause: "request:r1", actors: 3, reasons: 2 } },
+            { ...row, id: "e3", action: "plans.run" },
+          ),
+        }),
+        says: [
+          "inbox.requeue, outbox.requeue 120 entries",
+          "inbox, outbox of one plan",
+          "the partner is back",
+          "of one request",
+          "and 2 others",
+          "2 reasons",
+          "50 lines a page",
+        ],
+        has: ['a[href*="cause=plan%3A"][href*="from=2026"]'],
+        off: ["Newer", "Older"],
+      },
+      {
+        name: "the entries of one plan",
+        shows: audit({ filters: { range: "30d", cause: fold.cause, from: fold.from, to: fold.to } }),
+        says: ["cause", "50 entries a page"],
         off: ["Newer", "Older"],
       },
       {

@@ -76,8 +76,9 @@ interface RowProps {
 }
 
 function Row({ row, place, breakAt }: RowProps) {
+  const rooms = noteRooms(row, place);
   return (
-    <div className={styles["lane"]}>
+    <div className={styles["lane"]} data-notes={rooms.size > 0 || undefined}>
       <span className={styles["laneName"]}>{row.name}</span>
       <div className={styles["track"]}>
         <span className={styles["line"]} style={{ left: 0, width: percent(breakAt ?? 100) }} />
@@ -85,7 +86,7 @@ function Row({ row, place, breakAt }: RowProps) {
           <span className={styles["line"]} style={{ left: percent(breakAt + BREAK_WIDTH), right: 0 }} />
         )}
         {row.items.map((item, index) => (
-          <Item key={`${itemKey(item)}-${String(index)}`} item={item} place={place} />
+          <Item key={`${itemKey(item)}-${String(index)}`} item={item} place={place} room={rooms.get(item)} />
         ))}
       </div>
     </div>
@@ -98,7 +99,14 @@ function itemKey(item: TimelineItem): string {
   return `${item.kind}-${at}-${what}`;
 }
 
-function Item({ item, place }: { readonly item: TimelineItem; readonly place: ToX }) {
+interface ItemProps {
+  readonly item: TimelineItem;
+  readonly place: ToX;
+  /** Of a note; one without room is not drawn. */
+  readonly room: CSSProperties | undefined;
+}
+
+function Item({ item, place, room }: ItemProps) {
   switch (item.kind) {
     case "mark":
       return (
@@ -110,14 +118,11 @@ function Item({ item, place }: { readonly item: TimelineItem; readonly place: To
       return <span className={styles["tick"]} style={{ left: percent(place(item.at)) }} title={item.title} />;
     case "note":
       return (
-        <span
-          className={styles["note"]}
-          data-place={item.place}
-          data-tone={item.tone}
-          style={notePlace(place(item.at))}
-        >
-          {item.text}
-        </span>
+        room !== undefined && (
+          <span className={styles["note"]} data-tone={item.tone} style={room} title={item.text}>
+            {item.text}
+          </span>
+        )
       );
     case "bar":
     case "way": {
@@ -138,7 +143,30 @@ function Item({ item, place }: { readonly item: TimelineItem; readonly place: To
   }
 }
 
-/** A note near the right end hangs to the left; any other gets the room up to the edge and is cut there. */
-function notePlace(at: number): CSSProperties {
-  return at > 78 ? { right: percent(100 - at) } : { left: percent(at), maxWidth: `calc(${percent(100 - at)} - 6px)` };
+/** In per cent of the width: from there on a note hangs to the left of its moment. */
+const HANGS_LEFT_FROM = 78;
+/** In per cent of the width: less room holds no word. */
+const MIN_ROOM = 7;
+
+/**
+ * Notes stand on a line of their own beneath the marks, so that no mark lies on one. Each has the room up to the next; of
+ * two at one place only the first is drawn, the title of its mark says the other.
+ */
+function noteRooms({ items }: TimelineRow, place: ToX): ReadonlyMap<TimelineItem, CSSProperties> {
+  const notes = items
+    .flatMap((item) => (item.kind === "note" ? [{ item, x: place(item.at) }] : []))
+    .sort((a, b) => a.x - b.x);
+  const rooms = new Map<TimelineItem, CSSProperties>();
+  let taken = 0;
+  for (const { item, x } of notes) {
+    const hangsLeft = x > HANGS_LEFT_FROM;
+    const from = hangsLeft ? taken : Math.max(taken, x);
+    const next = notes.find((other) => other.x >= x + MIN_ROOM);
+    const to = hangsLeft ? x : next === undefined ? 100 : next.x > HANGS_LEFT_FROM ? (x + next.x) / 2 : next.x;
+    if (to - from < MIN_ROOM) continue;
+    const maxWidth = percent(to - from);
+    rooms.set(item, hangsLeft ? { right: percent(100 - x), maxWidth } : { left: percent(from), maxWidth });
+    taken = to;
+  }
+  return rooms;
 }

@@ -3,7 +3,11 @@ import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
+import { Money } from "@/components/ui/values/money";
+import { StateTag } from "@/components/ui/values/state-tag";
+import { Time } from "@/components/ui/values/time";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { isGlyphName } from "@/presentation/format/glyph";
 import { tableColumns } from "@/presentation/list/columns";
 import type { FindTarget, FindView as Found } from "@/presentation/views/find";
 import styles from "./find.module.css";
@@ -102,7 +106,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
         label: target.label,
         href: target.href,
         copy: target.id,
-        cells: cells(target, undefined),
+        cells: cells(target, found.at),
       }))}
     />
   );
@@ -110,14 +114,33 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
 
 const FOUND = tableColumns({
   label: { label: "What it is", phone: "left", grow: true },
-  matched: { label: "Found as", phone: "right" },
+  state: { label: "State", phone: "right" },
+  verdict: { label: "Verdict", phone: "full", wrap: true },
+  amount: { label: "Amount", align: "right", phone: "right" },
+  at: { label: "When", align: "right", phone: "right" },
+  matched: { label: "Found as", phone: "left" },
   tenant: { label: "Tenant", phone: "right" },
-  id: { label: "Id", phone: "left" },
+  id: { label: "Id", wide: true },
 });
 
-const CELLS: Cells<typeof FOUND, FindTarget> = {
-  label: ({ label }) => label,
+const CELLS: Cells<typeof FOUND, FindTarget, string> = {
+  // The amount has a column of its own.
+  label: ({ label, money }) => (money === undefined ? label : label.replace(` ${money.display}`, "")),
+  state: ({ state }) => state !== undefined && <State name={state} />,
+  verdict: ({ verdict }) =>
+    verdict !== undefined && (
+      <span className="toned" data-tone={verdict.tone === "fine" ? undefined : verdict.tone}>
+        {verdict.text}
+      </span>
+    ),
+  amount: ({ money }) => money !== undefined && <Money {...money} />,
+  at: ({ at }, now) => at !== undefined && <Time at={at} now={now} form="day" />,
   matched: ({ matched }) => matched,
   tenant: ({ tenant }) => tenant,
   id: ({ id }) => <Id value={id} plain />,
 };
+
+/** Operations and messages have a glyph, a plan has the words of its state. */
+function State({ name }: { readonly name: string }) {
+  return isGlyphName(name) ? <StateTag name={name} /> : <span>{name.replaceAll("_", " ")}</span>;
+}

@@ -1,4 +1,4 @@
-import { SAMPLE_ID, type Part } from "@/components/parts/part";
+import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { FindTarget } from "@/presentation/views/find";
 import { FindView } from "./find-view";
 
@@ -9,7 +9,7 @@ const target: FindTarget = {
   id: SAMPLE_ID,
 };
 const targets = (rows: readonly FindTarget[], more = false) => (
-  <FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more }} />
+  <FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more, at: SAMPLE_NOW }} />
 );
 
 export const findParts: readonly Part[] = [
@@ -42,6 +42,43 @@ export const findParts: readonly Part[] = [
         says: ["2 of this name", "Found as", "reference"],
         lacks: ["Tenant", "and more", "none of them"],
         has: [`a[href="/operations/${SAMPLE_ID}"]`],
+      },
+      {
+        name: "what became of each",
+        shows: targets([
+          {
+            ...target,
+            state: "COMPLETED",
+            at: "2026-11-22T12:00:00Z",
+            money: { minor: "1200", amount: "12.00", currency: "EUR", display: "€12.00" },
+            verdict: { text: "Ledger posted.", tone: "fine" },
+          },
+          {
+            ...target,
+            href: "/operations/2",
+            state: "UNKNOWN_REQUIRES_RECOVERY",
+            verdict: { text: "In doubt for 41 minutes.", tone: "doubt" },
+          },
+          {
+            matched: "plan",
+            href: "/plans/1",
+            label: "requeue_dead_letters, 4 rows",
+            id: "1",
+            state: "awaiting_approval",
+          },
+          { matched: "client", href: "/clients/till-web", label: "till-web", id: "cl_1" },
+        ]),
+        says: [
+          "Payment, order-1",
+          "Completed",
+          "€12.00",
+          "22 Nov, 12:00",
+          "Ledger posted.",
+          "Unknown",
+          "awaiting approval",
+        ],
+        lacks: ["awaiting_approval"],
+        has: ['[data-tone="doubt"]'],
       },
       {
         name: "more, in another tenant",

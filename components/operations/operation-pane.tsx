@@ -70,7 +70,12 @@ function OperationPane({ operation }: { readonly operation: OperationDetail }) {
         Facts: facts(operation),
       }}
     >
-      <ButtonLink primary={evidence !== undefined} wide href={evidence === undefined ? href : `${href}#settle`}>
+      <ButtonLink
+        primary={evidence !== undefined}
+        wide
+        href={evidence === undefined ? href : `${href}#settle`}
+        label={evidence === undefined ? undefined : `Decide on ${operation.kind} ${operation.key}`}
+      >
         {evidence === undefined ? "Open page" : "Decide"}
       </ButtonLink>
       {may("reconcile") && <ButtonLink href={`${href}?dialog=reconcile`}>Ask provider</ButtonLink>}

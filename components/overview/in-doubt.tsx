@@ -93,7 +93,7 @@ const CELLS: Cells<typeof IN_DOUBT, AttentionRow, string> = {
   chain: (row) => <MiniChain stations={row.chain} width={110} />,
   known: (row) => row.known,
   decide: (row) => (
-    <ButtonLink small href={`/operations/${row.operationId}#settle`}>
+    <ButtonLink small href={`/operations/${row.operationId}#settle`} label={`Decide on ${row.kind} ${row.operationId}`}>
       Decide
     </ButtonLink>
   ),

@@ -33,6 +33,13 @@ function controlsOf(root: HTMLElement): readonly Control[] {
   return [...root.querySelectorAll<Control>("button, input, textarea, select")];
 }
 
+/** Accessible names of what says "Decide", row for row. */
+function decideNames(root: HTMLElement): readonly string[] {
+  return [...root.querySelectorAll("a, button")]
+    .filter(({ textContent }) => textContent.trim() === "Decide")
+    .map((control) => control.getAttribute("aria-label") ?? "Decide");
+}
+
 afterEach(cleanup);
 
 describe.each(AREAS)("parts of $name", ({ parts }) => {
@@ -44,6 +51,9 @@ describe.each(AREAS)("parts of $name", ({ parts }) => {
       for (const words of state.lacks ?? []) expect(text).not.toContain(words);
       for (const selector of state.has ?? []) expect(root.querySelector(selector), selector).not.toBeNull();
       for (const selector of state.hasNot ?? []) expect(root.querySelector(selector), selector).toBeNull();
+      const decides = decideNames(root);
+      expect(decides, "each Decide names what it decides on").not.toContain("Decide");
+      expect(new Set(decides).size).toBe(decides.length);
       const off = controlsOf(root).filter(isOff).map(wordsOf);
       if (state.off?.[0] === "*") expect(off).toHaveLength(controlsOf(root).length);
       else expect(off.sort()).toEqual([...(state.off ?? [])].sort());

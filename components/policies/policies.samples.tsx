@@ -52,6 +52,25 @@ const risky = samplePolicy({
   findings: [{ path: "ttlHours", message: "ttlHours is below bodyTtlHours" }],
 });
 
+const of = (operation: string, kind: string, provider = true) =>
+  samplePolicy({ operation, kind, route: `POST /${operation}`, provider });
+const decided = samplePolicy().settings.map((setting) =>
+  setting.field === "ttlHours"
+    ? ({ ...setting, value: 48, from: "tenant", since: SAMPLE_NOW, by: "Ada" } as const)
+    : setting.field === "refusals"
+      ? ({ ...setting, value: "not_binding" } as const)
+      : setting,
+);
+const four = [
+  {
+    ...samplePolicy({ policy: { ...DEFAULT_POLICY, ttlHours: 48 } }),
+    settings: decided,
+  },
+  of("refunds.create", "Refund"),
+  of("voids.create", "Void"),
+  of("accounts.create", "Account", false),
+];
+
 export const policyParts: readonly Part[] = [
   {
     name: "PolicyForm",
@@ -85,8 +104,13 @@ export const policyParts: readonly Part[] = [
       {
         name: "all as the deployment decided",
         shows: <PoliciesView view={all({ allowed: true }, samplePolicy())} />,
-        says: ["1 operation, all as the deployment decided.", "never changed", "nothing"],
-        lacks: ["risky", "contradiction", "Not offered"],
+        says: [
+          "1 operation, all as the deployment decided.",
+          "never changed",
+          "nothing",
+          "Nothing: no setting differs, and this tenant decided none.",
+        ],
+        lacks: ["risky", "contradiction", "Not offered", "The same for all"],
         has: ['a[href="/policies/payments.create"]'],
       },
       {
@@ -102,6 +126,36 @@ export const policyParts: readonly Part[] = [
         ],
         has: ['[data-own="true"]', 'td [data-tone="doubt"]'],
         off: ["Change payments.create"],
+      },
+      {
+        name: "a risk of the deployment, alike for all",
+        shows: (
+          <PoliciesView
+            view={all(
+              { allowed: true },
+              ...four.slice(1).map((view) => ({
+                ...view,
+                policy: { ...DEFAULT_POLICY, expired: "execute" as const },
+                settings: view.settings.map((one) =>
+                  one.field === "expired" ? { ...one, value: "execute" as const } : one,
+                ),
+              })),
+            )}
+          />
+        ),
+        says: ["3 risky choices.", "A late retry moves money again", "A late retry runs again"],
+        hasNot: ['table[aria-label="Settings that differ"]'],
+      },
+      {
+        name: "four operations, two settings differ",
+        shows: <PoliciesView view={all({ allowed: true }, ...four)} />,
+        says: ["The same for all 4", "Payment, Refund, Void: ", "this tenant, Ada, ", "; else 24 h"],
+        has: [
+          'table[aria-label="Settings that differ"] tbody tr:nth-child(2)',
+          'a[href="/policies/refunds.create"]',
+          'td [data-own="true"]',
+        ],
+        hasNot: ['table[aria-label="Settings that differ"] tbody tr:nth-child(3)'],
       },
     ],
   },

@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
+import { purgedOperation, retentionFacts, retentionRun } from "@/presentation/format/retention-words";
 import type { BodyKeysView, LosingKey, RetentionRunRow, TableSize } from "@/presentation/views/retention";
 import { plural } from "@/presentation/format/words";
 import type { Page } from "@/presentation/views/common";
@@ -124,7 +125,7 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
       rows={runs.rows}
       columns={{
         When: { cell: (row) => <Time at={row.at} now={runs.at} form="day" /> },
-        What: { phone: "left", cell: (row) => <Kind row={row} /> },
+        What: { phone: "left", wrap: true, cell: (row) => <Kind row={row} /> },
         By: { phone: "left", cell: ({ actor }) => actor },
         Rows: { align: "right", cell: ({ rows }) => formatCount(rows) },
         Bytes: {
@@ -139,16 +140,18 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
 }
 
 function Kind({ row }: { readonly row: RetentionRunRow }) {
-  const detail = Object.entries(row.detail ?? {}).filter(([, value]) => typeof value !== "object" || value === null);
+  const facts = retentionFacts(row);
+  const operation = purgedOperation(row);
   return (
     <>
-      {row.kind.replaceAll("_", " ")}
-      {detail.length > 0 && (
-        <span className="quiet">
-          {" "}
-          {detail.map(([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`).join(", ")}
-        </span>
+      {operation === undefined ? (
+        retentionRun(row)
+      ) : (
+        <Link href={`/operations/${operation}`} prefetch={false}>
+          {retentionRun(row)}
+        </Link>
       )}
+      {facts.length > 0 && <span className="quiet"> {facts.join(", ")}</span>}
     </>
   );
 }

@@ -3,7 +3,8 @@
 import { useState } from "react";
 import type { Scheme } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { formatAge, formatClock } from "@/presentation/format/display-time";
+import { formatAge, formatClock, readZone, zoneWord, type Zone } from "@/presentation/format/display-time";
+import { Popup } from "@/components/ui/popup";
 import { useTick } from "@/components/ui/values/use-tick";
 import { setZone, useZone } from "@/components/ui/values/use-zone";
 import { useLive } from "./live-provider";
@@ -33,7 +34,7 @@ export function LiveButton() {
   );
 }
 
-/** The database's clock with its zone; a click changes between UTC and local everywhere. */
+/** The database's clock with its zone; it opens the choice of the zone of every time on the page. */
 export function ClockButton({ now }: { readonly now: string }) {
   const zone = useZone();
   const tick = useTick(TICK_MS);
@@ -41,18 +42,40 @@ export function ClockButton({ now }: { readonly now: string }) {
   if (tick !== undefined && base?.now !== now) setBase({ now, at: tick });
   const elapsed = tick === undefined || base === undefined ? 0 : tick - base.at;
   const shown = new Date(Date.parse(now) + elapsed).toISOString();
+  const words = (
+    <>
+      <b>{formatClock(shown, zone)}</b> <i>{zoneWord(zone)}</i>
+    </>
+  );
   return (
-    <button
-      type="button"
-      className={styles["item"]}
-      data-wide
-      title={zone === "utc" ? "Show local time" : "Show UTC"}
-      onClick={() => {
-        setZone(zone === "utc" ? "local" : "utc");
-      }}
-    >
-      <b>{formatClock(shown, zone)}</b> <i>{zone === "utc" ? "UTC" : "local"}</i>
-    </button>
+    <Popup wide label="Times in" className={styles["item"]} button={words}>
+      <ZoneChoice zone={zone} />
+    </Popup>
+  );
+}
+
+function ZoneChoice({ zone }: { readonly zone: Zone }) {
+  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const named = Intl.supportedValuesOf("timeZone").filter((name) => name.includes("/"));
+  return (
+    <label className={styles["zone"]}>
+      Zone
+      <select
+        value={zone}
+        onChange={({ currentTarget }) => {
+          setZone(readZone(currentTarget.value));
+        }}
+      >
+        <option value="utc">UTC</option>
+        <option value="local">Local time, {local}</option>
+        {/* An older name that was kept is not in the list. */}
+        {[...new Set(zone === "utc" || zone === "local" ? named : [zone, ...named])].map((name) => (
+          <option key={name} value={name}>
+            {name.replaceAll("_", " ")}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

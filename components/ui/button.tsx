@@ -46,13 +46,15 @@ export function Button({ children, onClick, type = "button", disabled, notOffere
 
 interface ButtonLinkProps extends ButtonLook {
   readonly href: string;
+  /** Accessible name where the same words stand in every row; it begins with them: "Decide on Payment order-1". */
+  readonly label?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A link that looks like a button: goes somewhere, changes nothing. */
-export function ButtonLink({ children, href, ...look }: ButtonLinkProps) {
+export function ButtonLink({ children, href, label, ...look }: ButtonLinkProps) {
   return (
-    <Link {...buttonLook(look)} data-plain href={href} prefetch={false}>
+    <Link {...buttonLook(look)} data-plain href={href} aria-label={label} prefetch={false}>
       {children}
     </Link>
   );

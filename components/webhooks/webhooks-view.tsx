@@ -83,7 +83,7 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
       rows={endpoints}
       columns={{
         Endpoint: { wrap: true, cell: (one) => <Endpoint one={one} at={at} /> },
-        "Is told of": {
+        Events: {
           phone: "full",
           wrap: true,
           cell: ({ types }) => (types.length === 0 ? "everything" : types.join(", ")),
@@ -99,7 +99,8 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
         },
         "24 hours": { align: "right", phone: "full", cell: (one) => <Day one={one} /> },
         Waiting: { align: "right", phone: "full", cell: (one) => <Waiting one={one} /> },
-        Actions: { align: "right", phone: "full", cell: (one) => whyNot === undefined && <Acts one={one} /> },
+        // Who may not act has no column for it.
+        Actions: whyNot === undefined && { align: "right", phone: "full", cell: (one) => <Acts one={one} /> },
       }}
     />
   );

@@ -110,7 +110,7 @@ export const webhookParts: readonly Part[] = [
         name: "this person may only look",
         shows: webhooks([sampleEndpoint()], { whyNot: REFUSED, limit: 1 }),
         says: [REFUSED],
-        lacks: ["A tenant has at most", "Rotate secret"],
+        lacks: ["A tenant has at most", "Rotate secret", "Actions"],
         hasNot: ['a[href*="dialog=create"]'],
       },
     ],

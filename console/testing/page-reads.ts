@@ -15,7 +15,7 @@ import { createProofSigner } from "@/console/proof/proof-signer";
 import { readProof } from "@/console/proof/read-proof";
 import { find } from "@/console/read/operations/find";
 import { listAttention } from "@/console/read/operations/list-attention";
-import { listAudit } from "@/console/read/access/list-audit";
+import { foldedAudit } from "@/console/read/access/list-audit";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { listInbox, listOutbox } from "@/console/read/messages/list-messages";
@@ -74,7 +74,7 @@ const outbox = (
 });
 const audit = (name: string, search: (samples: PageSamples) => SearchInput): PageRead => ({
   name: `/audit ${name}`,
-  read: (ctx, samples) => listAudit(ctx, { filters: parseAuditFilters(search(samples)).filters }),
+  read: (ctx, samples) => foldedAudit(ctx, { filters: parseAuditFilters(search(samples)).filters }),
 });
 const deadLetters = (name: string, search: SearchInput): PageRead => ({
   name: `/dead-letters ${name}`,

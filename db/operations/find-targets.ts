@@ -1,7 +1,19 @@
 import { and, between, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { allColumns, anyOf, builder, pick, prepared, type RowOf, rowsOf, same, select, unionAllOf } from "@/db/query";
+import {
+  allColumns,
+  anyOf,
+  builder,
+  pick,
+  prepared,
+  type RowOf,
+  rowsOf,
+  same,
+  select,
+  timeTextOrNull,
+  unionAllOf,
+} from "@/db/query";
 import {
   accounts,
   apiClients,
@@ -20,6 +32,7 @@ import {
   refunds,
   voids,
 } from "@/db/schema";
+import { c as itsClient, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r as listed } from "./select-operations";
 
 const r = alias(idempotencyRequests, "r");
 const e = alias(idempotencyEvents, "e");
@@ -48,6 +61,12 @@ const AUDITED = sql`${a.action} || ' by ' || ${a.actorName}`;
 const EVENT = sql`case when ${e.type} = 'conflict' then 'conflict' else 'event' end`;
 const PLANNED = sql`${b.kind} || ', ' || ${b.total} || ' rows, ' || ${b.state}`;
 
+/** Of what has a page of its own, beside the operation's. */
+interface OwnFacts {
+  readonly state?: PgColumn | SQL;
+  readonly at?: PgColumn;
+}
+
 /**
  * The fields of one match.
  *
@@ -55,14 +74,26 @@ const PLANNED = sql`${b.kind} || ', ' || ${b.total} || ' rows, ' || ${b.state}`;
  * @param operation behind it, where there is one
  * @param label what it is, where no operation says so
  */
-function found(matched: string | SQL, id: PgColumn | SQL, operation?: PgColumn, label?: PgColumn | SQL) {
+function found(
+  matched: string | SQL,
+  id: PgColumn | SQL,
+  operation?: PgColumn,
+  label?: PgColumn | SQL,
+  { state, at }: OwnFacts = {},
+) {
   return {
     matched: sql<string>`${typeof matched === "string" ? sql.raw(`'${matched}'`) : matched}`,
     id: sql<string>`(${id})::text`,
     operationId: sql<string | null>`(${operation ?? sql`null`})::uuid`,
     label: sql<string | null>`(${label ?? sql`null`})::text`,
+    state: sql<string | null>`(${state ?? sql`null`})::text`,
+    at: at === undefined ? sql<string | null>`null::text` : timeTextOrNull(at),
   };
 }
+
+const PUBLISHED = sql`'published'`;
+const RECEIVED: OwnFacts = { state: i.state, at: i.receivedAt };
+const DIED: OwnFacts = { state: sql`case when ${d.settledAt} is null then 'dead' end`, at: d.deadAt };
 
 const TENANT = sql.placeholder("tenantId");
 const ID = sql.placeholder("id");
@@ -71,8 +102,12 @@ const probe = (table: Keyed, fields: Found) =>
     .from(table)
     .where(and(eq(table.tenantId, TENANT), eq(table.id, ID)))
     .limit(1);
-const its = (matched: string | SQL, table: Keyed & { readonly operationId: PgColumn }, label?: PgColumn | SQL) =>
-  probe(table, found(matched, table.id, table.operationId, label));
+const its = (
+  matched: string | SQL,
+  table: Keyed & { readonly operationId: PgColumn },
+  label?: PgColumn | SQL,
+  own?: OwnFacts,
+) => probe(table, found(matched, table.id, table.operationId, label, own));
 const DEAD_LETTER = sql`${d.messageRowId} || ':' || ${d.side}`;
 const readById = prepared(
   unionAllOf(
@@ -82,13 +117,16 @@ const readById = prepared(
     its("payment", payments),
     its("refund", refunds),
     its("void", voids),
-    its("outbox message", outboxMessages, outboxMessages.type),
-    its("outbox message", outboxHistory, outboxHistory.type),
-    its("inbox message", i, HANDLED),
+    its("outbox message", outboxMessages, outboxMessages.type, {
+      state: outboxMessages.state,
+      at: outboxMessages.createdAt,
+    }),
+    its("outbox message", outboxHistory, outboxHistory.type, { state: PUBLISHED, at: outboxHistory.createdAt }),
+    its("inbox message", i, HANDLED, RECEIVED),
     its(EVENT, e),
-    probe(b, found("plan", b.id, undefined, PLANNED)),
-    probe(d, found("dead letter", DEAD_LETTER, d.operationId, sql`${d.type} || ' at ' || ${d.place}`)),
-    probe(a, found("audit entry", a.id, undefined, AUDITED)),
+    probe(b, found("plan", b.id, undefined, PLANNED, { state: b.state, at: b.createdAt })),
+    probe(d, found("dead letter", DEAD_LETTER, d.operationId, sql`${d.type} || ' at ' || ${d.place}`, DIED)),
+    probe(a, found("audit entry", a.id, undefined, AUDITED, { at: a.at })),
     its("provider call", p, p.kind),
     its("ledger entry", ledgerEntries, ledgerEntries.entryType),
     its("notification", n, n.kind),
@@ -129,7 +167,7 @@ export async function findByText(q: Queryable, tenantId: string, text: string) {
       sent,
     ).groupBy(p.providerReference, p.operationId),
     matching(accounts, found("account", accounts.id, accounts.operationId, accounts.id), eq(accounts.id, text)),
-    matching(i, found("inbox message", i.id, i.operationId, HANDLED), eq(i.messageId, text)).orderBy(
+    matching(i, found("inbox message", i.id, i.operationId, HANDLED, RECEIVED), eq(i.messageId, text)).orderBy(
       desc(i.receivedAt),
     ),
     matching(
@@ -174,7 +212,7 @@ export async function findByRequest(q: Queryable, tenantId: string, requestId: s
     .where(eq(e.requestId, requestId))
     .groupBy(e.requestId, e.operationId)
     .limit(PER_KIND);
-  const entries = select(found("audit entry", a.id, undefined, AUDITED))
+  const entries = select(found("audit entry", a.id, undefined, AUDITED, { at: a.at }))
     .from(a)
     .where(
       and(
@@ -216,13 +254,14 @@ export async function findByAmount(q: Queryable, tenantId: string, minor: string
   return rowsOf(q, query);
 }
 
-export type FoundLabelRow = RowOf<typeof selectFoundLabels>;
+export type FoundOperationRow = RowOf<typeof selectFoundOperations>;
 
-export async function selectFoundLabels(q: Queryable, tenantId: string, operationIds: readonly string[]) {
-  const query = select({
-    ...pick(r, "operationId", "operation", "key", "amountMinor", "currency"),
-  })
-    .from(r)
-    .where(and(eq(r.tenantId, tenantId), anyOf(r.operationId, operationIds)));
+/** The operations that were found, as a list shows them, and since when each is open. */
+export async function selectFoundOperations(q: Queryable, tenantId: string, operationIds: readonly string[]) {
+  const query = select({ ...OPERATION_FIELDS, ...pick(o, "unknownSince", "lockedUntil") })
+    .from(listed)
+    .leftJoin(o, ITS_OPEN)
+    .leftJoin(itsClient, ITS_CLIENT)
+    .where(and(eq(listed.tenantId, tenantId), anyOf(listed.operationId, operationIds)));
   return rowsOf(q, query);
 }

@@ -145,6 +145,8 @@ export const AUDIT_FILTERS = {
   subjectId: text,
   /** Of the entry, of what it is about, or of the request. */
   id: text,
+  /** What made the entries: `plan:` or `request:` and its id. */
+  cause: text,
   ...timeWindow("30d"),
 };
 export type AuditFilters = FiltersOf<typeof AUDIT_FILTERS>;

@@ -169,6 +169,7 @@ const SCHEMAS = [
       actor: maybe(text),
       subjectType: maybe(text),
       subjectId: maybe(text),
+      cause: maybe(text),
       ...timeWindow,
     }),
   ),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cutMiddle } from "./cut-middle";
-import { formatAge, formatClock, formatCount, formatDay, formatDuration, formatExactTime } from "./display-time";
+import {
+  formatAge,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatExactTime,
+  readZone,
+  zoneWord,
+} from "./display-time";
 
 describe("how times are said", () => {
   it("says an age in one unit", () => {
@@ -36,6 +45,25 @@ describe("how times are said", () => {
     expect(formatDay(at, "utc", "2026-12-01T00:00:00Z")).toBe("19 Nov, 14:02");
     expect(formatDay(at, "utc", "2027-01-01T00:00:00Z")).toBe("19 Nov 2026, 14:02");
     expect(formatExactTime(at, "utc")).toBe("19 Nov 2026, 14:02:09.114 UTC");
+  });
+
+  it("writes the time of a named zone, with its offset at that moment", () => {
+    const [winter, summer] = ["2026-11-19T14:02:09.114Z", "2026-07-19T14:02:09.114Z"];
+    expect(formatClock(winter, "Europe/Berlin")).toBe("15:02:09");
+    expect(formatClock(summer, "Europe/Berlin", true)).toBe("16:02:09.114");
+    expect(formatDay("2026-11-19T23:30:00Z", "Asia/Kathmandu", winter)).toBe("20 Nov, 05:15");
+    expect(formatDay("2026-12-31T23:30:00Z", "Europe/Berlin", winter)).toBe("1 Jan 2027, 00:30");
+    expect(formatExactTime(winter, "Europe/Berlin")).toBe("19 Nov 2026, 15:02:09.114 UTC+01:00");
+    expect(formatExactTime(winter, "America/St_Johns")).toBe("19 Nov 2026, 10:32:09.114 UTC−03:30");
+    expect(formatExactTime("2026-11-19T00:00:00.000Z", "Europe/London")).toBe("19 Nov 2026, 00:00:00.000 UTC+00:00");
+  });
+
+  it("knows a zone by its name, and takes no other text for one", () => {
+    const kept = ["utc", "local", "Europe/Berlin", "Europe/Nowhere", "EST5EDT", "", undefined, "a/b\u0000"];
+    expect(kept.map(readZone)).toEqual(["utc", "local", "Europe/Berlin", "utc", "utc", "utc", "utc", "utc"]);
+    expect(
+      ["utc", "local", "America/St_Johns", "America/Argentina/Salta"].map((zone) => zoneWord(readZone(zone))),
+    ).toEqual(["UTC", "local", "St Johns", "Salta"]);
   });
 
   it("says counts exactly, or about", () => {

@@ -1,6 +1,9 @@
 /** Formats of times and durations. Pure: the current time is always passed in. */
 
-export type Zone = "utc" | "local";
+/** Of the IANA database, with its region: "Europe/Berlin". */
+type NamedZone = `${string}/${string}`;
+/** In which zone a person reads times; `local` is that of the browser. */
+export type Zone = "utc" | "local" | NamedZone;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -42,17 +45,67 @@ interface Parts {
   readonly millis: string;
 }
 
-function parts(at: Date, zone: Zone): Parts {
+function isNamed(zone: Zone): zone is NamedZone {
+  return zone !== "utc" && zone !== "local";
+}
+
+/** @returns the zone that a text names, UTC for any other text */
+export function readZone(text: string | null | undefined): Zone {
+  if (text === "local") return "local";
+  const zone = text ?? "utc";
+  return named(zone) && formatterOf(zone) !== undefined ? zone : "utc";
+}
+
+function named(text: string): text is NamedZone {
+  return text.includes("/");
+}
+
+/** Beside a clock: "UTC", "local", "Berlin". */
+export function zoneWord(zone: Zone): string {
+  if (!isNamed(zone)) return zone === "utc" ? "UTC" : "local";
+  return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+}
+
+/** To make one costs more than all else here. */
+const formatters = new Map<NamedZone, Intl.DateTimeFormat | undefined>();
+
+/** @returns undefined for a zone that this runtime does not know */
+function formatterOf(zone: NamedZone): Intl.DateTimeFormat | undefined {
+  if (!formatters.has(zone)) formatters.set(zone, newFormatter(zone));
+  return formatters.get(zone);
+}
+
+function newFormatter(timeZone: NamedZone): Intl.DateTimeFormat | undefined {
+  const two = "2-digit";
+  try {
+    return new Intl.DateTimeFormat("en-GB", {
+      ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+      ...{ hour: two, minute: two, second: two },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The moment whose UTC fields are what a clock of the zone shows. */
+function shifted(at: Date, zone: Zone): Date {
+  if (zone === "utc") return at;
+  if (zone === "local") return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE);
+  const fields = formatterOf(zone)?.formatToParts(at);
+  if (fields === undefined) return at;
+  const of = (type: Intl.DateTimeFormatPartTypes): number => Number(fields.find((each) => each.type === type)?.value);
+  const seconds = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  return new Date(seconds + at.getUTCMilliseconds());
+}
+
+function parts(instant: Date, zone: Zone): Parts {
   const two = (n: number): string => String(n).padStart(2, "0");
-  const utc = zone === "utc";
-  const h = utc ? at.getUTCHours() : at.getHours();
-  const m = utc ? at.getUTCMinutes() : at.getMinutes();
-  const s = utc ? at.getUTCSeconds() : at.getSeconds();
+  const at = shifted(instant, zone);
   return {
-    year: utc ? at.getUTCFullYear() : at.getFullYear(),
-    month: utc ? at.getUTCMonth() : at.getMonth(),
-    day: utc ? at.getUTCDate() : at.getDate(),
-    clock: `${two(h)}:${two(m)}:${two(s)}`,
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth(),
+    day: at.getUTCDate(),
+    clock: `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`,
     millis: String(at.getUTCMilliseconds()).padStart(3, "0"),
   };
 }
@@ -70,7 +123,7 @@ export function formatDay(iso: string, zone: Zone, now: string): string {
   return `${p.day} ${MONTHS[p.month] ?? ""}${year}, ${p.clock.slice(0, 5)}`;
 }
 
-/** "19 Nov 2026, 14:02:09.114 UTC"; in local time the offset stands in the place of UTC. */
+/** "19 Nov 2026, 14:02:09.114 UTC"; in another zone its offset stands in the place of UTC. */
 export function formatExactTime(iso: string, zone: Zone): string {
   const at = new Date(iso);
   const p = parts(at, zone);
@@ -79,7 +132,7 @@ export function formatExactTime(iso: string, zone: Zone): string {
 
 function zoneName(at: Date, zone: Zone): string {
   if (zone === "utc") return "UTC";
-  const minutes = -at.getTimezoneOffset();
+  const minutes = Math.round((shifted(at, zone).getTime() - at.getTime()) / MINUTE);
   const size = Math.abs(minutes);
   const text = `${String(Math.floor(size / 60)).padStart(2, "0")}:${String(size % 60).padStart(2, "0")}`;
   return `UTC${minutes < 0 ? "−" : "+"}${text}`;

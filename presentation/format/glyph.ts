@@ -56,6 +56,11 @@ const FACES: Readonly<Record<GlyphName, Face>> = {
   form: { word: "Differs in form only", tone: "quiet" },
 };
 
+/** Whether a state is drawn, and so has a word. */
+export function isGlyphName(name: string): name is GlyphName {
+  return Object.hasOwn(FACES, name);
+}
+
 export function glyphWord(name: GlyphName): string {
   return FACES[name].word;
 }

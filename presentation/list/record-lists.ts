@@ -66,7 +66,7 @@ export const AUDIT = declareList<AuditRow>()({
   columns: {
     at: { label: "When", phone: "right", fields: ["at"] },
     who: { label: "Who", phone: "left", wrap: true, fields: ["actor_kind", "actor", "actor_email"] },
-    action: { label: "Action", phone: "left", link: true, fields: ["action"] },
+    action: { label: "Action", phone: "left", link: true, wrap: true, fields: ["action"] },
     subject: {
       label: "On what",
       phone: "right",

@@ -22,7 +22,8 @@ export function buildTimeline(record: OperationRecord): TimelineView {
   const moments = rows.flatMap((row) => row.items.flatMap(momentsOf));
   const last = Math.max(...moments, ms(record.createdAt));
   const end = open ? ms(record.at) : last + Math.max(1, (last - ms(record.createdAt)) * 0.03);
-  const stretches = axisStretches([ms(record.createdAt), ...moments], end);
+  const calls = rows.flatMap(({ items }) => items.filter((item) => item.kind === "way"));
+  const stretches = axisStretches([ms(record.createdAt), ...moments], end, calls);
   return {
     stretches,
     ticks: axisTicks(stretches),
@@ -82,7 +83,7 @@ function callItems({ sentAt, answeredAt, outcome, detail }: ProviderCallRow): Ti
   const way: TimelineItem = { kind: "way", from: ms(sentAt), to: at, tone, capped: !final, title };
   return final
     ? [sent, way]
-    : [sent, way, { kind: "note", at, text: detail ?? "no answer", tone: "doubt", place: "beside" }];
+    : [sent, way, { kind: "note", at, text: detail ?? "no answer", tone: "doubt", place: "below" }];
 }
 
 function evidenceItems(record: OperationRecord): TimelineItem[] {

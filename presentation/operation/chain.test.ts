@@ -28,6 +28,34 @@ describe("the time axis", () => {
     expect(axisTicks(stretches).every(({ at }) => at < START + 30_000)).toBe(true);
   });
 
+  it("keeps a call that was under way, and cuts the quiet behind it", () => {
+    const call = { from: START + 5, to: START + 10_005 };
+    const stretches = axisStretches(seconds(0, 0.005, 0.015, 10.005, 40, 45), START + 45_000, [call]);
+    expect(stretches[0].from).toBe(START);
+    expect(stretches[0].to).toBeGreaterThan(START + 10_005);
+    expect(stretches[0].to).toBeLessThan(START + 40_000);
+    expect(stretches[1]?.from).toBeGreaterThan(stretches[0].to);
+  });
+
+  it("cuts the longest quiet where milliseconds are all that another break would keep", () => {
+    const cut = (...values: readonly number[]) =>
+      axisStretches(seconds(...values), START + (values.at(-1) ?? 0) * 1000).map(({ from, to }) => [
+        (from - START) / 1000,
+        (to - START) / 1000,
+      ]);
+    const [head, tail] = cut(0, 0.015, 10, 40, 45);
+    expect(head?.[1]).toBeGreaterThan(10);
+    expect(tail?.[0]).toBeGreaterThan(39);
+    const [burst, hour] = cut(0, 0.015, 10, 3_600, 3_605);
+    expect(burst?.[1]).toBeGreaterThan(10);
+    expect(hour?.[0]).toBeGreaterThan(3_500);
+  });
+
+  it("keeps milliseconds where nothing but them and one long quiet is there", () => {
+    const stretches = axisStretches(seconds(0, 0.005, 0.015, 10), START + 10_300);
+    expect(stretches[0].to).toBeLessThan(START + 100);
+  });
+
   it("never names two marks alike, however short the stretch", () => {
     const labels = axisTicks([
       { from: START, to: START + 8, share: 0.44 },

@@ -107,6 +107,7 @@ export type TimelineItem =
       readonly at: number;
       readonly text: string;
       readonly tone: Tone;
+      /** For programs that draw it; the page has a line for notes below the marks. */
       readonly place: "beside" | "below" | "above";
     };
 
@@ -126,49 +127,99 @@ export interface TimelineView {
 }
 
 /** The axis breaks only when the whole is at least this many times longer than its dense head. */
-export const BREAK_RATIO = 4;
+const BREAK_RATIO = 4;
 /** … and when the quiet that is cut out is at least as long as the head. */
 const QUIET_RATIO = 1.5;
 const HEAD_SHARE = 0.44;
 /** Of the width, when nothing but the present is behind the break. */
 const PRESENT_SHARE = 0.08;
+/** Of the width: two marks that are nearer cannot be told apart. */
+const LEGIBLE_SHARE = 0.02;
+/** Of the whole span: what lies nearer together than this is one moment to a reader of the whole. */
+const MOMENT_SHARE = 0.001;
+
+/** Something that was under way, such as a call; epoch milliseconds. */
+export interface BusySpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Quiet {
+  readonly left: number;
+  readonly right: number;
+}
+
+type Stretches = TimelineView["stretches"];
 
 /**
  * Splits a span of time into one or two stretches: a dense head and a long tail, so that seconds stay visible beside
- * hours. The break lies in the pause that is longest in proportion to all that came before it.
+ * hours. The break lies where nothing was under way, in the quiet that leaves most marks apart from each other; of
+ * several such, in the longest.
  * @param moments epoch milliseconds of everything that is drawn, in any order
  * @param end right edge of the axis (now, or the last moment)
+ * @param busy what the break may not lie in
  */
-export function axisStretches(
-  moments: readonly number[],
-  end: number,
-): readonly [AxisStretch] | readonly [AxisStretch, AxisStretch] {
+export function axisStretches(moments: readonly number[], end: number, busy: readonly BusySpan[] = []): Stretches {
   const sorted = [...moments].sort((a, b) => a - b);
   const from = sorted[0] ?? end - 1000;
   const whole = Math.max(end - from, 1);
-  let best: { left: number; right: number; ratio: number } | undefined;
-  for (let i = 2; i <= sorted.length; i += 1) {
-    const left = sorted[i - 1] ?? from;
-    const right = sorted[i] ?? end;
-    const head = left - from;
-    if (head <= 0 || whole / head < BREAK_RATIO) continue;
-    const ratio = (right - left) / head;
-    if (ratio >= QUIET_RATIO && ratio > (best?.ratio ?? 0)) best = { left, right, ratio };
+  const grain = whole * MOMENT_SHARE;
+  const quiets = quietsOf(sorted, end).filter(
+    ({ left, right }) =>
+      left > from &&
+      whole / (left - from) >= BREAK_RATIO &&
+      right - left >= QUIET_RATIO * (left - from) &&
+      !busy.some((span) => span.from < right && span.to > left),
+  );
+  const worthwhile = quiets.filter(({ left }) => left - from > grain);
+  let best: { readonly stretches: Stretches; readonly apart: number; readonly length: number } | undefined;
+  for (const quiet of worthwhile.length > 0 ? worthwhile : quiets) {
+    const stretches = brokenAt(quiet, from, end);
+    const apart = marksApart(sorted, stretches, grain);
+    const length = quiet.right - quiet.left;
+    if (best === undefined || apart > best.apart || (apart === best.apart && length > best.length))
+      best = { stretches, apart, length };
   }
-  if (best === undefined) return [{ from, to: Math.max(end, from + 1), share: 1 }];
-  const head = best.left - from;
-  const headEnd = best.left + Math.min(head * 0.6, (best.right - best.left) / 2);
-  if (best.right >= end) {
+  return best?.stretches ?? [{ from, to: Math.max(end, from + 1), share: 1 }];
+}
+
+/** Between each moment and the next, from the second on: one alone is no head. */
+function quietsOf(sorted: readonly number[], end: number): readonly Quiet[] {
+  return sorted.slice(1).map((left, index) => ({ left, right: sorted[index + 2] ?? end }));
+}
+
+function brokenAt({ left, right }: Quiet, from: number, end: number): Stretches {
+  const headEnd = left + Math.min((left - from) * 0.6, (right - left) / 2);
+  if (right >= end) {
     return [
       { from, to: headEnd, share: 1 - PRESENT_SHARE },
       { from: end - 1, to: end, share: PRESENT_SHARE },
     ];
   }
-  const tail = end - best.right;
   return [
     { from, to: headEnd, share: HEAD_SHARE },
-    { from: best.right - tail * 0.02, to: end, share: 1 - HEAD_SHARE },
+    { from: right - (end - right) * 0.02, to: end, share: 1 - HEAD_SHARE },
   ];
+}
+
+/** How many neighbours a reader can tell apart, of those that are not one moment. */
+function marksApart(sorted: readonly number[], stretches: Stretches, grain: number): number {
+  const places = sorted.map((at) => axisShare(stretches, at));
+  return sorted.filter((at, index) => {
+    if (index === 0) return false;
+    const distance = (places[index] ?? 0) - (places[index - 1] ?? 0);
+    return at - (sorted[index - 1] ?? at) > grain && distance >= LEGIBLE_SHARE;
+  }).length;
+}
+
+/** @returns where a moment lies, 0 to 1 of the drawn stretches; inside the break, at its beginning */
+function axisShare(stretches: Stretches, at: number): number {
+  let left = 0;
+  for (const { from, to, share } of stretches) {
+    if (at <= to) return left + (share * Math.max(0, at - from)) / Math.max(1, to - from);
+    left += share;
+  }
+  return left;
 }
 
 const TICK_STEPS_S = [

@@ -15,6 +15,26 @@ export interface AuditRow {
   readonly subjectEmail?: string | undefined;
   readonly href?: string | undefined;
   readonly reason?: string | undefined;
+  /** Of a line that stands for several entries, of which this is the newest. */
+  readonly fold?: AuditFold | undefined;
+}
+
+/** Entries in a row that one plan or one request made. */
+export interface AuditFold {
+  /** Filter `cause` of the list that shows them one by one: "plan:01a1…", "request:01a1…". */
+  readonly cause: string;
+  readonly entries: number;
+  /** Without repetition, in alphabetical order. */
+  readonly actions: readonly string[];
+  readonly subjectTypes: readonly string[];
+  /** How many different names and reasons are among them; the line has those of the newest. */
+  readonly actors: number;
+  readonly reasons: number;
+  /** Sequence of the oldest. */
+  readonly oldest: string;
+  /** The window that they lie in, for the same list. RFC 3339 UTC; `to` is behind the newest. */
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface AuditDetail extends AuditRow {

@@ -1,8 +1,15 @@
-import type { TooBroad } from "./common";
+import type { MoneyView, TooBroad, VerdictClause } from "./common";
 
 /** Where a search leads: one target is opened, several are listed. */
 export type FindView =
-  | { readonly kind: "found"; readonly query: string; readonly targets: readonly FindTarget[]; readonly more: boolean }
+  | {
+      readonly kind: "found";
+      readonly query: string;
+      readonly targets: readonly FindTarget[];
+      readonly more: boolean;
+      /** When it was read, RFC 3339. */
+      readonly at: string;
+    }
   | TooBroad;
 
 export interface FindTarget {
@@ -12,6 +19,13 @@ export interface FindTarget {
   /** "Payment €12,480.00, till-7-order-88213-pay-1". */
   readonly label: string;
   readonly id: string;
+  /** Of the operation, the message or the plan that it leads to: "COMPLETED", "dead", "awaiting_approval". */
+  readonly state?: string | undefined;
+  /** When that came into being, RFC 3339. */
+  readonly at?: string | undefined;
+  readonly money?: MoneyView | undefined;
+  /** Of an operation: what matters first about it. */
+  readonly verdict?: VerdictClause | undefined;
   /** Where it was found, unless in the chosen tenant. */
   readonly tenant?: string | undefined;
 }

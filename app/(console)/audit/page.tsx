@@ -3,7 +3,7 @@ import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
 import { consolePage, whyNotHere } from "@/app/_server/show-page";
 import { AuditView } from "@/components/audit/audit-view";
-import { listAudit } from "@/console/read/access/list-audit";
+import { foldedAudit } from "@/console/read/access/list-audit";
 import { readAuditEntry } from "@/console/read/access/read-audit-entry";
 import { auditSearch, parseAuditFilters } from "@/presentation/filters/parsers";
 import { pageParam } from "@/presentation/list/page-address";
@@ -17,7 +17,7 @@ export default consolePage({
   parse: parseAuditFilters,
   read: async (ctx, { filters, cursor, address }) => {
     const [view, open, facts] = await Promise.all([
-      listAudit(ctx, { filters, cursor }),
+      foldedAudit(ctx, { filters, cursor }),
       opened(ctx, pageParam(address, "open"), (id) => readAuditEntry(ctx, { id, chain: filters.chain })),
       listFacts(ctx, "audit"),
     ]);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import type { Zone } from "@/presentation/format/display-time";
+import { readZone, type Zone } from "@/presentation/format/display-time";
 
 const STORE_KEY = "onceboard-zone";
 const listeners = new Set<() => void>();
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 
 function read(): Zone {
   try {
-    return localStorage.getItem(STORE_KEY) === "local" ? "local" : "utc";
+    return readZone(localStorage.getItem(STORE_KEY));
   } catch {
     return "utc";
   }

@@ -127,6 +127,57 @@ describe("LIST-4 one box finds every kind of name", () => {
   });
 });
 
+describe("a hit says what became of it", () => {
+  const hit = async (q: string) => {
+    const view = await find(desk.context("viewer"), { q });
+    return view.kind === "found" ? view.targets[0] : undefined;
+  };
+  const createdAt = (id: string) =>
+    one(
+      "select to_char(created_at at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS') as id from onceboard.idempotency_requests where operation_id = $1",
+      id,
+    );
+
+  it("state, time, amount and verdict of an operation, under whatever name it was found", async () => {
+    for (const q of [made.key, made.operationId, "order-1", "€1,234.50"]) {
+      const found = await hit(q);
+      expect(found, q).toMatchObject({
+        state: "COMPLETED",
+        money: { display: "€1,234.50" },
+        verdict: { text: "Ledger posted.", tone: "fine" },
+      });
+      expect(found?.at, q).toContain(await createdAt(made.operationId));
+    }
+  });
+
+  it("a doubt for as long as it lasts, and a message that is dead", async () => {
+    const unknown = await desk.make.unknown({ amountMinor: 5_000n });
+    await desk.rows(
+      "update onceboard.idempotency_open set unknown_since = now() - interval '41 minutes 5 seconds' where operation_id = $1",
+      unknown.operationId,
+    );
+    expect(await hit(unknown.key)).toMatchObject({
+      state: "UNKNOWN_REQUIRES_RECOVERY",
+      verdict: { text: "In doubt for 41 minutes.", tone: "doubt" },
+    });
+    expect(await hit(dead.key)).toMatchObject({
+      state: "COMPLETED",
+      verdict: { text: "Its message is dead. Ledger not posted.", tone: "broken" },
+    });
+  });
+
+  it("the state and the time of a message or a plan, not those of its operation", async () => {
+    expect(await hit(dead.messageId)).toMatchObject({ matched: "outbox message", state: "dead" });
+    expect((await hit(dead.messageId))?.verdict).toBeUndefined();
+    expect((await hit(dead.messageId))?.at).toBeDefined();
+    const plan = await hit(planId);
+    expect(plan).toMatchObject({ matched: "plan", state: "ready" });
+    expect(plan?.money).toBeUndefined();
+    expect((await hit(auditId))?.at).toBeDefined();
+    expect((await hit(auditId))?.state).toBeUndefined();
+  });
+});
+
 describe("LIST-4 each look-up is a probe of an index", () => {
   it("no big table is read in sequence", async () => {
     await desk.rows(`insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint,

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { only } from "@/db/query";
 import { boundedRead } from "@/db/bounded-read";
 import {
   findByAmount,
@@ -6,20 +7,21 @@ import {
   findByRequest,
   findByText,
   findByTrace,
-  selectFoundLabels,
-  type FoundLabelRow,
+  selectFoundOperations,
+  type FoundOperationRow,
   type FoundRow,
 } from "@/db/operations/find-targets";
 import { UUID } from "@/domain/uuid";
 import { readQuery, type FindQuery } from "@/presentation/list/find-query";
-import { moneyView } from "@/presentation/operation/money-view";
-import { operationKind } from "@/domain/operation-label";
+import { hitVerdict, type HitFacts } from "@/presentation/operation/hit-verdict";
 import { withTopicLabels } from "@/domain/messages/topic-label";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
 import type { FindTarget, FindView } from "@/presentation/views/find";
+import type { OperationRow } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { WEBHOOK_TOPIC_PREFIX } from "@/engine/outbox/transports/transports";
 import { endpointLabels } from "../messages/endpoint-labels";
+import { operationRow, sparklinesOf } from "./operation-row";
 import { requirePermission } from "@/engine/actions/require";
 
 const TARGETS = 20;
@@ -37,7 +39,7 @@ export async function find(
 ): Promise<FindView> {
   requirePermission(ctx, "operations.read");
   const query = readQuery(input.q);
-  if (query.text === "") return { kind: "found", query: "", targets: [], more: false };
+  if (query.text === "") return { kind: "found", query: "", targets: [], more: false, at: new Date().toISOString() };
   const read = await boundedRead(ctx.db, "search", async (q) => {
     const here = await targetsOf(q, ctx.tenantId, query);
     if (here.length > 0) return here;
@@ -50,13 +52,19 @@ export async function find(
   });
   if (read.kind === "too_broad") return read;
   const targets = read.value;
-  return { kind: "found", query: query.text, targets: targets.slice(0, TARGETS), more: targets.length > TARGETS };
+  return {
+    kind: "found",
+    query: query.text,
+    targets: targets.slice(0, TARGETS),
+    more: targets.length > TARGETS,
+    at: new Date().toISOString(),
+  };
 }
 
 async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Promise<FindTarget[]> {
   const found = await search(q, tenantId, query);
   const ids = [...new Set(found.flatMap((row) => row.operationId ?? []))];
-  const labels = new Map((await selectFoundLabels(q, tenantId, ids)).map((label) => [label.operationId, label]));
+  const operations = await operationsOf(q, tenantId, ids);
   // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
@@ -65,7 +73,27 @@ async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Prom
     label: row.label === undefined || labelOf === undefined ? row.label : withTopicLabels(row.label, labelOf),
   }));
   return distinct(
-    results.map((row) => target(row, row.operationId === undefined ? undefined : labels.get(row.operationId))),
+    results.map((row) => target(row, row.operationId === undefined ? undefined : operations.get(row.operationId))),
+  );
+}
+
+type FoundOperation = HitFacts & OperationRow;
+
+async function operationsOf(
+  q: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundOperation>> {
+  const rows: readonly FoundOperationRow[] = await selectFoundOperations(q, tenantId, ids);
+  const sparklines = await sparklinesOf(q, tenantId, rows);
+  return new Map(
+    rows.map((row) => [
+      row.operationId,
+      {
+        ...operationRow(row, sparklines.get(row.operationId)),
+        ...only(row, "at", "unknownSince", "lockedUntil"),
+      },
+    ]),
   );
 }
 
@@ -105,16 +133,22 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   account: (id) => `/operations?range=all&account=${encodeURIComponent(id)}`,
 };
 
-function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
-  const { matched, id } = row;
-  const href = PAGES[matched]?.(id) ?? `/operations/${row.operationId ?? id}`;
-  return { matched, id, href, label: label === undefined ? (row.label ?? id) : labelText(label, row.label) };
+function target(row: FoundRow, operation: FoundOperation | undefined): FindTarget {
+  const { matched, id, state, at } = row;
+  const own = PAGES[matched]?.(id);
+  const href = own ?? `/operations/${row.operationId ?? id}`;
+  const what = { matched, id, href };
+  if (operation === undefined) return { ...what, label: row.label ?? id, state, at };
+  const label = labelText(operation, row.label);
+  const { money } = operation;
+  // What has a page of its own is in its own state; the operation behind it is in another.
+  if (own !== undefined) return { ...what, label, money, state, at };
+  return { ...what, label, money, state: operation.state, at: operation.createdAt, verdict: hitVerdict(operation) };
 }
 
-function labelText(label: FoundLabelRow, what: string | undefined): string {
-  const money = moneyView(label.amountMinor, label.currency);
+function labelText({ kind, money, key }: FoundOperation, what: string | undefined): string {
   const worth = money === undefined ? "" : ` ${money.display}`;
-  return `${what === undefined ? "" : `${what} of `}${operationKind(label.operation)}${worth}, ${label.key}`;
+  return `${what === undefined ? "" : `${what} of `}${kind}${worth}, ${key}`;
 }
 
 /** One thing found under several names is one target: the first name wins. */
