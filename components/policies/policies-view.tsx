@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { PolicyField } from "@/domain/idempotency/policy";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { column, SimpleTable } from "@/components/table/simple-table";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link";
 import type { ReactNode } from "react";
 import styles from "./button.module.css";
 
@@ -52,7 +52,7 @@ interface ButtonLinkProps extends ButtonLook {
 /** A link that looks like a button: goes somewhere, changes nothing. */
 export function ButtonLink({ children, href, ...look }: ButtonLinkProps) {
   return (
-    <Link {...buttonLook(look)} data-plain href={href} prefetch={false}>
+    <Link {...buttonLook(look)} data-plain href={href}>
       {children}
     </Link>
   );
