@@ -47,6 +47,10 @@ const NO_USE_SERVER = {
   message: "No server actions: the console mutates through /api/v1/admin like any other caller.",
 };
 
+const ONE_LINK = {
+  paths: [{ name: "next/link", message: "Use Link of components/ui/link: it fetches nothing ahead." }],
+};
+
 export default tseslint.config(
   { ignores: ["node_modules/**", ".next*/**", ".onceboard/**", "coverage/**", "next-env.d.ts", "**/*.d.mts"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -76,9 +80,11 @@ export default tseslint.config(
       "max-lines-per-function": ["error", { max: MAX_FUNCTION_LINES, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
       "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_LATE_CONSTANT, NO_USE_CLIENT, NO_USE_SERVER],
+      "no-restricted-imports": ["error", ONE_LINK],
       eqeqeq: "error",
     },
   },
+  { files: ["components/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   {
     files: ["components/**"],
     rules: { "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_SERVER] },

@@ -14,6 +14,10 @@ import type { PlaceRow } from "./views/places";
 
 const AT = NOW;
 const WRITTEN = "2026-11-19T14:02:10.000000Z";
+const openOf = (rows: readonly PlaceRow[]) => ({
+  waiting: rows.reduce((sum, row) => sum + row.waiting, 0),
+  dead: rows.reduce((sum, row) => sum + row.dead, 0),
+});
 const place = (parts: Partial<PlaceRow> = {}): PlaceRow => ({
   side: "outbox",
   place: "payments",
@@ -77,7 +81,7 @@ const ENTRY = {
 
 describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
   const write = (...rows: readonly PlaceRow[]): string =>
-    placesVerdict({ side: rows[0]?.side ?? "outbox", rows, at: AT }).text;
+    placesVerdict({ side: rows[0]?.side ?? "outbox", rows, at: AT, open: openOf(rows) }).text;
   it("says first what stands still, and that nothing is lost", () => {
     const paused = { at: "2026-11-19T14:39:20.000000Z", by: "Mira", reason: "" };
     expect(write(place({ paused, waiting: 12, oldestMs: 400_000 }))).toBe(
@@ -101,7 +105,9 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
     expect(placeVerdict(place({ hour }), AT).text).toBe(
       "Nothing waits in topic payments. Published 1,204 messages in the last hour, lag p95 up to 320 ms.",
     );
-    expect(placesVerdict({ side: "inbox", rows: [], at: AT }).text).toBe("Everything that arrived is handled.");
+    expect(placesVerdict({ side: "inbox", rows: [], at: AT, open: openOf([]) }).text).toBe(
+      "Everything that arrived is handled.",
+    );
   });
   it("does not call everything handled while messages are dead", () => {
     const rows = [place({ side: "inbox", place: "ledger", label: "ledger", dead: 9 })];

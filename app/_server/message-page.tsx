@@ -12,7 +12,9 @@ import { UUID } from "@/domain/uuid";
 import type { Parsed, SearchInput } from "@/presentation/filters/search";
 import { pageParam } from "@/presentation/list/page-address";
 import { SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
+import type { NavCounts } from "@/presentation/metrics/live-status";
 import type { Listed } from "@/presentation/views/common";
+import type { MessageRow, MessagesView } from "@/presentation/views/messages";
 import { processContainer } from "./container";
 import { listFacts } from "./list-facts";
 import { opened } from "./opened";
@@ -46,6 +48,13 @@ export function messagePage(side: MessageSide) {
   };
 }
 
+/** Where they were counted in time. */
+function countsOf(side: MessageSide, { places }: CountedPlaces): NavCounts | undefined {
+  return places && { [side]: places.open.waiting };
+}
+
+type CountedPlaces = Pick<MessagesView<MessageRow>, "places">;
+
 interface MessagesOptions<Filters, View> {
   readonly side: MessageSide;
   readonly parse: (search: SearchInput) => Parsed<Filters>;
@@ -58,7 +67,7 @@ interface MessagesOptions<Filters, View> {
 }
 
 /** @returns the list of a side with the open message beside it */
-export function messagesPage<Filters, View extends { readonly list: Listed<unknown> }>({
+export function messagesPage<Filters, View extends CountedPlaces & { readonly list: Listed<unknown> }>({
   side,
   parse,
   search,
@@ -79,8 +88,10 @@ export function messagesPage<Filters, View extends { readonly list: Listed<unkno
       ]);
       return { view, opened: open, facts };
     },
-    follow: ({ view: { list: page } }, { filters }) =>
-      page.kind === "page" ? { page: `${side}${search(filters)}`, since: page.at, refresh: "ask" } : undefined,
+    follow: ({ view: { list: page }, view }, { filters }) =>
+      page.kind === "page"
+        ? { page: `${side}${search(filters)}`, since: page.at, refresh: "ask", counts: countsOf(side, view) }
+        : undefined,
     show: (read, { filters, problems, address, request }) => (
       <View {...read} {...{ filters, problems, address }} whyNot={whyNotHere(request.ctx, `${side}.requeue`)} />
     ),

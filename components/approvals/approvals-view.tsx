@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
@@ -74,15 +74,16 @@ export function ApprovalsView({ view }: { readonly view: View }) {
   );
 }
 
-function clausesOf({ waiting }: View): Clauses {
+function clausesOf({ waiting, count }: View): Clauses {
   if (waiting.length === 0) return [{ text: "Nothing waits for approval." }];
   const yours = waiting.filter((plan) => plan.decide.allowed).length;
   const own = waiting.filter((plan) => plan.own).length;
   return [
     {
-      text: `${formatCount(waiting.length)} ${waiting.length === 1 ? "plan waits" : "plans wait"} for a second person.`,
+      text: `${formatCount(count)} ${count === 1 ? "plan waits" : "plans wait"} for a second person.`,
       tone: "doubt",
     },
+    count > waiting.length && { text: `The ${formatCount(waiting.length)} that wait longest are shown.` },
     yours > 0 && {
       text: `You may decide about ${yours < waiting.length ? formatCount(yours) : yours === 1 ? "it" : "all of them"}.`,
     },

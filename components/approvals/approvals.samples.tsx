@@ -33,8 +33,8 @@ export function sampleApproval(changes: Partial<ApprovalRow> = {}): ApprovalRow 
 }
 
 const refused = { action: "decide_plan", label: "Decide", allowed: false, whyNot: "You asked for it." } as const;
-const approvals = (waiting: readonly ApprovalRow[], decided: readonly PlanRow[] = []) =>
-  inLive(<ApprovalsView view={{ waiting, decided, at: SAMPLE_NOW }} />);
+const approvals = (waiting: readonly ApprovalRow[], decided: readonly PlanRow[] = [], count = waiting.length) =>
+  inLive(<ApprovalsView view={{ waiting, count, decided, at: SAMPLE_NOW }} />);
 
 export const approvalParts: readonly Part[] = [
   {

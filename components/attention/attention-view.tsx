@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { OperationList } from "@/components/operations/operation-pane";
 import { Amount } from "@/components/operations/operations-table";

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/feedback/notice";
 import { openedPane } from "@/components/table/list-pane";
 import { idPath, useOpened, type Opened } from "@/components/table/use-opened";
@@ -96,7 +96,7 @@ export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readon
 function Anything({ value }: { readonly value: string | undefined }) {
   if (value === undefined || !UUID.test(value)) return value;
   return (
-    <Link href={`/find?q=${value}`} prefetch={false}>
+    <Link href={`/find?q=${value}`}>
       <Id value={value} plain />
     </Link>
   );
@@ -111,7 +111,7 @@ function Subject({ entry }: { readonly entry: AuditDetail }) {
   if (entry.subjectEmail !== undefined) return entry.subjectEmail;
   if (entry.href === undefined) return <Id value={entry.subjectId} />;
   return (
-    <Link href={entry.href} prefetch={false}>
+    <Link href={entry.href}>
       <Id value={entry.subjectId} plain />
     </Link>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useZone } from "@/components/ui/values/use-zone";
 import { bucketText, spokenValue } from "./axis";
 import type { ChartUnit } from "./types";
@@ -57,9 +57,5 @@ export function ChartTable({ label, times, series }: ChartTableProps) {
 /** Nothing happened, or nobody knows: there is nothing to open. */
 function Cell({ href, children }: { readonly href: string | undefined; readonly children: string }) {
   if (href === undefined) return children;
-  return (
-    <Link href={href} prefetch={false}>
-      {children}
-    </Link>
-  );
+  return <Link href={href}>{children}</Link>;
 }

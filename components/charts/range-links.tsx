@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { MetricRange } from "@/domain/metrics/chart-window";
 import styles from "./sparklines.module.css";
 

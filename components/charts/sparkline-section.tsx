@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";

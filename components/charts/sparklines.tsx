@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { useState, type CSSProperties } from "react";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -91,7 +91,7 @@ function Sparkline({ one, times, bands, at, zone, active, onActive }: SparklineP
         {one.href === undefined ? (
           one.label
         ) : (
-          <Link href={one.href} data-plain prefetch={false}>
+          <Link href={one.href} data-plain>
             {one.label}
           </Link>
         )}

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Trend } from "@/components/charts/trend";
 import { SectionTable } from "@/components/table/rows-table";
 import { CopyText } from "@/components/ui/values/copy-text";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";

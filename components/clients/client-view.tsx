@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Sparklines } from "@/components/charts/sparklines";
 import type { SparklineSeries } from "@/components/charts/types";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/values/time";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import { plural } from "@/presentation/format/words";
@@ -18,9 +18,7 @@ export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
               {one.client === "" ? (
                 "Nobody named"
               ) : (
-                <Link href={`/clients/${encodeURIComponent(one.client)}`} prefetch={false}>
-                  {one.client}
-                </Link>
+                <Link href={`/clients/${encodeURIComponent(one.client)}`}>{one.client}</Link>
               )}
               : {plural(one.requests, "request")}, last <Time at={one.lastAt} now={at} form="ago" />, told{" "}
               {one.lastOutcome.replaceAll("_", " ")}

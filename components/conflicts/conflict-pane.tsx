@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
@@ -31,9 +31,7 @@ export function ConflictPane({ detail, group }: ConflictPaneProps) {
       <Verdict as="h2" clauses={detail.verdict.clauses} />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
-        <Link href={`/operations/${detail.operationId}`} prefetch={false}>
-          {detail.kind.toLowerCase()}
-        </Link>{" "}
+        <Link href={`/operations/${detail.operationId}`}>{detail.kind.toLowerCase()}</Link>{" "}
         <Id value={detail.operationId} mark strong />
         {detail.reference !== undefined && (
           <>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ConflictFilters } from "@/domain/lists/filters";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { isOwnTime } from "./conflict-words";

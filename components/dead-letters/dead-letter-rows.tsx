@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { RequeueButton, Safe } from "@/components/messages/message-cells";
 import messages from "@/components/outbox/messages.module.css";
 import { drawnCells, columnsOf, None, type Cells } from "@/components/table/columns";

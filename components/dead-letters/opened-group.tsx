@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { placeHref } from "@/components/messages/place-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { disabledReason, Offer } from "@/components/ui/offer";
@@ -54,7 +54,7 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
             {group.placeLabel !== group.place && (
               <p>
                 Topic{" "}
-                <Link href={placeHref(group.side, group.place)} prefetch={false}>
+                <Link href={placeHref(group.side, group.place)}>
                   <code className={styles["topic"]}>{group.place}</code>
                 </Link>
               </p>

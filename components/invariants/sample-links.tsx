@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { InvariantRow } from "@/domain/checks/rows";
 

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { InboxList } from "@/components/inbox/inbox-list";
 import { SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";

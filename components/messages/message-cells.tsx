@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Offer } from "@/components/ui/offer";
 import { Glyph } from "@/components/ui/values/glyph";
@@ -103,7 +103,7 @@ export function Safe({ said, code, error, note }: SafeProps) {
 export function OperationLink({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return <span className="quiet">none</span>;
   return (
-    <Link href={`/operations/${id}`} prefetch={false}>
+    <Link href={`/operations/${id}`}>
       <Id value={id} plain />
     </Link>
   );

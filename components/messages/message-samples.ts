@@ -101,5 +101,9 @@ export function samplePlace(changes: Partial<PlaceRow> = {}): PlaceRow {
 }
 
 export function samplePlaces(rows: readonly PlaceRow[], changes: Partial<PlacesView> = {}): PlacesView {
-  return { side: "outbox", at: SAMPLE_NOW, rows, more: false, ...changes };
+  const open = {
+    waiting: rows.reduce((sum, row) => sum + row.waiting, 0),
+    dead: rows.reduce((sum, row) => sum + row.dead, 0),
+  };
+  return { side: "outbox", at: SAMPLE_NOW, rows, more: false, open, ...changes };
 }

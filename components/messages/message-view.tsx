@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Chain } from "@/components/chain/chain";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import type { PlaceError } from "@/presentation/views/places";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Trend } from "@/components/charts/trend";
 import { SectionTable, type RowColumn } from "@/components/table/rows-table";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/feedback/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { OutboxList } from "@/components/outbox/outbox-list";
 import { disabledReason, Offer } from "@/components/ui/offer";

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { bucketMs, bucketText, gridOf, spokenValue, spanOf } from "@/components/charts/axis";
@@ -93,11 +93,9 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
         )}
         <span className={styles["links"]}>
           {list !== undefined && (
-            <Link href={listHref(list, spanOf(times, 0, times.length - 1))} prefetch={false}>
-              {listLabel(list, group)}
-            </Link>
+            <Link href={listHref(list, spanOf(times, 0, times.length - 1))}>{listLabel(list, group)}</Link>
           )}
-          <Link href={hrefWith(address, { table: asTable ? undefined : id })} scroll={false} prefetch={false}>
+          <Link href={hrefWith(address, { table: asTable ? undefined : id })} scroll={false}>
             {asTable ? "as a chart" : "as a table"}
           </Link>
         </span>
@@ -249,7 +247,7 @@ function Ends({ ends, chart, group, times }: EndsProps) {
             {!known ? (
               <span>{end.label}</span>
             ) : (
-              <Link href={listHref(list, spanOf(times, 0, times.length - 1), one)} prefetch={false} data-plain>
+              <Link href={listHref(list, spanOf(times, 0, times.length - 1), one)} data-plain>
                 {end.label}
               </Link>
             )}

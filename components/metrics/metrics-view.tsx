@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { bucketMs } from "@/components/charts/axis";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
@@ -135,7 +135,7 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
       />
       <span className={styles["set"]} role="group" aria-label="Move the time">
         {MOVES.map(({ label, by, stretch }) => (
-          <Link key={label} href={moved(by, stretch)} scroll={false} prefetch={false} data-plain>
+          <Link key={label} href={moved(by, stretch)} scroll={false} data-plain>
             {label}
           </Link>
         ))}
@@ -147,7 +147,6 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
             key={group ?? "none"}
             href={hrefWith(address, { group })}
             scroll={false}
-            prefetch={false}
             data-plain
             aria-current={group === filters.group ? "true" : undefined}
           >

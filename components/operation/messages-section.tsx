@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Chain } from "@/components/chain/chain";
 import { Timeline } from "@/components/chain/timeline";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";

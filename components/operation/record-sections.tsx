@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { JsonView } from "@/components/ui/values/json-view";
 import { Section } from "@/components/ui/section";
 import type { OperationDetail } from "@/presentation/views/operations";

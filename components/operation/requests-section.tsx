@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ExportLink } from "@/components/ui/export-link";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/operations/operations-table";
 import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SampleLinks } from "@/components/invariants/sample-links";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Section } from "@/components/ui/section";

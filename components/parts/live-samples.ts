@@ -10,6 +10,7 @@ export const SAMPLE_LIVE: Live = {
   at: SAMPLE_NOW,
   heardAt: undefined,
   counts: {},
+  onPage: {},
   tenant: "acme",
   newer: 0,
   filtered: false,

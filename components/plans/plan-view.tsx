@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Chain } from "@/components/chain/chain";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { ListProblems } from "@/components/outbox/list-problems";

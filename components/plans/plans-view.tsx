@@ -48,10 +48,9 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   );
 }
 
-function clauses({ list, open }: View): Clauses {
+function clauses({ list, open, approvals: waiting }: View): Clauses {
   if (list.kind === "too_broad") return [{ text: "The plans could not be read in time.", tone: "broken" }];
   if (open === 0) return [{ text: "No plan is open." }];
-  const waiting = list.rows.filter((row) => row.state === "awaiting_approval").length;
   return [
     { text: `${formatCount(open)} ${open === 1 ? "plan is" : "plans are"} open.` },
     waiting > 0 && {

@@ -377,23 +377,24 @@ export const planParts: readonly Part[] = [
     states: [
       {
         name: "nobody made one",
-        shows: list({ open: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }),
+        shows: list({ open: 0, approvals: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }),
         says: ["No plan is open.", "Nobody has made a plan yet.", "Go to the dead letters"],
       },
       {
         name: "none in this state",
-        shows: list({ open: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }, ["ready"]),
+        shows: list({ open: 0, approvals: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }, ["ready"]),
         says: ["No plan is in this state.", "Show all plans"],
       },
       {
         name: "not in time",
-        shows: list({ open: 0, list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
+        shows: list({ open: 0, approvals: 0, list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
         says: ["could not be read in time", "It stopped after 3 s.", "Read again"],
       },
       {
         name: "some, one waits for a second person",
         shows: list({
           open: 2,
+          approvals: 1,
           list: {
             kind: "page",
             rows: [

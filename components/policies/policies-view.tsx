@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { PolicyField } from "@/domain/idempotency/policy";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { RowsTable, SectionTable, type RowColumn } from "@/components/table/rows-table";
@@ -127,7 +127,7 @@ function LastChange({ view, now }: { readonly view: OperationPolicyView; readonl
   const href = `/audit?action=policies.write&subjectId=${encodeURIComponent(view.operation)}&range=all`;
   return (
     <span>
-      <Link href={href} prefetch={false}>
+      <Link href={href}>
         version {view.version}
       </Link>
       , {view.changedBy}, <Time at={view.changedAt} now={now} form="ago" />

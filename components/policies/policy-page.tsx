@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { PageHead, PageTitle } from "@/components/ui/page-head";

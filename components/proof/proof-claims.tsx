@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
@@ -129,7 +129,7 @@ function TableRows({ table, rows, link }: TableRowsProps) {
 function Row({ id, page }: { readonly id: string; readonly page: string | undefined }) {
   if (page === undefined) return <Id value={id} />;
   return (
-    <Link href={page} prefetch={false}>
+    <Link href={page}>
       <Id value={id} plain />
     </Link>
   );

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Id } from "@/components/ui/values/id";

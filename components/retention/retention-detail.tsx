@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
 import { Id } from "@/components/ui/values/id";

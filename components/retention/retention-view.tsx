@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { RowsTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
 import type { Clauses } from "@/components/ui/verdict";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import styles from "./brand.module.css";
 
 /** Solid, hollow, fading: it happened, it was only answered, it never was. */

@@ -12,6 +12,8 @@ export interface LivePage {
   readonly since: string;
   /** `always`: the whole page is read again when something changed (overview). `ask`: rows wait behind a line. */
   readonly refresh: "always" | "ask";
+  /** Counts of the navigation that the page says itself, as it read them. */
+  readonly counts?: NavCounts | undefined;
 }
 
 export interface Live {
@@ -22,6 +24,8 @@ export interface Live {
   /** Milliseconds of this browser's clock at which that answer arrived. */
   readonly heardAt: number | undefined;
   readonly counts: NavCounts;
+  /** What the page on the screen says of them, where that is older: the page stands still, they do not. */
+  readonly onPage: NavCounts;
   /** Whose rows are on the screen; every call names it, so that another tab's choice changes nothing here. */
   readonly tenant: string;
   /** Rows that arrived after the ones on the screen, whatever its filters. */
@@ -79,6 +83,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
 
   const live = useMemo<Live>(() => {
     const state = paused ? "paused" : heard.ended ? "ended" : heard.lost ? "lost" : "live";
+    const at = lastHeard(initial.at, heard);
     return {
       status: state,
       whyOff: OFF[state],
@@ -86,9 +91,9 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       retry: () => {
         setAttempt((before) => before + 1);
       },
-      at: lastHeard(initial.at, heard),
+      at,
       heardAt: heard.heardAt,
-      counts: { ...initial.counts, ...heard.status?.counts },
+      ...countsBeside({ ...initial.counts, ...heard.status?.counts }, at, page),
       // Once they are shown, the count of those before is over.
       newer:
         page === undefined || heard.since !== page.since || heard.about !== page.page ? 0 : (heard.status?.newer ?? 0),
@@ -118,6 +123,21 @@ const OFF: Readonly<Partial<Record<Live["status"], string>>> = {
   ended: "You are signed out: sign in again to act.",
 };
 
+/**
+ * What stands beside the places. A page that was read after the last poll knows better than that poll; one that was read before it keeps
+ * what it said, beside what is now.
+ * @param at database time of the last poll
+ */
+export function countsBeside(
+  live: NavCounts,
+  at: string,
+  page: Pick<LivePage, "counts" | "since" | "refresh"> | undefined,
+): Pick<Live, "counts" | "onPage"> {
+  if (page?.counts === undefined) return { counts: live, onPage: {} };
+  if (Date.parse(page.since) >= Date.parse(at)) return { counts: { ...live, ...page.counts }, onPage: {} };
+  return { counts: live, onPage: page.refresh === "ask" ? page.counts : {} };
+}
+
 /** Database time of the last answer: one that said "nothing changed" has no time of its own, but came so much later. */
 function lastHeard(first: string, { status, statusAt, heardAt }: LiveState): string {
   const at = status?.at ?? first;
@@ -132,13 +152,13 @@ export function useLive(): Live {
 }
 
 /** Placed once on a page: says to the poll what is on the screen. Draws only what is inside it. */
-export function FollowPage({ page, since, refresh, children }: LivePage & { readonly children?: ReactNode }) {
+export function FollowPage({ page, since, refresh, counts, children }: LivePage & { readonly children?: ReactNode }) {
   const { follow } = useLive();
   useEffect(() => {
-    follow({ page, since, refresh });
+    follow({ page, since, refresh, counts });
     return () => {
       follow(undefined);
     };
-  }, [follow, page, since, refresh]);
+  }, [follow, page, since, refresh, counts]);
   return children;
 }

@@ -1,16 +1,15 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { usePathname } from "next/navigation";
 import { Glyph } from "@/components/ui/values/glyph";
-import { formatCount } from "@/presentation/format/display-time";
+import { navCountShown, navCountWords } from "@/presentation/metrics/live-status";
 import { useLive } from "./live-provider";
 import { isCurrent, type NavItem } from "./navigation";
 import styles from "./places.module.css";
 
 export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
   const path = usePathname();
-  const { counts } = useLive();
   return items.map((item) => (
     <Link
       key={item.href}
@@ -19,19 +18,31 @@ export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
       aria-current={isCurrent(item, path) ? "page" : undefined}
     >
       {item.label}
-      <NavCount item={item} count={item.count === undefined ? undefined : counts[item.count]} />
+      <NavCount item={item} />
     </Link>
   ));
 }
 
-/** A count at the right of a place; trouble only when there is any. */
-export function NavCount({ item, count }: { readonly item: NavItem; readonly count: number | undefined }) {
-  if (count === undefined || (count === 0 && item.quiet === true)) return null;
-  const trouble = count > 0 ? item.trouble : undefined;
+/**
+ * A count at the right of a place, and in its title what it counts; trouble only when there is any. Beside the page that one is on it is
+ * the page's own, and what it is now where that differs: "26 → 52".
+ */
+export function NavCount({ item: { count: name, quiet, trouble } }: { readonly item: NavItem }) {
+  const { counts, onPage } = useLive();
+  if (name === undefined) return null;
+  const now = counts[name];
+  const page = onPage[name];
+  if (now === undefined || (now === 0 && (page ?? 0) === 0 && quiet === true)) return null;
+  const shown = now > 0 ? trouble : undefined;
+  const read = page === undefined || page === now ? "" : "On this page as it was read, and now: ";
   return (
-    <span className={`toned ${styles["count"]}`} data-tone={trouble?.tone}>
-      {trouble !== undefined && <Glyph name={trouble.glyph} size={12} tone="inherit" />}
-      {formatCount(count)}
+    <span
+      className={`toned ${styles["count"]}`}
+      data-tone={shown?.tone}
+      title={`${read}${navCountWords(name, now, counts)}`}
+    >
+      {shown !== undefined && <Glyph name={shown.glyph} size={12} tone="inherit" />}
+      {navCountShown(name, page, now)}
     </span>
   );
 }

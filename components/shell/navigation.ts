@@ -1,12 +1,12 @@
 import type { GlyphName } from "@/presentation/format/glyph";
-import type { NavCounts } from "@/presentation/metrics/live-status";
+import type { NavCountName, NavCounts } from "@/presentation/metrics/live-status";
 
 export interface NavItem {
   readonly href: string;
   readonly label: string;
   /** Other pages that belong to it. */
   readonly also?: string | undefined;
-  readonly count?: keyof NavCounts | undefined;
+  readonly count?: NavCountName | undefined;
   /** Counts what is wrong: nothing is said while there is nothing. */
   readonly quiet?: boolean | undefined;
   /** Colour and glyph only for doubt and broken. */

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useLive } from "./live-provider";
@@ -33,7 +33,7 @@ export function SectionMenus() {
           <details key={group.label} name="section">
             <summary aria-current={group.label === current ? "true" : undefined}>
               {group.label}
-              {trouble !== undefined && <NavCount item={trouble} count={countOf(trouble, counts)} />}
+              {trouble !== undefined && <NavCount item={trouble} />}
             </summary>
             <div className={styles["menu"]}>
               <PlaceLinks items={group.items} />
@@ -48,18 +48,25 @@ export function SectionMenus() {
   );
 }
 
+/** One number has one meaning: in doubt is what is unknown; a lease that is stale is not yet. */
+function doubtText(both: number, unknown: number, stale: number): string {
+  if (unknown + stale !== both) return `${formatCount(both)} to settle`;
+  return unknown > 0 ? `${formatCount(unknown)} in doubt` : `${formatCount(stale)} stale`;
+}
+
 /** The bottom bar of the phone: three groups and Find, each with one line of trouble. */
 export function TabBar() {
   const path = usePathname();
   const { counts } = useLive();
   const group = path.startsWith("/find") ? "Find" : groupOf(path);
+  const { unknown = 0, stale = 0 } = counts;
   const doubt = counts.attention ?? 0;
   const dead = counts.deadLetters ?? 0;
   // Counts that did not load are not zero.
   const known = counts.attention !== undefined && counts.deadLetters !== undefined;
   const work =
     doubt > 0
-      ? { text: `${formatCount(doubt)} in doubt`, tone: "doubt" }
+      ? { text: doubtText(doubt, unknown, stale), tone: "doubt" }
       : { text: dead > 0 ? `${formatCount(dead)} dead` : known ? "clear" : "not counted", tone: undefined };
   const violated = counts.violated ?? 0;
   const govern =

@@ -7,14 +7,22 @@ import { SectionMenus, TabBar } from "./sections";
 import { TenantSwitch, TopBar } from "./top-bar";
 import { Sidebar } from "./sidebar";
 
-const BUSY: NavCounts = { attention: 3, deadLetters: 2, violated: 1, outbox: 1_200, conflicts: 0 };
-const places = (counts: NavCounts) =>
+const BUSY: NavCounts = {
+  attention: 3,
+  unknown: 2,
+  stale: 1,
+  deadLetters: 2,
+  violated: 1,
+  outbox: 1_200,
+  conflicts: 0,
+};
+const places = (counts: NavCounts, onPage: NavCounts = {}) =>
   inLive(
     <>
       <Sidebar person={{ name: "Ada", role: "admin" }} />
       <SectionMenus />
     </>,
-    { counts },
+    { counts, onPage },
   );
 const tabs = (counts: NavCounts) => inLive(<TabBar />, { counts });
 const button = (changes: Partial<Live>) => inLive(<LiveButton />, changes);
@@ -43,8 +51,20 @@ export const shellParts: readonly Part[] = [
           'a[href="/attention"] [data-tone="doubt"] svg',
           'a[href="/invariants"] [data-tone="broken"]',
           'summary [data-tone="doubt"]',
+          '[title="1,200 messages pending"]',
+          '[title="2 unknown, 1 stale lease"]',
         ],
         hasNot: ['a[href="/dead-letters"] [data-tone]'],
+      },
+      {
+        name: "the page says what it was when it was read",
+        shows: places({ outbox: 52, inbox: 3, conflicts: 1_000 }, { outbox: 26, inbox: 3 }),
+        says: ["26 → 52", "Inbox3", "1,000+"],
+        has: [
+          '[title="On this page as it was read, and now: 52 messages pending"]',
+          '[title="3 messages not handled yet"]',
+          '[title="1,000+ conflicts in the last 24 hours"]',
+        ],
       },
       {
         name: "what counts trouble says nothing while there is none",
@@ -67,6 +87,12 @@ export const shellParts: readonly Part[] = [
         hasNot: ["[data-tone]"],
       },
       {
+        name: "only leases are stale",
+        shows: tabs({ attention: 2, unknown: 0, stale: 2, deadLetters: 1 }),
+        says: ["2 stale"],
+        lacks: ["in doubt"],
+      },
+      {
         name: "dead letters only",
         shows: tabs({ attention: 0, deadLetters: 2 }),
         says: ["2 dead"],
@@ -75,7 +101,7 @@ export const shellParts: readonly Part[] = [
       {
         name: "in doubt and violated",
         shows: tabs(BUSY),
-        says: ["3 in doubt", "1 violated"],
+        says: ["2 in doubt", "1 violated"],
         lacks: ["2 dead"],
         has: ['a[href="/attention"] [data-tone="doubt"]', 'a[href="/invariants"] [data-tone="broken"]'],
       },

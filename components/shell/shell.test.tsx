@@ -9,7 +9,7 @@ import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW } from "@/components/parts/part";
 import { FollowTenant } from "./follow-tenant";
 import { LiveButton } from "./top-bar-buttons";
-import { LiveProvider } from "./live-provider";
+import { countsBeside, LiveProvider } from "./live-provider";
 import { KeysSheet } from "./palette/keys-sheet";
 import { Palette } from "./palette/palette";
 import { TopBar } from "./top-bar";
@@ -73,6 +73,22 @@ describe("the live state", () => {
     expect(screen.getByRole("button").textContent).toContain("Paused14:30:00");
     press(/^Paused/);
     expect(screen.getByRole("button").textContent).toContain("Live");
+  });
+});
+
+describe("the counts beside the places (TRUTH-2)", () => {
+  const at = (second: number): string => `2026-11-22T14:30:0${String(second)}.000000Z`;
+  const page = { counts: { outbox: 26 }, since: at(4), refresh: "ask" } as const;
+  it("are the page's own where it was read after the last poll", () => {
+    expect(countsBeside({ outbox: 52, inbox: 3 }, at(2), page)).toEqual({
+      counts: { outbox: 26, inbox: 3 },
+      onPage: {},
+    });
+  });
+  it("move on with the poll, beside what a page that stands still says", () => {
+    expect(countsBeside({ outbox: 52 }, at(6), page)).toEqual({ counts: { outbox: 52 }, onPage: { outbox: 26 } });
+    expect(countsBeside({ outbox: 52 }, at(6), { ...page, refresh: "always" }).onPage).toEqual({});
+    expect(countsBeside({ outbox: 52 }, at(6), undefined)).toEqual({ counts: { outbox: 52 }, onPage: {} });
   });
 });
 

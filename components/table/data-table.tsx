@@ -1,7 +1,7 @@
 "use client";
 
 import { useTable } from "@tanstack/react-table";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { TableColumn, TableRow } from "./columns";
 import { definitionsOf, features, stateOf } from "./features";
@@ -154,7 +154,7 @@ function HeadText({ column: { label, spoken, sort, sorted } }: { readonly column
   if (spoken === true) return <span className="spoken">{label}</span>;
   if (sort === undefined) return label;
   return (
-    <Link href={sort.href} className={styles["sort"]} data-plain scroll={false} prefetch={false}>
+    <Link href={sort.href} className={styles["sort"]} data-plain scroll={false}>
       {label}
       <span aria-hidden>{sorted === false ? "" : sorted === "asc" ? " ↑" : " ↓"}</span>
     </Link>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Chain } from "@/components/chain/chain";
 import { DataList, type DataListProps } from "@/components/ui/data-list";
@@ -53,11 +53,7 @@ export function PaneWalk({ href, closes }: PaneWalkProps) {
       <span>
         Walk with <kbd>j</kbd> <kbd>k</kbd>, open with <kbd>↵</kbd>
       </span>
-      {href !== undefined && (
-        <Link href={href} prefetch={false}>
-          Open page
-        </Link>
-      )}
+      {href !== undefined && <Link href={href}>Open page</Link>}
       {closes !== undefined && <PlaceLink place={{ [closes]: undefined }}>Close</PlaceLink>}
     </div>
   );

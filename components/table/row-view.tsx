@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
@@ -65,7 +65,6 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
                 data-plain
                 data-row-link
                 aria-label={row.label}
-                prefetch={false}
                 onNavigate={(event) => {
                   if (place === undefined) return;
                   event.preventDefault();

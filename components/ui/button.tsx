@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link";
 import type { ReactNode } from "react";
 import styles from "./button.module.css";
 
@@ -54,7 +54,7 @@ interface ButtonLinkProps extends ButtonLook {
 /** A link that looks like a button: goes somewhere, changes nothing. */
 export function ButtonLink({ children, href, label, ...look }: ButtonLinkProps) {
   return (
-    <Link {...buttonLook(look)} data-plain href={href} aria-label={label} prefetch={false}>
+    <Link {...buttonLook(look)} data-plain href={href} aria-label={label}>
       {children}
     </Link>
   );

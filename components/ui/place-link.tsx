@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "./link";
 import type { ReactNode } from "react";
 import { buttonLook, type ButtonLook } from "./button";
 import { CopyText } from "./values/copy-text";
@@ -20,7 +20,6 @@ export function PlaceLink({ place, replace = false, plain, button, children }: P
   return (
     <Link
       href={href}
-      prefetch={false}
       {...(button === undefined ? { "data-plain": plain } : { ...buttonLook(button), "data-plain": true })}
       onNavigate={(event) => {
         event.preventDefault();

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link";
 import { present } from "@/presentation/format/present";
 import styles from "./tabs.module.css";
 

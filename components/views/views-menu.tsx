@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { CopyText } from "@/components/ui/values/copy-text";
 import { Offer } from "@/components/ui/offer";
 import { CopyPlace } from "@/components/ui/place-link";
@@ -27,9 +27,7 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
       <ul className={styles["list"]}>
         {(SYSTEM_VIEWS[page] ?? []).map(({ name, href }) => (
           <li key={name}>
-            <Link href={href} prefetch={false}>
-              {name}
-            </Link>
+            <Link href={href}>{name}</Link>
           </li>
         ))}
       </ul>
@@ -40,7 +38,7 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
         <ul className={styles["list"]}>
           {views.map((view) => (
             <li key={view.id} data-current={view === current || undefined}>
-              <Link href={view.href} prefetch={false} aria-current={view === current ? "true" : undefined}>
+              <Link href={view.href} aria-current={view === current ? "true" : undefined}>
                 {view.name}
               </Link>
               <small>by {view.createdBy}</small>

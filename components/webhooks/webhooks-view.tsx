@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { SettingsHead } from "@/components/settings/settings-head";

@@ -1,6 +1,7 @@
 import { actorNames } from "@/db/access/actor-names";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { ownPlans } from "@/db/plans/create-plan";
+import { selectOpenPlans } from "@/db/plans/plan-marks";
 import { selectDecidedPlans, selectWaitingPlans } from "@/db/plans/select-plans";
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
@@ -24,6 +25,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
   return readWithin(ctx.db, "detail", async (q) => {
     const waiting = await selectWaitingPlans(q, ctx.tenantId);
     const decided = await selectDecidedPlans(q, ctx.tenantId);
+    const { approvals: count } = await selectOpenPlans(q, ctx.tenantId);
     const all = [...waiting, ...decided];
     const counted = await countPlanItems(
       q,
@@ -51,6 +53,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
     }
     return {
       waiting: rows,
+      count,
       decided: decided.map((plan) => planRow(plan, counted, names)),
       at: all[0]?.at ?? new Date().toISOString(),
     };

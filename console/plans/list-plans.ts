@@ -28,10 +28,15 @@ export async function listPlans(
     const ids = page.rows.map((row) => row.id);
     const counted = await countPlanItems(q, ctx.tenantId, ids);
     const names = await actorNames(q, ctx.tenantId, actorsOf(page.rows));
-    const { open } = await selectOpenPlans(q, ctx.tenantId);
-    return { page: { ...page, rows: page.rows.map((row) => planRow(row, counted, names)) }, open, at: found[0]?.at };
+    const { open, approvals } = await selectOpenPlans(q, ctx.tenantId);
+    return {
+      page: { ...page, rows: page.rows.map((row) => planRow(row, counted, names)) },
+      open,
+      approvals,
+      at: found[0]?.at,
+    };
   });
-  if (read.kind === "too_broad") return { list: read, open: 0 };
-  const { page, open, at } = read.value;
-  return { list: { kind: "page", ...page, at: at ?? new Date().toISOString() }, open };
+  if (read.kind === "too_broad") return { list: read, open: 0, approvals: 0 };
+  const { page, open, approvals, at } = read.value;
+  return { list: { kind: "page", ...page, at: at ?? new Date().toISOString() }, open, approvals };
 }

@@ -3,14 +3,14 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { builder, isConsole, rowsOf, timeText } from "@/db/query";
 import { apiClients, conflictMarks, idempotencyEvents } from "@/db/schema";
-import { CONFLICT_IDS, type ConflictSearch } from "@/domain/lists/filters";
+import { CONFLICT_IDS, type ConflictSearch, NAV_COUNTED } from "@/domain/lists/filters";
 
 const e = alias(idempotencyEvents, "e");
 const c = alias(apiClients, "c");
 const m = alias(conflictMarks, "m");
 
 /** Conflicts that are grouped for a page, the newest of the window; older ones of a busier window are left out and said. */
-export const CONFLICTS_READ = 1_000;
+export const CONFLICTS_READ = NAV_COUNTED;
 /** Marks of a spark, whatever the window. */
 export const SPARK_SLOTS = 24;
 

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { NOW_TEXT, rowsOf } from "@/db/query";
+import { NAV_COUNTED } from "@/domain/lists/filters";
 
 export interface CountSnapshotRow {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface OpenCountsRow {
   readonly unknown: number;
   readonly stale: number;
   readonly oldestInProgressMs?: number | undefined;
+  /** The same, also where the lease ran out. */
+  readonly oldestRunningMs?: number | undefined;
   readonly oldestUnknownMs?: number | undefined;
   readonly oldestStaleMs?: number | undefined;
   readonly outboxPending: number;
@@ -37,20 +40,18 @@ export interface OpenCountsRow {
   readonly conflicts: number;
 }
 
-/** Conflicts of the last day counted for the navigation. */
-const CONFLICTS_COUNTED = 1_000;
-
 const ms = (from: string): SQL => sql.raw(`(extract(epoch from now() - ${from}) * 1000)::float8`);
 
 /** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
 export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
   const rows = await rowsOf(
     q,
-    sql<OpenCountsRow>`select ${NOW_TEXT} as at, o.*, x.*, i.*, d.*, k.*, v.*
+    sql<OpenCountsRow>`select ${NOW_TEXT} as at, o.*, x.*, i.*, d.*, k.*
 from (select count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
     count(*) filter (where unknown_since is not null)::int as unknown,
     count(*) filter (where unknown_since is null and locked_until <= now())::int as stale,
     ${ms("min(opened_at) filter (where unknown_since is null and (locked_until is null or locked_until > now()))")} as oldest_in_progress_ms,
+    ${ms("min(opened_at) filter (where unknown_since is null)")} as oldest_running_ms,
     ${ms("min(unknown_since)")} as oldest_unknown_ms,
     ${ms("min(locked_until) filter (where unknown_since is null and locked_until <= now())")} as oldest_stale_ms
   from onceboard.idempotency_open where tenant_id = ${tenantId}) o,
@@ -59,12 +60,11 @@ from (select count(*) filter (where unknown_since is null and (locked_until is n
   from onceboard.outbox_messages where tenant_id = ${tenantId}) x,
 (select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
   from onceboard.inbox_open where tenant_id = ${tenantId}) i,
-(select count(*) filter (where side = 'inbox')::int as inbox_dead from onceboard.dead_letters where tenant_id = ${tenantId} and settled_at is null) v,
-(select count(*)::int as dead_letters, ${ms("min(dead_at)")} as oldest_dead_ms
+(select count(*)::int as dead_letters, count(*) filter (where side = 'inbox')::int as inbox_dead, ${ms("min(dead_at)")} as oldest_dead_ms
   from onceboard.dead_letters where tenant_id = ${tenantId} and settled_at is null) d,
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
   where tenant_id = ${tenantId} and type = 'conflict' and not (operation like 'admin.%') and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1
-  limit ${CONFLICTS_COUNTED}) c) k`,
+  limit ${NAV_COUNTED}) c) k`,
     "console_open_counts",
   );
   const row = rows[0];

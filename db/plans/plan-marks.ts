@@ -1,8 +1,6 @@
 import type { Queryable } from "@/db/client";
+import { NAV_COUNTED } from "@/domain/lists/filters";
 import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
-
-/** Open plans counted for the navigation. */
-const COUNTED = 1_000;
 
 /** Changes whenever something of a plan changed. */
 export async function selectPlanMark(q: Queryable, tenantId: string, id: string): Promise<string | undefined> {
@@ -15,17 +13,23 @@ export async function selectPlanMark(q: Queryable, tenantId: string, id: string)
   return rows[0]?.mark;
 }
 
+export interface OpenPlans {
+  readonly open: number;
+  readonly running: number;
+  /** Wait for a second person. */
+  readonly approvals: number;
+  readonly mark?: string | undefined;
+}
+
 /** Plans that have not ended, and a mark that changes when one of the newest does. */
-export async function selectOpenPlans(
-  q: Queryable,
-  tenantId: string,
-): Promise<{ open: number; approvals: number; mark?: string | undefined }> {
-  const { rows } = await q.query<{ open: number; approvals: number; mark?: string | undefined }>({
+export async function selectOpenPlans(q: Queryable, tenantId: string): Promise<OpenPlans> {
+  const { rows } = await q.query<OpenPlans>({
     text: `select count(*) filter (where state in ('ready', 'awaiting_approval', 'running'))::int as open,
+             count(*) filter (where state = 'running')::int as running,
              count(*) filter (where state = 'awaiting_approval' and created_at > now() - make_interval(days => ${String(PLAN_EXPIRES_DAYS)}))::int as approvals,
              max(greatest(created_at, decided_at, started_at, ended_at))::text as mark
-           from (select * from onceboard.plans where tenant_id = $1 order by created_at desc limit ${String(COUNTED)}) p`,
+           from (select * from onceboard.plans where tenant_id = $1 order by created_at desc limit ${String(NAV_COUNTED)}) p`,
     values: [tenantId],
   });
-  return rows[0] ?? { open: 0, approvals: 0, mark: undefined };
+  return rows[0] ?? { open: 0, running: 0, approvals: 0 };
 }

@@ -29,10 +29,12 @@ function waits(side: Side, count: number): string {
  * What a list of messages opens with: what is wrong first, by place, then how much waits.
  * "Topic payments is paused: 12 wait, none is lost. 3 messages are dead."
  */
-export function placesVerdict({ side, rows, at }: Pick<PlacesView, "side" | "rows" | "at">): VerdictView {
-  const sum = (part: (row: PlaceRow) => number): number => rows.reduce((total, row) => total + part(row), 0);
-  const waiting = sum((row) => row.waiting);
-  const dead = sum((row) => row.dead);
+export function placesVerdict({
+  side,
+  rows,
+  at,
+  open: { waiting, dead },
+}: Pick<PlacesView, "side" | "rows" | "at" | "open">): VerdictView {
   const rests = (row: PlaceRow): boolean => row.paused !== undefined || row.outage !== undefined;
   const oldest = Math.max(0, ...rows.filter((row) => !rests(row)).map((row) => row.oldestMs ?? 0));
   return verdictOf([

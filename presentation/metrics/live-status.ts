@@ -1,3 +1,7 @@
+import { NAV_COUNTED } from "@/domain/lists/filters";
+import { formatCount } from "../format/display-time";
+import { plural } from "../format/words";
+
 /**
  * The one small answer that keeps a page live: `GET /api/v1/admin/pulse?page=…&since=…` (and the filters of the list).
  * Small and ETagged, so that an unchanged live status costs one 304.
@@ -14,13 +18,59 @@ export interface LiveStatus {
 }
 
 export interface NavCounts {
+  /** Of the last 24 hours. */
   readonly conflicts?: number | undefined;
+  /** Messages that are not published yet. */
   readonly outbox?: number | undefined;
+  /** Messages that are not handled yet. */
   readonly inbox?: number | undefined;
   /** Unknown plus stale: drawn as doubt. */
   readonly attention?: number | undefined;
+  readonly unknown?: number | undefined;
+  readonly stale?: number | undefined;
+  /** Of both sides, not settled. */
   readonly deadLetters?: number | undefined;
   readonly plans?: number | undefined;
   readonly approvals?: number | undefined;
   readonly violated?: number | undefined;
+}
+
+export type NavCountName = Exclude<keyof NavCounts, "unknown" | "stale">;
+
+/** Their count stops at NAV_COUNTED. */
+const BOUNDED: readonly NavCountName[] = ["conflicts", "plans", "approvals"];
+
+/** "12", "1,000+". */
+export function navCountText(name: NavCountName, count: number): string {
+  return `${formatCount(count)}${BOUNDED.includes(name) && count >= NAV_COUNTED ? "+" : ""}`;
+}
+
+const COUNTED: Readonly<Record<Exclude<NavCountName, "attention">, readonly [one: string, many: string]>> = {
+  conflicts: ["conflict in the last 24 hours", "conflicts in the last 24 hours"],
+  outbox: ["message pending", "messages pending"],
+  inbox: ["message not handled yet", "messages not handled yet"],
+  deadLetters: ["dead message, outbox or inbox", "dead messages, outbox and inbox"],
+  plans: ["open plan", "open plans"],
+  approvals: ["plan waits for a second person", "plans wait for a second person"],
+  violated: ["invariant violated", "invariants violated"],
+};
+
+/** What a count of the navigation counts: "52 messages pending", "26 unknown, 26 stale leases". */
+export function navCountWords(name: NavCountName, count: number, { unknown, stale }: NavCounts): string {
+  const text = navCountText(name, count);
+  if (name !== "attention") return `${text} ${COUNTED[name][count === 1 ? 0 : 1]}`;
+  return unknown === undefined || stale === undefined
+    ? `${text} unknown or stale`
+    : `${formatCount(unknown)} unknown, ${plural(stale, "stale lease")}`;
+}
+
+/** What stands beside a place: what its page says, as long as that is newer than the poll; then also what it is now. */
+export function navCountShown(
+  name: NavCountName,
+  page: number | undefined,
+  live: number | undefined,
+): string | undefined {
+  if (live === undefined) return undefined;
+  const now = navCountText(name, live);
+  return page === undefined || page === live ? now : `${navCountText(name, page)} → ${now}`;
 }

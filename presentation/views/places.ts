@@ -43,6 +43,8 @@ export interface PlacesView {
   readonly rows: readonly PlaceRow[];
   /** There are more places than are looked at. */
   readonly more: boolean;
+  /** Over all places, also those that are not looked at. */
+  readonly open: { readonly waiting: number; readonly dead: number; readonly oldestMs?: number | undefined };
   /** Age of the newest rolled-up minute; undefined: never. */
   readonly rolledUpMs?: number | undefined;
 }

@@ -10,6 +10,8 @@ export interface PlansView {
   readonly list: Listed<PlanRow>;
   /** Plans that have not ended, among the newest. */
   readonly open: number;
+  /** Of these, those that wait for a second person. */
+  readonly approvals: number;
 }
 
 export interface PlanRow {
@@ -72,7 +74,10 @@ export interface ScopeDrift {
 }
 
 export interface ApprovalsView {
+  /** Who waits longest first, at most 20. */
   readonly waiting: readonly ApprovalRow[];
+  /** How many wait in all. */
+  readonly count: number;
   readonly decided: readonly PlanRow[];
   readonly at: string;
 }

@@ -10,6 +10,6 @@ export default consolePage({
   what: "The approvals",
   path: "/approvals",
   read: listApprovals,
-  follow: ({ at }) => ({ page: "plans", since: at, refresh: "always" }),
+  follow: ({ at, count }) => ({ page: "plans", since: at, refresh: "always", counts: { approvals: count } }),
   show: (view) => <ApprovalsView view={view} />,
 });

@@ -10,11 +10,17 @@ import { listAttention } from "@/console/read/operations/list-attention";
 import { readOperation } from "@/console/read/operations/read-operation";
 import type { SearchInput } from "@/presentation/filters/search";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
+import type { NavCounts } from "@/presentation/metrics/live-status";
+import type { AttentionView as AttentionList } from "@/presentation/views/operations";
 
 const readQueue = sharedRead((ctx, cursor: string | undefined) => listAttention(ctx, { cursor }));
 
 function cursorOf({ cursor }: SearchInput): string | undefined {
   return typeof cursor === "string" ? cursor : undefined;
+}
+
+function countsOf({ unknown, stale }: AttentionList): NavCounts {
+  return { attention: unknown + stale, unknown, stale };
 }
 
 export async function generateMetadata({ searchParams }: SearchProps): Promise<Metadata> {
@@ -32,7 +38,9 @@ export default async function AttentionPage({ searchParams }: SearchProps) {
   ]);
   return showRead({ title: "Unknown and stale", what: "The queue", address }, read, (view) => (
     <>
-      {view.list.kind === "page" && <FollowPage page="attention" since={view.list.at} refresh="ask" />}
+      {view.list.kind === "page" && (
+        <FollowPage page="attention" since={view.list.at} refresh="ask" counts={countsOf(view)} />
+      )}
       <AttentionView
         view={view}
         address={address}

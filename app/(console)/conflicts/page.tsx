@@ -37,10 +37,15 @@ export default consolePage({
     const asked = pageParam(address, "open") ?? firstConflict(view, filters);
     return { view, facts, opened: await opened(ctx, asked, (eventId) => readConflict(ctx, { eventId })) };
   },
-  follow: ({ view: { at } }, { filters }) => ({
-    page: `conflicts${conflictSearch(filters)}`,
-    since: at,
-    refresh: "ask",
-  }),
+  follow: ({ view: { at, total } }, { filters }) => {
+    // Without filters it is what the navigation counts.
+    const whole = conflictSearch({ ...filters, conflict: undefined }) === "";
+    return {
+      page: `conflicts${conflictSearch(filters)}`,
+      since: at,
+      refresh: "ask",
+      counts: whole ? { conflicts: total } : undefined,
+    };
+  },
   show: (read, { filters, problems, address }) => <ConflictsView {...read} {...{ filters, problems, address }} />,
 });

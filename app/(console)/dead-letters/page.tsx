@@ -73,7 +73,7 @@ export default async function DeadLettersPage({ searchParams }: SearchProps) {
     />
   );
   return showRead({ title: "Dead letters", what: "The dead letters", address, problem }, read, (view) => (
-    <FollowPage page={`dead-letters${text}`} since={view.at} refresh="ask">
+    <FollowPage page={`dead-letters${text}`} since={view.at} refresh="ask" counts={{ deadLetters: view.open }}>
       <DeadLettersView
         view={view}
         filters={filters}

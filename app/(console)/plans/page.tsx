@@ -13,8 +13,10 @@ export default consolePage({
   path: "/plans",
   parse: parsePlanFilters,
   read: (ctx, { filters, cursor }) => Promise.all([listPlans(ctx, { filters, cursor }), listFacts(ctx, "plans")]),
-  follow: ([{ list }], { filters }) =>
-    list.kind === "page" ? { page: `plans${planSearch(filters)}`, since: list.at, refresh: "always" } : undefined,
+  follow: ([{ list, open, approvals }], { filters }) =>
+    list.kind === "page"
+      ? { page: `plans${planSearch(filters)}`, since: list.at, refresh: "always", counts: { plans: open, approvals } }
+      : undefined,
   show: ([view, facts], { filters, problems, address }) => (
     <PlansView {...{ view, filters, problems, address, facts }} />
   ),

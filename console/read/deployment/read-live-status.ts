@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Queryable } from "@/db/client";
 import { INVARIANT_NAMES } from "@/console/invariants/invariant-list";
-import { selectLastRuns } from "@/db/checks/invariant-runs";
-import { selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
+import { type LastRun, selectLastRuns } from "@/db/checks/invariant-runs";
+import { type OpenPlans, selectOpenPlans, selectPlanMark } from "@/db/plans/plan-marks";
 import { readWithin } from "@/db/bounded-read";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
 import { selectOperationMark } from "@/db/operations/select-operation";
@@ -37,34 +37,71 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
     const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : undefined;
     const plans = await selectOpenPlans(q, ctx.tenantId);
     const runs = await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES);
-    const violated = runs.filter(({ violations = 0 }) => violations > 0).length;
+    const shown = { ...navCounts(counts), ...navPlans(plans), violated: countViolated(runs) };
     return {
       at: counts.at,
-      counts: { ...navCounts(counts), plans: plans.open, approvals: plans.approvals, violated },
+      counts: shown,
       newer: list.newer,
-      mark: mark(counts, newest, list.newest, one ?? plans.mark),
+      mark: digest(
+        one === undefined
+          ? (ownParts(page, { at: counts.at, plans, runs }) ?? [
+              openParts(counts),
+              shown,
+              newest,
+              list.newest,
+              plans.mark,
+            ])
+          : [one],
+      ),
     };
   });
 }
 
+/** What one operation or plan shows has a mark of its own: nothing else makes its page be read again. */
 async function markOf(q: Queryable, tenantId: string, page: string, id: string): Promise<string | undefined> {
   if (page === "operations") return selectOperationMark(q, tenantId, id);
   return page === "plans" ? selectPlanMark(q, tenantId, id) : undefined;
 }
 
-function navCounts(row: OpenCountsRow): NavCounts {
+interface OwnFacts {
+  readonly at: string;
+  readonly plans: OpenPlans;
+  readonly runs: readonly LastRun[];
+}
+
+/** Of pages that show neither operations nor messages: what they show. A plan that runs moves between any two polls. */
+function ownParts(page: string, { at, plans, runs }: OwnFacts): readonly unknown[] | undefined {
+  if (page === "plans") return [plans.mark, plans.open, plans.approvals, plans.running > 0 ? at : undefined];
+  if (page === "invariants") return runs.map(({ name, checkedAt, violations }) => [name, checkedAt, violations]);
+  return undefined;
+}
+
+/** What stands beside the places of the navigation, and on their pages: from one read. */
+export function navCounts(row: OpenCountsRow): NavCounts {
   return {
     conflicts: row.conflicts,
     outbox: row.outboxPending,
     inbox: row.inboxRecorded,
     attention: row.unknown + row.stale,
+    unknown: row.unknown,
+    stale: row.stale,
     deadLetters: row.deadLetters,
   };
 }
 
-function mark(row: OpenCountsRow, ...newest: readonly (string | undefined)[]): string {
+function navPlans({ open, approvals }: OpenPlans): NavCounts {
+  return { plans: open, approvals };
+}
+
+function countViolated(runs: readonly LastRun[]): number {
+  return runs.filter(({ violations = 0 }) => violations > 0).length;
+}
+
+function openParts(row: OpenCountsRow): readonly number[] {
   const { inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts } = row;
-  const open = [inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts];
-  const text = JSON.stringify([...open, ...newest]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, MARK_CHARS);
+  return [inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts];
+}
+
+function digest(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, MARK_CHARS);
 }

@@ -101,26 +101,14 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, side, { fallback })),
   ]);
   const places = counted.kind === "done" ? counted.value : undefined;
-  const facts = { ...placeSums(places), verdict: verdictOfPlaces(places, side), places };
+  const { waiting = 0, dead: allDead = 0, oldestMs } = places?.open ?? {};
+  const facts = { waiting, dead: allDead, oldestMs, verdict: verdictOfPlaces(places, side), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
   const { rows, horizon, dead } = read.value;
   const cut = cutPage(rows, PAGE_ROWS, cursor, order, list.positionOf);
   const page = withScanLimit(cut, cursor, order, horizon);
   const at = rows[0]?.at ?? places?.at ?? new Date().toISOString();
   return { ...facts, list: { kind: "page", ...page, rows: page.rows.map((row) => list.judged(row, dead)), at } };
-}
-
-/** What waits and what is dead over all places. */
-function placeSums(
-  places: PlacesView | undefined,
-): Pick<MessagesView<MessageRow>, "dead" | "oldestMs"> & { waiting: number } {
-  const rows = places?.rows ?? [];
-  const waits = rows.flatMap((row) => (row.oldestMs === undefined ? [] : [row.oldestMs]));
-  return {
-    waiting: rows.reduce((total, row) => total + row.waiting, 0),
-    dead: rows.reduce((total, row) => total + row.dead, 0),
-    oldestMs: waits.length === 0 ? undefined : Math.max(...waits),
-  };
 }
 
 function verdictOfPlaces(places: PlacesView | undefined, side: MessageSide): MessagesView<MessageRow>["verdict"] {

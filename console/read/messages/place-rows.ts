@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
 import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS } from "@/db/messages/select-places";
+import { type OpenCountsRow, selectOpenCounts } from "@/db/metrics/counts";
 import { selectFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
@@ -16,6 +17,7 @@ export async function readPlaces(
   side: MessageSide,
   deployment: Pick<Deployment, "fallback">,
 ): Promise<PlacesView> {
+  const counts = await selectOpenCounts(q, tenantId);
   const open = await selectOpenPlaces(q, tenantId, side);
   const rates = await selectPlaceRates(q, tenantId, side);
   const topics = side === "outbox" ? await selectTopics(q, tenantId) : [];
@@ -45,8 +47,16 @@ export async function readPlaces(
     at: frame.at,
     rows: rows.slice(0, PLACES),
     more: rows.length > PLACES,
+    open: openOf(counts, side),
     rolledUpMs: frame.rolledUpMs,
   };
+}
+
+/** Over all places, however many: the numbers of the navigation. */
+function openOf(counts: OpenCountsRow, side: MessageSide): PlacesView["open"] {
+  return side === "outbox"
+    ? { waiting: counts.outboxPending, dead: counts.outboxDead, oldestMs: counts.oldestOutboxMs }
+    : { waiting: counts.inboxRecorded, dead: counts.inboxDead, oldestMs: counts.oldestInboxMs };
 }
 
 /** One of them, also when it is idle. */
