@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionDialog } from "@/components/feedback/action-dialog";
-import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import { useDialog } from "@/components/feedback/use-dialog";
 import type { MessageSide } from "@/domain/messages/side";
 
 export interface DeadMessage {
@@ -68,7 +68,7 @@ export interface RequeueDialogsProps {
 
 /** The dialog of `dialog=requeue:<id>` for a list. */
 export function RequeueDialogs({ side, rows, whyNot }: RequeueDialogsProps) {
-  const { name, verb, id } = useDialog();
-  const row = useAsOpened(name, verb === "requeue" ? rows.find((each) => each.id === id) : undefined);
+  const { verb, id } = useDialog();
+  const row = rows.find((each) => each.id === id);
   return verb === "requeue" ? <RequeueDialog side={side} id={id} row={row} whyNot={whyNot} /> : null;
 }

@@ -3,6 +3,7 @@ import type { PlanDbRow } from "@/db/plans/select-plans";
 import { unfinishedItems } from "@/db/plans/create-plan";
 import type { Settler } from "@/db/plans/select-settlers";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
+import type { PlanKindName } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
 import type { PlanRestRow } from "@/presentation/views/plans";
 import { PLAN_REGISTRY } from "./plan-kinds";
@@ -32,7 +33,7 @@ export async function planRest(
   const counts = new Map<string, PlanRestRow>();
   for (const { targetId, result } of items) {
     const { verdict = "moved", acts = false } = judged.get(targetId) ?? {};
-    const row = restRow(result, planItemVerdict(verdict), acts, settlers.get(targetId));
+    const row = restRow(plan.kind, result, planItemVerdict(verdict), acts, settlers.get(targetId));
     const key = JSON.stringify(row);
     counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + 1 });
   }
@@ -41,7 +42,13 @@ export async function planRest(
 
 const OVER: ReadonlySet<PlanItemVerdict> = new Set(["settled", "purged", "moved"]);
 
+/** What was delivered needs no requeue; one that was to be discarded is still to be closed. */
+function isOver(kind: PlanKindName, verdict: PlanItemVerdict): boolean {
+  return OVER.has(verdict) || (verdict === "processed" && kind !== "discard_dead_letters");
+}
+
 function restRow(
+  kind: PlanKindName,
   result: PlanRestRow["result"],
   verdict: PlanItemVerdict,
   acts: boolean,
@@ -50,5 +57,5 @@ function restRow(
   if (acts) return { result, verdict, now: "acts" };
   if (settler !== undefined) return { result, verdict, now: "settled", by: settlerWords(settler) };
   // What is gone, or is already what the plan would have made of it, needs nobody.
-  return { result, verdict, now: OVER.has(verdict) ? "settled" : "left" };
+  return { result, verdict, now: isOver(kind, verdict) ? "settled" : "left" };
 }

@@ -11,12 +11,7 @@ import type { ItemOutcome, PlanActor, PlanKind, PlanKindAlone } from "./plan-kin
 import type { Queryable } from "@/db/client";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { PlanKindName } from "@/domain/plans/plan";
-import {
-  SETTLED_DECLINED,
-  SETTLED_MEANWHILE,
-  SETTLED_SUCCEEDED,
-  STILL_UNKNOWN,
-} from "@/domain/plans/plan-results";
+import { SETTLED_DECLINED, SETTLED_MEANWHILE, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
 import type { OperationJudged } from "@/presentation/plan/operation-verdict";
 import { settlersOf, settlerWords } from "./settlers";
 

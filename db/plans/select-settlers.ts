@@ -62,9 +62,7 @@ export async function settlersOfOperations(
 ): Promise<Settlers> {
   if (ids.length === 0) return new Map();
   const over =
-    what === "bodies"
-      ? isNotNull(r.bodyPurgedAt)
-      : sql`${r.state} not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')`;
+    what === "bodies" ? isNotNull(r.bodyPurgedAt) : sql`${r.state} not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')`;
   const found = sql<Settler | null>`(${entry(what === "bodies" ? purged : ended)})`;
   const query = select({ id: r.operationId, found })
     .from(r)

@@ -104,7 +104,10 @@ export const CONFLICT_MESSAGE_CLAIMS: readonly PageClaim<ConflictMessageFacts>[]
   {
     name: "refused",
     holds: ({ count }) => count > 0,
-    words: ({ count }) => count === 1 ? "We refused it; it moved no money." : `We refused all ${formatCount(count)}; none of them moved money.`,
+    words: ({ count }) =>
+      count === 1
+        ? "We refused it; it moved no money."
+        : `We refused all ${formatCount(count)}; none of them moved money.`,
   },
   ratioClaim("amount_x100", "100"),
   ratioClaim("amount_x10", "10"),
@@ -117,7 +120,8 @@ export const CONFLICT_MESSAGE_CLAIMS: readonly PageClaim<ConflictMessageFacts>[]
   {
     name: "new key",
     holds: ({ count }) => count > 0,
-    words: ({ fields }) => `Please use a new key for a new ${fields.length === 1 ? (fields[0] ?? "command") : "command"}.`,
+    words: ({ fields }) =>
+      `Please use a new key for a new ${fields.length === 1 ? (fields[0] ?? "command") : "command"}.`,
   },
 ];
 
