@@ -50,7 +50,7 @@ test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the work
   await confirmDialog(page, "Freeze 3 messages", "the provider mended its webhooks");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText(
-    "3 frozen. 3 would be set going again under the same ids. €243.60 stands behind them. Nothing has acted yet.",
+    "3 frozen. 3 would be requeued under the same ids. They concern €243.60. Nothing has acted yet.",
   );
   expect(await flaws(page)).toEqual([]);
   expect(await settlement(api, first.inboxId)).toBeNull();
@@ -64,10 +64,10 @@ test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the work
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading")).toHaveText("Let the worker requeue 3 rows?");
   await dialog.getByRole("button", { name: "Start 3" }).dblclick();
-  await expect(dialog.getByRole("status")).toContainText(/It runs\./);
+  await expect(dialog.getByRole("status")).toContainText(/Started\./);
   await dialog.getByRole("button", { name: "Close" }).click();
   // The page follows by itself; nobody reloads it.
-  await expect(heading(page)).toHaveText("2 of 3 were set going again. 1 moved meanwhile and was skipped.", {
+  await expect(heading(page)).toHaveText("2 of 3 were requeued by this plan. 1 was settled before its turn by Dana.", {
     timeout: 30_000,
   });
   const rows = page.getByRole("table", { name: "Rows of this plan" });
@@ -131,7 +131,7 @@ test("MESSAGE-4 a message is discarded with a reason, for good; selected ones be
   await confirmDialog(page, "Freeze 1 message", "the other test event");
   await page.waitForURL(/\/plans\//);
   await expect(heading(page)).toContainText(
-    "1 frozen. 1 would be dropped for good, and kept on record. €82.20 stands behind it.",
+    "1 frozen. 1 would be discarded, and kept on record. It concerns €82.20.",
   );
   await page.getByRole("link", { name: "Abandon the plan" }).click();
   await confirmDialog(page, "Stop the plan", "not needed after all");

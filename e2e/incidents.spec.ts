@@ -108,7 +108,7 @@ test("incident provider-outage: all that is in doubt becomes certain by one plan
   await page.getByRole("link", { name: /^Start \d+$/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: /^Start \d+$/ }).click();
-  await expect(dialog.getByRole("status")).toContainText("It runs.");
+  await expect(dialog.getByRole("status")).toContainText("Started.");
   await dialog.getByRole("button", { name: "Close" }).click();
   // Seven reached the provider: they are certain. Five never did: what is absent is sent again or given back, never twice.
   await expect
@@ -162,11 +162,11 @@ where locked_until is null and attempts_finished > 0`,
   await page.getByRole("link", { name: "Plan a discard of all 4" }).click();
   await confirmDialog(page, "Freeze 4 messages", "the answers settled these payments already");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
-  await expect(heading(page)).toContainText("4 frozen. 4 would be dropped for good");
+  await expect(heading(page)).toContainText("4 frozen. 4 would be discarded");
   await page.getByRole("link", { name: "Start 4" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Start 4" }).click();
-  await expect(dialog.getByRole("status")).toContainText("It runs.");
+  await expect(dialog.getByRole("status")).toContainText("Started.");
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("All 4 were discarded.", { timeout: 30_000 });
   await page.goto("/dead-letters");

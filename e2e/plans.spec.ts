@@ -41,7 +41,7 @@ test("PLAN-2 unknown payments become a plan of money: a second person agrees, th
     .getByRole("dialog")
     .getByRole("button", { name: /^Approve and run/ })
     .click();
-  await expect(noor.getByRole("dialog").getByRole("status")).toContainText("It runs.");
+  await expect(noor.getByRole("dialog").getByRole("status")).toContainText("Started.");
   await second.close();
 
   // The page of whoever asked follows by itself.

@@ -132,19 +132,20 @@ describe("PLAN-1 a plan over operations", () => {
     await startPlan(dana(), asked("plans.start", dark), dark);
     await run(dark);
     const view = await read(id);
-    expect(view.results).toEqual({ ...NO_RESULTS, succeeded: 1, declined: 1, moved: 1 });
+    expect(view.results).toEqual({ ...NO_RESULTS, succeeded: 1, declined: 1, settled: 1 });
     expect(view.verdicts).toMatchObject([
-      { verdict: "ask", acts: true, results: { succeeded: 1, declined: 1, moved: 1 } },
+      { verdict: "ask", acts: true, results: { succeeded: 1, declined: 1, settled: 1 } },
     ]);
     const result = new Map(view.items.rows.map((row) => [row.targetId, row.result]));
-    expect([good, bad, moved].map((each) => result.get(each))).toEqual(["succeeded", "declined", "moved"]);
+    expect([good, bad, moved].map((each) => result.get(each))).toEqual(["succeeded", "declined", "settled"]);
     expect((await read(dark)).results).toEqual({ ...NO_RESULTS, unknown: 1 });
     expect((await read(dark)).counts).toMatchObject({ done: 0, skipped: 1 });
     const shown = async (of: string, show: (typeof ITEM_TABS)[number]) =>
       (await readPlan(dana(), { id: of, filters: { show } }))?.items.rows.map(({ targetId }) => targetId);
     expect(await shown(id, "succeeded")).toEqual([good]);
     expect(await shown(id, "declined")).toEqual([bad]);
-    expect(await shown(id, "skipped")).toEqual([moved]);
+    expect(await shown(id, "settled")).toEqual([moved]);
+    expect(await shown(id, "skipped")).toEqual([]);
     expect(await shown(id, "done")).toEqual([good, bad]);
     expect(await shown(dark, "unknown")).toHaveLength(1);
     expect(await shown(dark, "skipped")).toEqual([]);

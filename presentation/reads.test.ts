@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { compareCommands, readShape } from "./operation/compare";
-import { countPatterns, messageToClient, patternOf } from "./conflict/conflict-pattern";
+import { countPatterns, isMinorSlip, messageToClient, patternOf } from "./conflict/conflict-pattern";
 import { operationSearch, parseInboxFilters, parseOperationFilters, parseOutboxFilters } from "./filters/parsers";
 import { readQuery } from "./list/find-query";
 import { loopState } from "./metrics/heartbeat";
@@ -127,14 +127,36 @@ describe("CONFLICT-5 two commands of one key", () => {
       since: "19 Nov, 09:10 UTC",
       fields: ["amount"],
       patterns,
-      read: 21,
+      compared: 21,
+      minorSlips: 0,
     };
-    expect(messageToClient({ ...facts, count: 300, read: 20 })).toContain(
-      ", 1 of the newest 20 ten times higher. We refused all 300;",
+    expect(messageToClient({ ...facts, count: 300, compared: 20 })).toContain(
+      " We refused all 300; none of them moved money. 1 of the 20 compared has exactly 10 times the first amount.",
     );
     expect(messageToClient(facts)).toBe(
-      "Since 19 Nov, 09:10 UTC, 21 refunds were retried with another amount under the key of the first try, 1 of them ten times higher. We refused all 21; no money moved. It looks like minor units are multiplied once more on the retry path. Please use a new key for a new amount.",
+      "Since 19 Nov, 09:10 UTC, 21 refunds were retried with another amount under the key of the first try. We refused all 21; none of them moved money. 1 of 21 has exactly 10 times the first amount. Please use a new key for a new amount.",
     );
+  });
+  it.each([
+    [2, 20, false],
+    [9, 20, false],
+    [10, 20, true],
+    [1, 1, false],
+    [2, 2, true],
+  ])("%i of %i slips of minor units: the cause is named %s", (minorSlips, compared, named) => {
+    const count = compared;
+    const facts = { client: "lumen", operation: "refunds.create", count, since: "now", fields: ["amount"] };
+    const text = messageToClient({ ...facts, patterns: [], compared, minorSlips });
+    expect(text.includes("minor units")).toBe(named);
+    if (named) expect(text).toContain(`${String(minorSlips)} of ${String(compared)} the second amount`);
+  });
+  it.each([
+    ["EUR", "42.00", "4200.00", true],
+    ["EUR", "42.00", "420.00", false],
+    ["JPY", "42", "4200", false],
+    ["KWD", "1.000", "1000.000", true],
+  ])("in %s, %s and %s: a slip of minor units is %s", (currency, first, second, slip) => {
+    expect(isMinorSlip(command({ currency, amount: first }), command({ currency, amount: second }))).toBe(slip);
   });
 });
 

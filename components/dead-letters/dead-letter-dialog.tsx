@@ -1,6 +1,6 @@
 "use client";
 
-import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import { useDialog } from "@/components/feedback/use-dialog";
 import { RequeueDialog, type DeadMessage } from "@/components/messages/requeue-dialog";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 
@@ -14,10 +14,7 @@ export function DeadLetterDialog({ rows, whyNot }: DeadLetterDialogProps) {
   const { name, verb, id } = useDialog();
   const discard = verb === "discard";
   const [side, messageId = ""] = discard ? id.split(":", 2) : [verb, id];
-  const row = useAsOpened(
-    name,
-    rows.find((each) => each.side === side && each.id === messageId),
-  );
+  const row = rows.find((each) => each.side === side && each.id === messageId);
   if (side !== "outbox" && side !== "inbox") return null;
   if (!discard) return <RequeueDialog side={side} name={name} id={messageId} row={row} whyNot={whyNot.requeue} />;
   const gone = row === undefined ? "It is not dead any more." : row.discardNot;

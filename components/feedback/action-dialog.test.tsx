@@ -1,9 +1,27 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { inAppAt } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
-import { AskedDialog } from "./action-dialog";
+import { AskedDialog, type DialogWords } from "./action-dialog";
+
+const START: DialogWords = {
+  title: "Start 15 rows?",
+  effect: "15 rows are asked about.",
+  notDone: "",
+  verb: "Start 15",
+  path: "/start",
+  reason: "none",
+};
+const over = (words: DialogWords | undefined) =>
+  inAppAt("dialog=start", inLive(<AskedDialog name="start" words={words} />));
+const heading = () => screen.getByRole("heading", { level: 2 }).textContent;
+const verb = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const asked = (name: string) =>
   inAppAt(
@@ -32,4 +50,57 @@ it("sends one key for every click in a dialog, and another one for the next dial
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[1]);
   vi.unstubAllGlobals();
+});
+
+describe("a dialog whose subject changes", () => {
+  it.each<[string, DialogWords | undefined, string]>([
+    ["cannot be done any more", { ...START, title: "Start 0 rows?", notOffered: "It is running." }, "It is running."],
+    [
+      "is about another number",
+      { ...START, title: "Start 3 rows?", verb: "Start 3" },
+      "Now it would ask: Start 3 rows?",
+    ],
+    ["would send something else", { ...START, body: { ids: ["1"] } }, "What it would do is not the same any more."],
+    ["has left the list", undefined, "It is not here any more."],
+  ])("and %s: it keeps its question, says so once and sends nothing", (_, now, said) => {
+    const sent = vi.fn();
+    vi.stubGlobal("fetch", sent);
+    const { rerender } = render(over(START));
+    rerender(over(now));
+    expect(heading()).toBe("Start 15 rows?");
+    expect(screen.getAllByText(said, { exact: false })).toHaveLength(1);
+    expect(verb("Start 15").disabled).toBe(true);
+    fireEvent.submit(verb("Start 15"));
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it("is as it was when the same comes again, and new when it is opened again", () => {
+    const { rerender } = render(over(START));
+    rerender(over({ ...START, effect: "it takes 2 s" }));
+    expect(screen.queryByText(/This changed/)).toBeNull();
+    rerender(inAppAt("", inLive(<AskedDialog name="start" words={undefined} />)));
+    rerender(over({ ...START, title: "Start 3 rows?" }));
+    expect(heading()).toBe("Start 3 rows?");
+    expect(screen.queryByText(/This changed/)).toBeNull();
+  });
+
+  it("by its own press: the question and its answer stay, and nothing contradicts them", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ message: "Started." })));
+    const { rerender } = render(over(START));
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("Started.");
+    rerender(over({ ...START, title: "Start 0 rows?", verb: "Start 0", notOffered: "It has ended." }));
+    expect(heading()).toBe("Start 15 rows?");
+    expect(screen.getByText("Started.")).toBeDefined();
+    expect(screen.queryByText(/It has ended|This changed/)).toBeNull();
+  });
+
+  it("while no answer came may be sent again: the same key acts once", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new Error("cut")));
+    const { rerender } = render(over(START));
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("No answer came back.");
+    rerender(over({ ...START, notOffered: "It is running." }));
+    expect(verb("Start 15").disabled).toBe(false);
+  });
 });

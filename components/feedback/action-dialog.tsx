@@ -10,8 +10,9 @@ import { DialogField, REASON_FIELD, sentFields, type ActionField } from "./dialo
 import { useDoneLine } from "./done-line";
 import { DialogLine, ModalDialog } from "./modal-dialog";
 import { isStepUpField, StepUp } from "./step-up";
+import { Notice } from "./notice";
 import { useAdminAction } from "./use-admin-action";
-import { useDialog } from "./use-dialog";
+import { useAsOpened, useDialog } from "./use-dialog";
 import styles from "./action-dialog.module.css";
 
 /** What a dialog says, and what it sends. */
@@ -55,9 +56,13 @@ interface AskedDialogProps {
   readonly words: DialogWords | undefined;
 }
 
-/** The dialog that the address asks for, for a component that has several: one is open at a time. */
-export function AskedDialog({ name, words }: AskedDialogProps) {
+/**
+ * The dialog that the address asks for, for a component that has several: one is open at a time. It shows what it was opened with, and
+ * the answer to that; what has changed behind it meanwhile it says once, and then nothing can be sent from it.
+ */
+export function AskedDialog({ name, words: now }: AskedDialogProps) {
   const { hrefOf } = usePlace();
+  const words = useAsOpened(name, now);
   const action = useAdminAction();
   const titleId = useId();
   const keep = useDoneLine();
@@ -68,9 +73,29 @@ export function AskedDialog({ name, words }: AskedDialogProps) {
   }, [hrefOf, answer, keep]);
   return (
     <ModalDialog open={words !== undefined} name={name} begin={action.begin} leave={leave} titleId={titleId}>
-      {words !== undefined && <DialogForm key={name} {...words} titleId={titleId} action={action} leave={leave} />}
+      {words !== undefined && (
+        <DialogForm
+          key={name}
+          {...words}
+          changed={whatChanged(words, now)}
+          titleId={titleId}
+          action={action}
+          leave={leave}
+        />
+      )}
     </ModalDialog>
   );
+}
+
+const CHANGED = "Close it and look again.";
+
+/** @returns in a sentence what has become of what a dialog asks; undefined while it would ask the same */
+export function whatChanged(opened: DialogWords, now: DialogWords | undefined): string | undefined {
+  if (now === undefined) return "It is not here any more.";
+  if (now.notOffered !== opened.notOffered) return now.notOffered ?? "It can be done now.";
+  if (now.title !== opened.title) return `Now it would ask: ${now.title}`;
+  const sent = ({ path, body, verb }: DialogWords): string => JSON.stringify([path, body, verb]);
+  return sent(now) === sent(opened) ? undefined : "What it would do is not the same any more.";
 }
 
 /** @returns the members of an answer that say something */
@@ -79,6 +104,8 @@ function presentMembers(answer: Readonly<Record<string, unknown>> = {}): Readonl
 }
 
 interface DialogFormProps extends DialogWords {
+  /** What became of its subject since it was opened. */
+  readonly changed: string | undefined;
   readonly titleId: string;
   readonly action: ReturnType<typeof useAdminAction>;
   readonly leave: () => void;
@@ -87,10 +114,12 @@ interface DialogFormProps extends DialogWords {
 function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const { reason = "required", fields = [] } = props;
   const { busy, answer, send } = action;
-  const notOffered = props.notOffered ?? action.whyOff;
   const router = useRouter();
   const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";
+  // What an own press changed is its answer. Where none came, the same press may be sent again under its key.
+  const changed = busy || settled || answer?.kind === "no-answer" ? undefined : props.changed;
+  const notOffered = props.notOffered ?? (changed === undefined ? action.whyOff : CHANGED);
   const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
     // What is shown once is in one answer only, and the answers of two clicks come in any order.
     if (done !== undefined) setBrought((before) => ({ ...done, ...presentMembers(before) }));
@@ -99,6 +128,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    if (props.notOffered !== undefined || changed !== undefined) return;
     const sent = sentFields(new FormData(event.currentTarget), fields);
     void send(props.path, { ...props.body, ...sent }).then(show);
   };
@@ -124,7 +154,10 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
         ))}
         {reason !== "none" && <DialogField field={{ ...REASON_FIELD, required: reason === "required" }} />}
         <ActionAnswerView answer={answer} />
-        <StepUp action={action} verb={props.verb} onDone={show} />
+        {changed !== undefined && (
+          <Notice announce tone="doubt" title="This changed since you opened it." text={changed} />
+        )}
+        {changed === undefined && <StepUp action={action} verb={props.verb} onDone={show} />}
         {once !== undefined && typeof secret === "string" && (
           <SecretOnce secret={secret} copy={once.copy}>
             {once.note}

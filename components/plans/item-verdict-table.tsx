@@ -36,10 +36,10 @@ function effect(row: PlanVerdictRow, plan: PlanView): string {
   if (row.verdict === "ask") return "A final answer is stored and its ledger posted; anything else changes nothing";
   if (row.verdict === "free") return "The same key may run again, nothing is sent";
   if (row.verdict === "expired") return "Command and answer deleted; fingerprint and state stay";
-  if (plan.kind === "discard_dead_letters") return "Dropped for good; row, body and reason stay";
+  if (plan.kind === "discard_dead_letters") return "Discarded; row, body and reason stay";
   return row.verdict === "processed"
     ? "Closed as delivered, nothing is sent"
-    : "Set going again under the same id, with all attempts back";
+    : "Requeued under the same id, with all attempts back";
 }
 
 /** What the dry run said: one line per verdict, what acts first, with a sum. */
@@ -109,9 +109,9 @@ interface MarksProps {
 }
 
 /**
- * One mark is one row, and its shape says what became of it: a disc happened, a crossed square was refused, a dashed ring nobody knows, a dash was
- * left alone, a full square failed, a ring has not happened. Where there are too many rows every line keeps its share, and what is
- * there at all keeps one mark. Decoration of the words beside it.
+ * One mark is one row, and its shape says what became of it: a disc happened, a crossed square was refused, a dashed ring is unknown, a
+ * small disc was settled by somebody else, a dash was left alone, a full square failed, a ring has not happened. Where there are too many
+ * rows every line keeps its share, and what is there at all keeps one mark. Decoration of the words beside it.
  */
 export function Marks({ parts, most }: MarksProps) {
   const marks = parts.flatMap(({ result, count }) =>
@@ -145,6 +145,8 @@ const SHAPES = {
   done: disc,
   declined: <path d="M-2.5 -2.5h5v5h-5zM-2.5 -2.5l5 5M2.5 -2.5l-5 5" />,
   unknown: <circle r={RADIUS} strokeDasharray="1.6 1.12" />,
+  // Small, as it happened elsewhere.
+  settled: <circle r={RADIUS / 2} />,
   moved: dash,
   left: dash,
   failed: <path d="M-3 -3h6v6h-6z" />,

@@ -7,7 +7,8 @@ import { Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
-import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
+import { againRows, planAdvice } from "@/presentation/plan/plan-advice";
+import { KIND_NEVER } from "@/presentation/plan/plan-words";
 import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
@@ -15,7 +16,7 @@ import styles from "./plans.module.css";
 const HEADS: Readonly<Partial<Record<PlanView["state"], string>>> = {
   awaiting_approval: "Approval",
   ready: "Start",
-  running: "It runs",
+  running: "Running",
 };
 
 /** Where a person decides about a plan: agree, start, abort, or plan its rest again. */
@@ -81,7 +82,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         {
           step: "rerun",
           dialog: "rerun",
-          label: plan.startedAt === undefined ? "Plan it again" : "Plan the rest again",
+          label: plan.startedAt === undefined ? "Plan it again" : `Plan ${formatCount(againRows(plan))} again`,
           primary: false,
         },
       ];
@@ -98,26 +99,19 @@ function leanOf(plan: PlanView): string {
         : "It waits for a second person.";
     case "ready":
       return plan.actions.start.allowed
-        ? `Nothing stands against it. It takes at least ${formatAge(planSeconds(counts.waiting) * 1_000)}.`
+        ? `Ready to start. It takes at least ${formatAge(planSeconds(counts.waiting) * 1_000)}.`
         : (plan.actions.start.whyNot ?? "It cannot be started.");
     case "running":
       return "The worker takes it row by row. Closing this page changes nothing.";
     case "rejected":
-      return plan.decisionReason === undefined ? "It was rejected." : `Rejected: ${plan.decisionReason}`;
+      return [
+        plan.decisionReason === undefined ? "It was rejected." : `Rejected: ${plan.decisionReason}`,
+        planAdvice(plan),
+      ].join(" ");
     case "aborted":
-      if (plan.expired) return "It can be planned again, with new verdicts.";
-      return counts.waiting === 0
-        ? "Every row had ended by then."
-        : `${rowsWord(counts.waiting)} ${counts.waiting === 1 ? "was" : "were"} left untouched.`;
     case "done":
-      return afterwards(counts.failed + counts.skipped);
+      return planAdvice(plan);
   }
-}
-
-function afterwards(left: number): string {
-  if (left === 0) return "Every row did what the dry run said.";
-  if (left === 1) return "1 row did not act. It can be planned again when its reason is gone.";
-  return `${rowsWord(left)} did not act. They can be planned again when their reason is gone.`;
 }
 
 function planFacts(plan: PlanView) {
@@ -145,7 +139,7 @@ function planFacts(plan: PlanView) {
 /** What the filter would match now; the plan itself stays as it was frozen. */
 export function driftWords({ matching, added, gone, atLeast }: ScopeDrift): string {
   const most = atLeast ? "more than " : "";
-  if (added === 0 && gone === 0) return "Matches the same rows";
+  if (added === 0 && gone === 0) return "Still matches these rows";
   return `Matches ${most}${formatCount(matching)}: ${formatCount(added)} new, not in this plan; ${formatCount(gone)} gone since`;
 }
 

@@ -2,13 +2,14 @@ import { ActionDialog, type DialogWords } from "@/components/feedback/action-dia
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
+import { againRows } from "@/presentation/plan/plan-advice";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
 export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 /** What the dialogs say of a plan. */
-export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt">;
+export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest">;
 
 interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
@@ -48,19 +49,21 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     skipped: `${formatCount(waiting)} of ${formatCount(total)} ${waiting === 1 ? "stays as it is; it" : "stay as they are; they"} can be planned again.`,
     verb: "Stop the plan",
   }),
-  rerun: ({ counts: { done }, total }) => ({
+  rerun: (plan) => ({
     step: "rerun",
-    title:
-      total - done === 1
-        ? "Plan the 1 row again that did not act?"
-        : `Plan the ${formatCount(total - done)} rows again that did not act?`,
-    effect: "A new plan freezes what failed, was skipped or was never reached, with new verdicts.",
+    title: `Plan ${rowsWord(againRows(plan))} again?`,
+    effect: "A new plan freezes what did not act and would act now, with new verdicts.",
     notDone: "Nothing acts before the new plan is started.",
-    skipped: done === 0 ? "None." : `${formatCount(done)} that ${done === 1 ? "is" : "are"} done.`,
-    verb: `Freeze ${rowsWord(total - done)}`,
+    skipped: notAgain(plan.total - againRows(plan)),
+    verb: `Freeze ${rowsWord(againRows(plan))}`,
     follow: true,
   }),
 };
+
+function notAgain(count: number): string {
+  if (count === 0) return "None.";
+  return `${formatCount(count)} that ${count === 1 ? "is" : "are"} done, settled, or would be left alone.`;
+}
 
 /** What is said where rows are about to act. */
 function going({ kind, counts: { waiting, skipped }, total }: AskedPlan) {

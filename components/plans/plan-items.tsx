@@ -91,6 +91,7 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
   // What was asked about ends in three ways; "done" alone would hide which.
   const settled = plan.kind === "reconcile_operations" && startedAt !== undefined;
   const ended = results.succeeded + results.declined + results.done;
+  const before = shown(results.settled, "settled");
   return [
     tab("All", "all", plan.total),
     shown(counts.waiting, "waiting") &&
@@ -98,6 +99,7 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
     settled && tab("Succeeded", "succeeded", results.succeeded),
     settled && tab("Declined", "declined", results.declined),
     settled && tab("Still unknown", "unknown", results.unknown),
+    before && tab("Settled meanwhile", "settled", results.settled),
     settled && shown(results.done, "done") && tab("Done", "done", ended),
     !settled && (startedAt !== undefined || filters.show === "done") && tab("Done", "done", counts.done),
     tab(startedAt === undefined ? "Left alone" : "Skipped", "skipped", results.moved + results.left),

@@ -44,7 +44,7 @@ export const planParts: readonly Part[] = [
       {
         name: "may be started",
         shows: decide(samplePlan()),
-        says: ["Start 6", "Nothing stands against it.", "Ada, 14:02:09", "The consumer is mended.", "Abandon the plan"],
+        says: ["Start 6", "Ready to start.", "Ada, 14:02:09", "The consumer is mended.", "Abandon the plan"],
         lacks: ["Filter now", "May agree", "Decided by", "Started by", "Not offered"],
       },
       {
@@ -85,7 +85,7 @@ export const planParts: readonly Part[] = [
             drift: { matching: 8, added: 0, gone: 0, atLeast: false },
           }),
         ),
-        says: ["It waits for a second person.", "Not offered: You asked for it yourself.", "Matches the same rows"],
+        says: ["It waits for a second person.", "Not offered: You asked for it yourself.", "Still matches these rows"],
         off: ["Approve and run 6", "Reject"],
       },
       {
@@ -96,7 +96,7 @@ export const planParts: readonly Part[] = [
       {
         name: "runs",
         shows: decide(samplePlan({ state: "running", owner: "worker-1", startedBy: "Grace" })),
-        says: ["It runs", "worker-1", "Grace", "Abort"],
+        says: ["Running", "worker-1", "Grace", "Abort"],
         lacks: ["Start 6"],
       },
       {
@@ -111,19 +111,53 @@ export const planParts: readonly Part[] = [
       },
       {
         name: "stopped on the way",
-        shows: decide(ranPlan({ state: "aborted", counts: { waiting: 1, done: 5, skipped: 2, failed: 0 } })),
-        says: ["1 row was left untouched.", "Plan the rest again"],
+        shows: decide(
+          ranPlan({
+            state: "aborted",
+            counts: { waiting: 1, done: 5, skipped: 2, failed: 0 },
+            rest: [{ result: "waiting", verdict: "safe", now: "acts", count: 1 }],
+          }),
+        ),
+        says: ["1 row would act now: plan it again.", "Plan 1 again"],
       },
       {
         name: "stopped, expired",
-        shows: decide(samplePlan({ state: "aborted", expired: true })),
-        says: ["with new verdicts", "Plan it again"],
+        shows: decide(samplePlan({ state: "aborted", expired: true, endedAt: SAMPLE_NOW })),
+        says: ["Planning them again judges each of them anew.", "Plan it again"],
       },
-      { name: "done but for some", shows: decide(ranPlan()), says: ["4 rows did not act. They can"] },
       {
-        name: "done but for one",
-        shows: decide(ranPlan({ counts: { waiting: 0, done: 7, skipped: 0, failed: 1 } })),
-        says: ["1 row did not act."],
+        name: "done but for some, of which each needs something else",
+        shows: decide(
+          ranPlan({
+            rest: [
+              { result: "failed", verdict: "safe", now: "acts", count: 2 },
+              { result: "left", verdict: "operation_unknown", now: "left", count: 1 },
+              { result: "left", verdict: "moved", now: "settled", by: "by Ada", count: 1 },
+            ],
+          }),
+        ),
+        says: [
+          "2 rows would act now: plan them again.",
+          "1 row needs something else: 1 settle the operation first.",
+          "Plan 2 again",
+        ],
+      },
+      {
+        name: "the others were settled by somebody else",
+        shows: decide(
+          ranPlan({
+            rest: [{ result: "settled", verdict: "moved", now: "settled", by: "by Ada", count: 4 }],
+            actions: { ...samplePlan().actions, rerun: { ...NOT_YOURS, whyNot: "None of its rows would act now." } },
+          }),
+        ),
+        says: ["Nothing is left to do: what it did not do is settled.", "Not offered: None of its rows would act now."],
+        lacks: ["did not act"],
+        off: ["Plan 0 again"],
+      },
+      {
+        name: "done, with a rest too long to be judged here",
+        shows: decide(ranPlan()),
+        says: ["4 rows did not act. Planning them again judges each of them anew."],
       },
       {
         name: "done for good",
@@ -175,13 +209,13 @@ export const planParts: readonly Part[] = [
         name: "plan the rest again",
         search: "dialog=rerun",
         shows: step("rerun", ranPlan()),
-        says: ["Plan the 4 rows again", "4 that are done.", "Freeze 4 rows"],
+        says: ["Plan 4 rows again?", "4 that are done, settled", "Freeze 4 rows"],
       },
       {
         name: "plan one row again",
         search: "dialog=rerun",
         shows: step("rerun", ranPlan({ total: 1, counts: { waiting: 0, done: 0, skipped: 0, failed: 1 } })),
-        says: ["Plan the 1 row again that did not act?", "None."],
+        says: ["Plan 1 row again?", "None."],
       },
     ],
   },
@@ -209,12 +243,7 @@ export const planParts: readonly Part[] = [
       {
         name: "before it runs",
         shows: <ItemVerdictTable plan={samplePlan()} />,
-        says: [
-          "What it would do",
-          "one mark is one row",
-          "Set going again under the same id",
-          "A person looks at both",
-        ],
+        says: ["What it would do", "one mark is one row", "Requeued under the same id", "A person looks at both"],
         lacks: ["Ended"],
       },
       {
@@ -257,9 +286,9 @@ export const planParts: readonly Part[] = [
         ],
       },
       {
-        name: "dropped for good",
+        name: "discarded",
         shows: <ItemVerdictTable plan={samplePlan({ kind: "discard_dead_letters" })} />,
-        says: ["Dropped for good"],
+        says: ["Discarded; row"],
       },
     ],
   },

@@ -1,7 +1,7 @@
 "use client";
 
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
-import { useAsOpened, useDialogOf } from "@/components/feedback/use-dialog";
+import { useDialogOf } from "@/components/feedback/use-dialog";
 import { plural } from "@/presentation/format/words";
 import type { SessionRow } from "@/presentation/views/access";
 
@@ -10,7 +10,7 @@ const SENT = { path: "/api/v1/admin/sessions/end", reason: "none" } as const;
 /** The dialog that the address asks for. @param others all sessions but the one that asks */
 export function SessionDialogs({ others }: { readonly others: readonly SessionRow[] }) {
   const { name, verb, row } = useDialogOf(others);
-  const count = useAsOpened(name, name === "end-others" && others.length > 0 ? others.length : undefined);
+  const count = name === "end-others" && others.length > 0 ? others.length : undefined;
   const ofRow = row !== undefined && verb === "end" ? endWords(row) : undefined;
   return <AskedDialog name={name} words={count === undefined ? ofRow : endOthersWords(count)} />;
 }

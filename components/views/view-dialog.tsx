@@ -1,7 +1,7 @@
 "use client";
 
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
-import { useAsOpened, useDialog } from "@/components/feedback/use-dialog";
+import { useDialog } from "@/components/feedback/use-dialog";
 import type { VIEW_NAME_MAX, ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 
@@ -24,10 +24,7 @@ const ROWS_STAY = "No row of the list is touched.";
 export function ViewDialog({ page, title, views, search, whyNot }: ViewDialogProps) {
   const { name, verb: kind, id: asked } = useDialog();
   const [verb, id] = kind === "view" ? asked.split(":", 2) : [];
-  const view = useAsOpened(
-    name,
-    views.find((each) => each.id === id),
-  );
+  const view = views.find((each) => each.id === id);
   const shown = search === "" ? "the standard list, nothing filtered" : decodeURIComponent(search.slice(1));
   const save = {
     title: `Save these filters of ${title.toLowerCase()} as a view?`,

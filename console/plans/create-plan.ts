@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { selectPlan } from "@/db/plans/select-plans";
-import { createPlanRow, type NewPlanItem, unfinishedTargets, weighPlan } from "@/db/plans/create-plan";
+import { createPlanRow, type NewPlanItem, unfinishedItems, weighPlan } from "@/db/plans/create-plan";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
@@ -96,7 +96,8 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
   if (scope.by === "rerun") {
     const { kind: first, targets } = await leftOf(tx, ctx, scope.of);
     const items = await PLAN_REGISTRY[first].freeze(tx, ctx, { by: "ids", ids: targets }, limit);
-    return { kind: first, items: bounded(items), filter: { rerunOf: scope.of } };
+    // What somebody else has settled since, and what would be left alone again, stays with the plan that it is of.
+    return { kind: first, items: bounded(items.filter(({ acts }) => acts)), filter: { rerunOf: scope.of } };
   }
   const items = bounded(await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit));
   const filter =
@@ -104,7 +105,7 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
   return { kind, items, filter };
 }
 
-/** What another plan failed at, skipped or never reached. */
+/** What another plan failed at, skipped or never reached, whatever it is by now. */
 async function leftOf(
   tx: Queryable,
   ctx: EngineContext,
@@ -112,9 +113,10 @@ async function leftOf(
 ): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
-  if (whyNotStep("rerun", { state: plan.state, waiting: 0, left: 1 }) !== undefined)
+  if (whyNotStep("rerun", { state: plan.state, waiting: 0, again: 1 }) !== undefined)
     throw stepRefused("rerun", plan.state);
-  return { kind: plan.kind, targets: await unfinishedTargets(tx, ctx.tenantId, id) };
+  const items = await unfinishedItems(tx, ctx.tenantId, id, PLAN_MAX_ITEMS);
+  return { kind: plan.kind, targets: items.map(({ targetId }) => targetId) };
 }
 
 function bounded(items: readonly NewPlanItem[]): readonly NewPlanItem[] {

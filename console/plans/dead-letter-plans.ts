@@ -1,5 +1,6 @@
 import { type DeadLetterDbRow, deadLettersById, deadLettersInScope } from "@/db/messages/dead-letters";
 import { operationAmounts } from "@/db/plans/operation-plan-facts";
+import { SETTLED_MEANWHILE } from "@/domain/plans/plan-results";
 import type { NewPlanItem } from "@/db/plans/create-plan";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import { actOnMessage, type MessageAction } from "../actions/message-actions";
@@ -41,7 +42,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       const [letter] = await deadLettersById(tx, ctx.tenantId, [targetId]);
       if (letter === undefined) return { state: "skipped", outcome: "There is no such dead letter any more." };
       const settled = settledVerdict(letter);
-      if (settled !== undefined) return { state: "skipped", outcome: settled.why };
+      if (settled !== undefined) return { state: "skipped", outcome: `${SETTLED_MEANWHILE}: ${settled.why}` };
       const { side, messageId: id } = letter;
       const by = { name: actor.startedBy, reason: actor.reason };
       const done = await actOnMessage(tx, ctx.tenantId, { side, id }, action, by);

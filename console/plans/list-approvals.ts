@@ -40,7 +40,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
       const row = planRow(plan, counted, names);
       const mine = counted.filter((each) => each.planId === plan.id);
       const own = plan.createdBy === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
-      const facts = { state: plan.state, waiting: row.counts.waiting, left: 0, own } as const;
+      const facts = { state: plan.state, waiting: row.counts.waiting, again: 0, own } as const;
       rows.push({
         ...row,
         chips: scopeChips(plan.filter),

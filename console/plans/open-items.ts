@@ -32,7 +32,7 @@ export function planState(state: PlanState, why: string): AppError {
 }
 
 export function stepRefused(step: PlanStep, state: PlanState): AppError {
-  const why = whyNotStep(step, { state, waiting: 1, left: 1 });
+  const why = whyNotStep(step, { state, waiting: 1, again: 1 });
   return planState(state, why ?? `It is ${state.replaceAll("_", " ")}.`);
 }
 

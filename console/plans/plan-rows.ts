@@ -70,7 +70,7 @@ export function planRow(
 }
 
 export function itemRow({ amountMinor, currency, ...row }: PlanItemDbRow): PlanItemRow {
-  return { ...row, verdict: verdictOf(row.verdict), amount: moneyView(amountMinor, currency) };
+  return { ...row, verdict: planItemVerdict(row.verdict), amount: moneyView(amountMinor, currency) };
 }
 
 /** Counts by verdict of the dry run, those that act first. */
@@ -85,6 +85,7 @@ export function verdictRows(rows: readonly PlanItemCountRow[]): readonly PlanVer
   );
 }
 
-function verdictOf(text: string): PlanItemVerdict {
+/** A verdict as it was kept; one that no rule knows any more says that the row changed. */
+export function planItemVerdict(text: string): PlanItemVerdict {
   return PLAN_ITEM_VERDICTS.find((verdict) => verdict === text) ?? "moved";
 }

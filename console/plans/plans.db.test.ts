@@ -547,7 +547,13 @@ describe("PLAN-4 a plan runs", () => {
     const of = (deadLetter?: string) => view.items.rows.find((item) => item.targetId === deadLetter);
     expect(of(deadLetters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
     expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
-    expect(of(deadLetters[1])?.outcome).toMatch(/^Dana discarded it at/);
+    expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it at/);
+    expect(view.results).toMatchObject({ settled: 1, moved: 1 });
+    expect(view.rest).toEqual([
+      { result: "moved", verdict: "processed", now: "settled", count: 1 },
+      { result: "settled", verdict: "moved", now: "settled", by: "by Dana", count: 1 },
+    ]);
+    expect(view.actions.rerun).toMatchObject({ allowed: false, whyNot: "None of its rows would act now." });
   });
 
   it("discards with its reason, keeps the rows, and asks nobody to send them", async () => {

@@ -9,12 +9,14 @@ import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
 import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
+import { againRows } from "@/presentation/plan/plan-advice";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import type { PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
+import { planRest } from "./plan-rest";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { cutPage, decodeCursor } from "@/domain/lists/cursor";
@@ -45,10 +47,11 @@ export async function readPlan(
     const place = ({ position }: { readonly position: number }) => ({ value: String(position), id: String(position) });
     const cut = cutPage(items, PAGE_ROWS, cursor, SORT, place);
     const { rerunOf } = plan.filter;
+    const rest = await planRest(q, ctx, plan);
     const facts: PlanFacts = {
       state: plan.state,
       waiting: row.counts.waiting,
-      left: row.total - row.counts.done,
+      again: againRows({ rest, total: row.total, counts: row.counts }),
       own: await ownOf(q, ctx, plan),
       expired: row.expired,
     };
@@ -63,6 +66,7 @@ export async function readPlan(
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
+      rest,
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };

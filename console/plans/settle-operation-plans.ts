@@ -8,7 +8,12 @@ import type { EngineContext } from "@/engine/context";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { freezeOperations, judgeOperation, JUDGES } from "./operation-plans";
 import type { ItemOutcome, PlanActor, PlanKind, PlanKindAlone } from "./plan-kind";
-import { SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
+import type { Queryable } from "@/db/client";
+import type { OperationState } from "@/domain/idempotency/states";
+import type { PlanKindName } from "@/domain/plans/plan";
+import { SETTLED_DECLINED, SETTLED_MEANWHILE, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
+import type { OperationJudged } from "@/presentation/plan/operation-verdict";
+import { settlersOf, settlerWords } from "./settlers";
 
 /** The provider is asked about each; nothing is sent again. */
 export const reconcileOperations = settlingPlan("reconcile_operations", "reconcile");
@@ -25,7 +30,7 @@ function settlingPlan(name: PlanKind["name"], verb: "reconcile" | "release"): Pl
       const judged = await judgeOperation(ctx.db.pool, ctx, judge, targetId);
       // Whoever holds it ends, or its lease does: the row waits for another turn.
       if (judged.verdict === "leased") return undefined;
-      if (!judged.acts) return { state: "skipped", outcome: judged.why };
+      if (!judged.acts) return skipped(ctx, ctx.db.pool, name, targetId, judged);
       const before = await readActionFacts(ctx, ctx.db.pool, targetId);
       try {
         const settled = await reconcileOperation(ctx, registry, {
@@ -44,6 +49,29 @@ function settlingPlan(name: PlanKind["name"], verb: "reconcile" | "release"): Pl
       }
     },
   };
+}
+
+const STATE_WORDS: Readonly<Partial<Record<OperationState, string>>> = {
+  COMPLETED: "it succeeded",
+  FAILED_REPLAYABLE: "it was declined",
+  FAILED_RETRYABLE: "its key is free again",
+  EXPIRED: "its key has expired",
+};
+
+/** How a row ends that must not act: where somebody else was first, it says who and with what. */
+async function skipped(
+  ctx: EngineContext,
+  q: Queryable,
+  kind: PlanKindName,
+  targetId: string,
+  judged: OperationJudged,
+): Promise<ItemOutcome> {
+  const settler = (await settlersOf(q, ctx, kind, [targetId])).get(targetId);
+  if (settler === undefined || (judged.verdict !== "settled" && judged.verdict !== "purged"))
+    return { state: "skipped", outcome: judged.why };
+  const { state } = await readActionFacts(ctx, q, targetId);
+  const what = judged.verdict === "purged" ? "its bodies are purged" : (STATE_WORDS[state] ?? "its outcome is known");
+  return { state: "skipped", outcome: `${SETTLED_MEANWHILE} ${settlerWords(settler)}: ${what}.` };
 }
 
 function outcomeOfRow(
@@ -85,7 +113,7 @@ export const purgeBodies: PlanKind = {
   freeze: (q, ctx, scope, limit) => freezeOperations(q, ctx, JUDGES.purge, scope, limit),
   async act(tx, ctx, actor, targetId): Promise<ItemOutcome> {
     const judged = await judgeOperation(tx, ctx, JUDGES.purge, targetId);
-    if (!judged.acts) return { state: "skipped", outcome: judged.why };
+    if (!judged.acts) return skipped(ctx, tx, "purge_bodies", targetId, judged);
     const before = await readActionFacts(ctx, tx, targetId);
     const one = { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId: targetId };
     const purged = await purgeBodiesBatch(tx, one);

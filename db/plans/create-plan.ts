@@ -1,5 +1,8 @@
+import { and, asc, eq, ne } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
+import { rowsOf, select } from "@/db/query";
 import { callScalar } from "@/db/named-call";
+import { i, ITEM_RESULT } from "./run-plan";
 import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
 
 export interface NewPlan {
@@ -86,12 +89,12 @@ export async function ownPlans(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a plan acted on without success: failed, skipped, or never reached. */
-export async function unfinishedTargets(q: Queryable, tenantId: string, planId: string): Promise<string[]> {
-  const { rows } = await q.query<{ target_id: string }>({
-    text: `select i.target_id from onceboard.plan_items i
-           where i.tenant_id = $1 and i.plan_id = $2 and i.state <> 'done' order by i.position`,
-    values: [tenantId, planId],
-  });
-  return rows.map((row) => row.target_id);
+/** What a plan acted on without success: failed, skipped, or never reached; in their order, at most `limit`. */
+export async function unfinishedItems(q: Queryable, tenantId: string, planId: string, limit: number) {
+  const query = select({ targetId: i.targetId, result: ITEM_RESULT })
+    .from(i)
+    .where(and(eq(i.tenantId, tenantId), eq(i.planId, planId), ne(i.state, "done")))
+    .orderBy(asc(i.position))
+    .limit(limit);
+  return rowsOf(q, query);
 }

@@ -5,7 +5,14 @@ import { textRows } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { planItems } from "@/db/schema";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
-import { type PlanResult, SETTLED_DECLINED, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
+import {
+  type PlanResult,
+  SETTLED_DECLINED,
+  SETTLED_MEANWHILE,
+  SETTLED_MEANWHILE_BEFORE,
+  SETTLED_SUCCEEDED,
+  STILL_UNKNOWN,
+} from "@/domain/plans/plan-results";
 
 export interface ClaimedPlan {
   readonly id: string;
@@ -84,5 +91,7 @@ export const ITEM_RESULT = sql<PlanResult>`case
     when ${i.state} = 'done' and ${i.outcome} = ${text(SETTLED_DECLINED)} then 'declined'
     when ${i.state} = 'skipped' and ${i.outcome} is not distinct from ${i.verdictReason} then 'left'
     when ${i.state} = 'skipped' and starts_with(coalesce(${i.outcome}, ''), ${text(STILL_UNKNOWN)}) then 'unknown'
+    when ${i.state} = 'skipped' and (starts_with(coalesce(${i.outcome}, ''), ${text(SETTLED_MEANWHILE)})
+      or ${i.outcome} in (${sql.join(SETTLED_MEANWHILE_BEFORE.map(text), sql`, `)})) then 'settled'
     when ${i.state} = 'skipped' then 'moved'
     else ${i.state} end`;

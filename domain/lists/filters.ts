@@ -243,6 +243,7 @@ export const ITEM_TABS = [
   "succeeded",
   "declined",
   "unknown",
+  "settled",
   "skipped",
   "failed",
   "changed",
@@ -257,6 +258,7 @@ export const SHOWN_RESULTS: Readonly<
   succeeded: ["succeeded"],
   declined: ["declined"],
   unknown: ["unknown"],
+  settled: ["settled"],
   skipped: ["moved", "left"],
   failed: ["failed"],
 };

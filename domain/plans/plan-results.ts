@@ -1,8 +1,19 @@
 /**
- * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or is still unknown, and
- * whether a row was left alone from the beginning or because it moved since. In the order in which they are told. Pure.
+ * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or is still unknown,
+ * whether somebody else had settled it before its turn, and whether a row was left alone from the beginning or because it changed since.
+ * In the order in which they are told. Pure.
  */
-export const PLAN_RESULTS = ["succeeded", "declined", "done", "unknown", "moved", "failed", "waiting", "left"] as const;
+export const PLAN_RESULTS = [
+  "succeeded",
+  "declined",
+  "done",
+  "unknown",
+  "settled",
+  "moved",
+  "failed",
+  "waiting",
+  "left",
+] as const;
 
 export type PlanResult = (typeof PLAN_RESULTS)[number];
 
@@ -13,3 +24,12 @@ export const SETTLED_DECLINED = "Settled: it was declined.";
 
 /** How the outcome of a row begins whose provider was asked and gave no final answer. */
 export const STILL_UNKNOWN = "Asked, still unknown";
+
+/** How the outcome of a row begins that somebody else had settled before its turn. */
+export const SETTLED_MEANWHILE = "Settled meanwhile";
+
+/** What earlier releases wrote into such a row. */
+export const SETTLED_MEANWHILE_BEFORE: readonly string[] = [
+  "Its outcome is known.",
+  "No body of it is stored any more.",
+];

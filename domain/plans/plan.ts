@@ -74,8 +74,8 @@ export interface PlanFacts {
   readonly state: PlanState;
   /** Rows that have not ended. */
   readonly waiting: number;
-  /** Rows that failed, or that were skipped. */
-  readonly left: number;
+  /** Rows that it did not do and that would act if they were planned again. */
+  readonly again: number;
   /** Whoever looks is who asked for it: by themselves, or with a key of a client whose key they made. */
   readonly own?: "self" | "key" | undefined;
   /** It waited longer than PLAN_EXPIRES_DAYS. */
@@ -114,6 +114,6 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
       return ENDED[plan.state];
     case "rerun":
       if (ENDED[plan.state] === undefined) return "It has not ended.";
-      return plan.left === 0 ? "No row failed or was skipped." : undefined;
+      return plan.again === 0 ? "None of its rows would act now." : undefined;
   }
 }

@@ -120,7 +120,7 @@ describe("PLAN-1 plans over HTTP", () => {
     expect(await read(idOf(ids))).toMatchObject({
       total: 2,
       state: "ready",
-      scope: "2 named rows",
+      scope: "2 selected rows",
       verdicts: [{ verdict: "safe", acts: true, count: 2 }],
       actions: { start: { allowed: true }, rerun: { allowed: false, whyNot: "It has not ended." } },
     });
@@ -140,7 +140,7 @@ describe("PLAN-1 plans over HTTP", () => {
     });
     const start = (path: string, own: string) => admin.post(`/admin/plans/${idOf(first)}${path}`, {}, { key: own });
     const own = randomUUID();
-    expect((await start("/start", own)).json).toMatchObject({ after: { state: "running" }, message: "It runs." });
+    expect((await start("/start", own)).json).toMatchObject({ after: { state: "running" }, message: "Started." });
     expect((await start("/start", own)).headers["idempotent-replayed"]).toBe("true");
     expect((await start("/start", randomUUID())).json).toMatchObject({
       status: 409,

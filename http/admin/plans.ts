@@ -110,10 +110,10 @@ function planAnswer({ c }: ActionCall, result: ActionResult) {
 }
 
 const DONE_TEXTS: Readonly<Record<string, string>> = {
-  running: "It runs.",
-  ready: "It is approved.",
-  rejected: "It is rejected.",
-  aborted: "It is aborted.",
+  running: "Started.",
+  ready: "Approved.",
+  rejected: "Rejected.",
+  aborted: "Stopped.",
 };
 
 function stepAnswer({ c }: ActionCall, result: ActionResult) {

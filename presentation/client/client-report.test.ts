@@ -55,6 +55,16 @@ describe("REPORT-1 the report card of a client", () => {
     [
       {},
       { "outcome:executed": 90, "outcome:replayed": 10, again: 10, fast: 4 },
+      "Uses its keys well: 100 requests, 10 retries, 4 of them within 100 ms.",
+    ],
+    [
+      {},
+      { "outcome:executed": 90, "outcome:in_progress": 2, "outcome:replayed": 8, again: 10 },
+      "Uses its keys well: 100 requests, 10 retries, 2 while the first was in progress.",
+    ],
+    [
+      {},
+      { "outcome:executed": 90, "outcome:replayed": 10, again: 10 },
       "Uses its keys well: 100 requests, 10 retries, each as it should be.",
     ],
     [{}, {}, "No request in 24 h."],

@@ -3,8 +3,6 @@ import type { ClientRange, ClientReport } from "../views/clients";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 import type { ClientSeries } from "@/presentation/views/clients";
 
-/** The shortest wait of the published retry schedule. */
-export const FAST_RETRY_MS = 100;
 /** Hours that each range covers, the running hour included, and how wide a bar of its charts is. */
 export const CLIENT_WINDOWS: Readonly<Record<ClientRange, { readonly hours: number; readonly bucketHours: number }>> = {
   "24h": { hours: 24, bucketHours: 1 },

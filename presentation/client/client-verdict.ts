@@ -1,8 +1,11 @@
+import { formatCount } from "../format/display-time";
 import { plural, times } from "../format/words";
 import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
 
+/** The shortest wait of the published retry schedule. */
+export const FAST_RETRY_MS = 100;
 /** Fewer than this, or a smaller share of the repeated requests, may be double clicks. */
 const FAST_MIN = 5;
 const FAST_SHARE = 0.05;
@@ -43,9 +46,17 @@ export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
 
 function fine(facts: Facts, range: ClientRange): string {
   if (facts.requests === 0) return `No request in ${RANGE_WORDS[range]}.`;
-  const came =
-    facts.again === 0 ? "none came again" : `${plural(facts.again, "retry", "retries")}, each as it should be`;
+  const came = facts.again === 0 ? "none came again" : `${plural(facts.again, "retry", "retries")}, ${pace(facts)}`;
   return `Uses its keys well: ${plural(facts.requests, "request")}, ${came}.`;
+}
+
+/** A few fast ones are no fault of the client, and are counted all the same. */
+function pace({ fast, inFlight }: Facts): string {
+  const parts = [
+    ...(fast === 0 ? [] : [`${formatCount(fast)} of them within ${String(FAST_RETRY_MS)} ms`]),
+    ...(inFlight === 0 ? [] : [`${formatCount(inFlight)} while the first was in progress`]),
+  ];
+  return parts.length === 0 ? "each as it should be" : parts.join(", ");
 }
 
 function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts): string {

@@ -2,7 +2,10 @@ import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { amountsOf } from "../operation/compare";
 import { operationKind } from "@/domain/operation-label";
 import type { ConflictPattern } from "../views/conflicts";
+import { minorDigits } from "@/domain/money";
+import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
+import { claimWords, type PageClaim } from "../page-claim";
 
 export type PatternName = ConflictPattern["name"];
 
@@ -35,30 +38,94 @@ export function countPatterns(names: readonly PatternName[]): readonly ConflictP
   return [...special.sort((a, b) => b.count - a.count), ...ALWAYS_SHOWN.map(counted)];
 }
 
+/**
+ * Whether the second amount is the first one in minor units taken for major units: 42.00 became 4200.00. The factor is that of the
+ * currency, so nothing is read from a currency without minor units.
+ */
+export function isMinorSlip(first: CanonicalCommand, second: CanonicalCommand): boolean {
+  const amounts = amountsOf(first, second);
+  if (amounts === undefined || amounts.first === 0n) return false;
+  const digits = minorDigits(amounts.currency);
+  return digits > 0 && amounts.first * 10n ** BigInt(digits) === amounts.second;
+}
+
 export interface ConflictMessageFacts {
   readonly client: string;
   readonly operation: string;
   readonly count: number;
   /** "19 Nov, 09:10 UTC". */
   readonly since: string;
+  /** Names of the fields that differ in at least one of them. */
   readonly fields: readonly string[];
+  /** Counted over those that were compared. */
   readonly patterns: readonly ConflictPattern[];
-  /** How many of the newest conflicts the patterns were read from; at most `count`. */
-  readonly read: number;
+  /** The newest whose two commands were both read; at most `count`. */
+  readonly compared: number;
+  /** Of the compared: the first amount in minor units was sent as major units. */
+  readonly minorSlips: number;
 }
 
-/** Text to send to the client: field names and counts, never a value. */
+/**
+ * Share of the compared from which a cause is named. Below it most of them have another cause, and whoever gets the text would look
+ * in the wrong place.
+ */
+const CAUSE_SHARE = 0.5;
+/** One alone may be a coincidence of two amounts. */
+const CAUSE_MIN = 2;
+
+const timesMore = (facts: ConflictMessageFacts, name: PatternName): number =>
+  facts.patterns.find((pattern) => pattern.name === name)?.count ?? 0;
+const of = (facts: ConflictMessageFacts): string =>
+  facts.compared < facts.count ? `the ${formatCount(facts.compared)} compared` : formatCount(facts.count);
+
+/** "2 of 20 have exactly 100 times the first amount." */
+function ratioClaim(name: "amount_x10" | "amount_x100", factor: string): PageClaim<ConflictMessageFacts> {
+  return {
+    name,
+    holds: (facts) => timesMore(facts, name) > 0,
+    words: (facts) => {
+      const count = timesMore(facts, name);
+      return `${formatCount(count)} of ${of(facts)} ${count === 1 ? "has" : "have"} exactly ${factor} times the first amount.`;
+    },
+  };
+}
+
+/** Everything that the text to a client may say. Counts and names of fields, never a value. */
+export const CONFLICT_MESSAGE_CLAIMS: readonly PageClaim<ConflictMessageFacts>[] = [
+  {
+    name: "retried",
+    holds: ({ count }) => count > 0,
+    words: ({ count, operation, since, fields }) => {
+      const what = fields.length === 0 ? "as another request" : `with another ${fields.join(" or ")}`;
+      const things = plural(count, operationKind(operation).toLowerCase());
+      return `Since ${since}, ${things} ${count === 1 ? "was" : "were"} retried ${what} under the key of the first try.`;
+    },
+  },
+  {
+    name: "refused",
+    holds: ({ count }) => count > 0,
+    words: ({ count }) =>
+      count === 1
+        ? "We refused it; it moved no money."
+        : `We refused all ${formatCount(count)}; none of them moved money.`,
+  },
+  ratioClaim("amount_x100", "100"),
+  ratioClaim("amount_x10", "10"),
+  {
+    name: "minor units",
+    holds: ({ minorSlips, compared }) => minorSlips >= CAUSE_MIN && minorSlips >= compared * CAUSE_SHARE,
+    words: (facts) =>
+      `In ${formatCount(facts.minorSlips)} of ${of(facts)} the second amount is the first one in minor units: look for a conversion that runs again on a retry.`,
+  },
+  {
+    name: "new key",
+    holds: ({ count }) => count > 0,
+    words: ({ fields }) =>
+      `Please use a new key for a new ${fields.length === 1 ? (fields[0] ?? "command") : "command"}.`,
+  },
+];
+
+/** Text to send to the client. */
 export function messageToClient(facts: ConflictMessageFacts): string {
-  const thing = operationKind(facts.operation).toLowerCase();
-  const fields = facts.fields.length === 0 ? "command" : facts.fields.join(", ");
-  const x10 = facts.patterns.find((pattern) => pattern.name === "amount_x10")?.count ?? 0;
-  const x100 = facts.patterns.find((pattern) => pattern.name === "amount_x100")?.count ?? 0;
-  const [slips, how] = x100 > x10 ? [x100, "a hundred times higher"] : [x10, "ten times higher"];
-  const sentences = [
-    `Since ${facts.since}, ${plural(facts.count, thing)} ${facts.count === 1 ? "was" : "were"} retried with another ${fields} under the key of the first try${slips > 0 ? `, ${String(slips)} of ${facts.read < facts.count ? `the newest ${String(facts.read)}` : "them"} ${how}` : ""}.`,
-    `We refused ${facts.count === 1 ? "it" : `all ${String(facts.count)}`}; no money moved.`,
-    ...(slips > 0 ? ["It looks like minor units are multiplied once more on the retry path."] : []),
-    `Please use a new key for a new ${facts.fields.length === 1 ? (facts.fields[0] ?? "command") : "command"}.`,
-  ];
-  return sentences.join(" ");
+  return claimWords(CONFLICT_MESSAGE_CLAIMS, facts).join(" ");
 }

@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   start_plan: "Start",
   decide_plan: "Approve",
   abort_plan: "Abort",
-  rerun_plan: "Plan the rest again",
+  rerun_plan: "Plan again",
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";

@@ -1,107 +1,231 @@
 import { formatCount } from "../format/display-time";
-import { EXPIRED_WORDS } from "@/domain/plans/plan";
-import { doneWords, kindEffect, rowsWord } from "./plan-words";
-import type { PlanView } from "../views/plans";
+import { claimsThatHold, type PageClaim } from "../page-claim";
 import type { VerdictClause } from "../views/common";
+import type { PlanView } from "../views/plans";
+import { restCount, settledSince, settlersOf } from "./plan-advice";
 import { resultParts } from "./plan-results";
+import { doneWords, kindEffect, rowsWord } from "./plan-words";
+import { EXPIRED_WORDS } from "@/domain/plans/plan";
 
-type Would = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results">;
+/** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
+export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results"> &
+  Partial<Pick<PlanView, "rest">>;
 
-const fine = (text: string): VerdictClause => ({ text, tone: "fine" });
-const doubt = (text: string): VerdictClause => ({ text, tone: "doubt" });
-const is = (count: number): string => (count === 1 ? "is" : "are");
+/** A sentence about a plan and how it is underlined. */
+interface PlanClaim<Facts> extends PageClaim<Facts> {
+  readonly tone: VerdictClause["tone"];
+}
+
 const was = (count: number): string => (count === 1 ? "was" : "were");
+const forecast = (
+  name: string,
+  tone: VerdictClause["tone"],
+  holds: (plan: PlanForecast) => boolean,
+  words: (plan: PlanForecast) => string,
+): PlanClaim<PlanForecast> => ({ name, tone, holds, words });
 
-/** The sentence that a plan's page opens with: what it would do, what it does, what it did. */
+/** Of the rows that would act: settled by somebody else since the dry run. */
+const overBefore = ({ rest }: PlanForecast) =>
+  restCount(rest, (row) => row.result === "waiting" && row.now === "settled");
+
+/** What would happen if it ran: how many rows, what becomes of them, what they concern, and what is left alone. */
+export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
+  forecast(
+    "frozen",
+    "fine",
+    () => true,
+    ({ total }) => `${formatCount(total)} frozen.`,
+  ),
+  forecast(
+    "none would act",
+    "doubt",
+    ({ acting }) => acting === 0,
+    ({ total }) =>
+      `${total === 1 ? "It" : "None of them"} would ${total === 1 ? "not " : ""}act: the reason is beside each row.`,
+  ),
+  forecast(
+    "would act",
+    "fine",
+    ({ acting }) => acting > 0,
+    ({ acting, kind }) => `${formatCount(acting)} would be ${kindEffect(kind, acting)}.`,
+  ),
+  forecast(
+    "settled since the dry run",
+    "doubt",
+    (plan) => overBefore(plan) > 0,
+    (plan) => {
+      const count = overBefore(plan);
+      const who = settlersOf(plan.rest, (row) => row.result === "waiting" && row.now === "settled");
+      return `${formatCount(count)} of them ${was(count)} settled since then${who}, and will be skipped.`;
+    },
+  ),
+  forecast(
+    "concerns money",
+    "fine",
+    // A purge of bodies concerns no money.
+    ({ amounts, kind, acting }) => acting > 0 && amounts.length > 0 && kind !== "purge_bodies",
+    ({ amounts, acting }) =>
+      `${acting === 1 ? "It concerns" : "They concern"} ${amounts.map(({ display }) => display).join(" and ")}.`,
+  ),
+  forecast(
+    "would be left alone",
+    "doubt",
+    ({ results, acting }) => acting > 0 && results.left > 0,
+    ({ results }) => `${formatCount(results.left)} would be left alone.`,
+  ),
+  forecast(
+    "sends no money",
+    "fine",
+    ({ kind, acting }) => acting > 0 && kind === "reconcile_operations",
+    () => "No money is sent.",
+  ),
+];
+
+type Phase = "before" | "running" | "rejected" | "stopped before" | "stopped" | "expired" | "done";
+
+function phaseOf({ state, startedAt, expired }: PlanView): Phase {
+  if (expired) return "expired";
+  if (state === "ready" || state === "awaiting_approval") return "before";
+  if (state === "aborted") return startedAt === undefined ? "stopped before" : "stopped";
+  return state;
+}
+
+const past = ({ acting, counts }: PlanView): number => acting - counts.waiting;
+const claim = (
+  name: string,
+  phases: readonly Phase[],
+  tone: VerdictClause["tone"],
+  holds: (plan: PlanView) => boolean,
+  words: (plan: PlanView) => string,
+): PlanClaim<PlanView> => ({ name, tone, holds: (plan) => phases.includes(phaseOf(plan)) && holds(plan), words });
+const always = (): boolean => true;
+const RAN = ["running", "stopped", "done"] as const;
+const NEVER = ["expired", "rejected", "stopped before"] as const;
+
+/** Everything that the head of a plan's page may say. */
+export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
+  claim("expired", ["expired"], "doubt", always, () => EXPIRED_WORDS),
+  claim("rejected", ["rejected"], "doubt", always, () => "Rejected."),
+  claim("stopped before it ran", ["stopped before"], "doubt", always, () => "Aborted before it ran."),
+  claim("nothing acted", NEVER, "fine", always, () => "Nothing acted."),
+  ...FORECAST_CLAIMS.map(({ name, tone, holds, words }) => claim(name, ["before"], tone, holds, words)),
+  claim(
+    "not started",
+    ["before"],
+    "fine",
+    ({ state, acting }) => acting > 0 && state === "ready",
+    () => "Nothing has acted yet.",
+  ),
+  claim(
+    "waits for approval",
+    ["before"],
+    "doubt",
+    ({ state, acting }) => acting > 0 && state === "awaiting_approval",
+    () => "A second person has to agree.",
+  ),
+  claim("progress", ["running"], "fine", always, (plan) => {
+    const ended = past(plan);
+    return `${ended === 0 ? "None" : formatCount(ended)} of ${formatCount(plan.acting)} ${ended > 1 ? "have" : "has"} ended.`;
+  }),
+  claim(
+    "stopped",
+    ["stopped"],
+    "doubt",
+    always,
+    (plan) => `Aborted after ${formatCount(past(plan))} of ${rowsWord(plan.acting)}.`,
+  ),
+  claim(
+    "did",
+    ["done"],
+    "fine",
+    always,
+    (plan) => `${doneWords(plan.kind, plan.counts.done, plan.acting)}${others(plan) ? " by this plan" : ""}.`,
+  ),
+  claim(
+    "declined",
+    ["done"],
+    "fine",
+    ({ results }) => results.declined > 0,
+    ({ results: { declined } }) => `${formatCount(declined)} ${was(declined)} declined.`,
+  ),
+  claim(
+    "settled by others",
+    RAN,
+    "fine",
+    ({ results }) => results.settled > 0,
+    (plan) => {
+      const { settled } = plan.results;
+      const turn = settled === 1 ? "its turn" : "their turn";
+      const who = settlersOf(plan.rest, ({ result }) => result === "settled");
+      return `${formatCount(settled)} ${was(settled)} settled before ${turn}${who}.`;
+    },
+  ),
+  claim(
+    "stayed unknown",
+    RAN,
+    "doubt",
+    ({ results }) => results.unknown > 0,
+    ({ results: { unknown } }) => `${formatCount(unknown)} ${was(unknown)} asked about and stayed unknown.`,
+  ),
+  claim(
+    "changed meanwhile",
+    RAN,
+    "doubt",
+    ({ results }) => results.moved > 0,
+    ({ results: { moved } }) => `${formatCount(moved)} changed meanwhile and ${was(moved)} skipped.`,
+  ),
+  claim(
+    "failed",
+    RAN,
+    "broken",
+    ({ counts }) => counts.failed > 0,
+    ({ counts }) => `${formatCount(counts.failed)} failed.`,
+  ),
+  claim(
+    "untouched",
+    ["stopped"],
+    "fine",
+    ({ counts }) => counts.waiting > 0,
+    ({ counts: { waiting } }) => `${rowsWord(waiting)} ${waiting === 1 ? "stays" : "stay"} untouched.`,
+  ),
+  claim(
+    "settled since it ended",
+    ["stopped", "done"],
+    "fine",
+    (plan) => settledSince(plan) > 0,
+    (plan) => {
+      const count = settledSince(plan);
+      return `Of what it did not settle, ${formatCount(count)} ${was(count)} settled since${settlersOf(plan.rest, isSince)}.`;
+    },
+  ),
+  claim(
+    "left alone",
+    ["done"],
+    "doubt",
+    ({ results }) => results.left > 0,
+    ({ results: { left } }) => `${formatCount(left)} ${was(left)} left alone, as the dry run said.`,
+  ),
+  claim("may be stopped", ["running"], "fine", always, () => "It can be stopped after any row."),
+];
+
+const isSince = ({ result, now }: NonNullable<PlanView["rest"]>[number]): boolean =>
+  now === "settled" && result !== "settled" && result !== "left";
+
+/** Some of its rows were settled by somebody else, before their turn or since. */
+function others(plan: PlanView): boolean {
+  return plan.results.settled > 0 || settledSince(plan) > 0;
+}
+
+const clauses = <Facts>(claims: readonly PlanClaim<Facts>[], facts: Facts): readonly VerdictClause[] =>
+  claimsThatHold(claims, facts).map(({ tone, words }) => ({ tone, text: words(facts) }));
+
+/** The sentences that a plan's page opens with: what it would do, what it does, what it did. */
 export function planSummary(plan: PlanView): readonly VerdictClause[] {
-  const { counts, acting } = plan;
-  const ended = acting - counts.waiting;
-  const some = ended === 0 ? "None" : formatCount(ended);
-  if (plan.expired) return [doubt(EXPIRED_WORDS), fine("Nothing acted.")];
-  switch (plan.state) {
-    case "ready":
-    case "awaiting_approval":
-      return before(plan);
-    case "running":
-      return [
-        fine(`${some} of ${formatCount(acting)} ${ended > 1 ? "have" : "has"} ended.`),
-        ...unknown(plan),
-        ...failed(plan),
-        fine("It can be stopped after any row."),
-      ];
-    case "rejected":
-      return [doubt("Rejected."), fine("Nothing acted.")];
-    case "aborted":
-      return plan.startedAt === undefined
-        ? [doubt("Aborted before it ran."), fine("Nothing acted.")]
-        : [
-            doubt(`Aborted after ${formatCount(ended)} of ${rowsWord(acting)}.`),
-            ...unknown(plan),
-            ...failed(plan),
-            fine(`${rowsWord(counts.waiting)} ${counts.waiting === 1 ? "stays" : "stay"} untouched.`),
-          ];
-    case "done":
-      return after(plan);
-  }
+  return clauses(PLAN_CLAIMS, plan);
 }
 
-function before(plan: PlanView): readonly VerdictClause[] {
-  if (plan.acting === 0) return planForecast(plan);
-  const next = plan.state === "ready" ? fine("Nothing has acted yet.") : doubt("A second person has to agree.");
-  return [...planForecast(plan), next];
-}
-
-/** What would happen if it ran: how many rows, what becomes of them, what they are worth, and what is left alone. */
-export function planForecast(plan: Would): readonly VerdictClause[] {
-  const { acting, total, kind } = plan;
-  if (acting === 0) {
-    const none = total === 1 ? "It would not act" : "None of them would act";
-    const its = total === 1 ? "its" : "each";
-    return [fine(`${formatCount(total)} frozen.`), doubt(`${none}: ${its} reason stands below.`)];
-  }
-  return [
-    fine(`${formatCount(total)} frozen. ${formatCount(acting)} would be ${kindEffect(kind, acting)}.`),
-    ...worth(plan),
-    ...left(plan),
-    ...(kind === "reconcile_operations" ? [fine("No money is sent.")] : []),
-  ];
-}
-
-function after(plan: PlanView): readonly VerdictClause[] {
-  const { results, acting, kind, counts } = plan;
-  const { moved, declined } = results;
-  return [
-    fine(`${doneWords(kind, counts.done, acting)}.`),
-    ...(declined === 0 ? [] : [fine(`${formatCount(declined)} of them ${was(declined)} declined.`)]),
-    ...unknown(plan),
-    ...(moved === 0 ? [] : [doubt(`${formatCount(moved)} moved meanwhile and ${was(moved)} skipped.`)]),
-    ...failed(plan),
-    ...left(plan),
-  ];
-}
-
-function left({ results }: Would): readonly VerdictClause[] {
-  const count = results.left;
-  return count === 0 ? [] : [doubt(`${formatCount(count)} ${is(count)} left alone.`)];
-}
-
-function unknown({ results }: PlanView): readonly VerdictClause[] {
-  const count = results.unknown;
-  if (count === 0) return [];
-  return [doubt(`${formatCount(count)} ${was(count)} asked about and ${is(count)} still unknown.`)];
-}
-
-function failed({ counts }: PlanView): readonly VerdictClause[] {
-  return counts.failed === 0 ? [] : [{ text: `${formatCount(counts.failed)} failed.`, tone: "broken" }];
-}
-
-/** A purge of bodies involves no money. */
-function worth({ amounts, kind, acting }: Would): readonly VerdictClause[] {
-  if (amounts.length === 0 || kind === "purge_bodies") return [];
-  const money = amounts.map(({ display }) => display).join(" and ");
-  const many = amounts.length > 1;
-  if (kind === "reconcile_operations") return [fine(`${money} may become certain.`)];
-  return [fine(`${money} ${many ? "stand" : "stands"} behind ${acting === 1 ? "it" : "them"}.`)];
+export function planForecast(plan: PlanForecast): readonly VerdictClause[] {
+  return clauses(FORECAST_CLAIMS, plan);
 }
 
 /** Plan against outcome as one sum that adds up: every frozen row is counted once. */

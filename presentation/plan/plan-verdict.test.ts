@@ -4,7 +4,8 @@ import { planChain } from "./plan-chain";
 import { NO_RESULTS, resultFace, type ResultCounts } from "./plan-results";
 import { planSummary, reconciliation } from "./plan-summary";
 import type { MoneyView } from "../views/common";
-import type { PlanView } from "../views/plans";
+import type { PlanRestRow, PlanView } from "../views/plans";
+import { againRows, planAdvice } from "./plan-advice";
 import { PLAN_RESULTS } from "@/domain/plans/plan-results";
 
 const action = { name: "start_plan", allowed: true } as unknown as PlanView["actions"]["start"];
@@ -17,7 +18,7 @@ function of(results: Partial<ResultCounts>, over: Partial<PlanView> = {}): PlanV
   const counts = {
     waiting: all.waiting,
     done: all.done + all.succeeded + all.declined,
-    skipped: all.left + all.moved + all.unknown,
+    skipped: all.left + all.moved + all.unknown + all.settled,
     failed: all.failed,
   };
   return {
@@ -58,10 +59,10 @@ describe("PLAN-7 what a plan did", () => {
   it("tells what was asked and stayed unknown from what moved meanwhile", () => {
     const plan = of({ unknown: 13, moved: 1, left: 1 });
     expect(verdictText(plan)).toBe(
-      "None of 14 became certain. 13 were asked about and are still unknown. 1 moved meanwhile and was skipped. 1 is left alone.",
+      "None of 14 became certain. 13 were asked about and stayed unknown. 1 changed meanwhile and was skipped. 1 was left alone, as the dry run said.",
     );
     expect(reconciliation(plan)).toBe(
-      "15 frozen = 13 asked and still unknown + 1 moved meanwhile and skipped + 1 left alone as the dry run said.",
+      "15 frozen = 13 asked and still unknown + 1 changed meanwhile and skipped + 1 left alone as the dry run said.",
     );
     expect(planChain(plan).at(-1)).toMatchObject({
       glyph: "UNKNOWN_REQUIRES_RECOVERY",
@@ -71,23 +72,23 @@ describe("PLAN-7 what a plan did", () => {
 
   it("tells what succeeded from what was declined, and says nothing of what did not happen", () => {
     expect(verdictText(of({ succeeded: 1, unknown: 1 }))).toBe(
-      "1 of 2 became certain. 1 was asked about and is still unknown.",
+      "1 of 2 became certain. 1 was asked about and stayed unknown.",
     );
-    expect(verdictText(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 of them was declined.");
+    expect(verdictText(of({ succeeded: 2, declined: 1 }))).toBe("All 3 became certain. 1 was declined.");
     expect(reconciliation(of({ succeeded: 2, declined: 1, failed: 1 }))).toBe(
       "4 frozen = 2 settled as succeeded + 1 settled as declined + 1 failed.",
     );
   });
 
   it.each<[PlanKindName, Partial<ResultCounts>, string]>([
-    ["requeue_dead_letters", { done: 1 }, "The row was set going again."],
-    ["requeue_dead_letters", { done: 1, moved: 2 }, "1 of 3 was set going again. 2 moved meanwhile and were skipped."],
-    ["requeue_dead_letters", { done: 2, moved: 1 }, "2 of 3 were set going again. 1 moved meanwhile and was skipped."],
+    ["requeue_dead_letters", { done: 1 }, "The row was requeued."],
+    ["requeue_dead_letters", { done: 1, moved: 2 }, "1 of 3 was requeued. 2 changed meanwhile and were skipped."],
+    ["requeue_dead_letters", { done: 2, moved: 1 }, "2 of 3 were requeued. 1 changed meanwhile and was skipped."],
     ["discard_dead_letters", { done: 3 }, "All 3 were discarded."],
     ["discard_dead_letters", { failed: 1 }, "The row was not discarded. 1 failed."],
-    ["release_operations", { moved: 2 }, "None of 2 was released. 2 moved meanwhile and were skipped."],
-    ["reconcile_operations", { unknown: 1 }, "The row did not become certain. 1 was asked about and is still unknown."],
-    ["purge_bodies", { done: 2, left: 2 }, "Both were purged. 2 are left alone."],
+    ["release_operations", { moved: 2 }, "None of 2 was released. 2 changed meanwhile and were skipped."],
+    ["reconcile_operations", { unknown: 1 }, "The row did not become certain. 1 was asked about and stayed unknown."],
+    ["purge_bodies", { done: 2, left: 2 }, "Both were purged. 2 were left alone, as the dry run said."],
   ])("%s with %j ends in a whole sentence", (kind, results, sentence) => {
     expect(verdictText(of(results, { kind }))).toBe(sentence);
   });
@@ -98,7 +99,7 @@ describe("PLAN-7 what a plan did", () => {
       "Aborted after 1 of 2 rows. 1 row stays untouched.",
     );
     expect(verdictText(of({ unknown: 1, waiting: 4 }, aborted))).toBe(
-      "Aborted after 1 of 5 rows. 1 was asked about and is still unknown. 4 rows stay untouched.",
+      "Aborted after 1 of 5 rows. 1 was asked about and stayed unknown. 4 rows stay untouched.",
     );
     expect(verdictText(of({ waiting: 4 }, { ...aborted, startedAt: undefined }))).toBe(
       "Aborted before it ran. Nothing acted.",
@@ -121,18 +122,62 @@ describe("PLAN-7 what a plan did", () => {
   });
 });
 
+describe("PLAN-7 what others settled", () => {
+  const by = (result: PlanRestRow["result"], who: string, count: number): PlanRestRow => ({
+    result,
+    verdict: "settled",
+    now: "settled",
+    by: who,
+    count,
+  });
+
+  it("is counted apart, with who did it, and is not advised again", () => {
+    const rest = [by("settled", "automatically", 12), by("settled", "by Ada", 3)];
+    const plan = of({ settled: 15 }, { rest });
+    expect(verdictText(plan)).toBe(
+      "None of 15 became certain by this plan. 15 were settled before their turn, 12 automatically, 3 by Ada.",
+    );
+    expect(planAdvice(plan)).toBe("Nothing is left to do: what it did not do is settled.");
+    expect(reconciliation(plan)).toBe("15 frozen = 15 settled by others before their turn.");
+  });
+
+  it("leaves the advice to the rows that still need it", () => {
+    const rest: PlanRestRow[] = [
+      by("settled", "by Ada", 1),
+      by("unknown", "automatically", 4),
+      { result: "unknown", verdict: "ask", now: "acts", count: 2 },
+      { result: "left", verdict: "not_sent", now: "left", count: 3 },
+    ];
+    const plan = of({ settled: 1, unknown: 6, left: 3 }, { rest });
+    expect(verdictText(plan)).toBe(
+      "None of 7 became certain by this plan. 1 was settled before its turn by Ada. 6 were asked about and stayed unknown. Of what it did not settle, 4 were settled since automatically. 3 were left alone, as the dry run said.",
+    );
+    expect(planAdvice(plan)).toBe("2 rows would act now: plan them again. 3 rows need something else: 3 release.");
+    expect(againRows(plan)).toBe(2);
+  });
+
+  it("is said before the start too", () => {
+    const rest = [by("waiting", "by Ada", 2)];
+    expect(before("reconcile_operations", 5, { rest })).toContain(
+      "5 would be asked about at the provider. 2 of them were settled since then by Ada, and will be skipped.",
+    );
+  });
+
+  it("names nobody where nobody looked", () => {
+    const plan = of({ settled: 2, unknown: 1 });
+    expect(verdictText(plan)).toContain("2 were settled before their turn. ");
+    expect(planAdvice(plan)).toBe("3 rows did not act. Planning them again judges each of them anew.");
+  });
+});
+
 describe("PLAN-7 what a plan would do", () => {
   it.each<[PlanKindName, number, string]>([
-    ["requeue_dead_letters", 1, "1 would be set going again under the same id. €243.60 stands behind it."],
-    ["requeue_dead_letters", 3, "3 would be set going again under the same ids. €243.60 stands behind them."],
-    ["discard_dead_letters", 3, "3 would be dropped for good, and kept on record. €243.60 stands behind them."],
-    [
-      "reconcile_operations",
-      2,
-      "2 would be asked about at the provider. €243.60 may become certain. No money is sent.",
-    ],
-    ["release_operations", 1, "1 would be released, so that its key may run again. €243.60 stands behind it."],
-    ["release_operations", 2, "2 would be released, so that their keys may run again. €243.60 stands behind them."],
+    ["requeue_dead_letters", 1, "1 would be requeued under the same id. It concerns €243.60."],
+    ["requeue_dead_letters", 3, "3 would be requeued under the same ids. They concern €243.60."],
+    ["discard_dead_letters", 3, "3 would be discarded, and kept on record. They concern €243.60."],
+    ["reconcile_operations", 2, "2 would be asked about at the provider. They concern €243.60. No money is sent."],
+    ["release_operations", 1, "1 would be released, so that its key may run again. It concerns €243.60."],
+    ["release_operations", 2, "2 would be released, so that their keys may run again. They concern €243.60."],
     ["purge_bodies", 2, "2 would be purged of their bodies, their fingerprints kept."],
   ])("%s of %i rows", (kind, acting, sentence) => {
     const frozen = `${String(acting)} frozen. ${sentence}`;
@@ -144,8 +189,10 @@ describe("PLAN-7 what a plan would do", () => {
 
   it("says of one in which nothing would act that it is so, and why to look", () => {
     const none = { state: "ready", startedAt: undefined, endedAt: undefined } as const;
-    expect(verdictText(of({ left: 13 }, none))).toBe("13 frozen. None of them would act: each reason stands below.");
-    expect(verdictText(of({ left: 1 }, none))).toBe("1 frozen. It would not act: its reason stands below.");
+    expect(verdictText(of({ left: 13 }, none))).toBe(
+      "13 frozen. None of them would act: the reason is beside each row.",
+    );
+    expect(verdictText(of({ left: 1 }, none))).toBe("1 frozen. It would not act: the reason is beside each row.");
   });
 });
 

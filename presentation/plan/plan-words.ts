@@ -16,10 +16,10 @@ const LABELS: Readonly<Record<string, string>> = {
   to: "dead before",
 };
 
-/** What a plan froze, as one line: "place ledger, error http.503", "12 named rows", "what plan 01a1… left". */
+/** What a plan froze, as one line: "place ledger, error http.503", "12 selected rows", "what plan 01a1… left". */
 export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   const { ids, rerunOf } = filter;
-  if (typeof ids === "number") return ids === 1 ? "1 named row" : `${String(ids)} named rows`;
+  if (typeof ids === "number") return ids === 1 ? "1 selected row" : `${formatCount(ids)} selected rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
   const chips = scopeChips(filter);
   if (chips.length > 0) return chips.map(({ name, value }) => `${name} ${value}`).join(", ");
@@ -30,8 +30,8 @@ const named = (name: string, value: string): string => (name === "place" ? topic
 
 /** What happens to one row that acts, and to several, behind "is" or "would be". */
 const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
-  requeue_dead_letters: ["set going again under the same id", "set going again under the same ids"],
-  discard_dead_letters: ["dropped for good, and kept on record", "dropped for good, and kept on record"],
+  requeue_dead_letters: ["requeued under the same id", "requeued under the same ids"],
+  discard_dead_letters: ["discarded, and kept on record", "discarded, and kept on record"],
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
   release_operations: ["released, so that its key may run again", "released, so that their keys may run again"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
@@ -91,7 +91,7 @@ export function aboutOperations(kind: PlanKindName): boolean {
 
 /** What a row that is done did, as a sentence about one ends, and about several. */
 const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: string]>> = {
-  requeue_dead_letters: ["was set going again", "were set going again"],
+  requeue_dead_letters: ["was requeued", "were requeued"],
   discard_dead_letters: ["was discarded", "were discarded"],
   reconcile_operations: ["became certain", "became certain"],
   release_operations: ["was released", "were released"],

@@ -9,7 +9,7 @@ import { scopeWords } from "./plan-words";
 const plan = (over: Partial<PlanFacts> = {}): PlanFacts => ({
   state: "ready",
   waiting: 3,
-  left: 3,
+  again: 3,
   ...over,
 });
 
@@ -34,7 +34,7 @@ describe("PLAN-9 a plan's steps", () => {
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ waiting: 0 }))).toBe("None of its rows would act.");
-    expect(whyNotStep("rerun", plan({ state: "done", left: 0 }))).toBe("No row failed or was skipped.");
+    expect(whyNotStep("rerun", plan({ state: "done", again: 0 }))).toBe("None of its rows would act now.");
   });
 
   const eur = (minor: bigint) => [{ currency: "EUR", minor }];

@@ -59,8 +59,22 @@ export interface PlanView extends JudgedPlan {
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
+  /** What it did not do, as it is now; missing while it runs, and of more rows than a page judges. */
+  readonly rest?: readonly PlanRestRow[] | undefined;
   readonly items: Page<PlanItemRow>;
   readonly actions: Readonly<Record<"start" | "decide" | "abort" | "rerun", ActionView>>;
+}
+
+/** Rows that a plan did not do, by what became of them and what they are now. */
+export interface PlanRestRow {
+  readonly result: PlanResult;
+  /** Of a dry run now. */
+  readonly verdict: PlanItemVerdict;
+  /** It would act; somebody else settled it, or it is gone; it is open and would be left alone. */
+  readonly now: "acts" | "settled" | "left";
+  /** Who settled it: "by Ada", "by a plan of Ada", "automatically". */
+  readonly by?: string | undefined;
+  readonly count: number;
 }
 
 export interface ScopeDrift {

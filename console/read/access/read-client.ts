@@ -11,10 +11,10 @@ import {
   buildReport,
   CLIENT_WINDOWS,
   clientSeries,
-  FAST_RETRY_MS,
   rangeStart,
   sumSlots,
 } from "@/presentation/client/client-report";
+import { FAST_RETRY_MS } from "@/presentation/client/client-verdict";
 import { whyNot } from "@/domain/access/permission";
 import type { ClientDetail, ClientKeyView, ClientRange } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";

@@ -14,6 +14,7 @@ import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/ca
 import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/operation/compare";
 import {
   countPatterns,
+  isMinorSlip,
   messageToClient,
   patternOf,
   patternOfFields,
@@ -139,7 +140,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     meaning: shown(compared.meaning),
     form: shown(compared.form),
     same: shown(compared.same),
-    message: textToSend(parts, patterns, fields),
+    message: textToSend(parts, opened, fields),
     requests: requests.map(({ eventId, outcome, at, status }) => {
       const command = outcome === "conflict" ? opened.group.get(eventId)?.two : one;
       return { eventId, outcome, at, status, money: valuesShown ? moneyOf(command) : undefined };
@@ -157,19 +158,18 @@ function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
   return one === undefined ? "The first command was purged." : "The second command cannot be read.";
 }
 
-function textToSend(
-  { event, row, group }: Parts,
-  patterns: ConflictDetail["patterns"],
-  fields: readonly string[],
-): string {
+/** Only pairs of which both commands could be read are compared: the text says nothing of the others. */
+function textToSend({ event, row, group }: Parts, { group: pairs }: Opened, fields: readonly string[]): string {
+  const compared = [...pairs.values()].flatMap(({ one, two }) => (one && two ? [{ one, two }] : []));
   return messageToClient({
     client: event.client,
     operation: event.operation,
     count: group?.count ?? 1,
     since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
     fields: group?.differingFields ?? fields,
-    patterns: patterns.shares,
-    read: patterns.read,
+    patterns: countPatterns(compared.map(({ one, two }) => patternOf(one, two))),
+    compared: compared.length,
+    minorSlips: compared.filter(({ one, two }) => isMinorSlip(one, two)).length,
   });
 }
 

@@ -1,0 +1,22 @@
+import type { Queryable } from "@/db/client";
+import { type Settler, type Settlers, settlersOfLetters, settlersOfOperations } from "@/db/plans/select-settlers";
+import type { PlanKindName } from "@/domain/plans/plan";
+import type { EngineContext } from "@/engine/context";
+import { aboutOperations } from "@/presentation/plan/plan-words";
+
+/** @returns who settled what these rows are about; what is open is left out */
+export function settlersOf(
+  q: Queryable,
+  { tenantId }: Pick<EngineContext, "tenantId">,
+  kind: PlanKindName,
+  ids: readonly string[],
+): Promise<Settlers> {
+  if (!aboutOperations(kind)) return settlersOfLetters(q, tenantId, ids);
+  return settlersOfOperations(q, tenantId, ids, kind === "purge_bodies" ? "bodies" : "outcome");
+}
+
+/** "by Ada", "by a plan of Ada", "automatically". */
+export function settlerWords({ by, byPlan }: Settler): string {
+  if (by === undefined) return "automatically";
+  return byPlan ? `by a plan of ${by}` : `by ${by}`;
+}
