@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { FollowPage } from "@/components/shell/live-provider";
+import { placeHref } from "@/components/messages/place-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
@@ -57,10 +58,13 @@ export function OverviewView({ view, asTable }: { readonly view: Overview; reado
 }
 
 /** Where the worst of the sentence is dealt with; doubt comes before what is stuck. */
-function firstThing({ doubt, waiting }: Overview): { readonly href: string; readonly label: string } | undefined {
+function firstThing({ doubt, late, waiting }: Overview): { readonly href: string; readonly label: string } | undefined {
   const row = (name: Overview["waiting"][number]["name"]) => waiting.find((each) => each.name === name);
   if (doubt.count + (row("stale")?.open ?? 0) > 0) return { href: "/attention", label: "Open the queue" };
   if ((row("dead_letters")?.open ?? 0) > 0) return { href: "/dead-letters", label: "See dead letters" };
+  const [place, ...more] = late;
+  if (place !== undefined && more.length === 0)
+    return { href: placeHref(place.side, place.place), label: `See ${place.label}` };
   if (row("outbox")?.tone === "broken") return { href: "/outbox?state=pending", label: "See the outbox" };
   return undefined;
 }

@@ -42,6 +42,7 @@ const overview = (changes: Partial<Overview> = {}, asTable = false) =>
         notes: [],
         doubt: { count: 0, totals: [], rows: [] },
         charts,
+        late: [],
         waiting: [],
         invariants: { windowHours: 48, rows: [] },
         loops: [],
@@ -99,6 +100,26 @@ export const overviewParts: readonly Part[] = [
         shows: overview({ waiting: [queue("outbox", { open: 9, oldestMs: 900_000, tone: "broken" })] }),
         says: ["See the outbox"],
         has: ['a[href="/outbox?state=pending"]', '[data-tone="broken"]'],
+      },
+      {
+        name: "one endpoint is late",
+        shows: overview({
+          late: [
+            {
+              side: "outbox",
+              place: "webhook:e1",
+              label: "webhook to shop.example",
+              waiting: 9,
+              oldestMs: 900_000,
+              paused: false,
+              disabled: false,
+            },
+          ],
+          waiting: [queue("outbox", { open: 9, oldestMs: 900_000, tone: "broken" })],
+        }),
+        says: ["See webhook to shop.example"],
+        lacks: ["See the outbox"],
+        has: ['a[href="/topics/webhook%3Ae1"]'],
       },
       {
         name: "a stale lease comes before dead letters",

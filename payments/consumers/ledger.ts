@@ -2,14 +2,15 @@ import { v7 as uuidv7 } from "uuid";
 import { insertLedgerEntry, type LedgerEntry } from "@/db/payments/ledger-entries";
 import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
 import type { EngineContext } from "@/engine/context";
+import { LEDGER_CONSUMER, LEDGER_EVENTS } from "@/domain/messages/ledger-events";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { moneyEvent } from "./events";
 
-const SUBSCRIBED = new Set(["payment.succeeded", "refund.succeeded", "payment.voided", "account.opened"]);
+const SUBSCRIBED = new Set<string>([...LEDGER_EVENTS, "account.opened"]);
 
 /** Posts one entry per payment, refund and void, whatever arrives how often. */
 export const ledgerConsumer: TransactionalConsumer = {
-  name: "ledger",
+  name: LEDGER_CONSUMER,
   path: "transaction",
   subscribes: (source, type) => source === OWN_SOURCE && SUBSCRIBED.has(type),
   async handle(ctx, tx, message) {

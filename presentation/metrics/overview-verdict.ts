@@ -2,8 +2,12 @@ import type { DoubtTotal } from "../views/operations";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { clause, verdictOf } from "../operation/verdict";
 import { plural, spokenDuration } from "../format/words";
+import { holdingClaims, type MessageClaim } from "@/domain/messages/claim";
+import type { MessageSide } from "@/domain/messages/side";
+import { SIDE_WORDS } from "../message/sides";
 
-const LATE_MS = 60_000;
+/** After this a message that waits is late, in milliseconds. */
+export const LATE_MS = 60_000;
 
 export interface DoubtFacts {
   readonly unknown: number;
@@ -30,38 +34,150 @@ export function doubtVerdict(facts: DoubtFacts): VerdictView {
   return verdictOf(clauses);
 }
 
+/** A topic or consumer where a message waits longer than it should. */
+export interface LatePlace {
+  readonly side: MessageSide;
+  readonly place: string;
+  /** For people: "webhook to shop.example/hooks". */
+  readonly label: string;
+  /** All that wait there. */
+  readonly waiting: number;
+  readonly oldestMs: number;
+  readonly paused: boolean;
+  /** It is a merchant's endpoint, and that is disabled. */
+  readonly disabled: boolean;
+}
+
 export interface OverviewFacts extends DoubtFacts {
-  /** Messages of either side that gave up and that nobody has requeued. */
+  /** Dead messages of either side that nobody has settled. */
   readonly dead: number;
-  readonly oldestOutboxMs?: number | undefined;
+  /** The oldest first, at most LATE_PLACES of each side. */
+  readonly late: readonly LatePlace[];
+  /** How many places there are with one. */
+  readonly latePlaces: number;
+  /** What the ledger's consumer needs and does not have. */
+  readonly ledger: { readonly waiting: number; readonly oldestMs?: number | undefined; readonly dead: number };
   /** Loops of which no process beats any more. */
   readonly stopped: readonly string[];
   readonly noWorker?: boolean | undefined;
   readonly violated: number;
 }
 
-/** The doubt first, then whatever else is wrong: "Nothing is unknown and no lease is stale. 6 messages gave up." */
-export function overviewVerdict(facts: OverviewFacts): VerdictView {
-  const clauses = [...doubtVerdict(facts).clauses];
-  const broken = (text: string): void => void clauses.push(clause(text, "broken"));
-  if (facts.violated > 0)
-    broken(`${plural(facts.violated, "invariant")} ${facts.violated === 1 ? "is" : "are"} broken.`);
-  if ((facts.oldestOutboxMs ?? 0) > LATE_MS)
-    broken(`The outbox is late by ${spokenDuration(facts.oldestOutboxMs ?? 0)}.`);
-  if (facts.dead > 0) broken(`${plural(facts.dead, "message")} gave up.`);
-  if (facts.noWorker === true) broken("No worker runs.");
-  if (facts.stopped.length === 1) broken(`The loop ${facts.stopped[0] ?? ""} has stopped.`);
-  if (facts.stopped.length > 1) broken(`${String(facts.stopped.length)} loops have stopped.`);
-  return verdictOf(clauses);
+interface OverviewClaim extends MessageClaim<OverviewFacts> {
+  readonly tone: NonNullable<VerdictClause["tone"]>;
 }
 
-/** What follows from what is wrong besides doubt, one sentence each: claim, colon, consequence. */
-export function overviewNotes(facts: Pick<OverviewFacts, "dead" | "oldestOutboxMs" | "stopped">): readonly string[] {
-  return [
-    ...((facts.oldestOutboxMs ?? 0) > LATE_MS ? ["The ledger is behind: it posts what the outbox brings."] : []),
-    ...(facts.dead > 0 ? ["What gave up stays: it is tried again only when somebody requeues it."] : []),
-    ...(facts.stopped.length > 0 ? ["No work is lost: it waits until a worker beats again."] : []),
-  ];
+/** Late places that are named, each in a sentence of its own; more are counted together. */
+const NAMED = 2;
+/** Places of each side that are read. */
+export const LATE_PLACES = 20;
+const all = (facts: OverviewFacts): boolean => facts.latePlaces <= NAMED;
+const are = (count: number): string => (count === 1 ? "is" : "are");
+
+/** "Topic payments", "Webhook to shop.example/hooks", "Consumer ledger". */
+function lateName({ side, label, place }: LatePlace): string {
+  return label === place ? `${SIDE_WORDS[side].place} ${label}` : label.replace(/^./, (first) => first.toUpperCase());
+}
+
+/** "12 messages wait, the oldest is 7 minutes old." @param what "12 messages" */
+function waitText(what: string, waiting: number, oldestMs: number): string {
+  const age = `${spokenDuration(oldestMs)} old.`;
+  return waiting === 1 ? `${what} waits, ${age}` : `${what} wait, the oldest is ${age}`;
+}
+
+function lateText(row: LatePlace): string {
+  const why = row.paused ? " is paused" : row.disabled ? " is disabled" : "";
+  return `${lateName(row)}${why}: ${waitText(plural(row.waiting, "message"), row.waiting, row.oldestMs)}`;
+}
+
+/** The late place of a rank, while each is named. */
+const latePlace = (rank: number): OverviewClaim => ({
+  name: `late place ${String(rank + 1)}`,
+  tone: "broken",
+  holds: (facts) => all(facts) && facts.late[rank] !== undefined,
+  words: ({ late }) => (late[rank] === undefined ? "" : lateText(late[rank])),
+});
+
+/** What is wrong besides doubt, in the order in which it is said. */
+export const OVERVIEW_CLAIMS: readonly OverviewClaim[] = [
+  {
+    name: "broken invariants",
+    tone: "broken",
+    holds: ({ violated }) => violated > 0,
+    words: ({ violated }) => `${plural(violated, "invariant")} ${are(violated)} broken.`,
+  },
+  latePlace(0),
+  latePlace(1),
+  {
+    name: "late places",
+    tone: "broken",
+    holds: (facts) => !all(facts),
+    words: ({ late: [oldest], latePlaces }) =>
+      `Messages wait too long in ${plural(latePlaces, "topic or consumer", "topics and consumers")}` +
+      (oldest === undefined
+        ? "."
+        : `, longest in ${oldest.label}: the oldest is ${spokenDuration(oldest.oldestMs)} old.`),
+  },
+  {
+    name: "dead messages",
+    tone: "broken",
+    holds: ({ dead }) => dead > 0,
+    words: ({ dead }) => `${plural(dead, "message")} ${are(dead)} dead.`,
+  },
+  {
+    name: "no worker",
+    tone: "broken",
+    holds: ({ noWorker }) => noWorker === true,
+    words: () => "No worker runs.",
+  },
+  {
+    name: "a stopped loop",
+    tone: "broken",
+    holds: ({ stopped }) => stopped.length === 1,
+    words: ({ stopped: [loop = ""] }) => `The loop ${loop} has stopped.`,
+  },
+  {
+    name: "stopped loops",
+    tone: "broken",
+    holds: ({ stopped }) => stopped.length > 1,
+    words: ({ stopped }) => `${String(stopped.length)} loops have stopped.`,
+  },
+];
+
+/** What follows from it, one sentence each: claim, colon, consequence. */
+export const OVERVIEW_NOTES: readonly MessageClaim<OverviewFacts>[] = [
+  {
+    name: "the ledger is behind",
+    holds: ({ ledger }) => (ledger.oldestMs ?? 0) > LATE_MS,
+    words: ({ ledger: { waiting, oldestMs = 0 } }) =>
+      `The ledger is behind: ${waitText(`${plural(waiting, "event")} for it`, waiting, oldestMs)}`,
+  },
+  {
+    name: "dead messages for the ledger",
+    holds: ({ ledger }) => ledger.dead > 0,
+    words: ({ ledger: { dead } }) =>
+      `The ledger lacks ${plural(dead, "event")}: ${dead === 1 ? "it is" : "they are"} dead until a requeue.`,
+  },
+  {
+    name: "dead messages are kept",
+    holds: ({ dead }) => dead > 0,
+    words: () => "Dead messages are kept until someone requeues them.",
+  },
+  {
+    name: "no work is lost",
+    holds: ({ stopped }) => stopped.length > 0,
+    words: () => "No work is lost: it waits until a worker beats again.",
+  },
+];
+
+/** The doubt first, then whatever else is wrong: "Nothing is unknown and no lease is stale. 6 messages are dead." */
+export function overviewVerdict(facts: OverviewFacts): VerdictView {
+  const wrong = holdingClaims(OVERVIEW_CLAIMS, facts);
+  return verdictOf([...doubtVerdict(facts).clauses, ...wrong.map(({ words, tone }) => clause(words(facts), tone))]);
+}
+
+export function overviewNotes(facts: OverviewFacts): readonly string[] {
+  return holdingClaims(OVERVIEW_NOTES, facts).map(({ words }) => words(facts));
 }
 
 function joined(parts: readonly string[]): string {

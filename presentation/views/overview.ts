@@ -1,5 +1,6 @@
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { IncidentWindow } from "@/presentation/metrics/incidents";
+import type { LatePlace } from "@/presentation/metrics/overview-verdict";
 import type { ChartAxis, ChartSeries, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
 import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
@@ -17,6 +18,8 @@ export interface OverviewView {
     readonly rows: readonly AttentionRow[];
   };
   readonly charts: ChartsView;
+  /** Topics and consumers where a message waits too long, the oldest first; at most LATE_PLACES of each side. */
+  readonly late: readonly LatePlace[];
   readonly waiting: readonly WaitingRow[];
   readonly invariants: InvariantsView;
   readonly loops: readonly LoopRow[];

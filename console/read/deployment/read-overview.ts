@@ -1,15 +1,23 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/bounded-read";
 import { selectAttention } from "@/db/operations/select-attention";
+import { selectLatePlaces, selectLedgerBacklog } from "@/db/messages/select-behind";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
 import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/select-incident-minutes";
 import { selectFrame, selectIsYoung } from "@/db/metrics/select-series";
 import { selectAnswers, selectGaugeSamples } from "@/db/metrics/select-measures";
+import type { MessageSide } from "@/domain/messages/side";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
-import { overviewNotes, overviewVerdict } from "@/presentation/metrics/overview-verdict";
+import {
+  LATE_MS,
+  LATE_PLACES,
+  overviewNotes,
+  overviewVerdict,
+  type OverviewFacts,
+} from "@/presentation/metrics/overview-verdict";
 import { buildCharts, CHART_GAUGES, CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import {
   type ChartsView,
@@ -19,6 +27,8 @@ import {
   type WaitingRow,
 } from "@/presentation/views/overview";
 import type { EngineContext } from "@/engine/context";
+import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { endpointLabels } from "../messages/endpoint-labels";
 import { attentionRows, doubtTotals } from "../operations/attention-rows";
 import { loopRows } from "./loop-rows";
 import { readInvariants } from "./read-invariants";
@@ -40,13 +50,14 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
     const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
     const oldestMs = counts.oldestUnknownMs;
     const loops = loopRows(await selectHeartbeats(q));
-    const facts = {
+    const behind = await readBehind(q, ctx.tenantId);
+    const facts: OverviewFacts = {
       unknown: counts.unknown,
       stale: counts.stale,
       totals,
       oldestMs,
       dead: counts.deadLetters,
-      oldestOutboxMs: counts.oldestOutboxMs,
+      ...behind,
       stopped: freshestLoops(loops).flatMap((row) => (row.state === "stopped" ? [row.loop.replaceAll("_", " ")] : [])),
       noWorker: loops.length === 0,
       violated: invariants.rows.filter((row) => row.checked && !row.holds).length,
@@ -62,11 +73,27 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
         rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
       },
       charts: await readSeries(q, ctx.tenantId, input.range),
+      late: behind.late,
       waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
       invariants,
       loops,
     };
   });
+}
+
+/** Where messages wait too long, and what the ledger lacks. */
+async function readBehind(
+  q: Queryable,
+  tenantId: string,
+): Promise<Pick<OverviewFacts, "late" | "latePlaces" | "ledger">> {
+  const rows = await selectLatePlaces(q, tenantId, LATE_MS, LATE_PLACES);
+  const labelOf = rows.length === 0 ? undefined : await endpointLabels(q, tenantId);
+  const placesOf = (side: MessageSide): number => rows.find((row) => row.side === side)?.late ?? 0;
+  return {
+    late: rows.map(({ late: _, ...row }) => ({ ...row, label: labelOf?.(row.place) ?? row.place })),
+    latePlaces: placesOf("outbox") + placesOf("inbox"),
+    ledger: await selectLedgerBacklog(q, tenantId, OWN_SOURCE),
+  };
 }
 
 async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
@@ -122,9 +149,6 @@ function withUsual(rows: readonly WaitingRow[], usual: readonly UsualRow[]): rea
     return value === undefined ? row : { ...row, usualMs: value * 1_000 };
   });
 }
-
-/** After this what is at work or in a queue is late. */
-const LATE_MS = 60_000;
 
 function waitingRows(counts: OpenCountsRow): WaitingRow[] {
   const row = (
