@@ -127,10 +127,8 @@ function LastChange({ view, now }: { readonly view: OperationPolicyView; readonl
   const href = `/audit?action=policies.write&subjectId=${encodeURIComponent(view.operation)}&range=all`;
   return (
     <span>
-      <Link href={href}>
-        version {view.version}
-      </Link>
-      , {view.changedBy}, <Time at={view.changedAt} now={now} form="ago" />
+      <Link href={href}>version {view.version}</Link>, {view.changedBy},{" "}
+      <Time at={view.changedAt} now={now} form="ago" />
     </span>
   );
 }

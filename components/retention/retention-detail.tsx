@@ -144,13 +144,7 @@ function Kind({ row }: { readonly row: RetentionRunRow }) {
   const operation = purgedOperation(row);
   return (
     <>
-      {operation === undefined ? (
-        retentionRun(row)
-      ) : (
-        <Link href={`/operations/${operation}`} prefetch={false}>
-          {retentionRun(row)}
-        </Link>
-      )}
+      {operation === undefined ? retentionRun(row) : <Link href={`/operations/${operation}`}>{retentionRun(row)}</Link>}
       {facts.length > 0 && <span className="quiet"> {facts.join(", ")}</span>}
     </>
   );

@@ -23,7 +23,7 @@ export interface RowsTableProps<Row> {
 }
 
 /** A short table that is not walked, sorted or paged: drawn on the server, without a script unless it is folded. */
-export function RowsTable<Row extends object>(props: RowsTableProps<Row>) {
+export function RowsTable<Row>(props: RowsTableProps<Row>) {
   const { label, columns, rows, rowId = ownId, empty, folded = false } = props;
   if (rows.length === 0 && empty !== undefined) return empty;
   const declared = Object.entries(columns).flatMap(([header, column]) =>
@@ -47,8 +47,8 @@ export function RowsTable<Row extends object>(props: RowsTableProps<Row>) {
   );
 }
 
-function ownId(row: object, index: number): string {
-  return "id" in row && typeof row.id === "string" ? row.id : String(index);
+function ownId(row: unknown, index: number): string {
+  return typeof row === "object" && row !== null && "id" in row && typeof row.id === "string" ? row.id : String(index);
 }
 
 interface SectionTableProps<Row> extends Omit<RowsTableProps<Row>, "label">, Omit<SectionProps, "title" | "children"> {
@@ -59,7 +59,7 @@ interface SectionTableProps<Row> extends Omit<RowsTableProps<Row>, "label">, Omi
 }
 
 /** A section that is a table. Where there is no row, and nothing that stands for them, there is no section. */
-export function SectionTable<Row extends object>(props: SectionTableProps<Row>) {
+export function SectionTable<Row>(props: SectionTableProps<Row>) {
   const { title, label = title, columns, rows, rowId, empty, folded, children, ...head } = props;
   if (rows.length === 0 && empty === undefined) return null;
   return (
