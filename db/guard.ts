@@ -72,6 +72,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   plan_items: [],
   plans: [],
   provider_requests: [],
+  topic_circuits: [],
   topics: [],
 };
 

@@ -25,6 +25,12 @@ export async function readEndpoints(ctx: EngineContext, types: readonly string[]
 }
 
 function endpointView(row: WebhookEndpointListRow): WebhookEndpointView {
-  const { disabledAt: at, disabledBy: by, disabledReason: reason, delivered, failed, ...shown } = row;
-  return { ...shown, disabled: at === undefined ? undefined : { at, by, reason }, day: { delivered, failed } };
+  const { disabledAt: at, disabledBy: by, disabledReason: reason, delivered, failed, ...open } = row;
+  const { downSince: since, canaryAt: nextTryAt, failures = 0, downError: error, ...shown } = open;
+  return {
+    ...shown,
+    disabled: at === undefined ? undefined : { at, by, reason },
+    down: since === undefined || nextTryAt === undefined ? undefined : { since, nextTryAt, failures, error },
+    day: { delivered, failed },
+  };
 }

@@ -2,14 +2,16 @@
 -- aggregate and only its oldest, so order holds per aggregate while others pass. A message whose aggregate cannot go on is put
 -- off, so that a long line behind a stuck one is not looked at again by every claim; publishing the head wakes the next one, and
 -- behind a dead one a person has to decide. A call that meets nothing but such a line puts off more of it and looks again.
--- Counts the attempt before it starts; a lease that ran out is an attempt that was lost. A paused topic gives nothing.
+-- Counts the attempt before it starts; a lease that ran out is an attempt that was lost. A paused topic gives nothing. A topic
+-- whose circuit is open gives one message when its canary is due, and no other until that one has ended or lost its lease.
 create or replace function onceboard.claim_outbox(p_tenant text, p_topic text, p_owner text, p_lease_ms integer, p_limit integer)
 returns setof onceboard.outbox_messages language plpgsql
 -- Planned once for a session, not by every call, and never as a scan of the whole backlog, whatever statistics say of it.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_window integer := p_limit;
+  v_limit integer := p_limit;
+  v_window integer;
   -- Messages that a further look takes in, and how many looks one call has.
   v_line constant integer := 1000;
   v_looks constant integer := 11;
@@ -17,6 +19,20 @@ begin
   if exists (select 1 from onceboard.topics t where t.tenant_id = p_tenant and t.topic = p_topic and t.paused_at is not null) then
     return;
   end if;
+  if exists (select 1 from onceboard.topic_circuits c where c.tenant_id = p_tenant and c.topic = p_topic and c.opened_at is not null) then
+    -- Who comes second waits for the row, and sees that the canary is not due any more.
+    update onceboard.topic_circuits c set canary_out = true, canary_at = v_now + make_interval(secs => p_lease_ms / 1000.0)
+    where c.tenant_id = p_tenant and c.topic = p_topic and c.opened_at is not null and c.canary_at <= v_now
+      and exists (
+        select 1 from onceboard.outbox_messages d
+        where d.tenant_id = p_tenant and d.topic = p_topic and d.state = 'pending' and d.next_attempt_at <= v_now
+          and (d.locked_until is null or d.locked_until <= v_now));
+    if not found then
+      return;
+    end if;
+    v_limit := 1;
+  end if;
+  v_window := v_limit;
   for v_look in 1 .. v_looks loop
     return query
     -- Materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
@@ -43,7 +59,7 @@ begin
     put_off as (
       update onceboard.outbox_messages m set next_attempt_at = judged.wait_until
       from judged where judged.wait_until is not null and m.ctid = judged.at),
-    chosen as materialized (select j.* from judged j where j.wait_until is null limit p_limit),
+    chosen as materialized (select j.* from judged j where j.wait_until is null limit v_limit),
     lost as (
       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
       select p_tenant, (v_now at time zone 'utc')::date, gen_random_uuid(), 'outbox', c.id, p_topic, c.attempts_started, c.owner, c.fence,
@@ -58,6 +74,6 @@ begin
       select 1 from onceboard.outbox_messages d
       where d.tenant_id = p_tenant and d.topic = p_topic and d.state = 'pending' and d.next_attempt_at <= v_now
         and (d.locked_until is null or d.locked_until <= v_now));
-    v_window := greatest(p_limit, v_line);
+    v_window := greatest(v_limit, v_line);
   end loop;
 end $$;

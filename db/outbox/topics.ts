@@ -39,7 +39,7 @@ export async function setTopic(db: Queryable, input: TopicSettings) {
 export type DueTopic = Pick<typeof topics.$inferSelect, "topic" | "transport" | "destination">;
 
 /**
- * Topics of a tenant that have a message due and are not paused, at most `limit`. Jumps along the index, so it costs by topic, not by
+ * Topics of a tenant that have a message due and are not paused, at most `limit`; one whose circuit is open when its canary is due. Jumps along the index, so it costs by topic, not by
  * message. SQL
  * text: drizzle has no recursive `with`.
  *
@@ -61,12 +61,14 @@ export async function dueTopics(
         from named where named.topic is not null)
       select n.topic, t.transport, t.destination
       from named n left join onceboard.topics t on t.tenant_id = $1 and t.topic = n.topic
+      left join onceboard.topic_circuits c on c.tenant_id = $1 and c.topic = n.topic and c.opened_at is not null
       -- The earliest by the index: an "exists" would be answered by reading the whole backlog.
       cross join lateral (
         select d.next_attempt_at from onceboard.outbox_messages d
         where d.tenant_id = $1 and d.topic = n.topic and d.state = 'pending'
         order by d.next_attempt_at limit 1) earliest
       where n.topic is not null and n.topic <> all ($3::text[]) and t.paused_at is null
+        and (c.canary_at is null or c.canary_at <= clock_timestamp())
         and earliest.next_attempt_at <= clock_timestamp()
       limit $2`,
     values: [tenantId, limit, resting],

@@ -16,6 +16,7 @@ export * from "./payments";
 export * from "./plans";
 export * from "./provider-requests";
 export * from "./tenants";
+export * from "./topic-circuits";
 export * from "./topics";
 export * from "./webhook-endpoints";
 export * from "./worker-heartbeats";

@@ -7,6 +7,7 @@ import {
   deadLetters,
   metricMessages,
   outboxMessages,
+  topicCircuits,
   webhookEndpoints,
   webhookSecrets,
 } from "@/db/schema";
@@ -22,6 +23,7 @@ const s = alias(webhookSecrets, "s");
 const m = alias(outboxMessages, "m");
 const d = alias(deadLetters, "d");
 const p = alias(metricMessages, "p");
+const k = alias(topicCircuits, "k");
 
 const TOPIC = sql<string>`'webhook:' || ${e.id}`;
 const ON = sql`true`;
@@ -94,6 +96,10 @@ const FIELDS = {
   topic: TOPIC,
   disabledBy: off.actorName,
   disabledReason: off.reason,
+  downSince: timeTextOrNull(k.openedAt),
+  canaryAt: timeTextOrNull(k.canaryAt),
+  failures: sql<number | null>`${k.failures}`,
+  downError: k.lastError,
   secrets: sql<
     readonly { readonly id: string; readonly createdAt: string; readonly expiresAt?: string }[]
   >`jsonb_strip_nulls(coalesce(${secrets}, '[]'::jsonb))`,
@@ -117,6 +123,12 @@ export async function selectWebhookEndpoints(q: Queryable, tenantId: string, lim
     .orderBy(...order)
     .limit(limit)
     .as("e");
-  const query = select(FIELDS).from(endpoints).leftJoinLateral(off, ON).crossJoinLateral(day).leftJoinLateral(last, ON);
+  const open = and(eq(k.tenantId, e.tenantId), eq(k.topic, TOPIC), isNotNull(k.openedAt));
+  const query = select(FIELDS)
+    .from(endpoints)
+    .leftJoin(k, open)
+    .leftJoinLateral(off, ON)
+    .crossJoinLateral(day)
+    .leftJoinLateral(last, ON);
   return rowsOf(q, query.orderBy(...order));
 }

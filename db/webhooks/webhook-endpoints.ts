@@ -1,4 +1,8 @@
 import type { Queryable } from "@/db/client";
+import { closeCircuit } from "@/db/outbox/circuits";
+
+/** The topic of messages for an endpoint. */
+const topicOf = (id: string): string => `webhook:${id}`;
 
 export interface NewWebhookEndpoint {
   readonly tenantId: string;
@@ -62,6 +66,8 @@ export async function deleteWebhookEndpoint(tx: Queryable, tenantId: string, id:
     text: "delete from onceboard.webhook_endpoints where tenant_id = $1 and id = $2",
     values: [tenantId, id],
   });
+  // What waits is refused at once then, not one by one with the waits of a circuit.
+  await closeCircuit(tx, tenantId, topicOf(id));
   return rowCount === 1;
 }
 
@@ -100,7 +106,7 @@ export async function addWebhookSecret(
   });
 }
 
-/** Disables or enables an endpoint. @returns false when it is like that already, or not there */
+/** Disables or enables an endpoint; one that is enabled is tried at once. @returns false when it is like that already, or not there */
 export async function setWebhookEndpointState(
   db: Queryable,
   input: { readonly tenantId: string; readonly id: string; readonly disabled: boolean },
@@ -110,5 +116,6 @@ export async function setWebhookEndpointState(
            where tenant_id = $1 and id = $2 and (disabled_at is not null) <> $3`,
     values: [input.tenantId, input.id, input.disabled],
   });
+  if (rowCount === 1 && !input.disabled) await closeCircuit(db, input.tenantId, topicOf(input.id));
   return rowCount === 1;
 }

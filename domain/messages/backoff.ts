@@ -20,3 +20,19 @@ export function backoffMs(attempt: number, backoff: Backoff, random: number): nu
   const floor = Math.min(backoff.baseMs / 2, backoff.capMs);
   return Math.round(floor + random * (ceiling - floor));
 }
+
+/** Waits between the attempts of one message, milliseconds. */
+export type Schedule = readonly number[];
+
+/** Of a wait of a schedule, at the most, either way. */
+const SPREAD = 0.1;
+
+/**
+ * @param attempt the attempt that just failed, from 1; behind the end of the list the last wait holds
+ * @param random 0 ≤ random < 1
+ * @returns whole milliseconds
+ */
+export function scheduledMs(attempt: number, schedule: Schedule, random: number): number {
+  const wait = schedule[Math.min(Math.max(attempt, 1), schedule.length) - 1] ?? 0;
+  return Math.round(wait * (1 + SPREAD * (2 * random - 1)));
+}

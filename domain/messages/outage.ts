@@ -6,6 +6,7 @@ export const OUTAGE_CODES: readonly string[] = [
   "mail.server_unavailable",
   "transport.not_configured",
   "webhook.endpoint_disabled",
+  "webhook.endpoint_down",
 ];
 
 /** @returns the code where it says that nothing could be sent at all */
@@ -16,6 +17,7 @@ export function outageOf(code: string | undefined): string | undefined {
 /** @returns what the operator has to know about it, a clause without a full stop. */
 export function outageText(code: string): string {
   if (code === "webhook.endpoint_disabled") return "its endpoint is disabled";
+  if (code === "webhook.endpoint_down") return "its endpoint is down";
   if (code === "transport.not_configured") return "no relay has its transport";
   return code === "delivery.bad_destination" ? "its destination cannot be used" : "its destination is not reachable";
 }

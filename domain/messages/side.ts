@@ -1,5 +1,6 @@
 import type { InboxState, OutboxState } from "../idempotency/states";
-import type { Backoff } from "./backoff";
+import { backoffMs, scheduledMs, type Backoff, type Schedule } from "./backoff";
+import { isWebhookTopic } from "./topic-label";
 
 /** Where a message is: on its way out, or arrived. The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
 export type MessageSide = "outbox" | "inbox";
@@ -28,6 +29,25 @@ export const SIDES: SideRules = {
   outbox: { waiting: "pending", done: "published", maxAttempts: 12, backoff: { baseMs: 1_000, capMs: 300_000 } },
   inbox: { waiting: "recorded", done: "processed", maxAttempts: 5, backoff: { baseMs: 1_000, capMs: 60_000 } },
 };
+
+const [S, MIN, H] = [1_000, 60_000, 3_600_000];
+/** Of a merchant's endpoint: twelve attempts over three days, as receivers of webhooks expect it. */
+export const WEBHOOK_SCHEDULE: Schedule = [
+  ...[5 * S, 1 * MIN, 5 * MIN, 30 * MIN],
+  ...[1 * H, 2 * H, 5 * H, 8 * H, 12 * H, 20 * H, 24 * H],
+];
+
+/**
+ * How long a message waits after a failed attempt, milliseconds.
+ * @param place topic or consumer
+ * @param attempt the one that failed, from 1
+ * @param random 0 ≤ random < 1
+ */
+export function retryDelayMs(side: MessageSide, place: string, attempt: number, random: number): number {
+  return side === "outbox" && isWebhookTopic(place)
+    ? scheduledMs(attempt, WEBHOOK_SCHEDULE, random)
+    : backoffMs(attempt, SIDES[side].backoff, random);
+}
 
 /** Started attempts that never ended: their process died, or was taken from them. One under way is none. */
 export function unfinishedAttempts(started: number, finished: number, leased: boolean): number {

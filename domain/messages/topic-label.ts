@@ -5,6 +5,10 @@ const NAMED = "webhook to ";
 /** Of an endpoint's path: enough to tell two of one host apart. The rest may be a secret of theirs, and is left out. */
 const PATH_CHARS = 14;
 
+export function isWebhookTopic(topic: string): boolean {
+  return topic.startsWith(WEBHOOK);
+}
+
 /**
  * @param url of the endpoint that the topic belongs to, when there is one
  * @returns the name of a topic for people: "payments", "webhook to shop.example/hooks"; never its query

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { failMessage, type HeldMessage } from "@/db/messages/end-attempt";
-import { backoffMs } from "@/domain/messages/backoff";
-import { SIDES, type MessageSide } from "@/domain/messages/side";
+import { retryDelayMs, SIDES, type MessageSide } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
 import { describeError } from "../telemetry/describe-error";
 
@@ -26,7 +25,7 @@ export async function failAttempt(
   { place, error, fallbackCode, final = false, random }: AttemptFailure,
 ): Promise<{ readonly fate: "failed" | "dead" | "fenced"; readonly code: string }> {
   const { code, text, fingerprint } = describeError(place, error, fallbackCode);
-  const { backoff, maxAttempts } = SIDES[side];
+  const { maxAttempts } = SIDES[side];
   const fate = await failMessage(ctx.db.pool, side, {
     tenantId: ctx.tenantId,
     id: message.id,
@@ -34,7 +33,7 @@ export async function failAttempt(
     errorCode: code,
     error: text,
     errorFingerprint: fingerprint,
-    delayMs: final ? 0 : backoffMs(message.attempts_started, backoff, random()),
+    delayMs: final ? 0 : retryDelayMs(side, place, message.attempts_started, random()),
     maxAttempts: final ? 0 : maxAttempts,
     attemptId: uuidv7(),
   });

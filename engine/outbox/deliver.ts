@@ -8,14 +8,27 @@ import { outboxBody } from "./envelope";
 import { meters } from "../telemetry/meters";
 import { currentTraceparent, inSpan, type SpanOptions } from "../telemetry/telemetry";
 import type { DeliveryResult, Transport } from "./transport";
+import { deliveryFailed, hasCircuit } from "./webhooks/endpoint-circuit";
 
 /** A destination that has not answered by then has not acknowledged. */
 export const DELIVERY_TIMEOUT_MS = 5_000;
 
+/** Why no message of a topic is sent now. */
+export interface Unavailable {
+  readonly code: string;
+  readonly reason: string;
+  /** Its circuit is open, and says itself when it is tried again. */
+  readonly circuit?: boolean;
+}
+
 /** What became of one claimed message. */
 export type Fate =
-  | { readonly kind: "acknowledged" | "failed" | "dead" | "fenced" }
-  | { readonly kind: "unavailable"; readonly code: string; readonly reason: string };
+  | {
+      readonly kind: "acknowledged" | "failed" | "dead" | "fenced";
+      /** Its failure was one too many: the rest of the topic waits. */
+      readonly opened?: Unavailable;
+    }
+  | ({ readonly kind: "unavailable" } & Unavailable);
 
 interface How {
   readonly destination: string | undefined;
@@ -80,9 +93,26 @@ async function attempt(
     case "unavailable":
       return { kind: "unavailable", code: result.code, reason: result.reason };
     case "rejected":
+      return fail(ctx, message, result, how, true);
     case "failed":
-      return fail(ctx, message, result, how, result.kind === "rejected");
+      return hasCircuit(message.topic)
+        ? failAtEndpoint(ctx, message, result, how)
+        : fail(ctx, message, result, how, false);
   }
+}
+
+/** A failure of a canary, or of what was under way when the circuit opened, is no attempt of the message: its endpoint is down. */
+async function failAtEndpoint(
+  ctx: EngineContext,
+  message: ClaimedOutboxMessage,
+  { code, reason }: { readonly code: string; readonly reason: string },
+  how: How,
+): Promise<Fate> {
+  const circuit = await deliveryFailed(ctx, { topic: message.topic, code, reason, random: how.random });
+  const down = { code: "webhook.endpoint_down", reason: `The endpoint is down: ${reason}`, circuit: true };
+  if (circuit.wasOpen) return { kind: "unavailable", ...down };
+  const fate = await fail(ctx, message, { code, reason }, how, false);
+  return circuit.isOpen && fate.kind !== "unavailable" ? { ...fate, opened: down } : fate;
 }
 
 /** A transport that throws, against its promise, has met something about this message or its endpoint, or the database is away. */

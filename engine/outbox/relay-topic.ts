@@ -5,10 +5,11 @@ import { backoffMs } from "@/domain/messages/backoff";
 import { withConcurrency } from "@/domain/with-concurrency";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
-import { deliver, DELIVERY_TIMEOUT_MS } from "./deliver";
+import { deliver, DELIVERY_TIMEOUT_MS, type Unavailable } from "./deliver";
 import { meters } from "../telemetry/meters";
 import { OUTAGE_BACKOFF, cooldownKey, type CircuitCooldowns } from "./circuit-cooldowns";
 import type { Transport, Transports } from "./transport";
+import { deliveryWorked, hasCircuit } from "./webhooks/endpoint-circuit";
 
 /** Messages of one claim, and claims of one topic under way at once: one is written while the other is sent. */
 export const RELAY_BATCH = 200;
@@ -19,6 +20,9 @@ const RELAY_LIMIT = 4_000;
 export const SENDING_LIMIT_MS = 10_000;
 /** Outlasts the last delivery of a batch, should it time out, so that nobody else sends it meanwhile. */
 export const RELAY_LEASE_MS = SENDING_LIMIT_MS + DELIVERY_TIMEOUT_MS + 15_000;
+
+/** What a circuit gave back is due again behind what was not tried: a message that always fails is not the canary each time. */
+const BEHIND_OTHERS_MS = 1_000;
 
 export interface RelayResult {
   readonly claimed: number;
@@ -119,6 +123,8 @@ async function relayBatch(
   crashPoint("O3");
   const marked = await publishOutbox(ctx.db.pool, ctx.tenantId, sent.acknowledged, transport.name);
   crashPoint("O6");
+  if (sent.acknowledged.length > 0 && sent.outage === undefined && hasCircuit(due.topic))
+    await deliveryWorked(ctx, due.topic);
   const fenced = sent.counts.fenced + sent.acknowledged.length - marked.length;
   if (fenced > 0) meters.leaseFenced.inc(fenced);
   const released = await releaseUnsent(ctx, due.topic, sent, options);
@@ -131,7 +137,7 @@ interface SentBatch {
   readonly unsent: ClaimedOutboxMessage[];
   readonly counts: { failed: number; dead: number; fenced: number };
   /** Set when nothing could be sent there. */
-  outage?: { readonly code: string; readonly reason: string };
+  outage?: Unavailable;
   broken?: PromiseRejectedResult;
 }
 
@@ -156,7 +162,10 @@ async function deliverAll(
     } else if (fate.kind === "unavailable") {
       sent.outage ??= fate;
       sent.unsent.push(message);
-    } else sent.counts[fate.kind] += 1;
+    } else {
+      sent.counts[fate.kind] += 1;
+      if (fate.opened !== undefined) sent.outage ??= fate.opened;
+    }
   });
   const broken = ended.find((end) => end.status === "rejected");
   // What was acknowledged is marked even when something else went wrong: fewer resends.
@@ -174,6 +183,11 @@ async function releaseUnsent(
   if (sent.outage === undefined) {
     options.cooldowns.delete(name);
     return { released: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent), unavailable: 0 };
+  }
+  if (sent.outage.circuit === true) {
+    const { code: errorCode, reason: error } = sent.outage;
+    const down: Outage = { delayMs: BEHIND_OTHERS_MS, errorCode, error };
+    return { released: 0, unavailable: await releaseOutbox(ctx.db.pool, ctx.tenantId, sent.unsent, down) };
   }
   const resting = options.cooldowns.get(name);
   const outages = (resting?.outages ?? 0) + 1;

@@ -24,6 +24,8 @@ export interface WebhookEndpointView {
   readonly createdBy: string;
   readonly disabled?:
     { readonly at: string; readonly by?: string | undefined; readonly reason?: string | undefined } | undefined;
+  /** While nothing is delivered: its messages wait, and one of them is sent as a canary each time that is due. */
+  readonly down?: EndpointDown | undefined;
   /** Secrets that are valid now, the newest first; all but the first end. */
   readonly secrets: readonly Pick<ClientKeyView, "id" | "createdAt" | "expiresAt">[];
   readonly waiting: number;
@@ -34,4 +36,13 @@ export interface WebhookEndpointView {
   readonly day: { readonly delivered: number; readonly failed: number };
   /** To the minute; from the roll-ups. */
   readonly lastDeliveryAt?: string | undefined;
+}
+
+export interface EndpointDown {
+  readonly since: string;
+  /** Of the next canary. */
+  readonly nextTryAt: string;
+  /** In a row. */
+  readonly failures: number;
+  readonly error?: string | undefined;
 }

@@ -4,14 +4,12 @@ import { outboxContentType } from "@/engine/outbox/envelope";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
 import { createPoster, type Poster } from "@/engine/outbox/transports/post";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
-import { endpointOfTopic, webhookTopic } from "./topic";
+import { endpointOfTopic } from "./topic";
 import { webhookTarget } from "@/db/webhooks/endpoint-facts";
 import { Webhook } from "standardwebhooks";
 import { createReadCache } from "@/engine/read-cache";
 import { openEndpointSecret } from "./endpoint-secret";
-import { audit } from "@/engine/actions/audit";
-import { inTransaction } from "@/db/transaction";
-import { setWebhookEndpointState } from "@/db/webhooks/webhook-endpoints";
+import { disableEndpoint } from "./disable-endpoint";
 
 /** Requests to one endpoint under way at once. */
 const CONCURRENCY = 4;
@@ -41,7 +39,7 @@ export interface WebhookTransportOptions {
 /**
  * Delivers to merchants' endpoints, for topics `webhook:<endpoint id>`: signed as Standard Webhooks want it with every secret
  * that is valid now, `webhook-id` the same on every resend. 2xx acknowledges; 410 disables the endpoint; a disabled one rests;
- * everything else comes again.
+ * everything else comes again, over three days.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): Transport {
   const targets = createReadCache<WebhookTarget | undefined>({
@@ -65,7 +63,7 @@ export function createWebhookTransport(options: WebhookTransportOptions): Transp
       const result = await send(poster, target, delivery, options.now?.() ?? new Date(), timeoutMs);
       if (result.kind === "rejected") {
         targets.forget(name);
-        await disable(ctx, endpointId);
+        await disableEndpoint(ctx, endpointId, GONE_REASON);
       }
       return result;
     },
@@ -142,28 +140,5 @@ function unreachable(error: unknown): DeliveryResult {
   }
 }
 
-/** The delivery is over whether or not this can be written down; the next one tries again. */
-async function disable(ctx: EngineContext, endpointId: string): Promise<void> {
-  try {
-    await endpointIsGone(ctx, endpointId);
-  } catch (error) {
-    ctx.log.warn({ err: error, topic: webhookTopic(endpointId) }, "an endpoint that is gone could not be disabled");
-  }
-}
-
 /** Kept in the audit, where a person finds why the endpoint rests. */
-export const GONE_REASON = "The endpoint answered 410 Gone.";
-
-/** Disables an endpoint that said it wants nothing any more, with an audit entry of the system in the same transaction. */
-export async function endpointIsGone(ctx: EngineContext, endpointId: string): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    if (!(await setWebhookEndpointState(tx, { tenantId: ctx.tenantId, id: endpointId, disabled: true }))) return;
-    await audit(ctx, tx, {
-      action: "webhook_endpoints.disable",
-      subject: { type: "webhook_endpoint", id: endpointId },
-      reason: GONE_REASON,
-      before: { disabled: false },
-      after: { disabled: true },
-    });
-  });
-}
+const GONE_REASON = "The endpoint answered 410 Gone.";
