@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { AnswerFacts, EffectFacts, KeyFacts, RetryFacts } from "@/domain/checks/checklist-facts";
-import { isConsoleAction, objects } from "../sql-text";
+import { isConsoleAction, iso, objects } from "../sql-text";
 
 /** Hours back that the checklist looks; what went wrong earlier was shown then. */
 export const CHECKLIST_HOURS = 24;
@@ -36,7 +36,7 @@ async function one<Row>(q: Queryable, sql: string, values: readonly unknown[]): 
 /** Whether replays were the first answer, whether each conflict was refused, and whether each answer can be followed up. */
 export function selectAnswerFacts(q: Queryable, tenantId: string): Promise<AnswerFacts> {
   const sql = `with sample as materialized (
-  ${answers("e.operation_id as id, e.outcome, e.status, e.served_hash, e.request_id, e.attempt")}
+  ${answers("e.operation_id as id, e.at, e.outcome, e.status, e.served_hash, e.request_id, e.attempt")}
 ), compared as (
   -- A replay by reference shows today's state on purpose; its policy says so elsewhere.
   select v.* from (
@@ -44,7 +44,7 @@ export function selectAnswerFacts(q: Queryable, tenantId: string): Promise<Answe
     from sample s where s.outcome in ('executed', 'replayed') and s.served_hash is not null group by s.id) v
   join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = v.id and r.replay = 'stored' where v.replays > 0
 ), conflicts as (select s.id, s.status in (409, 422) as refused from sample s where s.outcome = 'conflict')
-select (select count(*) from sample) as looked, (select coalesce(sum(c.replays), 0) from compared c) as replays,
+select (select count(*) from sample) as looked, (select ${iso("min(s.at)")} from sample s) as since, (select coalesce(sum(c.replays), 0) from compared c) as replays,
   (select count(*) from conflicts) as conflicts,
   ${wrong("(select c.id from compared c where c.differs)")} as differing,
   ${wrong("(select s.id from sample s where s.request_id is null or (s.attempt is null and s.outcome in ('executed', 'failed', 'unknown')))")} as untraceable,
