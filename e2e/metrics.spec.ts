@@ -47,7 +47,7 @@ test("CHART-3 CHART-4 metrics: range, zoom by keys and by dragging, groups, tabl
   // A number of a group leads to the operations of its minute and its client.
   await expect(table.getByRole("link", { name: "30", exact: true }).first()).toHaveAttribute(
     "href",
-    /^\/operations\?state=COMPLETED&client=chart-(web|cron)&from=.*&to=/,
+    /^\/operations\?answered=executed&client=chart-(web|cron)&from=.*&to=/,
   );
 
   // From a point to the operations of its minute.
@@ -56,7 +56,7 @@ test("CHART-3 CHART-4 metrics: range, zoom by keys and by dragging, groups, tabl
   await page.keyboard.press("Home");
   for (let step = 0; step < 19; step += 1) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/operations\?state=COMPLETED&from=.*&to=/);
+  await expect(page).toHaveURL(/\/operations\?answered=executed&from=.*&to=/);
   const { searchParams } = new URL(page.url());
   expect(Date.parse(searchParams.get("to") ?? "") - Date.parse(searchParams.get("from") ?? "")).toBe(60_000);
 });

@@ -10,14 +10,13 @@ const POLL = "/api/v1/admin/pulse";
 
 /**
  * @returns gives the addresses that the page asked the server for since the last call. Left out is what comes by itself: scripts,
- * styles, polls, the icon that the browser asks for at every new address, and the frames of pages whose links scroll into view.
+ * styles, polls, and the icon that the browser asks for at every new address.
  */
 function asked(page: Page): () => string[] {
   let seen: string[] = [];
   page.on("request", (request: Request) => {
     const { pathname, search } = new URL(request.url());
     if (pathname.startsWith("/_next/static/") || pathname === "/icon.svg" || pathname === POLL) return;
-    if (request.headers()["next-router-prefetch"] !== undefined) return;
     seen.push(`${request.method()} ${pathname}${search}`);
   });
   return () => {

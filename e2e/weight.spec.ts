@@ -1,3 +1,4 @@
+import type { Page, Request } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
 import { newIdempotencyKey, operationOf, rollUpMinute } from "./support/steps";
 
@@ -56,4 +57,91 @@ test("UI-5 no page loads more than 250 kB of compressed scripts on a first visit
     if (bytes > BUDGET_BYTES) heavy.push(`${path}: ${String(bytes)} bytes`);
   }
   expect(heavy).toEqual([]);
+});
+
+const IDLE_SECONDS = 20;
+/** Polls come 2 to 5 s apart. */
+const POLL = "/api/v1/admin/pulse";
+const MOST_POLLS = IDLE_SECONDS / 2 + 1;
+/** What is read again as soon as a poll says that something changed; on the others rows wait until somebody asks for them. */
+const READ_AGAIN = ["/", "/topics/payments", "/consumers/provider-webhook", "/plans", "/approvals", "/invariants"];
+
+/** What a page asks the server for while nobody touches it. */
+class IdlePage {
+  requests: Request[] = [];
+  /** Polls that said that something changed. */
+  changes = 0;
+  private open = 0;
+
+  constructor(private readonly page: Page) {
+    page.on("request", (request) => {
+      this.open += 1;
+      this.requests.push(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"] as const) page.on(end, () => (this.open -= 1));
+    page.on("response", (response) => {
+      if (response.url().includes(POLL) && response.status() === 200) this.changes += 1;
+    });
+  }
+
+  async quiet(): Promise<void> {
+    await expect.poll(() => this.open).toBe(0);
+  }
+
+  /** @returns requests without a reason, each in words */
+  unfounded(path: string): string[] {
+    const polls = this.requests.filter((request) => request.url().includes(POLL)).length;
+    const reads = this.requests.filter((request) => isRead(request, path)).length;
+    const mayRead = READ_AGAIN.includes(path) || path.startsWith("/operations/") ? this.changes + 1 : 0;
+    return [
+      ...(polls > MOST_POLLS ? [`${path}: ${String(polls)} polls`] : []),
+      ...(reads > mayRead ? [`${path}: read ${String(reads)} times for ${String(this.changes)} changes`] : []),
+      ...this.requests
+        .filter((request) => !request.url().includes(POLL) && !isRead(request, path))
+        .map((request) => `${path}: ${isPrefetch(request) ? "prefetch of " : ""}${request.url()}`),
+    ];
+  }
+
+  forget(): void {
+    this.requests = [];
+    this.changes = 0;
+  }
+}
+
+const isPrefetch = (request: Request): boolean => request.headers()["next-router-prefetch"] !== undefined;
+
+/** The page itself, read again. */
+function isRead(request: Request, path: string): boolean {
+  const own = new URL(request.url()).pathname === path.split("?")[0];
+  return own && request.headers()["rsc"] !== undefined && !isPrefetch(request);
+}
+
+test("UI-6 a page that nobody touches asks in 20 s only for what it has a reason for, while others work", async ({
+  page,
+  api,
+  signIn,
+}) => {
+  // Time is wound on a second at a time, so that 20 of them take about one; there are many pages.
+  test.slow();
+  const operationId = operationOf(await api.pay(newIdempotencyKey("idle"), "12.00"));
+  await rollUpMinute(api);
+  await signIn("admin");
+  await page.clock.install();
+  const idle = new IdlePage(page);
+  const unfounded: string[] = [];
+  for (const path of [...PAGES, `/operations/${operationId}`, `/operations/${operationId}/proof`]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.getByRole("main").waitFor();
+    await idle.quiet();
+    idle.forget();
+    for (let second = 0; second < IDLE_SECONDS; second += 1) {
+      // Somebody pays: what counts it changes.
+      if (second % 8 === 4) await api.pay(newIdempotencyKey("idle"), "3.00");
+      await page.clock.runFor(1_000);
+      await idle.quiet();
+    }
+    expect(idle.requests.length, `${path}: it polls`).toBeGreaterThan(1);
+    unfounded.push(...idle.unfounded(path));
+  }
+  expect(unfounded).toEqual([]);
 });

@@ -233,14 +233,18 @@ it("lays roll-ups on the axis: no messages count 0 and have no lag (CHART-2)", (
       { bucket: "2026-11-19T14:42:00.000000Z", succeeded: 7, failed: 1, dead: 0, lagP95Ms: 12.5, lagMaxMs: 40 },
       { bucket: "2026-11-19T13:43:00.000000Z", succeeded: 3, failed: 0, dead: 1, lagP95Ms: 900, lagMaxMs: 950 },
     ],
+    measured: ["2026-11-19T13:43:00.000000Z", "2026-11-19T13:44:00.000000Z"],
+    latest: { bucket: "2026-11-19T14:41:00.000000Z", succeeded: 9, failed: 0, dead: 0, lagP95Ms: 11 },
   });
   expect(chart.buckets).toHaveLength(60);
   expect(chart.strips.map(({ name, now, total }) => [name, now, total])).toEqual([
-    ["succeeded", 7, 10],
-    ["failed", 1, 1],
+    ["succeeded", 9, 10],
+    ["failed", 0, 1],
     ["dead", 0, 1],
-    ["lag_p95", 12.5, 900],
-    ["lag_max", 40, 950],
+    ["lag_p95", 11, 900],
+    ["lag_max", null, 950],
   ]);
+  // A minute without messages is 0, one that was not rolled up is a gap.
+  expect(chart.strips[0]?.values.slice(0, 3)).toEqual([3, 0, null]);
   expect(chart.strips[3]?.values.slice(0, 2)).toEqual([900, null]);
 });

@@ -198,12 +198,19 @@ describe("sentences and charts of the overview", () => {
         { bucket: "2026-11-19T13:59:00Z", outcome: "executed", count: 3, p95: 240 },
         { bucket: "2026-11-19T13:59:00Z", outcome: "replayed", count: 1 },
       ],
+      measured: ["2026-11-19T13:58:00Z", "2026-11-19T13:59:00Z"],
+      // The newest minute is not closed yet; what is now is of the last whole one.
+      latest: [{ bucket: "2026-11-19T13:58:00Z", outcome: "executed", count: 12, p95: 180 }],
+      open: { oldestOutboxMs: 4_000 },
       gauges: [{ bucket: "2026-11-19T13:00:00Z", name: "outbox_oldest_seconds", value: 7 }],
     });
     const sparkline = (name: string) => charts.strips.find((each) => each.name === name);
     expect(charts.buckets).toHaveLength(60);
-    expect(sparkline("executed")).toMatchObject({ now: 3, total: 3 });
-    expect(sparkline("first_answer_p95")).toMatchObject({ now: 240, total: 240 });
+    expect(sparkline("executed")).toMatchObject({ now: 12, total: 3 });
+    expect(sparkline("executed")?.values.slice(-3)).toEqual([null, 0, 3]);
+    expect(sparkline("conflict")).toMatchObject({ now: 0, total: 0 });
+    expect(sparkline("first_answer_p95")).toMatchObject({ now: 180, total: 240 });
+    expect(sparkline("oldest_outbox")).toMatchObject({ now: 4_000, total: 7_000 });
     expect(sparkline("oldest_outbox")?.values[0]).toBe(7_000);
     expect(charts.replayRatio).toBe(0.25);
   });

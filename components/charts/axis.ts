@@ -70,9 +70,12 @@ export function bucketText(iso: string, times: readonly string[], zone: Zone): s
   return days ? formatDay(iso, zone, iso) : clockText(iso, zone);
 }
 
-/** A value in words of its unit; what was not measured says so. */
+/** Nothing was rolled up: how many there were is not known, which is not none. */
+export const NO_DATA = "no data";
+
+/** A value in words of its unit. A time or a share without a value had nothing to measure; a count without one was not counted. */
 export function spokenValue(value: number | null | undefined, unit: ChartUnit = "count"): string {
-  if (value === null || value === undefined) return "none";
+  if (value === null || value === undefined) return unit === "count" ? NO_DATA : "none";
   if (unit === "ms") return formatDuration(value);
   return unit === "share" ? `${(value * 100).toFixed(value < 0.1 ? 2 : 1)} %` : formatCount(value);
 }

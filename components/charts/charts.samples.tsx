@@ -76,7 +76,7 @@ export const chartParts: readonly Part[] = [
       {
         name: "as a table",
         shows: <Sparklines asTable label="Answers" times={TIMES} series={[{ ...SERIES, list: LIST }]} totalLabel="" />,
-        says: ["From", "none"],
+        says: ["From", "no data"],
         has: ['a[href*="/conflicts?"]'],
         hasNot: ["figure", "td + td", "tr:first-child td a"],
       },
@@ -100,6 +100,14 @@ export const chartParts: readonly Part[] = [
         ),
         says: ["240 ms", "none", "5.00 %", "50.0 %", "€2.00"],
         hasNot: ["a"],
+      },
+      {
+        name: "a stretch without data is one row",
+        shows: (
+          <ChartTable label="Gap" times={TIMES} series={[{ id: "a", label: "Answers", values: [null, null, 4] }]} />
+        ),
+        says: [" to ", "no data", "4"],
+        has: ["tbody tr:nth-child(2):last-child"],
       },
     ],
   },

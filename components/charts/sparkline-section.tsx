@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import type { ChartRange, ChartSeries } from "@/presentation/views/common";
-import { shortDuration } from "./axis";
+import { NO_DATA, shortDuration } from "./axis";
 import { RANGE_SHORT, RangeLinks } from "./range-links";
 import { Sparklines } from "./sparklines";
 import type { IncidentBand, SparklineSeries } from "./types";
@@ -77,10 +77,13 @@ export function SparklineSection(props: SparklineSectionProps) {
 
 /** The values of a strip, and its numbers in words. */
 export function stripValues({ name, unit, values, now, total }: ChartSeries & { readonly name: string }) {
-  const say = (value: number | null): string =>
-    value === null ? "none" : unit === "ms" ? shortDuration(value) : formatCount(value);
-  const max = unit === "ms" && total !== null ? " max" : "";
-  return { id: name, values, unit, now: say(now), total: `${say(total)}${max}` };
+  if (unit === "ms") {
+    const say = (value: number | null): string => (value === null ? "none" : shortDuration(value));
+    return { id: name, values, unit, now: say(now), total: `${say(total)}${total === null ? "" : " max"}` };
+  }
+  // Whatever a bar stands for: what is now is the last whole minute.
+  const rate = now === null ? NO_DATA : `${formatCount(now)}/min`;
+  return { id: name, values, unit, now: rate, total: total === null ? NO_DATA : formatCount(total) };
 }
 
 interface ChartAgeProps {

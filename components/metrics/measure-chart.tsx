@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { bucketMs, bucketText, gridOf, spokenValue, spanOf } from "@/components/charts/axis";
+import { bucketMs, bucketText, gridOf, NO_DATA, spokenValue, spanOf } from "@/components/charts/axis";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
@@ -56,7 +56,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
           {single !== undefined && (
             <>
               <b>{single.exact === undefined ? spokenValue(single.now, unit) : moneyText(single.exact.now, chart)}</b>{" "}
-              now,{" "}
+              {chart.section === "waiting" ? "now" : "in the last minute"},{" "}
               {single.exact === undefined
                 ? totalOf(chart, single.total)
                 : `${moneyText(single.exact.total, chart)} in all`}
@@ -106,7 +106,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
 
 function moneyText(minor: string | null | undefined, { currency }: Chart): string {
   return minor === null || minor === undefined || currency === undefined
-    ? "none"
+    ? NO_DATA
     : displayMoney(BigInt(minor), currency);
 }
 

@@ -7,12 +7,18 @@ import { formatDuration } from "@/presentation/format/display-time";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { metricsVerdict } from "@/presentation/metrics/metrics-verdict";
 import { hrefWith, type PageAddress, pageParam } from "@/presentation/list/page-address";
-import type { MeasureSection, MetricsView, MetricsView as Metrics } from "@/presentation/views/metrics";
+import type {
+  MeasureChart as Chart,
+  MeasureSection,
+  MetricsView,
+  MetricsView as Metrics,
+} from "@/presentation/views/metrics";
 import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { RangeLinks } from "@/components/charts/range-links";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
 import { Button } from "@/components/ui/button";
+import { type ListFacts, ListToolsLine } from "@/components/views/list-tools";
 import { MeasureChart } from "./measure-chart";
 import { chartNames } from "./measure-style";
 import styles from "./metrics.module.css";
@@ -22,6 +28,7 @@ export interface MetricsViewProps {
   readonly filters: MetricFilters;
   readonly problems: readonly FilterProblem[];
   readonly address: PageAddress;
+  readonly facts: ListFacts;
 }
 
 const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string }[] = [
@@ -31,8 +38,7 @@ const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string
 ];
 
 /** How keys and messages did over time: every chart from roll-ups, with its time, its list and its table. */
-export function MetricsView({ view, filters, problems, address }: MetricsViewProps) {
-  const table = pageParam(address, "table");
+export function MetricsView({ view, filters, problems, address, facts }: MetricsViewProps) {
   const clauses = metricsVerdict(view);
   return (
     <>
@@ -40,6 +46,7 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
         {clauses.length === 0 && <PageTitle>Metrics</PageTitle>}
       </PageHead>
       <MetricTools view={view} filters={filters} address={address} />
+      <ListToolsLine facts={facts} address={address} />
       {problems.map((problem) => (
         <p key={problem.name} className={styles["problem"]} role="status">
           Left out: {problem.name}, {problem.detail}.
@@ -59,20 +66,7 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
             title={section.title}
             note={section.name === "waiting" && view.group !== undefined ? `not kept by ${view.group}` : undefined}
           >
-            <div className={styles["grid"]}>
-              {view.charts
-                .filter((chart) => chart.section === section.name)
-                .map((chart) => (
-                  <MeasureChart
-                    key={chartNames(chart).id}
-                    chart={chart}
-                    times={view.times}
-                    group={view.group}
-                    address={address}
-                    asTable={table === chartNames(chart).id || table === "true"}
-                  />
-                ))}
-            </div>
+            <Charts charts={view.charts.filter((chart) => chart.section === section.name)} {...{ view, address }} />
           </Section>
         ))
       )}
@@ -88,15 +82,45 @@ export function MetricsView({ view, filters, problems, address }: MetricsViewPro
   );
 }
 
+interface ChartsProps extends Pick<MetricsViewProps, "view" | "address"> {
+  readonly charts: readonly Chart[];
+}
+
+/** The charts of a section; that none of them has a line is said once. */
+function Charts({ charts, view, address }: ChartsProps) {
+  const table = pageParam(address, "table");
+  if (charts.every(({ series }) => series.length === 0))
+    return <p className={styles["none"]}>Nothing was answered in this time.</p>;
+  return (
+    <div className={styles["grid"]}>
+      {charts.map((chart) => (
+        <MeasureChart
+          key={chartNames(chart).id}
+          chart={chart}
+          times={view.times}
+          group={view.group}
+          address={address}
+          asTable={table === chartNames(chart).id || table === "true"}
+        />
+      ))}
+    </div>
+  );
+}
+
 function Lede({ view }: { readonly view: Metrics }) {
-  const { window, unmeasured, rolledUpMs, at } = view;
+  const { window, unmeasured, measuredFrom, fitted, rolledUpMs, at } = view;
   return (
     <>
       <Time at={window.from} now={at} form="day" /> to <Time at={window.to < at ? window.to : at} now={at} form="day" />
-      , one point per {formatDuration(bucketMs(view.times))}
+      , one point per {formatDuration(bucketMs(view.times))}. {fitted === true && "No data before that. "}
       {unmeasured > 0 &&
-        `; ${String(unmeasured)} of ${String(window.buckets)} points were never rolled up and are gaps`}
-      .{" "}
+        (measuredFrom === undefined ? (
+          `No data for ${String(unmeasured)} of ${String(window.buckets)} points. `
+        ) : (
+          <>
+            No data before <Time at={measuredFrom} now={at} form="day" />.{" "}
+          </>
+        ))}
       {rolledUpMs !== undefined && (
         <>
           Rolled up <Time at={new Date(Date.parse(at) - rolledUpMs).toISOString()} now={at} form="ago" />.
@@ -130,7 +154,7 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
     <div className={styles["tools"]}>
       <RangeLinks
         ranges={METRIC_RANGES}
-        current={custom ? undefined : filters.range}
+        current={custom || view.fitted === true ? undefined : filters.range}
         href={(range) => hrefWith(address, { range, from: undefined, to: undefined })}
       />
       <span className={styles["set"]} role="group" aria-label="Move the time">
@@ -154,7 +178,8 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
           </Link>
         ))}
       </span>
-      <form className={styles["time"]} method="get" action={address.path}>
+      {/* A new form for a new time: fields keep what stood in them. */}
+      <form key={`${view.window.from} ${view.window.to}`} className={styles["time"]} method="get" action={address.path}>
         {filters.group !== undefined && <input type="hidden" name="group" value={filters.group} />}
         <label>
           From <input type="datetime-local" name="from" required defaultValue={view.window.from.slice(0, 16)} />

@@ -1,4 +1,6 @@
+import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import type { FilterProblem } from "@/presentation/filters/search";
 import type { MeasureChart as Chart, MetricsView as View } from "@/presentation/views/metrics";
 import { MeasureChart } from "./measure-chart";
 import { MetricsView } from "./metrics-view";
@@ -27,6 +29,7 @@ const ADDRESS = { path: "/metrics", search: {} };
 const chart = (changes: Partial<Chart>, more: Partial<Parameters<typeof MeasureChart>[0]> = {}) => (
   <MeasureChart chart={{ ...CONFLICTS, ...changes }} times={TIMES} address={ADDRESS} asTable={false} {...more} />
 );
+const FACTS = { page: "metrics", tenant: "acme", views: [] } as const;
 const VIEW: View = {
   at: SAMPLE_NOW,
   window: { from: "2026-11-22T14:00:00.000Z", to: "2026-11-22T14:10:00.000Z", bucketSeconds: 300, buckets: 2 },
@@ -35,14 +38,16 @@ const VIEW: View = {
   rolledUpMs: 30_000,
   unmeasured: 0,
 };
-const page = (changes: Partial<View>, search = {}, custom = {}) => (
-  <MetricsView
-    view={{ ...VIEW, ...changes }}
-    filters={{ range: "6h", group: changes.group, ...custom }}
-    problems={[]}
-    address={{ ...ADDRESS, search }}
-  />
-);
+const page = (changes: Partial<View>, search = {}, custom = {}, problems: readonly FilterProblem[] = []) =>
+  inLive(
+    <MetricsView
+      view={{ ...VIEW, ...changes }}
+      filters={{ range: "6h", group: changes.group, ...custom }}
+      problems={problems}
+      address={{ ...ADDRESS, search }}
+      facts={FACTS}
+    />,
+  );
 
 export const metricsParts: readonly Part[] = [
   {
@@ -51,7 +56,7 @@ export const metricsParts: readonly Part[] = [
       {
         name: "one line",
         shows: chart({}),
-        says: ["Conflicts", "12 now, 15 in all", "Another command under a used key.", "as a table"],
+        says: ["Conflicts", "12 in the last minute, 15 in all", "Another command under a used key.", "as a table"],
         has: ["article#conflict", '[role="slider"]:not([data-opens])'],
         hasNot: ["ul", "table"],
       },
@@ -59,7 +64,7 @@ export const metricsParts: readonly Part[] = [
         name: "nothing was answered",
         shows: chart({ series: [] }),
         says: ["Nothing was answered in this time."],
-        lacks: ["now, "],
+        lacks: ["in the last minute"],
         hasNot: ['[role="slider"]'],
       },
       {
@@ -70,7 +75,7 @@ export const metricsParts: readonly Part[] = [
           threshold: { value: 0.05, label: "alert" },
           list: LIST,
         }),
-        says: ["none now, none measured", "5.00 %, alert", "the conflicts"],
+        says: ["none in the last minute, none measured", "5.00 %, alert", "the conflicts"],
         has: ['a[href^="/conflicts?"]', "[data-opens]"],
       },
       {
@@ -78,17 +83,22 @@ export const metricsParts: readonly Part[] = [
         shows: chart({ unit: "share", series: [{ ...line("r", 0), total: 0.5 }] }),
         says: ["50.0 % over all"],
       },
-      { name: "of times the highest counts", shows: chart(LATENCY), says: ["12 ms now, 15 ms at most"] },
+      { name: "of times the highest counts", shows: chart(LATENCY), says: ["12 ms in the last minute, 15 ms at most"] },
+      {
+        name: "of what waits, this moment",
+        shows: chart({ section: "waiting", name: "dead_letters" }),
+        says: ["12 now, 15 at most"],
+      },
       {
         name: "money is exact",
         shows: chart(MONEY),
-        says: ["Not charged again, EUR", "€12.00 now, €15.00 in all"],
+        says: ["Not charged again, EUR", "€12.00 in the last minute, €15.00 in all"],
         has: ["article#suppressed-eur"],
       },
       {
         name: "money as a table",
         shows: chart(MONEY, { asTable: true }),
-        says: ["€3.00", "none", "as a chart"],
+        says: ["€3.00", "no data", "as a chart"],
         has: ["table"],
         hasNot: ['[role="slider"]'],
       },
@@ -99,7 +109,7 @@ export const metricsParts: readonly Part[] = [
           { group: "client" },
         ),
         says: ["the conflicts, till", "the rest: no list has it", "the conflicts, every client"],
-        lacks: ["12 now"],
+        lacks: ["in the last minute"],
         has: ['li a[href*="client=till"]', "path[stroke-dasharray]"],
       },
       {
@@ -119,17 +129,38 @@ export const metricsParts: readonly Part[] = [
       {
         name: "a range that ends now",
         shows: page({}),
-        says: ["What callers were told", "Rolled up", "one point per 5 min"],
-        lacks: ["never rolled up", "not kept by"],
+        says: ["What callers were told", "Rolled up", "one point per 5 min", "Views"],
+        lacks: ["No data", "not kept by", "Export"],
         has: ['a[aria-current="true"][href*="range=6h"]', 'a[aria-current="true"][href="/metrics"]', "#latency"],
         hasNot: ['input[type="hidden"]', "table"],
       },
       {
         name: "a time of its own, by client, with gaps",
         shows: page({ group: "client", unmeasured: 1 }, { table: "true" }, { from: TIMES[0] }),
-        says: ["1 of 2 points were never rolled up and are gaps", "not kept by client"],
+        says: ["No data for 1 of 2 points.", "not kept by client"],
         has: ['input[type="hidden"][value="client"]', "table"],
         hasNot: ['[aria-label="Range"] [aria-current]'],
+      },
+      {
+        name: "nobody chose a time, and there is little data yet",
+        shows: page({ fitted: true }),
+        says: ["No data before that."],
+        hasNot: ['[aria-label="Range"] [aria-current]'],
+      },
+      {
+        name: "all gaps lie before the first point",
+        shows: page({ unmeasured: 1, measuredFrom: TIMES[1] }),
+        says: ["No data before", "14:05"],
+        lacks: ["1 of 2"],
+      },
+      {
+        name: "nothing was answered, said once",
+        shows: page({
+          charts: [{ ...CONFLICTS, series: [] }, { ...CONFLICTS, name: "executed", series: [] }, LATENCY],
+        }),
+        says: ["Nothing was answered in this time."],
+        has: ["article#latency"],
+        hasNot: ["article#conflict"],
       },
       {
         name: "one chart is a table",
@@ -144,14 +175,7 @@ export const metricsParts: readonly Part[] = [
       },
       {
         name: "a filter was not understood",
-        shows: (
-          <MetricsView
-            view={VIEW}
-            filters={{ range: "6h" }}
-            problems={[{ name: "group", detail: "unknown" }]}
-            address={ADDRESS}
-          />
-        ),
+        shows: page({}, {}, {}, [{ name: "group", detail: "unknown" }]),
         says: ["Left out: group, unknown."],
       },
     ],

@@ -5,9 +5,20 @@ import { WINDOW_WORDS, rangeOptions } from "@/components/ui/window-chip";
 import { formatDay } from "@/presentation/format/display-time";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { ANSWER_OUTCOMES, type AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationFilters } from "@/domain/lists/filters";
 
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
+
+const ANSWERED_WORDS: Readonly<Record<AnswerOutcome, string>> = {
+  executed: "executed",
+  replayed: "replayed",
+  conflict: "conflict",
+  in_progress: "in progress",
+  expired_retry: "expired",
+  unknown: "unknown",
+  failed: "failed",
+};
 
 const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
   { name: "range", label: "Time", options: rangeOptions() },
@@ -18,6 +29,12 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
     options: KINDS.map((value) => ({ value, label: kindLabel(value) })),
   },
   { name: "client", label: "Client", chip: "client", placeholder: "till-web, or !load-test for any but it" },
+  {
+    name: "answered",
+    label: "Answered in this time",
+    chip: "answered in this time",
+    options: ANSWER_OUTCOMES.map((value) => ({ value, label: ANSWERED_WORDS[value] })),
+  },
   { name: "key", label: "Key", chip: "key", placeholder: "whole key" },
   { name: "account", label: "Account", chip: "account" },
   { name: "reference", label: "Reference", chip: "reference" },
@@ -55,6 +72,7 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
     ...chipsOf(FIELDS, filters, address, (name, value) => {
       if (name === "operation") return { value: kindLabel(value) };
       if (name === "client" && value.startsWith("!")) return { name: "client is not", value: value.slice(1) };
+      if (name === "answered" && filters.answered !== undefined) return { value: ANSWERED_WORDS[filters.answered] };
       return name === "min" || name === "max" ? { value: String(address.search[name] ?? "") } : {};
     }),
     ...(filters.attention ? [chip("attention", "only", "unknown or stale")] : []),

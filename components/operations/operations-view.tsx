@@ -48,9 +48,7 @@ export function OperationsView(props: OperationsProps) {
         refresh="ask"
       />
       <div className={styles["title"]}>
-        <PageTitle
-          note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, counted ${formatAge(all.ageMs)} ago`}
-        >
+        <PageTitle note={all === undefined ? undefined : `${sayCount(all) ?? ""} kept, ${countedWords(all)}`}>
           Operations
         </PageTitle>
       </div>
@@ -217,6 +215,7 @@ export function OperationTabs({ address, states, counts, views }: OperationTabsP
           href: filterHref(address, { state, view: undefined }),
           label,
           count: state === undefined ? undefined : sayCount(counts[state]),
+          counted: countedWords(state === undefined ? undefined : counts[state]),
           current: others.length === 0 && only === state,
         })),
         views,
@@ -224,6 +223,12 @@ export function OperationTabs({ address, states, counts, views }: OperationTabsP
       )}
     />
   );
+}
+
+/** "counted 40 s ago", "estimated from a sample 40 s ago"; undefined where it was counted with the page. */
+function countedWords(count: CountView | undefined): string | undefined {
+  if (count === undefined || count.ageMs === 0) return undefined;
+  return `${count.kind === "estimate" ? "estimated from a sample" : "counted"} ${formatAge(count.ageMs)} ago`;
 }
 
 /** "12", "10,000+", "~1.24 M"; undefined while it was never counted. */

@@ -5,7 +5,7 @@ import { inApp } from "@/components/parts/in-app";
 import { columnsValue, exportableColumns, fieldsOf, fieldValues, declareList } from "@/presentation/list/columns";
 import { exportWriter } from "@/presentation/list/export-writer";
 import { LISTS } from "@/presentation/list/lists";
-import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";
+import { LIST_PAGES, type ListPage } from "@/presentation/list/saved-view";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { drawnCells, columnsOf, type Cells } from "./columns";
 import { DataTable } from "./data-table";
@@ -128,7 +128,7 @@ describe("one declaration of a list", () => {
 });
 
 /** The names that addresses, saved views and other people's programs know: a name that is here stays. */
-const KNOWN: Readonly<Record<ViewPage, { readonly columns: string; readonly shown: string; readonly fields: string }>> =
+const KNOWN: Readonly<Record<ListPage, { readonly columns: string; readonly shown: string; readonly fields: string }>> =
   {
     operations: {
       columns: "state what client account reference error amount chain answers age",
@@ -178,7 +178,7 @@ const KNOWN: Readonly<Record<ViewPage, { readonly columns: string; readonly show
     },
   };
 
-describe.each(VIEW_PAGES)("the list of %s", (page) => {
+describe.each(LIST_PAGES)("the list of %s", (page) => {
   const list = LISTS[page];
   it("keeps its names", () => {
     const shown = columnsOf(list).flatMap(({ id, hidden }) => (hidden ? [] : [id]));

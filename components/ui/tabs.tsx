@@ -7,6 +7,8 @@ export interface TabLink {
   readonly label: string;
   /** Already said as it is shown: "12", "~1.23 M". */
   readonly count?: string | undefined;
+  /** How and when it was counted, where that is not now. */
+  readonly counted?: string | undefined;
   readonly current?: boolean | undefined;
 }
 
@@ -23,7 +25,11 @@ export function Tabs({
       {present(tabs).map((tab) => (
         <Link key={tab.href} href={tab.href} data-plain aria-current={tab.current === true ? "page" : undefined}>
           {tab.label}
-          {tab.count !== undefined && <span className={styles["count"]}>{tab.count}</span>}
+          {tab.count !== undefined && (
+            <span className={styles["count"]} title={tab.counted}>
+              {tab.count}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

@@ -5,11 +5,11 @@ import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { EXPORT_ROWS } from "@/presentation/list/export-writer";
-import type { ViewPage } from "@/presentation/list/saved-view";
+import type { ListPage } from "@/presentation/list/saved-view";
 import styles from "./list-tools.module.css";
 
 export interface ExportMenuProps {
-  readonly page: ViewPage;
+  readonly page: ListPage;
   /** The list's filters as a query string, with the tenant. */
   readonly search: string;
   /** Ids of the columns on the screen; without them the list has none to choose. */

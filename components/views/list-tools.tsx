@@ -3,7 +3,14 @@ import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import type { PageAddress } from "@/presentation/list/page-address";
-import { keptSearch, searchInput, viewPage, type ViewPage } from "@/presentation/list/saved-view";
+import {
+  isListPage,
+  keptSearch,
+  type ListPage,
+  searchInput,
+  viewPage,
+  type ViewPage,
+} from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 import { ColumnMenu } from "./column-menu";
 import { ExportMenu } from "./export-menu";
@@ -36,12 +43,14 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
     <span className={styles["tools"]}>
       <ViewsMenu page={page} views={views} address={address} tenant={tenant} whyNot={whyNotSave} />
       {columns !== undefined && <ColumnMenu key={address.path} columns={columns} />}
-      <ExportMenu
-        page={page}
-        search={exportSearch(page, address, tenant)}
-        shown={columns === undefined ? undefined : takenColumns(page, columns)}
-        whyNot={whyNotExport}
-      />
+      {isListPage(page) && (
+        <ExportMenu
+          page={page}
+          search={exportSearch(page, address, tenant)}
+          shown={columns === undefined ? undefined : takenColumns(page, columns)}
+          whyNot={whyNotExport}
+        />
+      )}
       <ViewDialog
         page={page}
         title={viewPage(page).title}
@@ -63,13 +72,13 @@ export function ListToolsLine(props: ListToolsProps) {
 }
 
 /** Columns on the screen that say something in a file, in their order. */
-function takenColumns(page: ViewPage, columns: readonly TableColumn[]): readonly string[] {
+function takenColumns(page: ListPage, columns: readonly TableColumn[]): readonly string[] {
   const known = exportableColumns(LISTS[page]);
   return columns.flatMap(({ id, hidden }) => (known.includes(id) && !hidden ? [id] : []));
 }
 
 /** The present filters in the list's one form; its columns are named apart. */
-function exportSearch(page: ViewPage, address: PageAddress, tenant: string): string {
+function exportSearch(page: ListPage, address: PageAddress, tenant: string): string {
   const kept = searchInput(keptSearch(page, address.search).search);
   return buildSearch({ ...kept, columns: undefined, tenant });
 }

@@ -10,7 +10,7 @@ import {
 } from "@/presentation/filters/parsers";
 import { fieldsOf } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
-import type { ViewPage } from "@/presentation/list/saved-view";
+import type { ListPage } from "@/presentation/list/saved-view";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Role } from "@/domain/idempotency/states";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
@@ -60,7 +60,7 @@ describe("EXPORT-3 exports of lists", () => {
     ["plans", plansSource("acme", parsePlanFilters({}).filters)],
     ["audit", auditSource("acme", parseAuditFilters({ action: "test.filled" }).filters)],
   ] as const)("hold every row of %s once, whatever the size of a page", async (list, source) => {
-    const request = { list, format: "json", filters: {}, source } as ListExportRequest<ViewPage>;
+    const request = { list, format: "json", filters: {}, source } as ListExportRequest<ListPage>;
     const taken = await exportList(desk.context("admin"), request, SMALL);
     const file = JSON.parse(await text(taken)) as File;
     const [first = ""] = fieldsOf(LISTS[list]);
@@ -105,7 +105,7 @@ describe("EXPORT-3 exports of lists", () => {
   );
 
   it("say what is safe to do, and what the queue knows, where a file wants it", async () => {
-    const first = async <Page extends ViewPage>(
+    const first = async <Page extends ListPage>(
       list: Page,
       source: ListExportRequest<Page>["source"],
       columns: readonly string[],

@@ -2,7 +2,7 @@ import { fieldsOf, fieldValues } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Action } from "@/domain/access/permission";
-import type { ViewPage } from "@/presentation/list/saved-view";
+import type { ListPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { VIEW_READ } from "../saved-views/list-views";
@@ -10,7 +10,7 @@ import { EXPORT_LIMITS, exportFile, type ExportFile, type ExportLimits } from ".
 import type { ListSource, SourceRow } from "./lists/list-source";
 import type { Cursor } from "@/domain/lists/cursor";
 
-export interface ListExportRequest<Page extends ViewPage> {
+export interface ListExportRequest<Page extends ListPage> {
   readonly list: Page;
   readonly format: ExportFormat;
   /** As the list understood them, for the audit. */
@@ -21,7 +21,7 @@ export interface ListExportRequest<Page extends ViewPage> {
 }
 
 /** The whole audit in one file is more than a look at it. */
-function permissionOf(list: ViewPage): Action {
+function permissionOf(list: ListPage): Action {
   return list === "audit" ? "audit.export" : VIEW_READ[list];
 }
 
@@ -31,7 +31,7 @@ function permissionOf(list: ViewPage): Action {
  *
  * @throws AppError `auth.forbidden` 403
  */
-export async function exportList<Page extends ViewPage>(
+export async function exportList<Page extends ListPage>(
   ctx: EngineContext,
   { list, format, filters, source, columns }: ListExportRequest<Page>,
   limits: ExportLimits = EXPORT_LIMITS,

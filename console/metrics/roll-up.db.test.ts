@@ -139,6 +139,25 @@ describe("roll-up", () => {
   });
 });
 
+async function addMany(tenant: string, state: string, many: number): Promise<void> {
+  await env.rows(
+    `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
+       state, body_day, created_at, updated_at, expires_at, purge_after)
+     select $1, 'o', $2 || n, gen_random_uuid(), 'p', 'f', 1, '1', $2, current_date, now(), now(), now(), now() from generate_series(1, $3::int) n`,
+    tenant,
+    state,
+    many,
+  );
+}
+
+async function counts(tenant: string): Promise<Readonly<Record<string, number>>> {
+  const rows = await env.rows<{ name: string; value: bigint }>(
+    "select name, value from onceboard.count_snapshots where tenant_id = $1",
+    tenant,
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
+}
+
 describe("gauges and counts", () => {
   it("samples what is open, once a minute", async () => {
     await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 2 });
@@ -160,25 +179,51 @@ describe("gauges and counts", () => {
     });
   });
 
+  it("TRUTH-2 counts each state exactly also beyond 10,000 operations, again and again the same", async () => {
+    await addMany(TENANT, "COMPLETED", 12_000);
+    await addMany(TENANT, "FAILED_RETRYABLE", 3);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await recordCountSnapshots(env.context())).toBe("exact");
+      expect(await counts(TENANT)).toEqual({
+        COMPLETED: 12_000,
+        FAILED_REPLAYABLE: 0,
+        FAILED_RETRYABLE: 3,
+        EXPIRED: 0,
+        all: 12_003,
+      });
+    }
+  });
+
+  it("TRUTH-2 estimates the same number again while no row changed, and says nothing of a state that is rare", async () => {
+    await addMany(TENANT, "COMPLETED", 60_000);
+    await addMany(TENANT, "EXPIRED", 3);
+    const estimates: unknown[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      expect(await takeCountSnapshots(env.owner.pool, TENANT, 10_000)).toBe("estimate");
+      estimates.push(await counts(TENANT));
+    }
+    const [first] = estimates;
+    expect(estimates).toEqual([first, first, first]);
+    const { COMPLETED = 0, all = 0, ...rare } = await counts(TENANT);
+    expect(rare).toEqual({});
+    expect(COMPLETED).not.toBe(60_000);
+    for (const count of [COMPLETED, all]) expect(Math.abs(count - 60_000)).toBeLessThan(6_000);
+  });
+
   it("TRUTH-2 counts exactly while there is little, and estimates beyond a bound", async () => {
     await env.operation();
     await env.operation({ state: "EXPIRED" });
     expect(await recordCountSnapshots(env.context())).toBe("exact");
-    const counts = async () =>
-      Object.fromEntries(
-        (await env.rows<{ name: string; value: bigint }>("select name, value from onceboard.count_snapshots")).map(
-          ({ name, value }) => [name, Number(value)],
-        ),
-      );
-    expect(await counts()).toEqual({ COMPLETED: 1, FAILED_REPLAYABLE: 0, FAILED_RETRYABLE: 0, EXPIRED: 1, all: 2 });
-    await env.rows(
-      `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
-         state, body_day, created_at, updated_at, expires_at, purge_after)
-       select $1, 'o', 'k' || n, gen_random_uuid(), 'p', 'f', 1, '1', 'COMPLETED', current_date, now(), now(), now(), now() from generate_series(1, 12000) n`,
-      TENANT,
-    );
-    expect(await recordCountSnapshots(env.context())).toBe("estimate");
-    expect((await counts())["COMPLETED"]).toBeGreaterThan(10_000);
+    expect(await counts(TENANT)).toEqual({
+      COMPLETED: 1,
+      FAILED_REPLAYABLE: 0,
+      FAILED_RETRYABLE: 0,
+      EXPIRED: 1,
+      all: 2,
+    });
+    await addMany(TENANT, "COMPLETED", 12_000);
+    expect(await takeCountSnapshots(env.owner.pool, TENANT, 10_000)).toBe("estimate");
+    expect((await counts(TENANT))["COMPLETED"]).toBeGreaterThan(10_000);
   });
 
   it("never says less than it counted: a small tenant may be missed by the sample of a large table", async () => {

@@ -1,5 +1,6 @@
 import { rollUpProgress, rollUpRange, sampleGauges, staleBuckets, takeCountSnapshots } from "@/db/metrics/roll-up";
 import { inTransaction } from "@/db/transaction";
+import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 
 /** Events arrive a moment after they happened: a minute is closed this long after its end. */
@@ -48,10 +49,24 @@ export async function measure(ctx: EngineContext): Promise<number> {
   return sampleGauges(ctx.db.pool, ctx.tenantId);
 }
 
-/** Up to so many operations of a tenant are counted one by one; beyond that a sample of pages gives an estimate. */
-export const COUNT_BOUND = 10_000;
+/** Up to so many operations of a tenant are counted one by one, a second of work; beyond that a sample of pages gives an estimate. */
+export const COUNT_BOUND = 1_000_000;
+/** The same where a million take too long: the tenant's rows lie far apart, or the machine is busy. */
+const QUICK_COUNT_BOUND = 10_000;
+const COUNT_TIMEOUT_MS = 5_000;
 
-/** Renews the counts of the huge states, so that no list ever counts them. */
+/**
+ * Renews the counts of the huge states, so that no list ever counts them. Whoever calls it sees to it that it is a small part of the time.
+ */
 export async function recordCountSnapshots(ctx: EngineContext): Promise<"exact" | "estimate"> {
-  return takeCountSnapshots(ctx.db.pool, ctx.tenantId, COUNT_BOUND);
+  const take = (bound: number) =>
+    inTransaction(ctx.db, (tx) => takeCountSnapshots(tx, ctx.tenantId, bound), {
+      statementTimeoutMs: COUNT_TIMEOUT_MS,
+    });
+  try {
+    return await take(COUNT_BOUND);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "dependency.timeout") throw error;
+    return take(QUICK_COUNT_BOUND);
+  }
 }

@@ -44,7 +44,7 @@ function savedView(ctx: EngineContext, row: SavedViewRow): SavedView | undefined
   };
 }
 
-/** Whoever may read a list may read its views, and take it along as a file. */
+/** Whoever may read a list may read its views, and take it along as a file; so it is with the charts, but for the file. */
 export const VIEW_READ: Readonly<Record<ViewPage, Action>> = {
   operations: "operations.read",
   conflicts: "conflicts.read",
@@ -54,4 +54,5 @@ export const VIEW_READ: Readonly<Record<ViewPage, Action>> = {
   "dead-letters": "dead_letters.read",
   plans: "plans.read",
   audit: "audit.read",
+  metrics: "metrics.read",
 };

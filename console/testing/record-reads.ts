@@ -2,7 +2,7 @@ import { selectWebhookEndpoints } from "@/db/webhooks/select-webhook-endpoints";
 import { readWithin } from "@/db/bounded-read";
 import { parseAuditFilters, parseConflictFilters, parseMetricFilters } from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
-import { VIEW_PAGES, type ViewPage } from "@/presentation/list/saved-view";
+import { type ListPage, VIEW_PAGES } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
 import type { ListSource } from "@/console/exports/lists/list-source";
 import { auditSource, conflictsSource } from "@/console/exports/lists/records-source";
@@ -36,7 +36,7 @@ async function webhooks(ctx: EngineContext): Promise<unknown> {
   ];
 }
 
-function exported<Page extends ViewPage>(page: string, source: ListSource<Page>): PageRead {
+function exported<Page extends ListPage>(page: string, source: ListSource<Page>): PageRead {
   return {
     name: `export of ${page}`,
     read: (ctx) => readWithin(ctx.db, "list", (q) => source.read(q, { ...EXPORT_PAGE, direction: source.direction })),

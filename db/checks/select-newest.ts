@@ -11,6 +11,7 @@ import {
   select,
   type Select,
   subselect,
+  timeText,
   unionAllOf,
 } from "@/db/query";
 import { idempotencyEvents, idempotencyRequests, payments, refunds, voids } from "@/db/schema";
@@ -82,7 +83,7 @@ export function selectAnswerFacts(q: Queryable, tenantId: string): Promise<Answe
     from sample s where s.outcome in ('executed', 'replayed') and s.served_hash is not null group by s.operation_id) v
   join ${idempotencyRequests} r on ${r.tenantId} = ${tenantId} and ${r.operationId} = v.id and ${r.replay} = 'stored' where v.replays > 0
 ), conflicts as (select s.operation_id as id, s.status in (409, 422) as refused from sample s where s.outcome = 'conflict')
-select (select count(*)::int from sample) as looked, (select coalesce(sum(c.replays), 0)::int from compared c) as replays,
+select (select count(*)::int from sample) as looked, (select ${timeText(sql`min(s.at)`)} from sample s) as since, (select coalesce(sum(c.replays), 0)::int from compared c) as replays,
   (select count(*)::int from conflicts) as conflicts,
   ${wrong(sql`select c.id from compared c where c.differs`)} as differing,
   ${wrong(sql`select s.operation_id as id from sample s where s.request_id is null or (s.attempt is null and s.outcome in ('executed', 'failed', 'unknown'))`)} as untraceable,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, NOW_TEXT, rowsOf, select, timeTextOrNull } from "@/db/query";
+import { builder, NOW_TEXT, rowsOf, select, timeText, timeTextOrNull } from "@/db/query";
 import { metricBuckets, metricHours, metricMinutes } from "@/db/schema";
 
 const b = alias(metricBuckets, "b");
@@ -10,6 +10,8 @@ const m = alias(metricMinutes, "m");
 
 /** Computed minutes that the age of the newest is read from. */
 const NEWEST = 5;
+/** A whole minute that began longer ago is not "now": the roll-up stands still. */
+const NOW_MINUTES = 5;
 
 export interface SeriesWindow {
   /** Bucket width in seconds; whole minutes. */
@@ -24,13 +26,24 @@ export async function selectIsYoung(q: Queryable, tenantId: string): Promise<boo
   return row?.young ?? true;
 }
 
+/** Start of the oldest minute that was rolled up, RFC 3339; undefined: none. */
+export async function selectFirstMeasured(q: Queryable, tenantId: string): Promise<string | undefined> {
+  const query = select({ bucket: timeText(b.bucket) })
+    .from(b)
+    .where(and(eq(b.tenantId, tenantId), isNotNull(b.computedAt)))
+    .orderBy(b.bucket)
+    .limit(1);
+  return (await rowsOf(q, query)).at(0)?.bucket;
+}
+
 /**
- * Database time of a read, the age of the newest computed minute, and the end of the newest hour that is rolled up as a whole: before it
- * hours are read, after it minutes.
+ * Database time of a read, the age of the newest computed minute, the start of the newest whole minute that was rolled up (what "now" is:
+ * the minute that runs is never whole), and the end of the newest hour that is rolled up as a whole: before it hours are read, after it
+ * minutes.
  */
 export async function selectFrame(q: Queryable, tenantId: string) {
   const computed = builder
-    .select({ at: b.computedAt })
+    .select({ at: b.computedAt, bucket: b.bucket })
     .from(b)
     .where(and(eq(b.tenantId, tenantId), isNotNull(b.computedAt)))
     .orderBy(desc(b.bucket))
@@ -38,8 +51,12 @@ export async function selectFrame(q: Queryable, tenantId: string) {
     .as("c");
   const age = sql`(extract(epoch from now() - max(${computed.at})) * 1000)::float8`;
   const hoursUntil = timeTextOrNull(sql`(max(${h.bucket}) + interval '1 hour')`);
+  const minute = timeTextOrNull(
+    sql`max(${computed.bucket}) filter (where ${computed.bucket} > now() - make_interval(mins => ${NOW_MINUTES}))`,
+  );
   const query = select({
     at: NOW_TEXT,
+    minute: sql<string | null>`${select({ minute }).from(computed)}`,
     rolledUpMs: sql<number | null>`${select({ age }).from(computed)}`,
     hoursUntil: sql<string | null>`${select({ hoursUntil }).from(h).where(eq(h.tenantId, tenantId))}`,
   });

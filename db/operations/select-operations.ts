@@ -13,7 +13,9 @@ import {
 } from "@/db/paging";
 import {
   builder,
+  dayOf,
   fixed,
+  hoursAgo,
   isConsole,
   NOW_TEXT,
   rowsOf,
@@ -24,14 +26,16 @@ import {
   pick,
   type RowOf,
 } from "@/db/query";
-import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
+import { apiClients, idempotencyEvents, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
+import { windowHours } from "@/domain/lists/window";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
 
 /** Requests, whatever a list narrowed them to before; what is open of them; and their clients. */
 export const r = alias(idempotencyRequests, "r");
 export const o = alias(idempotencyOpen, "o");
 export const c = alias(apiClients, "c");
+const e = alias(idempotencyEvents, "e");
 
 const CREATED: Sort = { value: r.createdAt, type: "timestamptz", id: r.operationId, idType: "uuid" };
 /** What a list may be sorted by; every sort ends in the unique operation id. */
@@ -131,12 +135,16 @@ export async function selectOperationsHorizon(
 /** What an index finds, in the list's order: the tenant, the time, the place, and whatever has an index of its own. */
 function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest): SQL | undefined {
   const open = onlyOpenStates(filters);
+  const answered = answeredIn(tenantId, filters);
   return and(
     eq(r.tenantId, tenantId),
     open ? eq(o.tenantId, tenantId) : undefined,
-    !open || filters.from !== undefined || filters.to !== undefined ? inWindow(r.createdAt, filters) : undefined,
+    answered ??
+      (!open || filters.from !== undefined || filters.to !== undefined ? inWindow(r.createdAt, filters) : undefined),
     // Nothing expires before it was created: the walk begins where the window does.
-    filters.sort === "expires" && !open ? inWindow(r.expiresAt, { ...filters, to: undefined }) : undefined,
+    filters.sort === "expires" && !open && answered === undefined
+      ? inWindow(r.expiresAt, { ...filters, to: undefined })
+      : undefined,
     // What has no amount has no place among amounts.
     filters.sort === "amount" ? isNotNull(r.amountMinor) : undefined,
     same(r.accountId, filters.account),
@@ -144,6 +152,26 @@ function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest
     same(r.key, filters.key),
     afterCursor(OPERATION_SORT_COLUMNS[filters.sort], page),
   );
+}
+
+/** Those that were answered like this in the time; the days are named, so that only their partitions are read. */
+function answeredIn(tenantId: string, filters: OperationFilters): SQL | undefined {
+  const { answered, from, to } = filters;
+  if (answered === undefined) return undefined;
+  const hours = windowHours(filters);
+  const since = hours === undefined ? from : hoursAgo(hours);
+  const its = select({ id: e.operationId })
+    .from(e)
+    .where(
+      and(
+        eq(e.tenantId, tenantId),
+        eq(e.outcome, answered),
+        inWindow(e.at, filters),
+        since === undefined ? undefined : gte(e.day, dayOf(since)),
+        to === undefined ? undefined : lte(e.day, dayOf(to)),
+      ),
+    );
+  return inArray(r.operationId, its);
 }
 
 /** @param lease of what is read from the open table alone */

@@ -47,6 +47,8 @@ export interface WrongRows {
 
 export interface AnswerFacts {
   readonly looked: number;
+  /** When the oldest of them was given, RFC 3339. */
+  readonly since?: string | undefined;
   /** Replays whose bytes and status were compared. */
   readonly replays: number;
   readonly differing: WrongRows;
@@ -105,6 +107,8 @@ export interface ChecklistFacts {
   readonly deployment: DeploymentFacts;
   readonly policies: readonly PolicyFact[];
   readonly answers: AnswerFacts | undefined;
+  /** All of the same hours, as the page of metrics counts them. */
+  readonly counted: { readonly conflicts: number; readonly replays: number } | undefined;
   readonly retries: readonly RetryFacts[] | undefined;
   readonly keys: KeyFacts | undefined;
   readonly constraints: { readonly all: number; readonly missing: readonly string[] } | undefined;

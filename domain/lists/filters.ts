@@ -1,5 +1,5 @@
 import { AUDIT_CHAINS, type AuditChain } from "@/domain/access/audit-chain";
-import { INBOX_STATES, OPERATION_STATES, type OperationState } from "@/domain/idempotency/states";
+import { ANSWER_OUTCOMES, INBOX_STATES, OPERATION_STATES, type OperationState } from "@/domain/idempotency/states";
 import { METRIC_RANGES } from "@/domain/metrics/chart-window";
 import { PLAN_ITEM_VERDICTS } from "@/domain/plans/item-verdicts";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
@@ -78,6 +78,8 @@ export const OPERATION_FILTERS = {
   error: text,
   /** Only what is unknown or stale. */
   attention: flag,
+  /** Answered so at least once in the time: that is then the time of the answers, whenever the operations were created. */
+  answered: choice(ANSWER_OUTCOMES),
   currency: text,
   min: amount,
   max: amount,

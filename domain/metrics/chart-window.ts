@@ -47,6 +47,23 @@ export function chartWindow(asked: AskedTime, now: string): ChartWindow {
   return { from: text(end - buckets * bucketSeconds), to: text(end), bucketSeconds, buckets };
 }
 
+/**
+ * @returns the time from the first minute that was measured on, where a range that nobody chose would begin before it
+ * @param first of the database, as `now`; undefined: nothing was measured
+ */
+export function firstMinutes(asked: AskedTime, now: string, first: string | undefined): AskedTime | undefined {
+  if (first === undefined || asked.from !== undefined || asked.to !== undefined) return undefined;
+  return Date.parse(first) > Date.parse(now) - RANGE_SECONDS[asked.range] * 1_000
+    ? { ...asked, from: first }
+    : undefined;
+}
+
+/** One whole minute as a time of charts. @param start RFC 3339 */
+export function minuteWindow(start: string): ChartWindow {
+  const first = Date.parse(start) / 1_000;
+  return { from: text(first), to: text(first + 60), bucketSeconds: 60, buckets: 1 };
+}
+
 export function bucketStarts(window: ChartWindow): readonly string[] {
   const first = Date.parse(window.from) / 1_000;
   return Array.from({ length: window.buckets }, (_, index) => text(first + index * window.bucketSeconds));

@@ -13,7 +13,7 @@ import { type FilterParser, MAX_FILTER_TEXT, parserOf, type SearchInput } from "
 import { exportableColumns } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
-import type { ViewPage } from "@/presentation/list/saved-view";
+import type { ListPage } from "@/presentation/list/saved-view";
 import { exportList } from "@/console/exports/export-list";
 import type { ListSource } from "@/console/exports/lists/list-source";
 import { deadLettersSource, inboxSource, outboxSource } from "@/console/exports/lists/messages-source";
@@ -34,7 +34,7 @@ const UNKNOWN_NAMED = 5;
  * it; that somebody took it is audited.
  */
 export function registerListExports(app: Hono<AdminEnv>): void {
-  function route<Page extends ViewPage, Filters extends object>(
+  function route<Page extends ListPage, Filters extends object>(
     permission: Action,
     list: Page,
     parse: FilterParser<Filters>,
@@ -66,7 +66,7 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   );
 }
 
-function declarationOf(list: ViewPage, filters: FilterParser) {
+function declarationOf(list: ListPage, filters: FilterParser) {
   const words = list.replace("-", " ");
   return {
     id: `export${words.replaceAll(/(?:^| )(\w)/g, (_all, first: string) => first.toUpperCase())}`,
@@ -94,7 +94,7 @@ function declarationOf(list: ViewPage, filters: FilterParser) {
  * Columns of the list by their ids in its address; none means all.
  * @throws AppError `validation.filter` 400 that names what this list does not have
  */
-function columnsOf(list: ViewPage, value: SearchInput[string]): readonly string[] | undefined {
+function columnsOf(list: ListPage, value: SearchInput[string]): readonly string[] | undefined {
   const ids = (typeof value === "string" ? [value] : (value ?? []))
     .flatMap((text) => text.split(","))
     .map((id) => id.trim())

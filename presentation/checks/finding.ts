@@ -1,4 +1,4 @@
-import type { ChecklistFacts, PolicyFact, RouteFact, WrongRows } from "@/domain/checks/checklist-facts";
+import type { AnswerFacts, ChecklistFacts, PolicyFact, RouteFact, WrongRows } from "@/domain/checks/checklist-facts";
 import type { ChecklistCheck } from "../views/checklist";
 import { plural } from "../format/words";
 
@@ -48,6 +48,20 @@ export function beating({ loops }: ChecklistFacts, ...names: readonly string[]):
 /** "3 keys", or "The newest 5,000 keys" where there are more than were looked at. */
 export function looked(count: number, what: string, { limit }: Pick<ChecklistFacts, "limit">): string {
   return count >= limit ? `The newest ${plural(count, what)}` : plural(count, what);
+}
+
+/** What a number is of: "all 812 answers of the last 24 h", or a sample with its size and its beginning. */
+export function sampled({ hours, limit }: ChecklistFacts, { looked: count, since }: AnswerFacts): string {
+  if (count < limit) return `all ${plural(count, "answer")} of the last ${String(hours)} h`;
+  const from = since === undefined ? "" : `, given since ${since.slice(0, 16).replace("T", " at ")} UTC`;
+  return `the newest ${plural(count, "answer")}${from}`;
+}
+
+/** Beside a number of a sample, the one that metrics have of all; where all were looked at, nothing. */
+export function inAll({ answers, hours, limit }: ChecklistFacts, all: number | undefined, what: string): Findings {
+  if (answers === undefined || answers.looked < limit || all === undefined) return [];
+  const measure = what === "replay" ? "replayed" : what;
+  return [note(`${plural(all, what)} in the last ${String(hours)} h in all.`, `/metrics?range=24h#${measure}`)];
 }
 
 export const routeName = ({ method, path }: RouteFact): string => `${method} ${path}`;

@@ -6,10 +6,12 @@ import {
   cannotTell,
   fails,
   holds,
+  inAll,
   isKeyed,
   looked,
   note,
   routeName,
+  sampled,
   samples,
   tooSlow,
   windowsOf,
@@ -64,7 +66,8 @@ export function commandsHashed(facts: ChecklistFacts): Findings {
   return [holds(`${text} in the last ${String(hours)} h, each with the hash of its command.`)];
 }
 
-export function conflictsRefused({ answers, hours, policies }: ChecklistFacts): Findings {
+export function conflictsRefused(facts: ChecklistFacts): Findings {
+  const { answers, counted, policies } = facts;
   if (answers === undefined) return [tooSlow("Conflicts")];
   const { accepted, conflicts } = answers;
   if (accepted.count > 0) {
@@ -73,15 +76,23 @@ export function conflictsRefused({ answers, hours, policies }: ChecklistFacts): 
   }
   const statuses = [...new Set(policies.map(({ policy }) => policy.mismatchStatus))].join(" or ");
   return conflicts === 0
-    ? [note(`No conflict in the last ${String(hours)} h; one would get ${statuses}.`, "/conflicts")]
-    : [holds(`${plural(conflicts, "conflict")}, each refused with 409 or 422.`, "/conflicts")];
+    ? [note(`No conflict among ${sampled(facts, answers)}; one would get ${statuses}.`, "/conflicts")]
+    : [
+        holds(
+          `${plural(conflicts, "conflict")} among ${sampled(facts, answers)}, each refused with 409 or 422.`,
+          "/conflicts",
+        ),
+        ...inAll(facts, counted?.conflicts, "conflict"),
+      ];
 }
 
 /** Of the newest answers the status is compared, too. */
-export function replaysSame({ answers, hours, policies }: ChecklistFacts): Findings {
+export function replaysSame(facts: ChecklistFacts): Findings {
+  const { counted, policies } = facts;
   const byReference = policies.filter(({ policy }) => policy.replay === "reference");
   return [
-    sameAnswers(answers, hours),
+    sameAnswers(facts),
+    ...inAll(facts, counted?.replays, "replay"),
     ...byReference.map(({ kind, operation }) =>
       fails(`${kind}: a replay shows the resource as it is now, as its policy says.`, {
         href: `/policies#${operation}`,
@@ -90,7 +101,8 @@ export function replaysSame({ answers, hours, policies }: ChecklistFacts): Findi
   ];
 }
 
-function sameAnswers(answers: ChecklistFacts["answers"], hours: number): ChecklistCheck {
+function sameAnswers(facts: ChecklistFacts): ChecklistCheck {
+  const { answers, hours } = facts;
   if (answers === undefined) return tooSlow("Replays");
   const { differing, replays } = answers;
   if (differing.count > 0) {
@@ -98,7 +110,8 @@ function sameAnswers(answers: ChecklistFacts["answers"], hours: number): Checkli
     return fails(text, samples(differing));
   }
   if (replays === 0) return cannotTell(`No replay in the last ${String(hours)} h to compare.`);
-  return holds(`${plural(replays, "replay")}, each with the status and the bytes of the first answer.`);
+  const text = `${plural(replays, "replay")} among ${sampled(facts, answers)}`;
+  return holds(`${text}, each with the status and the bytes of the first answer.`);
 }
 
 export function replaysMarked({ deployment: { profiles } }: ChecklistFacts): Findings {
@@ -112,10 +125,12 @@ export function replaysMarked({ deployment: { profiles } }: ChecklistFacts): Fin
 const TOLERATED_ONE_IN = 20;
 const TOLERATED_ALWAYS = 3;
 
-export function clientsRetryWell({ retries, hours }: ChecklistFacts): Findings {
+export function clientsRetryWell(facts: ChecklistFacts): Findings {
+  const { answers, retries, hours } = facts;
   if (retries === undefined) return [tooSlow("Retries of clients")];
   if (retries.length === 0) return [cannotTell(`No client retried in the last ${String(hours)} h.`)];
-  return retries.map(retriesOf);
+  const isAll = answers === undefined || answers.looked < facts.limit;
+  return [...retries.map(retriesOf), ...(isAll ? [] : [note(`Looked at ${sampled(facts, answers)}.`)])];
 }
 
 function retriesOf({ client, retries, tooSoon, hopeless }: RetryFacts): ChecklistCheck {

@@ -2,7 +2,7 @@ import type { ExportedList } from "./columns";
 import { DEAD_LETTERS, INBOX, OUTBOX } from "./message-lists";
 import { ATTENTION, CONFLICTS, OPERATIONS } from "./operation-lists";
 import { AUDIT, PLANS } from "./record-lists";
-import type { ViewPage } from "./saved-view";
+import type { ListPage } from "./saved-view";
 
 /**
  * Every list of the console. The name of a column is its cell, its place in `columns=`, in saved views and in exports; the name of a
@@ -17,6 +17,6 @@ export const LISTS = {
   "dead-letters": DEAD_LETTERS,
   plans: PLANS,
   audit: AUDIT,
-} satisfies Readonly<Record<ViewPage, ExportedList>>;
+} satisfies Readonly<Record<ListPage, ExportedList>>;
 
-export type ListRecord<Page extends ViewPage> = NonNullable<(typeof LISTS)[Page]["record"]>;
+export type ListRecord<Page extends ListPage> = NonNullable<(typeof LISTS)[Page]["record"]>;

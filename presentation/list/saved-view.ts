@@ -4,6 +4,7 @@ import {
   DEAD_LETTER_FILTERS,
   type FilterSet,
   INBOX_FILTERS,
+  METRIC_FILTERS,
   OPERATION_FILTERS,
   OUTBOX_FILTERS,
   PLAN_FILTERS,
@@ -22,7 +23,7 @@ interface ViewPageFacts {
   readonly filters: FilterSet;
 }
 
-/** Lists whose filters, order and columns may be kept under a name. */
+/** Lists, and the charts, whose filters, order and columns may be kept under a name. */
 const PAGES = {
   operations: { path: "/operations", title: "Operations", filters: OPERATION_FILTERS },
   conflicts: { path: "/conflicts", title: "Conflicts", filters: CONFLICT_FILTERS },
@@ -32,10 +33,18 @@ const PAGES = {
   "dead-letters": { path: "/dead-letters", title: "Dead letters", filters: DEAD_LETTER_FILTERS },
   plans: { path: "/plans", title: "Plans", filters: PLAN_FILTERS },
   audit: { path: "/audit", title: "Audit", filters: AUDIT_FILTERS },
+  metrics: { path: "/metrics", title: "Metrics", filters: METRIC_FILTERS },
 } as const satisfies Record<string, ViewPageFacts>;
 
 export type ViewPage = keyof typeof PAGES;
 export const VIEW_PAGES = Object.keys(PAGES) as readonly ViewPage[];
+/** Those that have rows, which may be taken along as a file. */
+export type ListPage = Exclude<ViewPage, "metrics">;
+export const LIST_PAGES = VIEW_PAGES.filter(isListPage);
+
+export function isListPage(page: ViewPage): page is ListPage {
+  return page !== "metrics";
+}
 
 export function isViewPage(name: string): name is ViewPage {
   return Object.hasOwn(PAGES, name);
@@ -124,5 +133,10 @@ export const SYSTEM_VIEWS: Readonly<
     { name: "Decided by hand", href: "/audit?action=operations.resolve" },
     { name: "Bodies that were shown", href: "/audit?action=bodies.reveal" },
     { name: "Roles that were changed", href: "/audit?subjectType=operator" },
+  ],
+  metrics: [
+    { name: "All that was measured of the last 6 hours", href: "/metrics" },
+    { name: "Last 24 hours by client", href: "/metrics?range=24h&group=client" },
+    { name: "Last 7 days by operation", href: "/metrics?range=7d&group=operation" },
   ],
 };

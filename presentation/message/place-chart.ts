@@ -18,25 +18,29 @@ export interface PlaceChartInput {
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly samples: readonly PlaceSample[];
+  /** Buckets of which something was rolled up. */
+  readonly measured: readonly string[];
+  /** The newest whole minute, `null` where nothing was done in it; undefined: none was rolled up lately. */
+  readonly latest: PlaceSample | null | undefined;
 }
 
-/** Lays the roll-ups of one place on one axis. A bucket without messages counts 0 and has no lag. */
-export function buildPlaceChart({ range, end, rolledUpMs, samples }: PlaceChartInput): PlaceChart {
+/** Lays the roll-ups of one place on one axis. A bucket without messages counts 0 and has no lag; one that was not rolled up is null. */
+export function buildPlaceChart({ range, end, rolledUpMs, samples, measured, latest }: PlaceChartInput): PlaceChart {
   const { bucketSeconds, buckets: size } = CHART_WINDOWS[range];
   const first = Date.parse(end) - size * bucketSeconds * 1_000;
-  const slots = new Map(
-    samples.map((sample) => [Math.round((Date.parse(sample.bucket) - first) / (bucketSeconds * 1_000)), sample]),
-  );
-  const values = <Value>(read: (sample: PlaceSample | undefined) => Value): Value[] =>
-    Array.from({ length: size }, (_, index) => read(slots.get(index)));
+  const slotOf = (bucket: string): number => Math.round((Date.parse(bucket) - first) / (bucketSeconds * 1_000));
+  const slots = new Map(samples.map((sample) => [slotOf(sample.bucket), sample]));
+  const known = new Set([...measured.map(slotOf), ...slots.keys()]);
+  const values = <Value>(read: (sample: PlaceSample | undefined) => Value): (Value | null)[] =>
+    Array.from({ length: size }, (_, index) => (known.has(index) ? read(slots.get(index)) : null));
   const count = (name: "succeeded" | "failed" | "dead"): PlaceSeries => {
     const counts = values((sample) => sample?.[name] ?? 0);
     return {
       name,
       unit: "count",
       values: counts,
-      now: counts.at(-1) ?? null,
-      total: counts.reduce((sum, value) => sum + value, 0),
+      now: latest === undefined ? null : (latest?.[name] ?? 0),
+      total: counts.reduce<number>((sum, value) => sum + (value ?? 0), 0),
     };
   };
   const lag = (name: "lag_p95" | "lag_max", read: (sample: PlaceSample) => number | undefined): PlaceSeries => {
@@ -46,7 +50,7 @@ export function buildPlaceChart({ range, end, rolledUpMs, samples }: PlaceChartI
       name,
       unit: "ms",
       values: lags,
-      now: lags.at(-1) ?? null,
+      now: (latest && read(latest)) ?? null,
       total: known.length === 0 ? null : Math.max(...known),
     };
   };

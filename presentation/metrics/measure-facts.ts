@@ -1,4 +1,5 @@
 import type { MeasureChart, MeasureList, MeasureName } from "../views/metrics";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
 import { METRIC_GROUPS } from "@/domain/lists/filters";
 
 type Facts = Pick<MeasureChart, "section" | "title" | "note" | "unit" | "threshold"> & { readonly list: MeasureList };
@@ -7,7 +8,6 @@ type Facts = Pick<MeasureChart, "section" | "title" | "note" | "unit" | "thresho
 const IN_PROGRESS_LIMIT_MS = 120_000;
 const QUEUE_LIMIT_MS = 60_000;
 
-/** Operations are listed by when they were created, which for a replay may be long before. */
 const list = (label: string, path: string, search: MeasureList["search"] = {}): MeasureList => ({
   label,
   path,
@@ -19,10 +19,14 @@ const list = (label: string, path: string, search: MeasureList["search"] = {}): 
 const listNow = (...of: Parameters<typeof list>): MeasureList => ({ ...list(...of), windowed: false });
 
 const OPERATIONS = list("operations created in this time", "/operations");
-const COMPLETED = list("completed operations created in this time", "/operations", { state: "COMPLETED" });
-const CHARGES = list("payments created in this time", "/operations", { operation: "payments.create" });
-// A retry is too late when the operation is old: the time of the retry is none of the list's.
-const EXPIRED = listNow("expired operations of all time", "/operations", { state: "EXPIRED", range: "all" });
+/** By when they were answered so: a replay may come long after its operation was created. */
+const answered = (what: string, outcome: AnswerOutcome, more: MeasureList["search"] = {}): MeasureList =>
+  list(`${what} in this time`, "/operations", { ...more, answered: outcome });
+const EXECUTED = answered("operations first answered", "executed");
+const REPLAYED = answered("operations replayed", "replayed");
+const IN_FLIGHT = answered("operations retried in flight", "in_progress");
+const EXPIRED = answered("operations retried after expiry", "expired_retry");
+const CHARGES = answered("payments replayed", "replayed", { operation: "payments.create" });
 const UNKNOWN = list("still unknown, created in this time", "/operations", { state: "UNKNOWN_REQUIRES_RECOVERY" });
 const CONFLICTS = list("conflicts of this time", "/conflicts");
 const IN_DOUBT = listNow("what is in doubt now", "/attention");
@@ -44,17 +48,17 @@ const alert = (value: number, label: string): Pick<Facts, "threshold"> => ({
 });
 
 export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
-  executed: answers("Created", "First answers of operations that succeeded.", COMPLETED),
-  replayed: answers("Replayed", "The kept answer given again.", OPERATIONS),
-  in_progress: answers("Answered while in flight", "409 or 202: an owner was still at work.", OPERATIONS),
+  executed: answers("Created", "First answers of operations that succeeded.", EXECUTED),
+  replayed: answers("Replayed", "The kept answer given again.", REPLAYED),
+  in_progress: answers("Answered while in flight", "409 or 202: an owner was still at work.", IN_FLIGHT),
   conflict: answers("Conflicts", "The key had another command.", CONFLICTS),
   expired_retry: answers("Expired retries", "The window of the key was over.", EXPIRED),
   unknown: answers("New unknown", "Operations whose outcome nobody knew any more.", UNKNOWN),
-  replay_ratio: shares("Replay ratio", "Replays of all replays and first answers.", OPERATIONS),
+  replay_ratio: shares("Replay ratio", "Replays of all replays and first answers.", REPLAYED),
   conflict_rate: shares("Conflict rate", "Conflicts of all answers.", CONFLICTS),
   latency: times("First answer and replay, p95", "A bucket shows its slowest minute's or hour's p95.", OPERATIONS),
-  first_answer: times("First answer, p95", "From the request to its answer.", COMPLETED),
-  replay_latency: times("Replay, p95", "From the request to the kept answer.", OPERATIONS),
+  first_answer: times("First answer, p95", "From the request to its answer.", EXECUTED),
+  replay_latency: times("Replay, p95", "From the request to the kept answer.", REPLAYED),
   retry_delay: times("Retry delay, mean", "From one request of a key to the next.", OPERATIONS),
   reuse_distance: times(
     "Key reuse distance, mean",

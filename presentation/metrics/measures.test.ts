@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { bucketStarts, chartWindow, movedWindow } from "@/domain/metrics/chart-window";
+import {
+  bucketStarts,
+  chartWindow,
+  type ChartWindow,
+  firstMinutes,
+  minuteWindow,
+  movedWindow,
+} from "@/domain/metrics/chart-window";
 import { METRIC_FILTERS } from "@/domain/lists/filters";
 import { parseMetricFilters } from "../filters/parsers";
 import { searchWriter } from "../filters/search";
 import { findIncidents } from "./incidents";
 import { buildMeasures, type AnswerSample } from "./measures";
+import { gapsOf } from "./gaps";
+import { withNow } from "./measures-now";
 import { metricsVerdict } from "./metrics-verdict";
-import type { MeasureName, MetricsView } from "../views/metrics";
+import type { MeasureChart, MeasureName, MetricsView } from "../views/metrics";
 
 const NOW = "2026-11-19T14:43:20.000000Z";
 const at = (clock: string): string => `2026-11-19T${clock}:00.000Z`;
@@ -80,7 +89,7 @@ describe("CHART-2 measures from roll-ups", () => {
   it("draws a minute without answers as 0, and one that was never rolled up as a gap", () => {
     const chart = build([answer("14:00", "executed", 3)]);
     expect(chart("executed")?.series[0]?.values).toEqual([3, 0, 0, null, 0]);
-    expect(chart("executed")?.series[0]).toMatchObject({ total: 3, now: 0 });
+    expect(chart("executed")?.series[0]).toMatchObject({ total: 3 });
     expect(chart("oldest_outbox")?.series[0]?.values).toEqual([null, null, 7_000, null, null]);
     expect(chart("oldest_outbox")?.threshold?.value).toBe(60_000);
     expect(chart("reuse_distance")).toBeUndefined();
@@ -179,6 +188,67 @@ describe("CHART-2 measures from roll-ups", () => {
       "1,200 created, 0 replayed.",
       "1 became unknown.",
     ]);
+  });
+});
+
+describe("TRUTH-2 what is now", () => {
+  const open = { inProgress: 2, unknown: 3, stale: 1, deadLetters: 16, oldestOutboxMs: 7_000, oldestRunningMs: 90_000 };
+  const over = (window: ChartWindow, answers: readonly AnswerSample[], group?: "client") =>
+    buildMeasures({ window, group, answers, gauges: [], distances: [], suppressed: [], measured: [window.from] });
+  const hour = chartWindow({ range: "6h", from: at("12:00"), to: at("14:00") }, NOW);
+  const said = (charts: readonly MeasureChart[], name: MeasureName) =>
+    charts.find((chart) => chart.name === name)?.series.map(({ label, now }) => [label, now]);
+  it("is the last whole minute, however wide a point is", () => {
+    const latest = over(minuteWindow(at("14:01")), [answer("14:01", "executed", 12), answer("14:01", "replayed", 4)]);
+    const charts = withNow(over(hour, [answer("12:00", "executed", 700)]), latest, open);
+    expect(said(charts, "executed")).toEqual([["all", 12]]);
+    expect(said(charts, "conflict")).toEqual([["all", 0]]);
+    expect(said(charts, "replay_ratio")).toEqual([["all", 0.25]]);
+  });
+  it("is not known where no minute was rolled up of late, or where a group may be among the rest", () => {
+    expect(said(withNow(over(hour, []), undefined, open), "executed")).toEqual([["all", null]]);
+    const latest = over(minuteWindow(at("14:01")), [answer("14:01", "executed", 12, { name: "a" })], "client");
+    const both = [answer("12:00", "executed", 9, { name: "a" }), answer("12:00", "executed", 7, { name: "b" })];
+    expect(said(withNow(over(hour, both, "client"), latest, open), "executed")).toEqual([
+      ["a", 12],
+      ["b", null],
+    ]);
+  });
+  it("is of what is open what the navigation counts", () => {
+    const charts = withNow(over(hour, []), undefined, open);
+    expect(said(charts, "dead_letters")).toEqual([["all", 16]]);
+    expect(said(charts, "open")).toEqual([["all", 6]]);
+    expect(said(charts, "oldest_outbox")).toEqual([["all", 7_000]]);
+    expect(said(charts, "oldest_inbox")).toEqual([["all", null]]);
+    expect(said(charts, "oldest_in_progress")).toEqual([["all", 90_000]]);
+  });
+});
+
+describe("CHART-2 gaps, said once", () => {
+  const window = chartWindow({ range: "1h", from: at("14:00"), to: at("14:43") }, NOW);
+  const minutes = (...clocks: readonly string[]) => clocks.map(at);
+  it("are points that are over and have no data; the one that runs is none of them", () => {
+    const all = bucketStarts(window);
+    expect(gapsOf(window, all.slice(0, -1), NOW)).toEqual({ unmeasured: 0, measuredFrom: undefined });
+    expect(gapsOf(window, all.slice(0, -2), NOW).unmeasured).toBe(0);
+    expect(
+      gapsOf(
+        window,
+        all.filter((one) => one !== at("14:20")),
+        NOW,
+      ).unmeasured,
+    ).toBe(1);
+  });
+  it("that all lie before the first point with data are one time", () => {
+    expect(gapsOf(window, bucketStarts(window).slice(30), NOW)).toEqual({ unmeasured: 30, measuredFrom: at("14:30") });
+    expect(gapsOf(window, minutes("14:30"), NOW).measuredFrom).toBeUndefined();
+    expect(gapsOf(window, [], NOW).measuredFrom).toBeUndefined();
+  });
+  it("a range that nobody chose begins with the first minute that was measured", () => {
+    expect(firstMinutes({ range: "6h" }, NOW, at("13:00"))).toEqual({ range: "6h", from: at("13:00") });
+    expect(firstMinutes({ range: "6h" }, NOW, "2026-11-18T14:00:00.000Z")).toBeUndefined();
+    expect(firstMinutes({ range: "6h" }, NOW, undefined)).toBeUndefined();
+    expect(firstMinutes({ range: "6h", from: at("14:00") }, NOW, at("14:10"))).toBeUndefined();
   });
 });
 

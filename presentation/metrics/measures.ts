@@ -69,7 +69,7 @@ interface Line {
   readonly rows: readonly AnswerSample[];
 }
 
-/** Lays roll-ups on one axis: a bucket without answers is 0, one of which nothing was rolled up is null. */
+/** Lays roll-ups on one axis: a bucket without answers is 0, one of which nothing was rolled up is null. What is now is said by `withNow`. */
 export function buildMeasures(input: MeasureInput): readonly MeasureChart[] {
   const axis = axisOf(input);
   const charts: MeasureChart[] = [];
@@ -141,7 +141,7 @@ function linesOf(rows: readonly AnswerSample[], group: MetricGroup | undefined):
 }
 
 function series({ label, slot }: Line, values: Values, total: number | null): MeasureSeries {
-  return { label, slot, values, now: values.findLast((value) => value !== null) ?? null, total };
+  return { label, slot, values, now: null, total };
 }
 
 const sum = (values: Values): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
@@ -237,7 +237,7 @@ function money(line: Line, axis: Axis, samples: readonly SuppressedSample[]): Me
       values.map((value) => (value === null ? null : Number(value))),
       Number(total),
     ),
-    exact: { values: exact, now: exact.findLast((value) => value !== null) ?? null, total: total.toString() },
+    exact: { values: exact, now: null, total: total.toString() },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { GlyphName } from "../format/glyph";
 import type { AnswerSample, MeasureInput } from "./measures";
 import { findIncidents, type MinuteFacts } from "./incidents";
+import type { OpenAges } from "./measures-now";
 import type { ChartsView, AnswerSeries } from "../views/overview";
 import type { ChartRange } from "@/presentation/views/common";
 
@@ -26,8 +27,13 @@ const COUNTS = [
 ] as const satisfies readonly { name: AnswerSeries["name"] & GlyphName; outcome?: string; label: string }[];
 
 const GAUGES = [
-  { name: "oldest_outbox", gauge: "outbox_oldest_seconds", label: "Oldest in outbox" },
-  { name: "oldest_in_progress", gauge: "oldest_in_progress_seconds", label: "Oldest in progress" },
+  { name: "oldest_outbox", gauge: "outbox_oldest_seconds", label: "Oldest in outbox", open: "oldestOutboxMs" },
+  {
+    name: "oldest_in_progress",
+    gauge: "oldest_in_progress_seconds",
+    label: "Oldest in progress or stale",
+    open: "oldestRunningMs",
+  },
 ] as const;
 
 export const CHART_GAUGES: readonly string[] = GAUGES.map((gauge) => gauge.gauge);
@@ -46,32 +52,45 @@ export interface SeriesInput {
   readonly end: string;
   readonly rolledUpMs: number | undefined;
   readonly counts: readonly Counted[];
+  /** Buckets of which something was rolled up. */
+  readonly measured: readonly string[];
+  /** Answers of the newest whole minute; undefined: none was rolled up lately. */
+  readonly latest: readonly Counted[] | undefined;
+  /** What waits now: read with everything else that says so. */
+  readonly open: OpenAges;
   readonly gauges: MeasureInput["gauges"];
   /** Facts of single minutes; none where the range is longer than a day. */
   readonly minutes?: readonly MinuteFacts[] | undefined;
 }
 
-/** Lays roll-ups on one axis. A bucket without answers is 0; a gauge without a sample is null, not 0. */
+/** Lays roll-ups on one axis. A bucket without answers is 0; one that was not rolled up, and a gauge without a sample, is null, not 0. */
 export function buildCharts(input: SeriesInput): ChartsView {
   const { bucketSeconds, buckets: size } = CHART_WINDOWS[input.range];
   const end = Date.parse(input.end);
   const starts = Array.from({ length: size }, (_, index) => end - (size - index) * bucketSeconds * 1_000);
   const at = (bucket: string): number => Math.round((Date.parse(bucket) - (starts[0] ?? 0)) / (bucketSeconds * 1_000));
+  const known = new Set(input.measured.map(at));
   const counts = COUNTS.map((each): AnswerSeries => {
     const { name, label } = each;
     const outcome = "outcome" in each ? each.outcome : name;
-    const values = new Array<number>(size).fill(0);
+    const values = starts.map((_, index): number | null => (known.has(index) ? 0 : null));
     for (const row of input.counts) if (row.outcome === outcome) values[at(row.bucket)] = row.count;
-    const total = values.reduce((sum, value) => sum + value, 0);
-    return { name, label, glyph: name, unit: "count", values, now: values.at(-1) ?? null, total };
+    const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+    const now = input.latest && (input.latest.find((row) => row.outcome === outcome)?.count ?? 0);
+    return { name, label, glyph: name, unit: "count", values, now: now ?? null, total };
   });
   type Sample = readonly [bucket: string, ms: number | undefined];
-  const durations = (name: AnswerSeries["name"], label: string, samples: readonly Sample[]): AnswerSeries => {
+  const durations = (
+    name: AnswerSeries["name"],
+    label: string,
+    samples: readonly Sample[],
+    now: number | undefined,
+  ): AnswerSeries => {
     const values = new Array<number | null>(size).fill(null);
     for (const [bucket, ms] of samples) if (at(bucket) >= 0 && at(bucket) < size) values[at(bucket)] = ms ?? null;
     const known = values.filter((value) => value !== null);
     const total = known.length === 0 ? null : Math.max(...known);
-    return { name, label, unit: "ms", values, now: values.at(-1) ?? null, total };
+    return { name, label, unit: "ms", values, now: now ?? null, total };
   };
   const executed = input.counts.filter((row) => row.outcome === "executed");
   return {
@@ -84,13 +103,15 @@ export function buildCharts(input: SeriesInput): ChartsView {
         "first_answer_p95",
         "First answer, p95",
         executed.map(({ bucket, p95 }) => [bucket, p95]),
+        input.latest?.find((row) => row.outcome === "executed")?.p95,
       ),
-      ...GAUGES.map(({ name, gauge, label }) => {
+      ...GAUGES.map(({ name, gauge, label, open }) => {
         const sampled = input.gauges.filter((row) => row.name === gauge);
         return durations(
           name,
           label,
           sampled.map(({ bucket, value }) => [bucket, value * 1_000]),
+          input.open[open],
         );
       }),
     ],

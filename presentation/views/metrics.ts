@@ -61,7 +61,7 @@ export interface MeasureSeries {
   readonly slot: number;
   /** One per bucket; null: nothing was measured, drawn as a gap. */
   readonly values: readonly (number | null)[];
-  /** The newest that was measured. */
+  /** Of answers, the last whole minute; of what is open, this moment. Null: not measured of late, or nothing to measure. */
   readonly now: number | null;
   /** Sum of a count, share over all, else the highest. */
   readonly total: number | null;
@@ -79,6 +79,10 @@ export interface MetricsView {
   readonly charts: readonly MeasureChart[];
   /** Age of the newest computed minute, ms; undefined: never rolled up. */
   readonly rolledUpMs?: number | undefined;
-  /** Buckets in which nothing was rolled up. */
+  /** Buckets that are over and in which nothing was rolled up. */
   readonly unmeasured: number;
+  /** Start of the first bucket that was measured, where all that were not lie before it. */
+  readonly measuredFrom?: string | undefined;
+  /** Nobody chose a time, and the usual one begins before anything was measured: it begins with the first minute. */
+  readonly fitted?: boolean | undefined;
 }

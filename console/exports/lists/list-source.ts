@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import type { PagePosition, PageRequest } from "@/db/paging";
 import type { FieldName } from "@/presentation/list/columns";
 import type { ListRecord, LISTS } from "@/presentation/list/lists";
-import type { ViewPage } from "@/presentation/list/saved-view";
+import type { ListPage } from "@/presentation/list/saved-view";
 
 /** @returns whether a file has one of these columns */
 export function wants<Field extends string>(
@@ -13,13 +13,13 @@ export function wants<Field extends string>(
 }
 
 /** A row of a list: what the values of a file are read from, and what the next page goes on from. */
-export interface SourceRow<Page extends ViewPage> {
+export interface SourceRow<Page extends ListPage> {
   readonly record: ListRecord<Page>;
   readonly place: PagePosition;
 }
 
 /** A list as an export reads it: in its order, page after page by its keyset. */
-export interface ListSource<Page extends ViewPage> {
+export interface ListSource<Page extends ListPage> {
   readonly direction: "asc" | "desc";
   /**
    * @param wanted columns of the file, all of them without it: what only others need is not read

@@ -8,7 +8,10 @@ import {
 import { DECIDING, selectCleanupFacts, selectMissingConstraints } from "@/db/checks/select-upkeep";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts } from "@/db/metrics/counts";
+import { selectAnswers } from "@/db/metrics/select-measures";
+import { selectFrame } from "@/db/metrics/select-series";
 import type { Queryable } from "@/db/client";
+import { chartWindow } from "@/domain/metrics/chart-window";
 import { boundedRead } from "@/db/bounded-read";
 import { checklistVerdict, judgeChecklist } from "@/presentation/checklist/checklist";
 import type { ChecklistFacts, DeploymentFacts } from "@/domain/checks/checklist-facts";
@@ -72,6 +75,7 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
     deployment,
     policies: (await readPolicies(ctx, owners)).operations,
     answers: await boundedFacts(ctx, (q) => selectAnswerFacts(q, tenantId)),
+    counted: await boundedFacts(ctx, (q) => readAnswered(q, tenantId)),
     retries: await boundedFacts(ctx, (q) => selectRetryFacts(q, tenantId)),
     keys: await boundedFacts(ctx, (q) => selectKeyFacts(q, tenantId)),
     constraints: missing && { all: DECIDING.length, missing },
@@ -80,6 +84,15 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
     invariants: (await readInvariants(ctx)).rows,
     loops: heartbeats && freshestLoops(loopRows(heartbeats)),
   };
+}
+
+/** Of the time that the page of metrics shows for these hours, by its own read. */
+async function readAnswered(q: Queryable, tenantId: string): Promise<ChecklistFacts["counted"]> {
+  const { at, hoursUntil } = await selectFrame(q, tenantId);
+  const rows = await selectAnswers(q, tenantId, chartWindow({ range: "24h" }, at), { hoursUntil });
+  const sum = (outcome: string): number =>
+    rows.filter((row) => row.outcome === outcome).reduce((total, row) => total + row.count, 0);
+  return { conflicts: sum("conflict"), replays: sum("replayed") };
 }
 
 async function boundedFacts<T>(ctx: EngineContext, work: (q: Queryable) => Promise<T>): Promise<T | undefined> {

@@ -85,7 +85,8 @@ describe("CHART-1 metrics", () => {
     ]);
     expect(chart("retry_delay")?.series[0]?.total).toBe(300);
     expect(view.times).toHaveLength(60);
-    expect(view.unmeasured).toBe(59);
+    // All but that one, and but the last three: one runs, and of the others the roll-up may be on its way.
+    expect(view.unmeasured).toBe(56);
     const values = chart("executed")?.series[0]?.values ?? [];
     expect(values.filter((value) => value !== null)).toEqual([5]);
   });
@@ -138,12 +139,15 @@ select 'acme', date_trunc('minute', now() - interval '3 min', 'UTC'), c, 'again'
     expect(total("reuse_distance")).toEqual([["all", 2_500]]);
   });
 
-  it("reads roll-ups and nothing else, whatever is asked", async () => {
+  it("reads roll-ups and the count of the navigation, and nothing else, whatever is asked", async () => {
     const ctx = desk.context("viewer");
     taken();
     for (const search of [{ range: "1h" }, { range: "30d", group: "client" }, { range: "7d", group: "operation" }])
       await readMetrics(ctx, parseMetricFilters(search).filters);
-    const tables = taken().flatMap(({ text }) =>
+    const statements = taken();
+    const charts = statements.filter(({ text }) => !text.includes("outbox_pending"));
+    expect(statements.length - charts.length).toBe(3);
+    const tables = charts.flatMap(({ text }) =>
       [...text.matchAll(/onceboard\.(\w+)/g)].map((match) => match[1] ?? ""),
     );
     expect(tables.length).toBeGreaterThan(0);

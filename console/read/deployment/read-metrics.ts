@@ -1,3 +1,5 @@
+import type { Queryable } from "@/db/client";
+import { selectOpenCounts } from "@/db/metrics/counts";
 import {
   selectAnswers,
   selectGaugeSamples,
@@ -5,47 +7,85 @@ import {
   selectReuseDistance,
   selectSuppressed,
 } from "@/db/metrics/select-measures";
-import { selectFrame } from "@/db/metrics/select-series";
+import { selectFirstMeasured, selectFrame } from "@/db/metrics/select-series";
 import { readWithin } from "@/db/bounded-read";
-import { bucketStarts, chartWindow } from "@/domain/metrics/chart-window";
-import type { MetricFilters } from "@/domain/lists/filters";
-import { buildMeasures, MEASURE_GAUGES } from "@/presentation/metrics/measures";
+import { bucketStarts, chartWindow, type ChartWindow, firstMinutes, minuteWindow } from "@/domain/metrics/chart-window";
+import type { MetricFilters, MetricGroup } from "@/domain/lists/filters";
+import { withNow } from "@/presentation/metrics/measures-now";
+import { buildMeasures, MEASURE_GAUGES, type MeasureInput } from "@/presentation/metrics/measures";
+import { gapsOf } from "@/presentation/metrics/gaps";
 import type { MetricsView } from "@/presentation/views/metrics";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 
+export interface MetricsOptions {
+  /** Where nobody chose a time: no longer back than anything was measured. */
+  readonly fit?: boolean | undefined;
+}
+
 /**
- * The health of a tenant's keys and messages over time, from roll-ups alone.
+ * The health of a tenant's keys and messages over time, from roll-ups alone; beside it, what is open now.
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
-export async function readMetrics(ctx: EngineContext, filters: MetricFilters): Promise<MetricsView> {
+export async function readMetrics(
+  ctx: EngineContext,
+  filters: MetricFilters,
+  { fit = false }: MetricsOptions = {},
+): Promise<MetricsView> {
   requirePermission(ctx, "metrics.read");
+  const { tenantId } = ctx;
   return readWithin(ctx.db, "search", async (q): Promise<MetricsView> => {
-    const frame = await selectFrame(q, ctx.tenantId);
-    const window = chartWindow(filters, frame.at);
-    const measured = await selectMeasured(q, ctx.tenantId, window);
+    const frame = await selectFrame(q, tenantId);
+    const fitted = fit ? firstMinutes(filters, frame.at, await selectFirstMeasured(q, tenantId)) : undefined;
+    const window = chartWindow(fitted ?? filters, frame.at);
+    const measured = await selectMeasured(q, tenantId, window);
     const { group } = filters;
-    const { hoursUntil } = frame;
-    const answers = await selectAnswers(q, ctx.tenantId, window, { group, hoursUntil });
-    // The same groups in every chart, in the same colours.
-    const names = [...new Set(answers.flatMap(({ name }) => name ?? []))];
-    const charts = buildMeasures({
-      window,
-      group,
-      measured,
-      answers,
-      gauges: await selectGaugeSamples(q, ctx.tenantId, window, MEASURE_GAUGES),
-      suppressed: await selectSuppressed(q, ctx.tenantId, window, { group, names, hoursUntil }),
-      distances: await selectReuseDistance(q, ctx.tenantId, window),
-    });
+    const told = await readAnswers(q, tenantId, window, { group, hoursUntil: frame.hoursUntil });
+    const gauges = await selectGaugeSamples(q, tenantId, window, MEASURE_GAUGES);
+    const charts = buildMeasures({ window, group, measured, gauges, ...told });
+    const { minute } = frame;
+    const latest = minute === undefined ? undefined : await readMinute(q, tenantId, minute, group);
     return {
       at: frame.at,
       window,
       times: bucketStarts(window),
       group,
-      charts,
+      charts: withNow(charts, latest, await selectOpenCounts(q, tenantId)),
       rolledUpMs: frame.rolledUpMs,
-      unmeasured: window.buckets - measured.length,
+      ...gapsOf(window, measured, frame.at),
+      fitted: fitted !== undefined,
     };
+  });
+}
+
+interface Narrowed {
+  readonly group: MetricGroup | undefined;
+  readonly hoursUntil?: string | undefined;
+}
+
+async function readAnswers(
+  q: Queryable,
+  tenantId: string,
+  window: ChartWindow,
+  { group, hoursUntil }: Narrowed,
+): Promise<Pick<MeasureInput, "answers" | "suppressed" | "distances">> {
+  const answers = await selectAnswers(q, tenantId, window, { group, hoursUntil });
+  // The same groups in every chart, in the same colours.
+  const names = [...new Set(answers.flatMap(({ name }) => name ?? []))];
+  return {
+    answers,
+    suppressed: await selectSuppressed(q, tenantId, window, { group, names, hoursUntil }),
+    distances: await selectReuseDistance(q, tenantId, window),
+  };
+}
+
+async function readMinute(q: Queryable, tenantId: string, minute: string, group: MetricGroup | undefined) {
+  const window = minuteWindow(minute);
+  return buildMeasures({
+    window,
+    group,
+    measured: [minute],
+    gauges: [],
+    ...(await readAnswers(q, tenantId, window, { group })),
   });
 }

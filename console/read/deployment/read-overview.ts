@@ -6,9 +6,9 @@ import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
 import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/select-incident-minutes";
 import { selectFrame, selectIsYoung } from "@/db/metrics/select-series";
-import { selectAnswers, selectGaugeSamples } from "@/db/metrics/select-measures";
+import { selectAnswers, selectGaugeSamples, selectMeasured } from "@/db/metrics/select-measures";
 import type { MessageSide } from "@/domain/messages/side";
-import type { ChartWindow } from "@/domain/metrics/chart-window";
+import { chartWindow, type ChartWindow, minuteWindow } from "@/domain/metrics/chart-window";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
 import {
@@ -18,7 +18,7 @@ import {
   overviewVerdict,
   type OverviewFacts,
 } from "@/presentation/metrics/overview-verdict";
-import { buildCharts, CHART_GAUGES, CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
+import { buildCharts, CHART_GAUGES } from "@/presentation/metrics/series";
 import {
   type ChartsView,
   type InvariantsView,
@@ -72,7 +72,7 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
         oldestMs,
         rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
       },
-      charts: await readSeries(q, ctx.tenantId, input.range),
+      charts: await readSeries(q, ctx.tenantId, input.range, counts),
       late: behind.late,
       waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
       invariants,
@@ -96,25 +96,27 @@ async function readBehind(
   };
 }
 
-async function readSeries(q: Queryable, tenantId: string, asked: ChartRange | undefined): Promise<ChartsView> {
+async function readSeries(
+  q: Queryable,
+  tenantId: string,
+  asked: ChartRange | undefined,
+  open: OpenCountsRow,
+): Promise<ChartsView> {
   const range = asked ?? ((await selectIsYoung(q, tenantId)) ? "1h" : "6h");
   const frame = await selectFrame(q, tenantId);
-  const window = windowOf(range, frame.at);
+  const window = chartWindow({ range }, frame.at);
+  const { minute } = frame;
   return buildCharts({
     range,
     end: window.to,
     rolledUpMs: frame.rolledUpMs,
     counts: await selectAnswers(q, tenantId, window, { hoursUntil: frame.hoursUntil }),
+    measured: await selectMeasured(q, tenantId, window),
+    latest: minute === undefined ? undefined : await selectAnswers(q, tenantId, minuteWindow(minute), {}),
+    open,
     gauges: await selectGaugeSamples(q, tenantId, window, CHART_GAUGES),
     minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
   });
-}
-
-/** @param at of the database */
-function windowOf(range: ChartRange, at: string): ChartWindow {
-  const { bucketSeconds, buckets } = CHART_WINDOWS[range];
-  const to = lastEnd(at, bucketSeconds);
-  return { bucketSeconds, buckets, from: new Date(Date.parse(to) - buckets * bucketSeconds * 1_000).toISOString(), to };
 }
 
 /** Over more than a day incidents are too narrow to draw, and there are too many minutes to read. */

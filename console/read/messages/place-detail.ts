@@ -1,9 +1,11 @@
 import type { Queryable } from "@/db/client";
 import { selectPlaceErrors, selectPlaceSeries } from "@/db/messages/select-place";
+import { selectMeasured } from "@/db/metrics/select-measures";
+import { selectFrame } from "@/db/metrics/select-series";
 import type { PageRequest } from "@/db/paging";
 import type { MessageSide } from "@/domain/messages/side";
 import type { RouteTransport } from "@/domain/messages/topic-route";
-import { buildPlaceChart } from "@/presentation/message/place-chart";
+import { buildPlaceChart, type PlaceSample } from "@/presentation/message/place-chart";
 import { placeVerdict } from "@/presentation/message/places-verdict";
 import { CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
@@ -14,6 +16,8 @@ import { idlePlace, readPlaces } from "./place-rows";
 
 /** Rows of what waits longest. */
 const OLDEST_SHOWN = 10;
+/** In these the newest whole minute is. */
+const LATEST_MINUTES = 10;
 const DEFAULT_PLACE_RANGE: ChartRange = "1h";
 
 export interface PlaceInput<DbRow extends MessageDbRow, Row> {
@@ -39,6 +43,9 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const row = known ?? idlePlace(side, place, label);
   const window = CHART_WINDOWS[range];
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
+  const end = lastEnd(places.at, window.bucketSeconds);
+  const length = window.bucketSeconds * window.buckets * 1_000;
+  const shown = { ...window, from: new Date(Date.parse(end) - length).toISOString(), to: end };
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
   const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
   const dead = await readDeadFacts(q, tenantId, side, oldest);
@@ -49,11 +56,25 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
     verdict: placeVerdict(row, places.at),
     chart: buildPlaceChart({
       range,
-      end: lastEnd(places.at, window.bucketSeconds),
+      end,
       rolledUpMs: places.rolledUpMs,
       samples,
+      measured: await selectMeasured(q, tenantId, shown),
+      latest: await latestMinute(q, tenantId, { side, place }),
     }),
     errors,
     waiting: oldest.slice(0, OLDEST_SHOWN).map((each) => judged(each, dead)),
   };
+}
+
+/** What was done in the newest whole minute; null: nothing. @returns undefined where none was rolled up lately */
+async function latestMinute(
+  q: Queryable,
+  tenantId: string,
+  place: { readonly side: MessageSide; readonly place: string },
+): Promise<PlaceSample | null | undefined> {
+  const { minute } = await selectFrame(q, tenantId);
+  if (minute === undefined) return undefined;
+  const samples = await selectPlaceSeries(q, tenantId, place, { bucketSeconds: 60, buckets: LATEST_MINUTES });
+  return samples.find(({ bucket }) => Date.parse(bucket) === Date.parse(minute)) ?? null;
 }
