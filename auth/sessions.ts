@@ -1,7 +1,7 @@
 import { AppError } from "@/domain/errors";
 import { createAccessLog } from "./access-log";
 import { callLibrary, withCookiesOf } from "./sign-in/call-library";
-import { join } from "./sign-in/join";
+import { checkLink, join } from "./sign-in/join";
 import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./sign-in/library";
 import { actorOfOperator, readOperator } from "./operator-session";
 import { requireSameOrigin } from "./same-origin";
@@ -16,6 +16,7 @@ export const AUTH_ENDPOINTS = [
   { method: "POST", path: `${AUTH_PATH}/sign-in/oidc` },
   { method: "GET", path: `${AUTH_PATH}/oauth2/callback/oidc` },
   { method: "POST", path: `${AUTH_PATH}/join` },
+  { method: "POST", path: `${AUTH_PATH}/join/check` },
   { method: "POST", path: `${AUTH_PATH}/sign-out` },
   { method: "GET", path: `${AUTH_PATH}/get-session` },
 ] as const;
@@ -56,6 +57,8 @@ async function handle(core: AuthCore, request: Request, address: string | undefi
       return finishOidc(core, request, address);
     case "/api/auth/join":
       return join(core, request, address);
+    case "/api/auth/join/check":
+      return checkLink(core, request, address);
     case "/api/auth/sign-out":
       return signOut(core, request);
     case "/api/auth/get-session":

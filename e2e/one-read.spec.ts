@@ -1,4 +1,5 @@
 import type { Page, Request } from "@playwright/test";
+import { backdate, keptFromTheWorker } from "./support/aged-bodies";
 import { expect, test } from "./support/fixtures";
 import { adminPost, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
@@ -38,9 +39,12 @@ async function quiet(page: Page, requests: () => string[]): Promise<void> {
 test("opening and closing a dialog asks the server for nothing; its address leads back into it", async ({
   page,
   api,
+  database,
   signIn,
 }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("read"), "12.40"));
+  await backdate(api, [operationId]);
+  const letGo = await keptFromTheWorker(database, [operationId]);
   const requests = asked(page);
   await signIn("operator", `/operations/${operationId}`);
   await quiet(page, requests);
@@ -65,6 +69,7 @@ test("opening and closing a dialog asks the server for nothing; its address lead
 
   await page.goto(`/operations/${operationId}?dialog=purge`);
   await expect(dialog.getByRole("heading")).toHaveText("Purge the bodies of 1 operation for good?");
+  await letGo();
 });
 
 test("a dialog about a row of a list, a saved view and a topic asks for nothing either", async ({

@@ -112,13 +112,19 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
     expect(kept.some(({ row }) => row.includes(secret))).toBe(false);
     expect((await signIn(invited.email)).json?.["code"]).toBe("auth.sign_in_failed");
     expect((await open("/api/auth/join", { token, password: "short" })).json?.["code"]).toBe("validation.operator");
+    const check = (using: string) => open("/api/auth/join/check", { token: using });
+    // A look uses nothing up.
+    expect([(await check(token)).status, (await check(token)).status]).toEqual([204, 204]);
     const wrong = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`;
     expect((await open("/api/auth/join", { token: wrong, password: PASSWORD })).json?.["code"]).toBe("auth.link_over");
+    expect((await check(wrong)).json).toMatchObject({ status: 403, code: "auth.link_over" });
+    expect((await check("no link at all")).json?.["code"]).toBe("auth.link_over");
     const joined = await open("/api/auth/join", { token, password: PASSWORD });
     expect(joined.json).toEqual({ email: invited.email.toLowerCase() });
     expect((await signIn(invited.email)).status).toBe(204);
     const twice = await open("/api/auth/join", { token, password: "another password" });
     expect(twice.json).toMatchObject({ status: 403, code: "auth.link_over" });
+    expect((await check(token)).json?.["code"]).toBe("auth.link_over");
     const [id = ""] = token.split(".");
     expect(await audited(id)).toMatchObject([
       { action: "operators.invite", actor_id: admin.id, reason: why.reason, before: {}, after: { role: "approver" } },

@@ -148,6 +148,8 @@ describe("HTTP-5 a database that stands still", () => {
         return { body: { code: "123456" } };
       case "/api/auth/join":
         return { body: { token: `${randomUUID()}.${"a".repeat(43)}`, password: PASSWORD } };
+      case "/api/auth/join/check":
+        return { body: { token: `${randomUUID()}.${"a".repeat(43)}` } };
       default:
         return { body: { reason: "a test" } };
     }

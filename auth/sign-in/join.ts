@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { spendInvitation } from "@/db/access/invitations";
+import { isInvitationOpen, spendInvitation } from "@/db/access/invitations";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { recordAccess } from "../access-log";
@@ -10,6 +10,21 @@ import { countAttempt } from "./sign-in-limit";
 
 const TOKEN_MAX = 128;
 const body = z.object({ token: z.string().max(TOKEN_MAX), password: z.string().max(PASSWORD_MAX) });
+
+const link = z.object({ token: z.string().max(TOKEN_MAX) });
+
+/**
+ * Says whether a link still opens, before anybody chooses a password by it. Guesses are counted as attempts to use it are.
+ * @returns 204
+ * @throws AppError `auth.link_over` 403, `rate_limit.exceeded` 429
+ */
+export async function checkLink(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
+  const invitation = parseInvitation((await readBody(request, link))?.token ?? "");
+  const attempt = await countAttempt(auth, `join ${invitation?.operatorId ?? ""}`, address);
+  if (invitation === undefined || !(await isInvitationOpen(auth.db.pool, invitation))) throw over();
+  await attempt.succeeded();
+  return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
+}
 
 /**
  * Somebody follows the link that an admin gave them and chooses a password. The link opens once; signing in is the next step, so

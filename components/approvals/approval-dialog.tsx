@@ -4,10 +4,11 @@ import { AskedDialog, type DialogWords } from "@/components/feedback/action-dial
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import { STEP_DIALOGS, type AskedPlan } from "@/components/plans/plan-dialogs";
+import { willAct } from "@/presentation/plan/plan-advice";
 import { kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import type { ApprovalRow } from "@/presentation/views/plans";
 
-type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "decide">;
+type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide">;
 
 const GONE: AskedPlan = {
   kind: "requeue_dead_letters",
@@ -24,15 +25,17 @@ export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }
 
 /** Those of the plan's own page; only the effect is told for the list. */
 function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefined): DialogWords {
-  const { kind, counts, total } = row ?? GONE;
-  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total });
-  const { waiting } = counts;
+  const { kind, counts, total, rest } = row ?? GONE;
+  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest });
+  const acting = willAct({ counts, rest });
   return {
     ...words,
     effect:
       verb === "reject"
         ? "It ends here and stays on record with your reason; whoever asked reads it."
-        : `${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}${waiting === 1 ? "" : "; one after the other"}.`,
+        : acting === 0
+          ? words.effect
+          : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}${acting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
     notOffered: row === undefined ? "It does not wait any more." : whyNotOffered(row.decide),
   };

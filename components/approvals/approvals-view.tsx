@@ -26,6 +26,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { ScopeChips } from "@/components/plans/plan-view";
 import { Note, Row } from "@/components/ui/row";
+import { willAct } from "@/presentation/plan/plan-advice";
 import { planForecast } from "@/presentation/plan/plan-summary";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { DataList } from "@/components/ui/data-list";
@@ -68,7 +69,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         )}
       </Section>
       <ApprovalDialog
-        plans={waiting.map(({ id, kind, counts, total, decide }) => ({ id, kind, counts, total, decide }))}
+        plans={waiting.map(({ id, kind, counts, total, rest, decide }) => ({ id, kind, counts, total, rest, decide }))}
       />
     </DoneKeeper>
   );
@@ -193,7 +194,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
       <div className="above">
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
-            {`Approve and run ${formatCount(plan.counts.waiting)}`}
+            {`Approve and run ${formatCount(willAct(plan))}`}
           </Offer>
           <Offer dialog={`reject:${plan.id}`} notOffered={why}>
             Reject

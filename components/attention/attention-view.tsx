@@ -5,6 +5,7 @@ import { Amount } from "@/components/operations/operations-table";
 import { PlanSelection, type PlanSelectionProps } from "@/components/plans/plan-selection";
 import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
+import { wholeSum } from "@/components/table/money-sum";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
@@ -96,6 +97,7 @@ interface QueueProps extends AttentionViewProps {
 
 function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
   const cells = drawnCells(ATTENTION, columns, CELLS);
+  const whole = list.next === undefined && list.previous === undefined;
   return (
     <Section
       space="none"
@@ -107,8 +109,10 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
         <DataTable
           label="Operations whose outcome nobody knows"
           columns={columns}
+          sum={whole ? wholeSum(list.rows, columns, { count: "operation", amount: "amount" }) : undefined}
           rows={list.rows.map((row) => ({
             id: row.operationId,
+            money: row.money,
             label: `${row.kind} ${row.money?.display ?? ""}, ${row.state === "STALE" ? "stale lease" : "unknown"} for ${formatAge(row.forMs)}`,
             place: { open: row.operationId },
             page: `/operations/${row.operationId}`,
@@ -117,7 +121,7 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
           }))}
           newer="operations"
           selectable
-          matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
+          matching={whole ? String(list.rows.length) : "operations"}
           selectionActions={<PlanSelection kinds={kinds} search="?attention=true" />}
         />
         <Pager note="By age × amount, 50 a page" {...pageLinks(address, list)} />

@@ -49,6 +49,16 @@ export async function beginElsewhere(next: string): Promise<string | undefined> 
   return answer?.ok === true ? memberText(answer, "url") : undefined;
 }
 
+export type LinkState = "open" | "over" | "not known";
+
+/** @returns whether a link still opens; "not known" when nobody can tell, so that the form says it. Never throws. */
+export async function askAboutLink(token: string): Promise<LinkState> {
+  if (token === "") return "over";
+  const answer = await postJson("/api/auth/join/check", { token });
+  if (answer?.ok === true) return "open";
+  return memberText(answer, "code") === "auth.link_over" ? "over" : "not known";
+}
+
 /** Chooses a password by a link. @returns what went wrong, or the e-mail to sign in with */
 export async function sendJoin(token: string, password: string): Promise<{ email: string } | { problem: string }> {
   const answer = await postJson("/api/auth/join", { token, password });

@@ -29,6 +29,7 @@ export function FindView({ query, found }: FindProps) {
       </PageHead>
       <form className={styles["form"]} role="search" action="/find">
         <input
+          key={query}
           name="q"
           defaultValue={query}
           maxLength={MAX_QUERY}

@@ -17,6 +17,7 @@ import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { RangeLinks } from "@/components/charts/range-links";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
+import { RangeFields } from "@/components/ui/range-fields";
 import { Button } from "@/components/ui/button";
 import { type ListFacts, ListToolsLine } from "@/components/views/list-tools";
 import { MeasureChart } from "./measure-chart";
@@ -181,12 +182,11 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
       {/* A new form for a new time: fields keep what stood in them. */}
       <form key={`${view.window.from} ${view.window.to}`} className={styles["time"]} method="get" action={address.path}>
         {filters.group !== undefined && <input type="hidden" name="group" value={filters.group} />}
-        <label>
-          From <input type="datetime-local" name="from" required defaultValue={view.window.from.slice(0, 16)} />
-        </label>
-        <label>
-          to <input type="datetime-local" name="to" required defaultValue={view.window.to.slice(0, 16)} />
-        </label>
+        <RangeFields
+          place={JSON.stringify([filters.range, filters.from, filters.to])}
+          from={view.window.from.slice(0, 16)}
+          to={view.window.to.slice(0, 16)}
+        />
         UTC
         <Button type="submit" small>
           Show

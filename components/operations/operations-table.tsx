@@ -1,5 +1,6 @@
 import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
+import { wholeSum } from "@/components/table/money-sum";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { Id } from "@/components/ui/values/id";
 import { MiniChain } from "@/components/ui/values/mini-chain";
@@ -23,10 +24,12 @@ export interface OperationsTableProps {
   readonly kinds: PlanSelectionProps["kinds"];
   /** How many match, where there are more than this page. */
   readonly matching?: string | undefined;
+  /** All that match are on this page: the list ends in their sum. */
+  readonly whole?: boolean | undefined;
 }
 
 /** One line per operation; its glyphs say what happened and to whom, its chain how far it came. */
-export function OperationsTable({ rows, at, filters, address, kinds, matching }: OperationsTableProps) {
+export function OperationsTable({ rows, at, filters, address, kinds, matching, whole }: OperationsTableProps) {
   const newest = filters.sort === "created" && filters.direction === "desc" && address.search["cursor"] === undefined;
   const columns = operationColumns(filters, address);
   const cells = drawnCells(OPERATIONS, columns, CELLS);
@@ -34,7 +37,9 @@ export function OperationsTable({ rows, at, filters, address, kinds, matching }:
     <DataTable
       label="Operations"
       columns={columns}
+      sum={whole ? wholeSum(rows, columns, { count: "what", amount: "amount" }) : undefined}
       rows={rows.map((row) => ({
+        money: row.money,
         id: row.operationId,
         label: `${row.kind} ${row.money?.display ?? row.key}, ${glyphWord(row.state).toLowerCase()}`,
         place: { open: row.operationId },

@@ -105,6 +105,7 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
       hrefOf={(cursor) => hrefWith(address, { cursor, open: undefined, dialog: undefined })}
     />
   );
+  const whole = list.next === undefined && list.previous === undefined;
   if (list.rows.length === 0 && list.looked !== undefined) return looked;
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;
   return (
@@ -115,7 +116,8 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
         filters={filters}
         address={address}
         kinds={kinds}
-        matching={list.next === undefined && list.previous === undefined ? String(list.rows.length) : "operations"}
+        matching={whole ? String(list.rows.length) : "operations"}
+        whole={whole && list.looked === undefined}
       />
       {looked}
       <Pager note={`${order(filters)}, ${String(PAGE_ROWS)} a page`} {...pageLinks(address, list)} />

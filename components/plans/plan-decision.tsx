@@ -7,7 +7,7 @@ import { Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
-import { againRows, planAdvice } from "@/presentation/plan/plan-advice";
+import { againRows, planAdvice, willAct } from "@/presentation/plan/plan-advice";
 import { KIND_NEVER } from "@/presentation/plan/plan-words";
 import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
@@ -54,7 +54,7 @@ interface StepView {
 
 /** The steps that make sense in a state; one that is not allowed stays there and says why. */
 function stepsOf(plan: PlanView): readonly StepView[] {
-  const count = formatCount(plan.counts.waiting);
+  const count = formatCount(willAct(plan));
   const abort = (label: string): StepView => ({ step: "abort", dialog: "abort", label, primary: false });
   switch (plan.state) {
     case "ready":
@@ -62,14 +62,19 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         {
           step: "start",
           dialog: "start",
-          label: plan.counts.waiting === 0 ? "Start" : `Start ${count}`,
+          label: willAct(plan) === 0 ? "Start" : `Start ${count}`,
           primary: true,
         },
         abort("Abandon the plan"),
       ];
     case "awaiting_approval":
       return [
-        { step: "decide", dialog: "approve", label: `Approve and run ${count}`, primary: true },
+        {
+          step: "decide",
+          dialog: "approve",
+          label: willAct(plan) === 0 ? "Approve" : `Approve and run ${count}`,
+          primary: true,
+        },
         { step: "decide", dialog: "reject", label: "Reject", primary: false },
         abort("Abandon the plan"),
       ];
@@ -82,7 +87,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         {
           step: "rerun",
           dialog: "rerun",
-          label: plan.startedAt === undefined ? "Plan it again" : `Plan ${formatCount(againRows(plan))} again`,
+          label: againRows(plan) === 0 ? "Plan again" : `Plan ${formatCount(againRows(plan))} again`,
           primary: false,
         },
       ];

@@ -2,7 +2,7 @@ import { ActionDialog, type DialogWords } from "@/components/feedback/action-dia
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
-import { againRows } from "@/presentation/plan/plan-advice";
+import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
@@ -19,14 +19,20 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
   start: (plan) => ({
     ...going(plan),
     step: "start",
-    title: `Let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(plan.counts.waiting)}?`,
-    verb: `Start ${formatCount(plan.counts.waiting)}`,
+    title:
+      willAct(plan) === 0
+        ? "Start this plan?"
+        : `Let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
+    verb: `Start ${formatCount(willAct(plan))}`,
   }),
   approve: (plan) => ({
     ...going(plan),
     step: "decide",
-    title: `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(plan.counts.waiting)}?`,
-    verb: `Approve and run ${formatCount(plan.counts.waiting)}`,
+    title:
+      willAct(plan) === 0
+        ? "Approve this plan?"
+        : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
+    verb: `Approve and run ${formatCount(willAct(plan))}`,
     body: { decision: "approve", start: true },
   }),
   reject: (plan) => ({
@@ -66,15 +72,22 @@ function notAgain(count: number): string {
 }
 
 /** What is said where rows are about to act. */
-function going({ kind, counts: { waiting, skipped }, total }: AskedPlan) {
+function going(plan: AskedPlan) {
+  const { kind, counts, total } = plan;
+  const { waiting, skipped } = counts;
+  const acting = willAct(plan);
+  const more = acting === waiting ? "" : ` ${formatCount(waiting - acting)} more, settled since.`;
   return {
-    effect: `${rowsWord(waiting)} ${waiting === 1 ? "is" : "are"} ${kindEffect(kind, waiting)}; it takes at least ${formatAge(planSeconds(waiting) * 1_000)}.`,
-    evidence: "Each row is judged again just before it acts; what has moved since is skipped with its reason.",
+    effect:
+      acting === 0
+        ? "No row would act now."
+        : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}; it takes at least ${formatAge(planSeconds(waiting) * 1_000)}.`,
+    evidence: "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
     notDone: KIND_NEVER[kind],
     skipped:
       skipped === 0
-        ? `None of ${formatCount(total)}.`
-        : `${formatCount(skipped)} of ${formatCount(total)}, as the dry run says.`,
+        ? more.trim() || `None of ${formatCount(total)}.`
+        : `${formatCount(skipped)} of ${formatCount(total)}, as the dry run says.${more}`,
     reason: "optional",
   } as const;
 }

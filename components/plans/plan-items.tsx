@@ -1,6 +1,7 @@
 import { EmptyState } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
+import { wholeSum } from "@/components/table/money-sum";
 import { pageLinks, Pager } from "@/components/table/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
@@ -41,6 +42,8 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
   const { rows } = plan.items;
   const columns = itemColumns(plan);
   const cells = drawnCells(ITEMS, columns, CELLS);
+  const whole = plan.items.next === undefined && plan.items.previous === undefined;
+  const listed = rows.map((row) => ({ ...tableRow(row, plan), money: row.amount, cells: cells(row, plan) }));
   return (
     <div className={styles["items"]}>
       <Tabs label="Rows" tabs={tabs(plan, filters, address)} />
@@ -59,7 +62,8 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
           <DataTable
             label="Rows of this plan"
             columns={columns}
-            rows={rows.map((row) => ({ ...tableRow(row, plan), cells: cells(row, plan) }))}
+            sum={whole ? wholeSum(listed, columns, { count: "message", amount: "amount" }) : undefined}
+            rows={listed}
           />
           <Pager
             note={`In their order, 50 a page${filters.verdict === undefined ? "" : `, only ${ITEM_VERDICT_WORDS[filters.verdict].toLowerCase()}`}`}
@@ -98,7 +102,7 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
       tab(plan.endedAt === undefined ? "Waiting" : "Untouched", "waiting", counts.waiting),
     settled && tab("Succeeded", "succeeded", results.succeeded),
     settled && tab("Declined", "declined", results.declined),
-    settled && tab("Still unknown", "unknown", results.unknown),
+    settled && tab("Stayed unknown", "unknown", results.unknown),
     before && tab("Settled meanwhile", "settled", results.settled),
     settled && shown(results.done, "done") && tab("Done", "done", ended),
     !settled && (startedAt !== undefined || filters.show === "done") && tab("Done", "done", counts.done),

@@ -102,7 +102,7 @@ export const planParts: readonly Part[] = [
       {
         name: "rejected, with the reason",
         shows: decide(samplePlan({ state: "rejected", decidedBy: "Grace", decisionReason: "Too many." })),
-        says: ["Afterwards", "Rejected: Too many.", "Grace: Too many.", "Plan it again"],
+        says: ["Afterwards", "Rejected: Too many.", "Grace: Too many.", "Plan 8 again"],
       },
       {
         name: "rejected without one",
@@ -123,7 +123,7 @@ export const planParts: readonly Part[] = [
       {
         name: "stopped, expired",
         shows: decide(samplePlan({ state: "aborted", expired: true, endedAt: SAMPLE_NOW })),
-        says: ["Planning them again judges each of them anew.", "Plan it again"],
+        says: ["Planning them again judges each of them anew.", "Plan 8 again"],
       },
       {
         name: "done but for some, of which each needs something else",
@@ -152,7 +152,7 @@ export const planParts: readonly Part[] = [
         ),
         says: ["Nothing is left to do: what it did not do is settled.", "Not offered: None of its rows would act now."],
         lacks: ["did not act"],
-        off: ["Plan 0 again"],
+        off: ["Plan again"],
       },
       {
         name: "done, with a rest too long to be judged here",
@@ -331,7 +331,7 @@ export const planParts: readonly Part[] = [
             filters={{ show: "all", verdict: "ask" }}
           />,
         ),
-        says: ["Succeeded1", "Declined0", "Still unknown1", "€12.00", "Found.", "Ended", "Changed since1", ", only "],
+        says: ["Succeeded1", "Declined0", "Stayed unknown1", "€12.00", "Found.", "Ended", "Changed since1", ", only "],
         lacks: ["Nobody has recorded it."],
         off: ["Newer", "Older"],
         has: ['a[href^="/operations/"]'],
@@ -358,8 +358,8 @@ export const planParts: readonly Part[] = [
         has: ['svg[data-tone="quiet"]'],
       },
       {
-        name: "still unknown is filled",
-        shows: <PlanFace face={{ glyph: "UNKNOWN_REQUIRES_RECOVERY", tone: "doubt", word: "Still unknown" }} />,
+        name: "stayed unknown is filled",
+        shows: <PlanFace face={{ glyph: "UNKNOWN_REQUIRES_RECOVERY", tone: "doubt", word: "Stayed unknown" }} />,
         hasNot: ["span[data-tone]"],
       },
       {

@@ -12,6 +12,7 @@ import { LiveButton } from "./top-bar-buttons";
 import { countsBeside, LiveProvider } from "./live-provider";
 import { KeysSheet } from "./palette/keys-sheet";
 import { Palette } from "./palette/palette";
+import { rememberPlace } from "./palette/recent-places";
 import { TopBar } from "./top-bar";
 
 afterEach(cleanup);
@@ -154,6 +155,64 @@ describe("the palette", () => {
     fireEvent.keyDown(field, { key: "ArrowDown" });
     fireEvent.keyDown(field, { key: "Enter" });
     expect(keys).toBe(1);
+  });
+});
+
+describe("the palette over a page that changes", () => {
+  const page = (button: string): void => {
+    document.getElementById("main")?.remove();
+    const main = document.createElement("main");
+    main.id = "main";
+    main.innerHTML = `<button data-variant="primary">${button}</button>`;
+    document.body.append(main);
+  };
+  const pageButton = (): HTMLButtonElement => {
+    const button = document.querySelector<HTMLButtonElement>("#main button");
+    if (button === null) throw new Error("no button");
+    // A page that is laid out has it; here nothing is.
+    Object.defineProperty(button, "offsetParent", { value: document.body });
+    return button;
+  };
+  const field = () => screen.getByRole("combobox", { hidden: true });
+
+  afterEach(() => {
+    document.getElementById("main")?.remove();
+  });
+
+  it("offers what the page offers now, and does nothing for what has changed", async () => {
+    let pressed = 0;
+    page("Start 15");
+    const button = pageButton();
+    button.addEventListener("click", () => void (pressed += 1));
+    render(inApp(inLive(<Palette close={nothing} showKeys={nothing} />)));
+    expect(options()[0]).toBe("Start 15");
+    button.textContent = "Start 3";
+    await screen.findByRole("option", { name: "Start 3", hidden: true });
+    expect(options()).not.toContain("Start 15");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(pressed).toBe(0);
+    await screen.findByText("What was chosen has changed: choose again");
+    fireEvent.keyDown(field(), { key: "ArrowDown" });
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(pressed).toBe(1);
+  });
+
+  it("shows why a command of the page is off once it is", async () => {
+    page("Start 15");
+    const button = pageButton();
+    render(inApp(inLive(<Palette close={nothing} showKeys={nothing} />)));
+    button.disabled = true;
+    button.title = "It is running.";
+    await screen.findByText("It is running.");
+  });
+
+  it("calls a recent place by its name, not by what was true there", () => {
+    rememberPlace({ href: "/plans/01a20654-0000-7000-8000-00000000abcd", title: "None of 15 has ended." });
+    render(inApp(inLive(<Palette close={nothing} showKeys={nothing} />)));
+    type("0000abcd");
+    expect(options().join()).toContain("Plans 0000abcd");
+    expect(options().join()).not.toContain("None of 15");
+    localStorage.clear();
   });
 });
 

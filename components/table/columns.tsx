@@ -8,6 +8,7 @@ import {
   type PlainRow,
   type TableColumns,
 } from "@/presentation/list/columns";
+import type { RowMoney } from "@/presentation/format/money-sum";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 
 /** A declared column as a table draws it under an address. */
@@ -32,6 +33,8 @@ export interface TableRow {
   readonly copy?: string | undefined;
   /** Its detail is shown with the table; of a row with a `place` the address says it. */
   readonly current?: boolean | undefined;
+  /** What it stands for, for the sum of what is selected. */
+  readonly money?: RowMoney | undefined;
   readonly group?: ReactNode;
   readonly cells: Readonly<Record<string, ReactNode>>;
 }

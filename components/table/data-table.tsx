@@ -52,7 +52,7 @@ function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[]
   return { table, shown, link };
 }
 
-/** More columns than fit beside a pane: the list scrolls sideways, the page does not. */
+/** More columns than fit beside a pane: the table scrolls sideways, the page and the bar below it do not. */
 const MANY = 8;
 
 /** A page of rows, drawn as it came: sorted, filtered and paged by the server through the address. */
@@ -71,49 +71,52 @@ export function DataTable(props: DataTableProps) {
 
   return (
     <PickContext value={pick}>
-      <table className={styles["table"]} data-many={shown.length > MANY || undefined} aria-label={label}>
-        <thead>
-          <tr>
-            {shown.map((column) => (
-              <Head key={column.id} column={column}>
-                {column.id === SELECT.id && (
-                  <SelectAll
-                    all={rows.length > 0 && wholePage}
-                    some={selected.length > 0}
-                    onChange={(on) => {
-                      table.toggleAllRowsSelected(on);
-                    }}
-                  />
-                )}
-              </Head>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
-          {table.getRowModel().rows.map((row) => {
-            const cells = row.getVisibleCellsByColumnId();
-            return (
-              <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
-                {shown.map((column) => ({
-                  column,
-                  linked: column === link,
-                  // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
-                  content:
-                    column.id === SELECT.id ? (
-                      <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
-                    ) : (
-                      (cells[column.id]?.getValue() as ReactNode)
-                    ),
-                }))}
-              </RowView>
-            );
-          })}
-          {sum !== undefined && <SumRow columns={shown} sum={sum} />}
-        </tbody>
-      </table>
+      <div className={styles["scroll"]} data-many={shown.length > MANY || undefined}>
+        <table className={styles["table"]} data-many={shown.length > MANY || undefined} aria-label={label}>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <Head key={column.id} column={column}>
+                  {column.id === SELECT.id && (
+                    <SelectAll
+                      all={rows.length > 0 && wholePage}
+                      some={selected.length > 0}
+                      onChange={(on) => {
+                        table.toggleAllRowsSelected(on);
+                      }}
+                    />
+                  )}
+                </Head>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
+            {table.getRowModel().rows.map((row) => {
+              const cells = row.getVisibleCellsByColumnId();
+              return (
+                <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
+                  {shown.map((column) => ({
+                    column,
+                    linked: column === link,
+                    // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
+                    content:
+                      column.id === SELECT.id ? (
+                        <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
+                      ) : (
+                        (cells[column.id]?.getValue() as ReactNode)
+                      ),
+                  }))}
+                </RowView>
+              );
+            })}
+            {sum !== undefined && <SumRow columns={shown} sum={sum} />}
+          </tbody>
+        </table>
+      </div>
       {selectable && (
         <SelectionBar
+          money={rows.flatMap(({ id, money }) => (selected.includes(id) ? [money] : []))}
           selection={{ ids: selected, all: all && wholePage, matching }}
           wholePage={wholePage}
           onAll={setAll}

@@ -31,6 +31,27 @@ describe("selecting rows", () => {
     ]);
   });
 
+  it("says how many are selected and what they stand for, by currency", () => {
+    const eur = { minor: "1026407", currency: "EUR" };
+    const bar = (money: Parameters<typeof SelectionBar>[0]["money"]) => (
+      <SelectionBar
+        selection={{ ids: ["1", "2"], all: false }}
+        money={money}
+        wholePage={false}
+        onAll={() => undefined}
+        onClear={() => undefined}
+      >
+        {null}
+      </SelectionBar>
+    );
+    const { rerender } = render(bar([eur, { minor: "5", currency: "USD" }]));
+    expect(screen.getByText("2 selected, €10,264.07 and $0.05")).toBeDefined();
+    rerender(bar([eur, undefined]));
+    expect(screen.getByText("2 selected, €10,264.07 in 1")).toBeDefined();
+    rerender(bar(undefined));
+    expect(screen.getByText("2 selected")).toBeDefined();
+  });
+
   it("turns all that match on and off from the bar", () => {
     const asked: boolean[] = [];
     const bar = (all: boolean) => (

@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
+import { type RowMoney, selectedWords } from "@/presentation/format/money-sum";
 import type { TableRow } from "./columns";
 import styles from "./selection.module.css";
 
@@ -70,21 +71,22 @@ export function useSelectedIds(): readonly string[] {
 
 export interface SelectionBarProps {
   readonly selection: Selection;
+  /** What is selected stands for, as far as it is on this page. */
+  readonly money?: readonly (RowMoney | undefined)[] | undefined;
   readonly wholePage: boolean;
   readonly onAll: (all: boolean) => void;
   readonly onClear: () => void;
   readonly children: ReactNode;
 }
 
-/** Stuck to the bottom while rows are selected: how many, all that match, what can be done, and Clear. */
-export function SelectionBar({ selection, wholePage, onAll, onClear, children }: SelectionBarProps) {
+/** Stuck to the bottom while rows are selected: how many, what they stand for, all that match, what can be done, and Clear. */
+export function SelectionBar({ selection, money, wholePage, onAll, onClear, children }: SelectionBarProps) {
   const { ids, all, matching } = selection;
   if (ids.length === 0) return null;
+  const selected = selectedWords(money ?? ids.map(() => undefined));
   return (
     <div className={styles["bar"]} role="region" aria-label="Selection">
-      <b aria-live="polite">
-        {all && matching !== undefined ? `All ${matching} that match` : `${String(ids.length)} selected`}
-      </b>
+      <b aria-live="polite">{all && matching !== undefined ? `All ${matching} that match` : selected}</b>
       {wholePage && matching !== undefined && (
         <button
           type="button"

@@ -66,18 +66,22 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
       }
     >
       <form
+        // The fields follow the address, however it changes while they are open.
+        key={query.toString()}
         className={styles["panel"]}
         onSubmit={(event) => {
           event.preventDefault();
           apply(new FormData(event.currentTarget));
         }}
       >
-        {fields.map((field) => (
-          <label key={field.name}>
-            {field.label}
-            <Field field={field} value={query.get(field.name) ?? ""} />
-          </label>
-        ))}
+        <div className={styles["fields"]}>
+          {fields.map((field) => (
+            <label key={field.name}>
+              {field.label}
+              <Field field={field} value={query.get(field.name) ?? ""} />
+            </label>
+          ))}
+        </div>
         <Button type="submit" primary>
           Show
         </Button>

@@ -11,11 +11,12 @@ import type { ApprovalsView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import { planRest } from "./plan-rest";
 import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
 import { scopeDrift } from "./scope-drift";
 
-/** Of which the page says how far their filter drifted; the others say it on their own page. */
-const DRIFTS = 5;
+/** Of which the page says how far filter and rows drifted; the others say it on their own page. */
+const JUDGED_AGAIN = 5;
 
 /** Plans that wait for a second person, oldest first, and the latest decisions. @throws AppError `auth.forbidden` 403 */
 export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
@@ -46,7 +47,8 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
         chips: scopeChips(plan.filter),
         verdicts: verdictRows(mine),
         acting: actingOf(row),
-        drift: index < DRIFTS ? await scopeDrift(q, ctx, plan) : undefined,
+        drift: index < JUDGED_AGAIN ? await scopeDrift(q, ctx, plan) : undefined,
+        rest: index < JUDGED_AGAIN ? await planRest(q, ctx, plan) : undefined,
         own: own !== undefined,
         decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
       });

@@ -549,10 +549,13 @@ describe("PLAN-4 a plan runs", () => {
     expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
     expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it at/);
     expect(view.results).toMatchObject({ settled: 1, moved: 1 });
-    expect(view.rest).toEqual([
-      { result: "moved", verdict: "processed", now: "settled", count: 1 },
-      { result: "settled", verdict: "moved", now: "settled", by: "by Dana", count: 1 },
-    ]);
+    expect(view.rest).toHaveLength(2);
+    expect(view.rest).toEqual(
+      expect.arrayContaining([
+        { result: "moved", verdict: "processed", now: "settled", count: 1 },
+        { result: "settled", verdict: "moved", now: "settled", by: "by Dana", count: 1 },
+      ]),
+    );
     expect(view.actions.rerun).toMatchObject({ allowed: false, whyNot: "None of its rows would act now." });
   });
 

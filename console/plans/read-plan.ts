@@ -9,7 +9,7 @@ import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
 import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
-import { againRows } from "@/presentation/plan/plan-advice";
+import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import type { PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
@@ -50,7 +50,7 @@ export async function readPlan(
     const rest = await planRest(q, ctx, plan);
     const facts: PlanFacts = {
       state: plan.state,
-      waiting: row.counts.waiting,
+      waiting: willAct({ counts: row.counts, rest }),
       again: againRows({ rest, total: row.total, counts: row.counts }),
       own: await ownOf(q, ctx, plan),
       expired: row.expired,

@@ -289,6 +289,19 @@ describe("queues, audit, the rest", () => {
       atLeast: false,
       tooBroad: false,
     });
+    // Parts are made for days to come; what is kept ends today.
+    const today = new Date().toISOString().slice(0, 10);
+    const [parts] = await desk.rows<{ ahead: number }>(
+      `select count(*)::int as ahead from pg_catalog.pg_class c
+       where c.relname like 'idempotency_events_%' and pg_get_expr(c.relpartbound, c.oid) like '%' || ((now() at time zone 'utc')::date + 1) || '%'`,
+    );
+    expect(parts?.ahead).toBeGreaterThan(0);
+    const { tables } = await readRetention(desk.context(), {});
+    expect(tables.length).toBeGreaterThan(0);
+    for (const { last = "", first = "", days } of tables) {
+      expect(last <= today, last).toBe(true);
+      expect((Date.parse(last) - Date.parse(first)) / 86_400_000 + 1).toBeGreaterThanOrEqual(days);
+    }
     expect((await readSettings(desk.context())).tenant.name).toBe("Acme");
     expect((await readSettings(desk.context())).guard).toMatchObject({ active: true });
     expect((await listAudit(desk.context(), { filters: parseAuditFilters({}).filters })).list).toMatchObject({
@@ -296,5 +309,19 @@ describe("queues, audit, the rest", () => {
       rows: [],
     });
     expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkedTo: "0" });
+  });
+});
+
+describe("RETENTION-5 the purge of one body", () => {
+  it("is offered by the rule of a plan: not while its policy keeps it", async () => {
+    const { operationId } = await desk.make.completed();
+    const purge = async () =>
+      (await readOperation(desk.context(), { operationId }))?.actions.find(({ action }) => action === "purge_body");
+    expect(await purge()).toMatchObject({ allowed: false, whyNot: "Its policy keeps the body for 24 h more." });
+    await desk.rows(
+      "update onceboard.idempotency_bodies set created_at = created_at - interval '25 hours' where operation_id = $1",
+      operationId,
+    );
+    expect(await purge()).toMatchObject({ allowed: true });
   });
 });

@@ -15,6 +15,19 @@ export async function keepInvitation(
   });
 }
 
+/** @returns whether a link still opens: it is known, not used, not too old, and its operator is not disabled */
+export async function isInvitationOpen(
+  db: Queryable,
+  { operatorId, secretHash }: Pick<InvitationUse, "operatorId" | "secretHash">,
+): Promise<boolean> {
+  const { rows } = await db.query({
+    text: `select 1 from onceboard.verifications v join onceboard.operators o on o.id = $1 and o.disabled_at is null
+           where v.id = 'invitation:' || $1 and v.value = $2 and v.expires_at > clock_timestamp()`,
+    values: [operatorId, secretHash],
+  });
+  return rows.length > 0;
+}
+
 export interface InvitationUse {
   readonly operatorId: string;
   /** SHA-256 (hex) of the secret of the link. */

@@ -120,17 +120,22 @@ export interface PartitionSizeRow {
   readonly last?: string | undefined;
 }
 
-/** Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. In SQL text: PostgreSQL's catalog is not in our schema. */
+/**
+ * Tables that are kept by the day: how many days there are and what they take on disk, of all tenants together. Parts for the days to come are
+ * made beforehand and hold nothing: they count for the size alone. In SQL text: PostgreSQL's catalog is not in our schema.
+ */
 export async function selectPartitionSizes(q: Queryable): Promise<PartitionSizeRow[]> {
   return rowsOf(
     q,
-    sql<PartitionSizeRow>`select p.relname as name, count(*)::int as days, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
-  min(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as first,
-  max(substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')) as last
+    sql<PartitionSizeRow>`select p.relname as name, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint::text as bytes,
+  count(*) filter (where b.day is null or b.day <= b.today)::int as days,
+  min(b.day) filter (where b.day <= b.today) as first, max(b.day) filter (where b.day <= b.today) as last
 from pg_catalog.pg_inherits i
 join pg_catalog.pg_class p on p.oid = i.inhparent
 join pg_catalog.pg_namespace n on n.oid = p.relnamespace and n.nspname = 'onceboard'
 join pg_catalog.pg_class c on c.oid = i.inhrelid
-where p.relname = any (${sql.param([...TABLES_BY_DAY])}::text[]) group by p.relname order by 3::bigint desc`,
+cross join lateral (select (clock_timestamp() at time zone 'utc')::date::text as today,
+  substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)') as day) b
+where p.relname = any (${sql.param([...TABLES_BY_DAY])}::text[]) group by p.relname order by 2::bigint desc`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or is still unknown,
+ * What became of a row of a plan, closer than its state: whether a reconciled operation was settled and how, or stayed unknown,
  * whether somebody else had settled it before its turn, and whether a row was left alone from the beginning or because it changed since.
  * In the order in which they are told. Pure.
  */

@@ -3,6 +3,7 @@ import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-recor
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
 import type { ActionName, ActionView } from "../views/common";
+import type { OperationJudged } from "../plan/operation-verdict";
 import type { OperationRecord } from "../views/operations";
 
 const LABELS: Readonly<Record<ActionName, string>> = {
@@ -40,8 +41,15 @@ export function actionView(
   return { action, label: LABELS[action], allowed: because === undefined, whyNot: because };
 }
 
-/** What may be done to one operation now, and why the rest may not. Each action checks again when it runs. */
-export function allowedActions(record: OperationRecord, role: Role | undefined): readonly ActionView[] {
+/**
+ * What may be done to one operation now, and why the rest may not. Each action checks again when it runs.
+ * @param purge what a plan of purges would say of it: one rule for one body and for many
+ */
+export function allowedActions(
+  record: OperationRecord,
+  role: Role | undefined,
+  purge?: Pick<OperationJudged, "acts" | "why">,
+): readonly ActionView[] {
   const settle = settleReason(record);
   return [
     actionView("reconcile", role, "operations.reconcile", reconcileReason(record)),
@@ -49,7 +57,12 @@ export function allowedActions(record: OperationRecord, role: Role | undefined):
     actionView("resolve_failed", role, "operations.resolve", settle ?? contradicted(record, "succeeded")),
     actionView("keep_waiting", role, "operations.resolve", settle),
     actionView("release", role, "operations.release", releaseReason(record)),
-    actionView("purge_body", role, "operations.purge_body", purgeReason(record)),
+    actionView(
+      "purge_body",
+      role,
+      "operations.purge_body",
+      purgeReason(record) ?? (purge?.acts === false ? purge.why : undefined),
+    ),
     actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt && "The body was purged."),
     { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
   ];

@@ -11,6 +11,11 @@ export function restCount(rest: Rest, which: (row: PlanRestRow) => boolean): num
   return (rest ?? []).filter(which).reduce((sum, { count }) => sum + count, 0);
 }
 
+/** Rows that wait for their turn and have not been settled by somebody else since the dry run. */
+export function willAct({ counts, rest }: Pick<PlanView, "counts" | "rest">): number {
+  return counts.waiting - restCount(rest, ({ result, now }) => result === "waiting" && now === "settled");
+}
+
 /** Rows that it did not do, that were open when it left them, and that somebody else has settled since. */
 export function settledSince({ rest }: Pick<PlanView, "rest">): number {
   return restCount(rest, ({ result, now }) => now === "settled" && result !== "settled" && result !== "left");

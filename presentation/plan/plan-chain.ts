@@ -98,7 +98,8 @@ function outcome(plan: PlanView): ChainStation {
   }
   const parts = [
     [counts.done, "done"] as const,
-    [results.unknown, "still unknown"] as const,
+    [results.unknown, "stayed unknown"] as const,
+    [results.settled, "settled by others"] as const,
     [results.moved, "skipped"] as const,
     [counts.failed, "failed"] as const,
     [counts.waiting, "untouched"] as const,

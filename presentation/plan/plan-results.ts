@@ -34,7 +34,7 @@ const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
   succeeded: face("proven", "proven", "Succeeded", "settled as succeeded", "succeeded"),
   declined: face("FAILED_REPLAYABLE", "plain", "Declined", "settled as declined", "declined"),
   done: face("COMPLETED", "done", "Done"),
-  unknown: face("UNKNOWN_REQUIRES_RECOVERY", "doubt", "Still unknown", "asked and still unknown", "still unknown"),
+  unknown: face("UNKNOWN_REQUIRES_RECOVERY", "doubt", "Stayed unknown", "asked and stayed unknown", "stayed unknown"),
   settled: face("executed", "quiet", "Settled meanwhile", "settled by others before their turn", "settled by others"),
   moved: face("skipped", "doubt", "Skipped", "changed meanwhile and skipped", "skipped"),
   failed: face("dead", "broken", "Failed"),
@@ -65,7 +65,7 @@ interface ResultPart {
   readonly short: string;
 }
 
-/** "3 settled as succeeded, 7 still unknown": every result that there is, in order. */
+/** "3 settled as succeeded, 7 stayed unknown": every result that there is, in order. */
 export function resultParts(
   counts: ResultCounts,
   kind: PlanKindName,

@@ -62,11 +62,11 @@ describe("PLAN-7 what a plan did", () => {
       "None of 14 became certain. 13 were asked about and stayed unknown. 1 changed meanwhile and was skipped. 1 was left alone, as the dry run said.",
     );
     expect(reconciliation(plan)).toBe(
-      "15 frozen = 13 asked and still unknown + 1 changed meanwhile and skipped + 1 left alone as the dry run said.",
+      "15 frozen = 13 asked and stayed unknown + 1 changed meanwhile and skipped + 1 left alone as the dry run said.",
     );
     expect(planChain(plan).at(-1)).toMatchObject({
       glyph: "UNKNOWN_REQUIRES_RECOVERY",
-      facts: ["13 still unknown", "1 skipped"],
+      facts: ["13 stayed unknown", "1 skipped"],
     });
   });
 

@@ -48,6 +48,8 @@ interface JudgedPlan extends PlanRow {
   /** Rows that the dry run let act. */
   readonly acting: number;
   readonly verdicts: readonly PlanVerdictRow[];
+  /** What it did not do, as it is now; missing while it runs, and of more rows than a page judges. */
+  readonly rest?: readonly PlanRestRow[] | undefined;
 }
 
 export interface PlanView extends JudgedPlan {
@@ -59,8 +61,6 @@ export interface PlanView extends JudgedPlan {
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
-  /** What it did not do, as it is now; missing while it runs, and of more rows than a page judges. */
-  readonly rest?: readonly PlanRestRow[] | undefined;
   readonly items: Page<PlanItemRow>;
   readonly actions: Readonly<Record<"start" | "decide" | "abort" | "rerun", ActionView>>;
 }

@@ -1,4 +1,5 @@
-import { NAVIGATION } from "../navigation";
+import { UUID } from "@/domain/uuid";
+import { isCurrent, NAVIGATION } from "../navigation";
 
 export interface PaletteCommand {
   readonly id: string;
@@ -43,6 +44,16 @@ export function placeCommands(go: (href: string) => void): PaletteCommand[] {
       },
     })),
   );
+}
+
+/** "Plans 01a1b2c3": the place of an address as the navigation calls it, with the end of what it is about. */
+export function placeLabel(href: string): string {
+  const [path = ""] = href.split("?");
+  const item = NAVIGATION.flatMap(({ items }) => items).find((each) => isCurrent(each, path));
+  const [, , ...about] = path.split("/");
+  const last = decodeURIComponent(about[0] ?? "");
+  const name = item?.label ?? path;
+  return last === "" ? name : `${name} ${UUID.test(last) ? last.slice(-8) : last}`;
 }
 
 /** @returns those in which every word that was typed occurs, in their order */

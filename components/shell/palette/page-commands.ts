@@ -15,7 +15,7 @@ export function pageCommands(): PaletteCommand[] {
     if (control.closest("td, dialog, [data-popup], details:not([open])") !== null || control.offsetParent === null)
       continue;
     const key = control.querySelector("kbd")?.textContent;
-    const label = (control.getAttribute("aria-label") ?? wordsOf(control)).trim();
+    const label = labelOf(control);
     if (label === "" || found.has(label) || found.size >= MOST) continue;
     const off = control instanceof HTMLButtonElement && control.disabled;
     // Off without a reason: there is just nothing to do, such as no newer page.
@@ -27,11 +27,16 @@ export function pageCommands(): PaletteCommand[] {
       note: key,
       off: off ? control.title : undefined,
       run: () => {
-        control.click();
+        // What it says now is what it does: a control that was drawn anew under the palette is another command.
+        if (control.isConnected && labelOf(control) === label) control.click();
       },
     });
   }
   return [...found.values()];
+}
+
+function labelOf(control: HTMLElement): string {
+  return (control.getAttribute("aria-label") ?? wordsOf(control)).trim();
 }
 
 /** What stands on a control, without the key that presses it. */

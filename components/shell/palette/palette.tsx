@@ -7,11 +7,12 @@ import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
 import { setZone, useZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
-import { looksLikeName, matching, MOST_COMMANDS, placeCommands, type PaletteCommand } from "./commands";
+import { looksLikeName, matching, MOST_COMMANDS, placeCommands, placeLabel, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
-import { copyCommands, pageCommands } from "./page-commands";
+import { copyCommands } from "./page-commands";
 import { recentPlaces } from "./recent-places";
 import { signOut } from "../sign-out";
+import { usePageCommands } from "./use-page-commands";
 import { useViewCommands } from "./use-view-commands";
 import styles from "./palette.module.css";
 
@@ -21,11 +22,18 @@ const MAX_QUERY = 300;
 export function Palette({ close, showKeys }: { readonly close: () => void; readonly showKeys: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
-  const [at, setAt] = useState(0);
+  // By what it is and not by where it stands: the page behind goes on, and its commands with it.
+  const [at, setAt] = useState<string>();
   const [said, setSaid] = useState("");
   const ids = useId();
   const shown = useShown(typed, { showKeys, say: setSaid });
-  const current = Math.min(at, shown.length - 1);
+  const [first] = shown;
+  if (at === undefined && first !== undefined) setAt(first.id);
+  const current = shown.findIndex(({ id }) => id === at);
+  const gone = at !== undefined && current === -1 && first !== undefined;
+  const point = (index: number): void => {
+    setAt(shown[index]?.id);
+  };
 
   useEffect(() => {
     const element = dialog.current;
@@ -42,9 +50,10 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((current + step + shown.length) % Math.max(1, shown.length));
-    else if (event.key === "Home" && typed === "") setAt(0);
-    else if (event.key === "End" && typed === "") setAt(shown.length - 1);
+    if (step !== undefined)
+      point((Math.max(0, current) + (gone ? 0 : step) + shown.length) % Math.max(1, shown.length));
+    else if (event.key === "Home" && typed === "") point(0);
+    else if (event.key === "End" && typed === "") point(shown.length - 1);
     else if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(shown[current]);
     else return;
     event.preventDefault();
@@ -67,7 +76,7 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
           aria-expanded="true"
           aria-autocomplete="list"
           aria-controls={`${ids}-list`}
-          aria-activedescendant={shown.length === 0 ? undefined : `${ids}-${String(current)}`}
+          aria-activedescendant={current === -1 ? undefined : `${ids}-${String(current)}`}
           placeholder="Page, view, action, key, id or amount"
           autoComplete="off"
           autoCapitalize="off"
@@ -76,12 +85,12 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setAt(0);
+            setAt(undefined);
           }}
           onKeyDown={onKey}
         />
-        <Options ids={ids} commands={shown} current={current} choose={choose} point={setAt} />
-        <Foot said={said} />
+        <Options ids={ids} commands={shown} current={current} choose={choose} point={point} />
+        <Foot said={gone ? "What was chosen has changed: choose again" : said} />
       </div>
     </dialog>
   );
@@ -174,14 +183,14 @@ function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
   const path = usePathname();
   const views = useViewCommands();
   const settings = useSettingCommands(showKeys);
-  // Of the page as it was when the palette opened: it is modal, nothing behind it is pressed meanwhile.
-  const [page] = useState(() => {
+  const page = usePageCommands();
+  const [copies] = useState(() => {
     const copy = (text: string): void => {
       void navigator.clipboard.writeText(text).then(() => {
         say("Copied");
       });
     };
-    return [...pageCommands(), ...copyCommands(path + window.location.search, copy)];
+    return copyCommands(path + window.location.search, copy);
   });
   return useMemo(() => {
     const go = (href: string): void => {
@@ -193,15 +202,16 @@ function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
       .map(({ href, title }): PaletteCommand => ({
         id: `recent ${href}`,
         group: "Recent",
-        label: title,
+        // A title is what was true when it was read, so it only helps to find the place.
+        label: placeLabel(href),
         note: href.length > 40 ? `${href.slice(0, 39)}…` : href,
-        words: href,
+        words: `${title} ${href}`,
         run: () => {
           go(href);
         },
       }));
-    return [...page, ...recent.slice(0, 5), ...placeCommands(go), ...views, ...settings];
-  }, [router, path, page, views, settings]);
+    return [...page, ...copies, ...recent.slice(0, 5), ...placeCommands(go), ...views, ...settings];
+  }, [router, path, page, copies, views, settings]);
 }
 
 const ZONES = { utc: "UTC", local: "local time" } as const;

@@ -30,6 +30,7 @@ import { leaseRows, requestRows } from "./operation-history";
 import { actorNamesOf, policyFacts } from "./operation-names";
 import { elapsedMs, shownState } from "./operation-row";
 import { eventRow, ledgerRow, providerCallRow } from "./operation-parts";
+import { judgeOperation, JUDGES } from "@/console/plans/operation-plans";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { webhookFacts } from "../messages/webhook-facts";
 
@@ -70,6 +71,7 @@ async function readParts(ctx: EngineContext, q: Queryable, operationId: string) 
     audit: await selectAuditOfSubject(q, ctx.tenantId, "operation", operationId),
     names: await selectOperationNames(q, ctx.tenantId, operationId),
     command: await selectBody(q, ctx.tenantId, row.bodyDay, operationId, "command"),
+    purge: await judgeOperation(q, ctx, JUDGES.purge, operationId),
   };
 }
 
@@ -100,7 +102,7 @@ function detail(
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),
     eventsTotal: parts.events.length,
-    actions: allowedActions(record, roleOf(ctx.actor)),
+    actions: allowedActions(record, roleOf(ctx.actor), parts.purge),
     secondPersonFrom: undefined,
   };
 }

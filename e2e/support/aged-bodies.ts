@@ -1,0 +1,33 @@
+import type { Database } from "@/db/client";
+import type { ApiFixture } from "./fixtures";
+
+/** Bodies of these operations were written a second more than the retention ago. */
+export async function backdate(api: ApiFixture, operationIds: readonly string[]): Promise<void> {
+  await api.rows(
+    `with moved as (
+  update onceboard.idempotency_bodies set created_at = now() - interval '24 hours 1 second',
+    day = ((now() - interval '24 hours 1 second') at time zone 'utc')::date
+  where operation_id = any ($1::uuid[]) returning operation_id, day)
+update onceboard.idempotency_requests r set body_day = m.day from moved m where r.operation_id = m.operation_id`,
+    operationIds,
+  );
+}
+
+/** The worker purges by itself too, but leaves alone what is locked: a person comes first. @returns lets go, once */
+export async function keptFromTheWorker(
+  database: Database,
+  operationIds: readonly string[],
+): Promise<() => Promise<void>> {
+  const client = await database.pool.connect();
+  await client.query("begin");
+  await client.query("select 1 from onceboard.idempotency_requests where operation_id = any ($1::uuid[]) for update", [
+    operationIds,
+  ]);
+  // Also when the test ends early: an open transaction would keep the stack from stopping.
+  await client.query("set local idle_in_transaction_session_timeout = '45s'");
+  client.on("error", () => undefined);
+  return async () => {
+    await client.query("commit");
+    client.release();
+  };
+}
