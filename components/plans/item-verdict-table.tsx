@@ -1,6 +1,7 @@
 import { column, SimpleTable } from "@/components/table/simple-table";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
+import { outlookCountsText } from "@/presentation/message/outlook";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
@@ -52,6 +53,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const ran = plan.startedAt !== undefined;
   const most = Math.max(...plan.verdicts.map((row) => row.count));
   const each = rowsPerMark(most);
+  const outlook = outlookCountsText(plan.outlooks ?? {});
   return (
     <Section
       title={ran ? (plan.endedAt === undefined ? "What it does" : "What it did") : "What it would do"}
@@ -83,6 +85,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
         ]}
         sum={{ Verdict: "Frozen", Rows: formatCount(plan.total) }}
       />
+      {outlook !== "" && <p className="hint">Outlook when it was frozen: {outlook}.</p>}
     </Section>
   );
 }

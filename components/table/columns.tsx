@@ -33,6 +33,8 @@ export interface TableRow {
   /** Its detail is shown with the table; of a row with a `place` the address says it. */
   readonly current?: boolean | undefined;
   readonly group?: ReactNode;
+  /** It belongs to the row above it: no rule between them. */
+  readonly continues?: boolean | undefined;
   readonly cells: Readonly<Record<string, ReactNode>>;
 }
 

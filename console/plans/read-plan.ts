@@ -3,13 +3,21 @@ import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
 import { ownPlans } from "@/db/plans/create-plan";
-import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
+import {
+  countChangedItems,
+  countPlanItems,
+  countPlanOutlooks,
+  PLAN_ITEM_SORT,
+  selectPlanItems,
+} from "@/db/plans/select-plan-items";
 import { readWithin } from "@/db/sql-text";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
 import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { scopeChips } from "@/presentation/plan/plan-words";
+import { OUTLOOKS } from "@/domain/messages/requeue-outlook";
+import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
@@ -62,11 +70,22 @@ export async function readPlan(
       acting: actingOf(row),
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
+      ...(plan.kind === "requeue_dead_letters" && { outlooks: await outlooksOf(q, ctx.tenantId, plan.id) }),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };
   });
+}
+
+async function outlooksOf(q: Queryable, tenantId: string, planId: string): Promise<OutlookCounts> {
+  const rows = await countPlanOutlooks(q, tenantId, planId);
+  return Object.fromEntries(
+    OUTLOOKS.flatMap((outlook) => {
+      const count = rows.find((row) => row.outlook === outlook)?.count;
+      return count === undefined ? [] : [[outlook, count]];
+    }),
+  );
 }
 
 /** Whether whoever looks is who asked, and in which way. */
