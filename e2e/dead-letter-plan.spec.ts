@@ -40,7 +40,7 @@ test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the work
   const second = await deadWebhook(api, "81.20");
   const third = await deadWebhook(api, "81.30");
   await signIn("operator", "/dead-letters");
-  await expect(heading(page)).toContainText("3 messages gave up. 3 are safe to requeue now.");
+  await expect(heading(page)).toContainText("3 messages are dead. 3 are safe to requeue now.");
   const cause = page.getByRole("table", { name: "Causes" }).getByRole("row", { name: /webhook\.malformed/ });
   await expect(cause).toContainText("3 safe");
   await cause.getByRole("link").first().click();

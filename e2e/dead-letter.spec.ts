@@ -1,16 +1,12 @@
 import { expect, test } from "./support/fixtures";
 import { audited, confirmDialog, deadWebhook, heading } from "./support/steps";
 
-test("messages that gave up are grouped by cause, and requeued with a verdict and a reason", async ({
-  page,
-  api,
-  signIn,
-}) => {
+test("dead messages are grouped by cause, and requeued with a verdict and a reason", async ({ page, api, signIn }) => {
   const { inboxId, operationId } = await deadWebhook(api, "71.10");
   await deadWebhook(api, "71.20");
   await signIn("operator", "/dead-letters");
-  await expect(heading(page)).toContainText(/\d+ messages gave up\./);
-  await expect(heading(page)).toContainText("Nothing is lost.");
+  await expect(heading(page)).toContainText(/\d+ messages? (?:is|are) dead\./);
+  await expect(heading(page)).toContainText("Dead messages are kept until someone requeues them.");
   await expect(
     page.getByRole("heading", { level: 2 }).filter({ hasText: /[2-9]\d* × webhook\.malformed/ }),
   ).toHaveCount(1);

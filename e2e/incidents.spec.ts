@@ -152,7 +152,7 @@ where locked_until is null and attempts_finished > 0`,
   };
   await expect.poll(async () => (await given()).length).toBe(4);
   await signIn("operator", "/dead-letters");
-  await expect(heading(page)).toContainText("4 messages gave up.");
+  await expect(heading(page)).toContainText("4 messages are dead.");
   await page
     .getByRole("table", { name: "Causes" })
     .getByRole("row", { name: /webhook\.malformed/ })
@@ -170,5 +170,5 @@ where locked_until is null and attempts_finished > 0`,
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("All 4 were discarded.", { timeout: 30_000 });
   await page.goto("/dead-letters");
-  await expect(heading(page)).not.toContainText("gave up");
+  await expect(heading(page)).toContainText("No message is dead.");
 });

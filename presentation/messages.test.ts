@@ -88,7 +88,7 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
       "Topic payments is paused for 4 minutes: 12 wait, none is lost. 12 messages wait.",
     );
     expect(write(place({ outage: "delivery.broker_unavailable", waiting: 3_312, oldestMs: 240_000 }))).toBe(
-      "Topic payments: its destination is not reachable. 3,312 wait, none is lost, the oldest for 4 minutes. 3,312 messages wait.",
+      "Topic payments: at the last try its destination was not reachable. 3,312 wait, none is lost, the oldest for 4 minutes. 3,312 messages wait.",
     );
     const failing = { failing: 12, waiting: 12, nextFailingAt: "2026-11-19T14:43:27.400000Z" } as const;
     expect(write(place({ side: "inbox", place: "ledger", label: "ledger", ...failing }))).toBe(

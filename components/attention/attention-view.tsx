@@ -20,6 +20,7 @@ import { Time } from "@/components/ui/values/time";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { formatAge } from "@/presentation/format/display-time";
 import { ATTENTION } from "@/presentation/list/operation-lists";
+import { saidBefore } from "@/presentation/list/said-before";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
@@ -68,7 +69,7 @@ export function AttentionView(props: AttentionViewProps) {
           title="Nothing is unknown and no lease is stale."
           text={
             <>
-              Checked <Time at={list.at} now={list.at} form="ago" />. What nobody knows would stand here by age and
+              Checked <Time at={list.at} now={list.at} form="ago" />. Operations in doubt are listed here by age ×
               amount.
             </>
           }
@@ -98,6 +99,7 @@ interface QueueProps extends AttentionViewProps {
 function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotAssign }: QueueProps) {
   const cells = drawnCells(ATTENTION, columns, CELLS);
   const whole = list.next === undefined && list.previous === undefined;
+  const again = saidBefore(list.rows, ({ known }) => known);
   return (
     <Section
       space="none"
@@ -107,7 +109,7 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
     >
       <OperationList opened={opened}>
         <DataTable
-          label="Operations whose outcome nobody knows"
+          label="Operations in doubt"
           columns={columns}
           sum={whole ? wholeSum(list.rows, columns, { count: "operation", amount: "amount" }) : undefined}
           rows={list.rows.map((row) => ({
@@ -117,7 +119,7 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
             place: { open: row.operationId },
             page: `/operations/${row.operationId}`,
             copy: row.operationId,
-            cells: cells(row, { now: list.at, whyNotReconcile, whyNotAssign }),
+            cells: cells(row, { now: list.at, whyNotReconcile, whyNotAssign, again }),
           }))}
           newer="operations"
           selectable
@@ -144,6 +146,8 @@ interface Now {
   readonly now: string;
   readonly whyNotReconcile: string | undefined;
   readonly whyNotAssign: string | undefined;
+  /** Rows of which a row above knows the same. */
+  readonly again: ReadonlySet<AttentionRow>;
 }
 
 const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
@@ -157,9 +161,9 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   for: (row, { now }) => <Time at={row.since} now={now} form="fine" />,
   chain: (row) => <MiniChain stations={row.chain} />,
   answers: (row) => <AnswersSparkline {...row.answers} max={4} />,
-  known: (row, { now, whyNotAssign }) => (
-    <span className={styles["known"]}>
-      <Known row={row} now={now} />
+  known: (row, { now, again }) => <Known row={row} now={now} again={again.has(row)} />,
+  act: (row, { whyNotReconcile, whyNotAssign }) => (
+    <span className={styles["act"]}>
       <Offer
         small
         dialog={`${row.assignedTo === undefined ? "assign" : "unassign"}:${row.operationId}`}
@@ -167,10 +171,6 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
       >
         {row.assignedTo === undefined ? "Assign to me" : "Unassign"}
       </Offer>
-    </span>
-  ),
-  act: (row, { whyNotReconcile }) => (
-    <span className={styles["act"]}>
       <ButtonLink small href={`/operations/${row.operationId}`} label={`Decide on ${row.kind} ${row.key}`}>
         Decide
       </ButtonLink>
@@ -185,10 +185,11 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   ),
 };
 
-function Known({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
+/** What an earlier row says in full is cut to a line here; the pane has all of it. */
+function Known({ row, now, again }: { readonly row: AttentionRow; readonly now: string; readonly again: boolean }) {
   return (
-    <span className={styles["known"]}>
-      {row.known}
+    <span className={styles["known"]} data-again={again || undefined} title={again ? row.known : undefined}>
+      <span>{row.known}</span>
       <i>
         {row.beingAsked ? "A worker asks right now." : <NextCheck row={row} now={now} />}
         {row.assignedTo !== undefined && ` Assigned to ${row.assignedTo}.`}

@@ -9,7 +9,9 @@ import type { DeadLetterGroup, DeadLettersView, VerdictCounts } from "@/presenta
 import { groupWhere, OPENED } from "./opened-group";
 import styles from "./dead-letters.module.css";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
+import { OUTLOOK_WORDS } from "@/domain/messages/requeue-outlook";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import { outlookParts, type OutlookCounts } from "@/presentation/message/outlook";
 import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 
 export interface DeadLetterGroupsProps {
@@ -59,7 +61,11 @@ const CELLS: Cells<typeof CAUSES, DeadLetterGroup, string> = {
     </span>
   ),
   safe: (group) => (
-    <VerdictCountsLine counts={group.verdicts} of={group.judged < group.count ? group.judged : undefined} />
+    <VerdictCountsLine
+      counts={group.verdicts}
+      outlooks={group.outlooks}
+      of={group.judged < group.count ? group.judged : undefined}
+    />
   ),
   operations: (group) => formatCount(group.operations),
   attempts: (group) => group.attempts,
@@ -67,12 +73,14 @@ const CELLS: Cells<typeof CAUSES, DeadLetterGroup, string> = {
   last: (group, at) => <Time at={group.lastAt} now={at} />,
 };
 
-/** "✓ 120 safe, ? 5 operation unknown": what may be requeued now, and what stands against the rest. */
+/** "✓ 120 safe, ? 5 operation unknown, ✕ 120 likely to die again": may they be requeued now, and would they get through. */
 export function VerdictCountsLine({
   counts,
+  outlooks,
   of,
 }: {
   readonly counts: VerdictCounts;
+  readonly outlooks: OutlookCounts;
   /** When only so many of the newest were judged. */
   readonly of?: number | undefined;
 }) {
@@ -87,6 +95,12 @@ export function VerdictCountsLine({
         <span key={verdict}>
           <Glyph name={glyph} tone={tone} size={12} /> <b>{formatCount(count)}</b>{" "}
           {VERDICT_WORDS[verdict].toLowerCase()}
+        </span>
+      ))}
+      {outlookParts(outlooks).map(({ outlook, count, glyph, tone }) => (
+        <span key={outlook}>
+          <Glyph name={glyph} tone={tone} size={12} /> <b>{formatCount(count)}</b>{" "}
+          {OUTLOOK_WORDS[outlook].toLowerCase()}
         </span>
       ))}
       {of !== undefined && <span className="quiet">of the newest {formatCount(of)}</span>}

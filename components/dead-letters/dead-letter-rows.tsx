@@ -72,10 +72,24 @@ const CELLS: Cells<typeof DEAD_LETTERS, DeadLetterRow, Around> = {
     ),
   since: (row, { view }) => <Time at={row.deadAt} now={view.at} />,
   safe: (row, { group }) =>
-    row.safe && <Safe said={row.safe} code={row.error === group.error ? undefined : row.errorCode} error={row.error} />,
+    row.safe && (
+      <Safe
+        said={row.safe}
+        outlook={row.outlook}
+        brief={isSaidAbove(group, row)}
+        code={row.error === group.error ? undefined : row.errorCode}
+        error={row.error}
+      />
+    ),
   act: (row, { view }) =>
     row.requeuedAt === undefined ? <Acts row={row} view={view} /> : <Settled row={row} now={view.at} />,
 };
+
+/** Both sentences stand above the rows of the group. */
+function isSaidAbove({ reasons }: DeadLetterGroup, { safe, outlook }: DeadLetterRow): boolean {
+  const above = new Set(reasons.map(({ said }) => said.text));
+  return [safe, outlook].every((said) => said === undefined || above.has(said.text));
+}
 
 function Acts({ row, view }: { readonly row: DeadLetterRow; readonly view: DeadLettersView }) {
   const discard = disabledReason(view.discard) ?? row.discardNot;

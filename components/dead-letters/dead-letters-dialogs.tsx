@@ -1,4 +1,5 @@
 import { disabledReason } from "@/components/ui/offer";
+import { outlookCountsText } from "@/presentation/message/outlook";
 import { deadMessageOf } from "@/components/messages/dead-message";
 import type { AnyMessage } from "@/presentation/message/sides";
 import { groupOfKey } from "@/presentation/filters/dead-letters";
@@ -34,6 +35,7 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
           verb={verb}
           count={matching.count}
           what="every message that matches the filter"
+          outlook={outlookCountsText(view.outlooks)}
           body={{ filter: scope }}
           whyNot={whyNot}
         />
@@ -46,6 +48,7 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
             verb={verb}
             count={group.count}
             what={`every message of ${group.errorCode} at ${group.placeLabel}`}
+            outlook={outlookCountsText(group.outlooks)}
             body={{ filter: { ...scope, ...groupOfKey(group.key) } }}
             whyNot={whyNot}
           />
@@ -55,7 +58,7 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
 }
 
 function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
-  return rows.rows.flatMap(({ side, messageId, place, safe, requeueNot, discardNot, requeuedAt }) =>
+  return rows.rows.flatMap(({ side, messageId, place, safe, outlook, requeueNot, discardNot, requeuedAt }) =>
     requeuedAt !== undefined
       ? []
       : [
@@ -64,6 +67,7 @@ function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
             id: messageId,
             place: group?.placeLabel ?? place,
             safe: safe?.text,
+            outlook: outlook?.text,
             whyNot: requeueNot,
             discardNot,
           },

@@ -11,14 +11,13 @@ import { Note } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import type { ClauseProps } from "@/components/ui/verdict";
 import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { formatCount } from "@/presentation/format/display-time";
+import { deadLettersVerdict } from "@/presentation/message/dead-letters-verdict";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
 import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
-import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { DeadLettersView as View } from "@/presentation/views/dead-letters";
 import { DeadLetterGroups } from "./dead-letter-groups";
@@ -41,14 +40,14 @@ const FIELDS: readonly FilterField<keyof DeadLetterFilters>[] = [
   { name: "to", label: "Dead before", chip: "dead before", placeholder: "2026-11-19T15:00:00Z" },
 ];
 
-/** Messages that gave up: the causes first, with what may be done about each now, then the messages of one. */
+/** Dead messages: the causes first, with what may be done about each now, then the messages of one. */
 export function DeadLettersView({ view, filters, problems, address, facts, opened }: DeadLettersViewProps) {
   const count = view.groups.length;
   return (
     <>
       <PageHead
-        lede="A dead letter keeps its body and its id. Requeue it when its cause is gone: the same id again is a duplicate where it already arrived. What must not go again is left alone, with the reason."
-        verdict={clauses(view)}
+        lede="A dead message keeps its body and its id. Safe means that a requeue has no double effect; the outlook says whether it would get through now."
+        verdict={deadLettersVerdict(view)}
       />
       <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <div className={styles["filters"]}>
@@ -83,26 +82,9 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
 }
 
 export function deadLettersTitle(view: View): string {
-  return clauses(view)
+  return deadLettersVerdict(view)
     .map(({ text }) => text)
     .join(" ");
-}
-
-function clauses(view: View): readonly ClauseProps[] {
-  if (view.open === 0) return [{ text: "No message has given up." }];
-  const safe = view.verdicts.safe ?? 0;
-  const not = REQUEUE_VERDICTS.reduce((sum, verdict) => sum + (view.verdicts[verdict] ?? 0), 0) - safe;
-  const of = view.judged < view.matching.count ? `Of ${formatCount(view.judged)} looked at, ` : "";
-  return [
-    { text: `${formatCount(view.open)} ${view.open === 1 ? "message" : "messages"} gave up.`, tone: "broken" },
-    ...(safe === 0 ? [] : [{ text: `${of}${formatCount(safe)} ${safe === 1 ? "is" : "are"} safe to requeue now.` }]),
-    ...(not === 0
-      ? []
-      : [
-          { text: `${formatCount(not)} ${not === 1 ? "needs" : "need"} something else first.`, tone: "doubt" as const },
-        ]),
-    { text: "Nothing is lost." },
-  ];
 }
 
 /** "40", "12 of 40", "50+". */
@@ -144,7 +126,7 @@ function placeLabel(view: View, place: string): string {
 
 function Shown({ filters, address }: Pick<DeadLettersViewProps, "filters" | "address">) {
   if (filters.settled) return null;
-  return <Link href={filterHref(address, { settled: "true" })}>Also those settled since</Link>;
+  return <Link href={filterHref(address, { settled: "true" })}>Include settled</Link>;
 }
 
 /** Below the causes: all of them at once, as a plan; or why that is too much. */

@@ -34,7 +34,9 @@ export function sampleCause(changes: Partial<DeadLetterGroup> = {}): DeadLetterG
     attempts: 8,
     operations: 1,
     verdicts: { safe: 1 },
+    outlooks: { unknown: 1 },
     judged: 1,
+    reasons: [],
     ...changes,
   };
 }
@@ -49,6 +51,7 @@ export function sampleDeadLetters(changes: Partial<View> = {}): View {
     causes: 1,
     moreGroups: false,
     verdicts: { safe: 1 },
+    outlooks: { unknown: 1 },
     judged: 1,
     rows: { rows: [deadLetter], at: SAMPLE_NOW },
     requeue: sampleAction("requeue", "Requeue"),
@@ -103,31 +106,26 @@ export const deadLetterParts: readonly Part[] = [
       {
         name: "none is open",
         shows: page({ ...none, open: 0 }),
-        says: [
-          "No message has given up.",
-          "Every message arrived or is still trying.",
-          "Show them",
-          "Also those settled",
-        ],
-        lacks: ["Causes", "Drop the filters", "Nothing is lost."],
+        says: ["No message is dead.", "Every message arrived or is still trying.", "Show them", "Include settled"],
+        lacks: ["Causes", "Drop the filters", "Dead messages are kept"],
       },
       {
         name: "none of a place",
         shows: page({ ...none, open: 3 }, { place: "mail" }),
-        says: ["3 messages gave up.", "No dead letter matches.", "3 open in all.", "Drop the filters"],
+        says: ["3 messages are dead.", "No dead letter matches.", "3 open in all.", "Drop the filters"],
         lacks: ["safe to requeue"],
       },
       {
         name: "none, also of the settled ones",
         shows: page({ ...none, open: 0 }, { settled: true }),
         says: ["settled since"],
-        lacks: ["Show them", "Also those settled"],
+        lacks: ["Show them", "Include settled"],
       },
       {
         name: "one cause",
         shows: page(),
         says: [
-          "1 message gave up.",
+          "1 message is dead.",
           "1 is safe to requeue now.",
           "1, last seen first",
           "1 open message of 1 cause.",
@@ -150,7 +148,7 @@ export const deadLetterParts: readonly Part[] = [
         ),
         says: [
           "Of 100 looked at, 60 are safe to requeue now.",
-          "40 need something else first.",
+          "40 cannot be requeued now.",
           "2 of 3, largest first",
           "verdicts of the newest of each, 100 in all",
           "Show all 3 causes",
@@ -180,6 +178,17 @@ export const deadLetterParts: readonly Part[] = [
         lacks: ["open messages of"],
       },
       {
+        name: "safe, and not likely to get through",
+        shows: page({
+          open: 51,
+          matching: { count: 51, more: false },
+          judged: 51,
+          verdicts: { safe: 51 },
+          outlooks: { dies: 51 },
+        }),
+        says: ["51 are safe to requeue now. Outlook: 51 likely to die again."],
+      },
+      {
         name: "with the opened cause",
         shows: page({ group: sampleCause() }),
         says: ["It is safe to requeue now."],
@@ -193,7 +202,7 @@ export const deadLetterParts: readonly Part[] = [
       {
         name: "of the outbox",
         shows: causes({}),
-        says: ["delivery.http_500", "1 safe"],
+        says: ["delivery.http_500", "1 safe", "1 not known"],
         lacks: ["settled before", "of the newest"],
         hasNot: ["tr[data-current]"],
       },
@@ -219,6 +228,13 @@ export const deadLetterParts: readonly Part[] = [
           `a[href*="dialog=outbox%3A${SAMPLE_ID}"]`,
           `a[href="/operations/${SAMPLE_ID}"]`,
         ],
+      },
+      {
+        name: "both judgements, which the group does not say",
+        shows: rows({ outlook: { glyph: "dead", tone: "broken", text: "It dies.", brief: "Dies" } }),
+        says: ["Safe to requeue.", "It dies."],
+        lacks: ["Dies"],
+        off: PAGER,
       },
       {
         name: "both would leave it alone",
@@ -265,6 +281,24 @@ export const deadLetterParts: readonly Part[] = [
         lacks: ["The others", "Topic"],
         off: PAGER,
         has: ['a[href*="dialog=plan%3Arequeue%3Agroup"]'],
+      },
+      {
+        name: "safe, likely to die again, and both reasons once",
+        shows: opened({
+          count: 12,
+          judged: 12,
+          verdicts: { safe: 12 },
+          outlooks: { dies: 10, unknown: 2 },
+          reasons: [
+            { of: "safe", said: safe, count: 12 },
+            { of: "outlook", said: { glyph: "dead", tone: "broken", text: "Its endpoint was deleted." }, count: 10 },
+          ],
+        }),
+        says: [
+          "All 12 are safe to requeue now. Outlook: 2 not known, 10 likely to die again.",
+          "10: Its endpoint was deleted.",
+        ],
+        off: PAGER,
       },
       {
         name: "one, under a name of its own",

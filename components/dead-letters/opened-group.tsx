@@ -6,8 +6,8 @@ import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
+import { groupAdvice } from "@/presentation/message/dead-letters-verdict";
 import type { PageAddress } from "@/presentation/list/page-address";
-import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
 import { wayTo } from "@/domain/messages/topic-label";
 import type { DeadLetterGroup, DeadLettersView } from "@/presentation/views/dead-letters";
 import type { OpenedMessage } from "@/components/messages/message-pane";
@@ -47,7 +47,8 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
       >
         <div className={styles["facts"]}>
           <div>
-            <p className={styles["said"]}>{advice(group)}</p>
+            <p className={styles["said"]}>{groupAdvice(group)}</p>
+            <Reasons group={group} />
             <p>
               {group.error} <span className="quiet">{group.types.join(", ")}</span>
             </p>
@@ -68,26 +69,18 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
   );
 }
 
-/** What a requeue of the whole group would do now, and why it would leave the rest alone. */
-function advice(group: DeadLetterGroup): string {
-  const { judged } = group;
-  const safe = group.verdicts.safe ?? 0;
-  const of = judged < group.count ? `the newest ${formatCount(judged)}` : formatCount(group.count);
-  if (group.count === 0) return "None of them is open any more.";
-  const rest = REQUEUE_VERDICTS.filter((verdict) => verdict !== "safe" && (group.verdicts[verdict] ?? 0) > 0).map(
-    (verdict) => `${formatCount(group.verdicts[verdict] ?? 0)} ${VERDICT_WORDS[verdict].toLowerCase()}`,
+/** The sentences behind both judgements: said here once, and in a row only where they differ. */
+function Reasons({ group }: { readonly group: DeadLetterGroup }) {
+  return (
+    <ul className={styles["reasons"]}>
+      {group.reasons.map(({ of, said, count }) => (
+        <li key={`${of} ${said.text}`}>
+          <Glyph name={said.glyph} tone={said.tone} size={12} /> {count < group.judged && `${formatCount(count)}: `}
+          {said.text}
+        </li>
+      ))}
+    </ul>
   );
-  const first =
-    safe === 0
-      ? `None of ${of} is safe to requeue now.`
-      : safe === judged
-        ? allSafe(judged, of)
-        : `${formatCount(safe)} of ${of} are safe to requeue now.`;
-  return rest.length === 0 ? first : `${first} The others: ${rest.join(", ")}.`;
-}
-
-function allSafe(judged: number, of: string): string {
-  return judged === 1 ? "It is safe to requeue now." : `All of ${of} are safe to requeue now.`.replace(/of (\d)/, "$1");
 }
 
 function GroupActs({ view, group }: Pick<OpenedGroupProps, "view" | "group">) {

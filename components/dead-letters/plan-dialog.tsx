@@ -14,6 +14,8 @@ export interface PlanDialogProps {
   readonly name: string;
   readonly verb: PlanVerb;
   readonly count: number;
+  /** "9 likely to succeed, 42 likely to die again", as far as they were judged. */
+  readonly outlook?: string | undefined;
   /** "everything of this cause", "the selected messages". */
   readonly what: string;
   /** Says which rows: `filter` or `ids`. */
@@ -22,7 +24,7 @@ export interface PlanDialogProps {
 }
 
 /** Freezes rows as a plan: nothing acts before somebody looked at it and started it. */
-export function PlanDialog({ name, verb, count, what, body, whyNot }: PlanDialogProps) {
+export function PlanDialog({ name, verb, count, outlook = "", what, body, whyNot }: PlanDialogProps) {
   const kind = PLAN_KIND_OF[verb];
   const many = `${formatCount(count)} ${count === 1 ? "message" : "messages"}`;
   const tooMany =
@@ -32,7 +34,7 @@ export function PlanDialog({ name, verb, count, what, body, whyNot }: PlanDialog
       name={name}
       title={`Plan to ${verb} ${many}, and look at each verdict first?`}
       effect={`Freezes ${what} as they are now, with a verdict and its reason per row. What dies later is not in it.`}
-      evidence={`Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person agrees.`}
+      evidence={`${verb === "requeue" && outlook !== "" ? `Outlook now: ${outlook}. ` : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person agrees.`}
       notDone={
         verb === "discard"
           ? "Nothing is discarded yet. A discard cannot be taken back, and a body cannot be edited: neither is offered."

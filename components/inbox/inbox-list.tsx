@@ -4,6 +4,7 @@ import {
   messageLinks,
   NextTry,
   Safe,
+  sayAgain,
   untilText,
   Where,
   type CellContext,
@@ -17,37 +18,49 @@ import { formatDuration } from "@/presentation/format/display-time";
 import { INBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { InboxRow, JudgedInboxRow } from "@/presentation/views/inbox";
+import { byMessage, type ArrivedRow } from "./by-message";
+import styles from "@/components/outbox/messages.module.css";
 
 /** @param max attempts that a message has */
 export function inboxColumns(max: number, address: PageAddress): readonly TableColumn[] {
   return columnsOf(INBOX, { address, labels: { attempts: `Attempts of ${String(max)}` } });
 }
 
-/** Messages that arrived: recorded before they are handled, handled once. */
+/** Messages that arrived, each once with its consumers: a row says what one consumer made of it. */
 export function InboxList({ rows, now, address, whyNot, still, beside }: MessageListProps<JudgedInboxRow>) {
   const columns = inboxColumns(rows[0]?.maxAttempts ?? 0, address);
   const cells = drawnCells(INBOX, columns, CELLS);
+  const arrived = byMessage(rows);
+  const again = sayAgain(arrived.map(({ row }) => row));
   return (
     <DataTable
       label="Messages that arrived"
       columns={columns}
-      rows={rows.map((row) => ({
+      rows={arrived.map(({ row, continues, consumers }) => ({
         ...messageLinks("inbox", row.id, beside),
+        continues: continues || undefined,
         label: `${row.type} for ${row.consumer}, ${row.state}`,
-        cells: cells(row, { now, whyNot }),
+        cells: cells(row, { now, whyNot, again, continues, consumers }),
       }))}
       newer={still === true ? undefined : "messages"}
     />
   );
 }
 
-const CELLS: Cells<typeof INBOX, JudgedInboxRow, CellContext> = {
+interface Arrived extends CellContext, Omit<ArrivedRow, "row"> {}
+
+const CELLS: Cells<typeof INBOX, JudgedInboxRow, Arrived> = {
   ...MESSAGE_CELLS,
-  message: (row) => <MessageName type={row.type} id={row.messageId} />,
-  from: (row) => (
-    <Where name={row.consumer} note={row.alone ? `from ${row.source}, handled alone` : `from ${row.source}`} />
-  ),
-  arrivals: (row) => <Arrivals row={row} />,
+  operation: (row, { continues }) => !continues && MESSAGE_CELLS.operation(row),
+  message: (row, { continues, consumers }) =>
+    !continues && (
+      <span className={styles["message"]}>
+        <MessageName type={row.type} id={row.messageId} />
+        {consumers > 1 && <small>{consumers} consumers</small>}
+      </span>
+    ),
+  from: (row, { continues }) => <Where name={row.consumer} note={whereNote(row, continues)} />,
+  arrivals: (row, { continues }) => !continues && <Arrivals row={row} />,
   next: (row, { now }) =>
     row.state === "recorded" ? (
       <NextTry row={row} now={now}>
@@ -57,10 +70,22 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, CellContext> = {
       <None />
     ),
   age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />),
-  safe: (row) => (
-    <Safe said={row.safe} code={row.state === "processed" ? undefined : row.errorCode} error={row.error} />
+  safe: (row, { again }) => (
+    <Safe
+      said={row.safe}
+      outlook={row.outlook}
+      brief={again.has(row)}
+      code={row.state === "processed" ? undefined : row.errorCode}
+      error={again.has(row) ? undefined : row.error}
+    />
   ),
 };
+
+/** The source is said once for a message. */
+function whereNote({ source, alone }: InboxRow, continues: boolean): string | undefined {
+  const notes = [...(continues ? [] : [`from ${source}`]), ...(alone ? ["handled alone"] : [])];
+  return notes.length === 0 ? undefined : notes.join(", ");
+}
 
 function Lag({ ms }: { readonly ms: number }) {
   return (

@@ -72,8 +72,8 @@ function tabs(view: View, filters: InboxFilters, address: PageAddress) {
     tab("Failing", { failing: "true" }, filters.failing),
     ofState("Processed", "processed"),
     ofState("Discarded", "discarded"),
-    tab("Came again", { duplicates: "true" }, filters.duplicates),
-    tab("Came with another payload", { mismatches: "true" }, filters.mismatches),
+    tab("Duplicates", { duplicates: "true" }, filters.duplicates),
+    tab("Payload changed", { mismatches: "true" }, filters.mismatches),
   ];
 }
 

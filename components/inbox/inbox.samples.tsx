@@ -76,6 +76,28 @@ export const inboxParts: readonly Part[] = [
     ],
   },
   {
+    name: "InboxList of one message",
+    states: [
+      {
+        name: "three consumers inside, one sentence said once",
+        shows: inLive(
+          <InboxList
+            rows={[
+              sampleInbox({ id: "i1", consumer: "ledger", error: "no account", errorCode: "a.b" }),
+              sampleInbox({ id: "i2", consumer: "receipts", error: "no account", errorCode: "a.b" }),
+              sampleInbox({ id: "i3", consumer: "webhooks", source: "other" }),
+            ]}
+            now={SAMPLE_NOW}
+            address={ADDRESS}
+          />,
+        ),
+        says: ["2 consumers", "from shop-bus", "from other", "receipts", "webhooks"],
+        has: ['tr[data-row="i2"][data-continues]', 'a[href="/inbox/i2"]'],
+        hasNot: ['tr[data-row="i1"][data-continues]', 'tr[data-row="i3"][data-continues]'],
+      },
+    ],
+  },
+  {
     name: "InboxView",
     states: [
       {

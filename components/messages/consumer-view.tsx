@@ -98,7 +98,7 @@ function Facts({ consumer }: { readonly consumer: View }) {
           { name: "Handled alone", value: formatCount(row.alone) },
           { name: "Superseded", value: sum("superseded") },
           { name: "Ignored", value: sum("ignored") },
-          { name: "Came again", value: sum("duplicates") },
+          { name: "Duplicates", value: sum("duplicates") },
         ]}
       />
       <p className={styles["why"]}>

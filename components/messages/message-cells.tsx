@@ -10,6 +10,7 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import shared from "@/components/outbox/messages.module.css";
+import { saidBefore } from "@/presentation/list/said-before";
 import { formatAge } from "@/presentation/format/display-time";
 import type { GlyphText } from "@/presentation/views/common";
 import styles from "./messages.module.css";
@@ -80,22 +81,34 @@ export function NextTry({
 
 export interface SafeProps {
   readonly said: GlyphText;
+  /** Of a dead message: would it get through? */
+  readonly outlook?: GlyphText | undefined;
+  /** The sentences are said once above the row: a word or two each. */
+  readonly brief?: boolean | undefined;
   readonly code?: string | undefined;
   readonly error?: string | undefined;
   /** Instead of them: any small line. */
   readonly note?: string | undefined;
 }
 
-export function Safe({ said, code, error, note }: SafeProps) {
+/** Both judgements of a message: may it go again, and would it get through. */
+export function Safe({ said, outlook, brief = false, code, error, note }: SafeProps) {
   const text = error === undefined || error.length <= ERROR_TEXT ? error : `${error.slice(0, ERROR_TEXT)}…`;
   const small = note ?? (text === undefined || text === "" || code === undefined ? code : `${code}: ${text}`);
   return (
+    <span className={shared["judged"]} data-brief={brief || undefined}>
+      <Judgement said={said} brief={brief} />
+      {outlook !== undefined && <Judgement said={outlook} brief={brief} />}
+      {small !== undefined && <small title={error}>{small}</small>}
+    </span>
+  );
+}
+
+function Judgement({ said, brief }: { readonly said: GlyphText; readonly brief: boolean }) {
+  return (
     <span className={shared["safe"]} data-quiet={said.tone === "quiet" || undefined}>
       <Glyph name={said.glyph} tone={said.tone} />
-      <span>
-        {said.text}
-        {small !== undefined && <small title={error}>{small}</small>}
-      </span>
+      <span title={brief ? said.text : undefined}>{brief ? (said.brief ?? said.text) : said.text}</span>
     </span>
   );
 }
@@ -121,8 +134,17 @@ export interface MessageListProps<Row> {
   readonly beside?: boolean | undefined;
 }
 
-export type CellContext = Pick<MessageListProps<never>, "now" | "whyNot">;
 type ListedMessage = JudgedOutboxRow | JudgedInboxRow;
+
+export interface CellContext extends Pick<MessageListProps<never>, "now" | "whyNot"> {
+  /** Rows whose sentences an earlier row of the page says. */
+  readonly again: ReadonlySet<ListedMessage>;
+}
+
+/** @returns rows that say what an earlier row of the page says: both judgements and the error behind them */
+export function sayAgain(rows: readonly ListedMessage[]): ReadonlySet<ListedMessage> {
+  return saidBefore(rows, ({ safe, outlook, error }) => [safe.text, outlook?.text, error].join("\n"));
+}
 
 export const MESSAGE_CELLS = {
   state: (row: ListedMessage) => <StateTag name={row.state} />,

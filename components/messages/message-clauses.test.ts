@@ -31,13 +31,13 @@ describe("verdict on a message", () => {
       ["Published 2.00 s after it was written, at the first attempt."],
     ],
     [
-      "published late, one consumer gave it up",
+      "published late, dead at one consumer",
       sampleOutbox({
         ...published,
         attempts: 3,
         consumers: [consumer("ledger", "dead"), consumer("mail", "recorded")],
       }),
-      ["Published 2.00 s after it was written, at attempt 3.", "broken: ledger gave it up."],
+      ["Published 2.00 s after it was written, at attempt 3.", "broken: It is dead at ledger."],
     ],
     [
       "published, one consumer still has it",
@@ -65,7 +65,7 @@ describe("verdict on a message", () => {
     [
       "inbox, dead",
       sampleInbox({ state: "dead", attempts: 1, duplicates: 1 }),
-      ["broken: Given up at the first attempt.", "It is not dead.", "Arrived twice, recorded once."],
+      ["broken: Dead at the first attempt.", "It is not dead.", "Arrived twice, recorded once."],
     ],
     [
       "inbox, discarded",

@@ -24,8 +24,11 @@ function outcomeOf(message: AnyMessage): readonly ClauseProps[] {
   if (state === "dead") {
     const when = attempts <= 1 ? "at the first attempt" : `after ${String(attempts)} attempts`;
     return [
-      { text: `${side === "outbox" ? "Dead" : "Given up"} ${when}.`, tone: "broken" },
+      { text: `Dead ${when}.`, tone: "broken" },
       { text: message.safe.text },
+      ...(message.outlook === undefined
+        ? []
+        : [{ text: message.outlook.text, tone: message.outlook.tone === "broken" ? ("doubt" as const) : undefined }]),
     ];
   }
   return "topic" in message ? waitsToLeave(message) : [recorded(attempts)];
@@ -62,7 +65,7 @@ function handledBy({ consumers }: OutboxDetail): readonly ClauseProps[] {
       .map((each) => each.consumer)
       .join(" and ");
   const dead = named("dead");
-  if (dead !== "") return [{ text: `${dead} gave it up.`, tone: "broken" }];
+  if (dead !== "") return [{ text: `It is dead at ${dead}.`, tone: "broken" }];
   const open = named("recorded");
   if (open !== "") return [{ text: `${open} did not handle it yet.`, tone: "doubt" }];
   return [{ text: `Handled once by ${named()}.` }];

@@ -45,7 +45,7 @@ export const messageViewParts: readonly Part[] = [
           />,
         ),
         says: ["operation to effect", "of payment", "#7", "Next tryin 38 s", "It saidInternal", "What is delivered"],
-        lacks: ["Every arrival", "What it says", "Held by", "When it gave up", "Behind", "Inbox row"],
+        lacks: ["Every arrival", "What it says", "Held by", "When it died", "Behind", "Inbox row"],
         has: ['a[href="/topics/payments"]', 'a[href="/outbox"]'],
       },
       {
@@ -163,7 +163,7 @@ export const messageViewParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["When it gave up", "once", "Not offered: You need the role operator."],
+        says: ["When it died", "once", "Not offered: You need the role operator."],
         lacks: ["Next try"],
         off: ["Discard", "Requeue"],
       },

@@ -227,7 +227,7 @@ export function MessageBody({ title, note, fields, message }: MessageBodyProps) 
 export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[]; readonly now: string }) {
   return (
     <SectionTable
-      title="When it gave up"
+      title="When it died"
       note={rows.length === 1 ? "once" : `${String(rows.length)} times`}
       label="Dead letters of this message"
       rows={rows}

@@ -258,11 +258,17 @@ export const messageParts: readonly Part[] = [
   {
     name: "VerdictCountsLine",
     states: [
-      { name: "none", shows: <VerdictCountsLine counts={{}} />, says: ["none is open"] },
+      { name: "none", shows: <VerdictCountsLine counts={{}} outlooks={{}} />, says: ["none is open"] },
       {
         name: "in the order of verdicts",
-        shows: <VerdictCountsLine counts={{ operation_unknown: 5, safe: 120, moved: 0 }} of={1_000} />,
-        says: ["120 safe", "5 operation unknown", "of the newest 1,000"],
+        shows: (
+          <VerdictCountsLine
+            counts={{ operation_unknown: 5, safe: 120, moved: 0 }}
+            outlooks={{ dies: 90, likely: 30 }}
+            of={1_000}
+          />
+        ),
+        says: ["120 safe", "5 operation unknown", "30 likely to succeed 90 likely to die again", "of the newest 1,000"],
         lacks: ["moved"],
       },
     ],

@@ -24,7 +24,7 @@ const LOOKS: Readonly<Record<PlaceSeries["name"], Look>> = {
 const LABELS: Readonly<Record<PlaceSeries["name"], string>> = {
   succeeded: "Published",
   failed: "Failed attempts",
-  dead: "Gave up",
+  dead: "Died",
   lag_p95: "Lag, p95",
   lag_max: "Lag, longest",
 };

@@ -13,7 +13,7 @@ export interface PlaceErrorsProps {
   readonly now: string;
 }
 
-/** Why messages of one place fail or gave up, each cause with the messages that have it. */
+/** Why messages of one place fail or died, each cause with the messages that have it. */
 export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
   return (
     <SectionTable

@@ -192,7 +192,7 @@ export const placeParts: readonly Part[] = [
           },
           { side: "inbox" },
         ),
-        says: ["Last 24 hours", "per 5 minutes", "Handled", "Gave up", "none"],
+        says: ["Last 24 hours", "per 5 minutes", "Handled", "Died", "none"],
         lacks: ["Nothing was done", "not rolled up yet", "none max", "Published"],
       },
       {
@@ -301,7 +301,7 @@ export const placeParts: readonly Part[] = [
             lastAt: SAMPLE_NOW,
           })),
         }),
-        says: ["payment.failed from shop-bus", "Came again4", "Superseded2", "Ignored0"],
+        says: ["payment.failed from shop-bus", "Duplicates4", "Superseded2", "Ignored0"],
         lacks: ["Nothing of late.", "Everything that came"],
         off: ["Requeue"],
       },

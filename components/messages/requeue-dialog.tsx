@@ -12,6 +12,8 @@ export interface DeadMessage {
   /** Topic or consumer, as people know it. */
   readonly place: string;
   readonly safe: string | undefined;
+  /** Whether it would get through; missing where a requeue would send or handle nothing. */
+  readonly outlook?: string | undefined;
   /** Why a requeue, or a discard, would leave it alone now. */
   readonly whyNot: string | undefined;
   readonly discardNot?: string | undefined;
@@ -34,7 +36,7 @@ export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProp
       key={id}
       name={name ?? `requeue:${id}`}
       {...(side === "outbox" ? wordsOut(row) : wordsIn(row))}
-      evidence={row?.safe}
+      evidence={row && [row.safe, row.outlook].filter((text) => text !== undefined).join(" ")}
       verb="Requeue 1 message"
       path={`/api/v1/admin/${side}/${id}/requeue`}
       notOffered={whyNot ?? (row === undefined ? "It is not dead any more." : row.whyNot)}
@@ -47,7 +49,7 @@ function wordsOut(row: DeadMessage | undefined) {
   return {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
     effect: `The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.place}`} again, then what waits behind it, in order.`,
-    notDone: "Its id and body stay the same, so a consumer that has it says duplicate. No payment is touched.",
+    notDone: "Its id and body stay the same, so a consumer that has it counts a duplicate. No payment is touched.",
   };
 }
 

@@ -4,6 +4,7 @@ import {
   messageLinks,
   NextTry,
   Safe,
+  sayAgain,
   untilText,
   Where,
   type CellContext,
@@ -36,15 +37,17 @@ export function outboxColumns(published: boolean, max: number, address: PageAddr
 export function OutboxList({ rows, now, published, address, whyNot, still, beside }: OutboxListProps) {
   const columns = outboxColumns(published, rows[0]?.maxAttempts ?? 0, address);
   const cells = drawnCells(OUTBOX, columns, CELLS);
+  const grouped = groupStalled(rows);
+  const again = sayAgain(grouped.map(({ row }) => row));
   return (
     <DataTable
       label={published ? "Published messages" : "Open messages"}
       columns={columns}
-      rows={groupStalled(rows).map(({ row, heading }) => ({
+      rows={grouped.map(({ row, heading }) => ({
         ...messageLinks("outbox", row.id, beside),
         label: `${row.type} of ${row.aggregateId}, ${row.state}`,
         ...(heading === undefined ? {} : { group: <Heading {...heading} /> }),
-        cells: cells(row, { now, whyNot }),
+        cells: cells(row, { now, whyNot, again }),
       }))}
       newer={still === true ? undefined : "messages"}
     />
@@ -75,13 +78,21 @@ const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, CellContext> = {
   ),
   next: (row, { now }) => <Next row={row} now={now} />,
   age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs)),
-  safe: (row) => <Known row={row} />,
+  safe: (row, { again }) => <Known row={row} brief={again.has(row)} />,
 };
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */
-function Known({ row }: { readonly row: JudgedOutboxRow }) {
+function Known({ row, brief }: { readonly row: JudgedOutboxRow; readonly brief: boolean }) {
   const repeated = row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode));
-  return <Safe said={row.safe} code={repeated ? undefined : row.errorCode} error={row.error} />;
+  return (
+    <Safe
+      said={row.safe}
+      outlook={row.outlook}
+      brief={brief}
+      code={repeated ? undefined : row.errorCode}
+      error={brief ? undefined : row.error}
+    />
+  );
 }
 
 function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {

@@ -71,7 +71,7 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
             <b>{formatCount(rest)}</b> more
           </span>
         ),
-        known: "Of lighter weight, age by amount.",
+        known: "Lower priority (age × amount).",
         decide: <Link href="/attention">Review</Link>,
       },
     },

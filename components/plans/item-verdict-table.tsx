@@ -1,5 +1,6 @@
 import { SectionTable } from "@/components/table/rows-table";
 import { formatCount } from "@/presentation/format/display-time";
+import { outlookCountsText } from "@/presentation/message/outlook";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
@@ -47,6 +48,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const ran = plan.startedAt !== undefined;
   const most = Math.max(...plan.verdicts.map((row) => row.count));
   const each = rowsPerMark(most);
+  const outlook = outlookCountsText(plan.outlooks ?? {});
   return (
     <SectionTable
       title={ran ? (plan.endedAt === undefined ? "What it does" : "What it did") : "What it would do"}
@@ -85,7 +87,9 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
         },
         Rows: { align: "right", sum: formatCount(plan.total), cell: ({ count }) => <b>{formatCount(count)}</b> },
       }}
-    />
+    >
+      {outlook !== "" && <p className="hint">Outlook when it was frozen: {outlook}.</p>}
+    </SectionTable>
   );
 }
 

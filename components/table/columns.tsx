@@ -36,6 +36,8 @@ export interface TableRow {
   /** What it stands for, for the sum of what is selected. */
   readonly money?: RowMoney | undefined;
   readonly group?: ReactNode;
+  /** It belongs to the row above it: no rule between them. */
+  readonly continues?: boolean | undefined;
   readonly cells: Readonly<Record<string, ReactNode>>;
 }
 

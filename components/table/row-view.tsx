@@ -45,6 +45,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
         data-page={row.page}
         data-link={href === undefined ? undefined : true}
         data-selected={selected || undefined}
+        data-continues={row.continues}
         data-current={current || undefined}
         onClick={open}
       >

@@ -106,7 +106,7 @@ describe("MESSAGE-4 a discard", () => {
       messageAction(mira(), asked("outbox.discard", "outbox", id), { side: "outbox", id }, "discard");
     expect((await discard()).answer).toMatchObject({
       changed: false,
-      skipped: [{ why: "It waits for its turn: the relay sends it by itself." }],
+      skipped: [{ why: "Queued; will be sent automatically." }],
     });
     await relay(env.context(), taking);
     for (const { answer } of [

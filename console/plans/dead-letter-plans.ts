@@ -2,10 +2,11 @@ import { type DeadLetterDbRow, deadLettersById, deadLettersInScope } from "@/db/
 import { operationAmounts } from "@/db/plans/operation-plan-facts";
 import { SETTLED_MEANWHILE } from "@/domain/plans/plan-results";
 import type { NewPlanItem } from "@/db/plans/create-plan";
+import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import { actOnMessage, type MessageAction } from "../actions/message-actions";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
-import { judgeDeadLetters, settledVerdict } from "./judge-dead-letters";
+import { judgeDeadLetters, outlooksOfDeadLetters, settledVerdict } from "./judge-dead-letters";
 import type { ItemOutcome, PlanKind } from "./plan-kind";
 
 const ACTED: Readonly<Record<Judged["act"], string>> = {
@@ -32,9 +33,11 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       const operationIds = deadLetters.flatMap(({ operationId: id }) => id ?? []);
       const amounts = await operationAmounts(q, ctx.tenantId, operationIds);
       const judged = await judgeDeadLetters(q, ctx.tenantId, action, deadLetters);
+      const again = deadLetters.filter(({ id }) => judged.get(id)?.act === "requeue");
+      const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, again);
       const labelOf = await endpointLabels(q, ctx.tenantId);
       return deadLetters.map((deadLetter) => ({
-        ...frozen(deadLetter, judged.get(deadLetter.id), labelOf(deadLetter.place)),
+        ...frozen(deadLetter, judged.get(deadLetter.id), outlooks.get(deadLetter.id), labelOf(deadLetter.place)),
         amount: deadLetter.operationId === undefined ? undefined : amounts.get(deadLetter.operationId),
       }));
     },
@@ -70,7 +73,12 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
   };
 }
 
-function frozen(deadLetter: DeadLetterDbRow, judged: Judged | undefined, placeName: string): NewPlanItem {
+function frozen(
+  deadLetter: DeadLetterDbRow,
+  judged: Judged | undefined,
+  outlook: JudgedOutlook | undefined,
+  placeName: string,
+): NewPlanItem {
   return {
     targetId: deadLetter.id,
     label: {
@@ -82,9 +90,12 @@ function frozen(deadLetter: DeadLetterDbRow, judged: Judged | undefined, placeNa
       error: deadLetter.errorCode,
       deadAt: deadLetter.deadAt,
       ...(deadLetter.operationId !== undefined && { operationId: deadLetter.operationId }),
+      ...(outlook !== undefined && { outlook: outlook.outlook }),
     },
     verdict: judged?.verdict ?? "moved",
-    why: judged?.why ?? "There is no such message any more.",
+    why: [judged?.why ?? "There is no such message any more.", ...(outlook === undefined ? [] : [outlook.why])].join(
+      " ",
+    ),
     acts: judged !== undefined && judged.act !== "leave",
   };
 }

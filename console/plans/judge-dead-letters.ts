@@ -1,7 +1,10 @@
 import type { Queryable } from "@/db/client";
 import type { DeadLetterDbRow } from "@/db/messages/dead-letters";
+import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import { judgeDiscard, judgeRequeue, type Judged } from "@/domain/messages/requeue-verdict";
+import { readOutlooks } from "@/console/read/messages/outlooks";
 import type { MessageAction } from "../actions/message-actions";
+import type { MessageSide } from "@/domain/messages/side";
 import { messageFacts } from "../actions/dead-letter-facts";
 
 const SETTLED_WORDS = { requeued: "requeued", closed: "closed as delivered", discarded: "discarded" } as const;
@@ -42,6 +45,26 @@ export async function judgeDeadLettersBoth(
       const settled = settledVerdict(deadLetter);
       const own = facts[deadLetter.side].get(deadLetter.messageId)?.facts;
       return [deadLetter.id, { requeue: settled ?? judgeRequeue(own), discard: settled ?? judgeDiscard(own) }];
+    }),
+  );
+}
+
+/** Whether dead letters would get through if they were requeued now. @returns by id of the dead letter; a settled one has none */
+export async function outlooksOfDeadLetters(
+  q: Queryable,
+  tenantId: string,
+  deadLetters: readonly DeadLetterDbRow[],
+): Promise<ReadonlyMap<string, JudgedOutlook>> {
+  const open = deadLetters.filter((row) => row.settledAt === undefined);
+  const idsOf = (side: MessageSide) => open.flatMap((row) => (row.side === side ? [row.messageId] : []));
+  const found = {
+    outbox: await readOutlooks(q, tenantId, "outbox", idsOf("outbox")),
+    inbox: await readOutlooks(q, tenantId, "inbox", idsOf("inbox")),
+  };
+  return new Map(
+    open.flatMap(({ id, side, messageId }) => {
+      const outlook = found[side].get(messageId);
+      return outlook === undefined ? [] : [[id, outlook] as const];
     }),
   );
 }

@@ -3,7 +3,13 @@ import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
 import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
 import { ownPlans } from "@/db/plans/create-plan";
-import { countChangedItems, countPlanItems, PLAN_ITEM_SORT, selectPlanItems } from "@/db/plans/select-plan-items";
+import {
+  countChangedItems,
+  countPlanItems,
+  countPlanOutlooks,
+  PLAN_ITEM_SORT,
+  selectPlanItems,
+} from "@/db/plans/select-plan-items";
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
@@ -11,6 +17,8 @@ import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/dom
 import { whyNot } from "@/domain/access/permission";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { scopeChips } from "@/presentation/plan/plan-words";
+import { OUTLOOKS } from "@/domain/messages/requeue-outlook";
+import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
@@ -65,12 +73,23 @@ export async function readPlan(
       acting: actingOf(row),
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
+      ...(plan.kind === "requeue_dead_letters" && { outlooks: await outlooksOf(q, ctx.tenantId, plan.id) }),
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       rest,
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };
   });
+}
+
+async function outlooksOf(q: Queryable, tenantId: string, planId: string): Promise<OutlookCounts> {
+  const rows = await countPlanOutlooks(q, tenantId, planId);
+  return Object.fromEntries(
+    OUTLOOKS.flatMap((outlook) => {
+      const count = rows.find((row) => row.outlook === outlook)?.count;
+      return count === undefined ? [] : [[outlook, count]];
+    }),
+  );
 }
 
 /** Whether whoever looks is who asked, and in which way. */

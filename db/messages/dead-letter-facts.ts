@@ -1,6 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { rowsOf, timeText } from "@/db/query";
+import type { EndpointState } from "@/domain/messages/requeue-verdict";
+import { endpointState } from "./endpoint-state";
 
 export interface InboxFactsRow {
   readonly id: string;
@@ -61,16 +63,23 @@ export interface OutboxFactsRow {
   /** As an operator set it for the topic. */
   readonly destination?: string | undefined;
   readonly paused: boolean;
+  /** While it is pending: what the oldest message before it in its order is. */
+  readonly behind?: "pending" | "dead" | undefined;
+  readonly endpoint?: EndpointState | undefined;
   readonly holding: readonly HoldingRow[];
 }
 
 const open = (tenantId: string, ids: readonly string[]): SQL => sql`
   select id, state, topic, coalesce(locked_until > clock_timestamp(), false) as leased, locked_until, null::timestamptz as published_at,
-    attempts_started, last_error_code, operation_id
-  from onceboard.outbox_messages where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
+    attempts_started, last_error_code, operation_id,
+    case when state = 'pending' then (
+      select b.state from onceboard.outbox_messages b
+      where b.tenant_id = o.tenant_id and b.aggregate_type = o.aggregate_type and b.aggregate_id = o.aggregate_id
+        and b.position < o.position and b.state <> 'discarded' order by b.position limit 1) end as behind
+  from onceboard.outbox_messages o where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
 const published = (tenantId: string, ids: readonly string[]): SQL => sql`
   select id, 'published' as state, topic, false as leased, null::timestamptz as locked_until, published_at, attempts_started, last_error_code,
-    operation_id
+    operation_id, null as behind
   from onceboard.outbox_history where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
 
 /**
@@ -89,11 +98,12 @@ export async function outboxFacts(
   return rowsOf(
     q,
     sql<OutboxFactsRow>`select m.id, m.state, m.topic, m.leased, ${timeText(sql`m.locked_until`)} as locked_until, ${timeText(sql`m.published_at`)} as published_at,
-  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused,
+  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused, m.behind, ${endpointState(sql`m.topic`, sql`e`)} as endpoint,
   coalesce(h.holding, '[]'::json) as holding
 from (${(where === "open" ? open : published)(tenantId, ids)}) m
 left join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = m.operation_id
 left join onceboard.topics t on t.tenant_id = ${tenantId} and t.topic = m.topic
+left join onceboard.webhook_endpoints e on e.tenant_id = ${tenantId} and 'webhook:' || e.id::text = m.topic
 left join lateral (
   select json_agg(i order by i.consumer) as holding from (
     select n.id, n.consumer, n.state, ${timeText(sql`coalesce(n.processed_at, n.received_at)`)} as at, encode(n.payload_hash, 'hex') as hash

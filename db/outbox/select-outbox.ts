@@ -27,6 +27,7 @@ import { outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/sc
 import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
+import { endpointState } from "@/db/messages/endpoint-state";
 
 /** Messages by one name, of either table. */
 const m = alias(outboxMessages, "m");
@@ -51,7 +52,7 @@ const PUBLISHED_COLUMNS = { ...COMMON, [m.state.name]: sql`'published'`, ...empt
 
 /** Oldest message of the same aggregate that is before it and not published. */
 const behind = builder
-  .select({ id: before.id })
+  .select({ id: before.id, state: before.state })
   .from(before)
   .where(
     and(
@@ -86,7 +87,9 @@ const SHOWN = {
   paused: sql<boolean>`${t.pausedAt} is not null`,
   /** Of the merchant's endpoint that its topic belongs to. */
   endpointUrl: e.url,
+  endpoint: endpointState(sql`${m.topic}`, sql`e`),
   behind: behind.id,
+  behindState: behind.state,
   at: NOW_TEXT,
 };
 

@@ -74,3 +74,16 @@ export async function planTargets(q: Queryable, tenantId: string, planId: string
   const rows = await rowsOf(q, select({ id: i.targetId }).from(i).where(its).orderBy(asc(i.position)));
   return rows.map((row) => row.id);
 }
+
+/** Rows of a plan by whether its dry run saw them get through, of those of which it was asked. A plan is bounded, so this is too. */
+export async function countPlanOutlooks(q: Queryable, tenantId: string, planId: string) {
+  const outlook = sql<string>`${i.label} ->> 'outlook'`;
+  const its = and(eq(i.tenantId, tenantId), eq(i.planId, planId), sql`${i.label} ? 'outlook'`);
+  return rowsOf(
+    q,
+    select({ outlook, count: COUNT })
+      .from(i)
+      .where(its)
+      .groupBy(sql`1`),
+  );
+}

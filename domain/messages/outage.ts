@@ -14,10 +14,12 @@ export function outageOf(code: string | undefined): string | undefined {
   return code !== undefined && OUTAGE_CODES.includes(code) ? code : undefined;
 }
 
-/** @returns what the operator has to know about it, a clause without a full stop. */
+/** @returns what was so when it was tried last, a clause without a full stop: whether it still is, the message does not say */
 export function outageText(code: string): string {
-  if (code === "webhook.endpoint_disabled") return "its endpoint is disabled";
-  if (code === "webhook.endpoint_down") return "its endpoint is down";
-  if (code === "transport.not_configured") return "no relay has its transport";
-  return code === "delivery.bad_destination" ? "its destination cannot be used" : "its destination is not reachable";
+  if (code === "webhook.endpoint_disabled") return "its endpoint was disabled";
+  if (code === "webhook.endpoint_down") return "its endpoint was down";
+  if (code === "transport.not_configured") return "no relay had its transport";
+  return code === "delivery.bad_destination"
+    ? "its destination could not be used"
+    : "its destination was not reachable";
 }

@@ -51,13 +51,7 @@ type Row = readonly [
 describe("MESSAGE-2 the verdict on a requeue", () => {
   const table: readonly Row[] = [
     ["dead and seen by nobody", outbox(), "safe", "requeue", /^Safe\. No consumer has seen this id\.$/],
-    [
-      "for somebody else",
-      outbox({ foreign: true }),
-      "safe",
-      "requeue",
-      /Whether it arrived is not seen here; its id stays/,
-    ],
+    ["for somebody else", outbox({ foreign: true }), "safe", "requeue", /Delivery unconfirmed; same id/],
     ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when the topic is resumed/],
     [
       "processed by a consumer",
@@ -95,7 +89,11 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       "leave",
       /^A relay holds it until 2026-11-20/,
     ],
-    ["pending again", outbox({ state: "pending" }), "moved", "leave", /waits for its turn/],
+    ["pending again", outbox({ state: "pending" }), "moved", "leave", /^Queued; will be sent/],
+    ["behind a dead message", outbox({ state: "pending", behind: "dead" }), "moved", "leave", /^Waits behind a dead/],
+    ["behind one that waits", outbox({ state: "pending", behind: "pending" }), "moved", "leave", /sent after it/],
+    ["to a disabled endpoint", outbox({ state: "pending", endpoint: "disabled" }), "moved", "leave", /is disabled/],
+    ["to a deleted endpoint", outbox({ state: "pending", endpoint: "deleted" }), "moved", "leave", /dies at its next/],
     ["published", outbox({ state: "published", publishedAt: AT }), "moved", "leave", /^It was published at 2026/],
     ["discarded", outbox({ state: "discarded" }), "moved", "leave", /never sent/],
     ["dead in the inbox", inbox(), "safe", "requeue", /^Safe\. The handler adds only what is missing\.$/],
@@ -114,7 +112,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       "leave",
       /Handling it again does nothing/,
     ],
-    ["recorded again", inbox({ state: "recorded" }), "moved", "leave", /the consumer takes it by itself/],
+    ["recorded again", inbox({ state: "recorded" }), "moved", "leave", /^Queued; will be handled automatically/],
     [
       "at work",
       inbox({ state: "recorded", leased: true, lockedUntil: AT }),
@@ -155,7 +153,7 @@ describe("MESSAGE-2 the verdict on a discard", () => {
     ["also while its operation is unknown", outbox({ operationUnknown: true }), "safe", "discard", /never sent/],
     ["delivered", outbox({ held: [held()] }), "processed", "leave", /it was delivered\. Requeue closes it/],
     ["another payload there", outbox({ held: [held({ samePayload: false })] }), "mismatch", "leave", /another payload/],
-    ["pending", outbox({ state: "pending" }), "moved", "leave", /waits/],
+    ["pending", outbox({ state: "pending" }), "moved", "leave", /^Queued/],
     ["discarded before", outbox({ state: "discarded" }), "moved", "leave", /discarded/],
     [
       "dead in the inbox",

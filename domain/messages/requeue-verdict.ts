@@ -1,11 +1,14 @@
 import { outageText } from "./outage";
 
 /**
- * Whether a message that gave up may try again. One rule for what a list says beside it, a single requeue, a plan's dry run
+ * Whether a dead message may try again. One rule for what a list says beside it, a single requeue, a plan's dry run
  * and the moment before a plan's row acts; pure, from facts that one bounded query read.
  */
 export const REQUEUE_VERDICTS = ["safe", "processed", "operation_unknown", "mismatch", "leased", "moved"] as const;
 export type RequeueVerdict = (typeof REQUEUE_VERDICTS)[number];
+
+/** Where the topic of a merchant's webhooks leads. */
+export type EndpointState = "enabled" | "disabled" | "deleted";
 
 /** What to do: try again, close as delivered without sending, drop for good, or leave it alone. */
 export type DeadLetterAct = "requeue" | "close" | "discard" | "leave";
@@ -48,8 +51,12 @@ export interface OutboxFacts extends SharedFacts {
   readonly foreign: boolean;
   /** An operator lets its topic rest. */
   readonly paused: boolean;
-  /** One of OUTAGE_CODES, while nothing can be sent there at all. */
+  /** One of OUTAGE_CODES, if nothing could be sent there at all when it was tried last. */
   readonly outage?: string | undefined;
+  /** While it is pending: what the oldest message before it in its order is. It leaves after that one. */
+  readonly behind?: "pending" | "dead" | undefined;
+  /** Of the merchant that its topic leads to; missing: its topic leads to no endpoint. */
+  readonly endpoint?: EndpointState | undefined;
 }
 
 export interface InboxFacts extends SharedFacts {
@@ -124,10 +131,14 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
   }
 }
 
-function waitsToLeave({ paused, outage }: Of<"outbox">): string {
+function waitsToLeave({ paused, outage, behind, endpoint }: Of<"outbox">): string {
+  if (endpoint === "deleted") return "Its endpoint was deleted: it dies at its next try.";
+  if (behind === "dead") return "Waits behind a dead message: it leaves once that is requeued or discarded.";
   if (paused) return "Its topic is paused: it leaves when the topic is resumed.";
-  if (outage !== undefined) return `It waits: ${outageText(outage)}. No attempt was counted, it goes by itself.`;
-  return "It waits for its turn: the relay sends it by itself.";
+  if (endpoint === "disabled") return "Its endpoint is disabled: it leaves when the endpoint is enabled.";
+  if (behind === "pending") return "Queued behind an older message; will be sent after it.";
+  if (outage !== undefined) return `Waiting: at the last try ${outageText(outage)}. No attempt was counted.`;
+  return "Queued; will be sent automatically.";
 }
 
 function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
@@ -141,7 +152,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
     case "recorded":
       return facts.leased
         ? leased("A consumer", facts)
-        : moved(["It waits for its turn: the consumer takes it by itself.", ...inboxNotes(facts)].join(" "));
+        : moved(["Queued; will be handled automatically.", ...inboxNotes(facts)].join(" "));
   }
 }
 
@@ -176,7 +187,7 @@ function tookIt({ consumer, state, at }: HeldBy): string {
 
 function outboxSentence(facts: OutboxFacts): string {
   const first = facts.foreign
-    ? "Safe. Whether it arrived is not seen here; its id stays, so the receiver can dedupe."
+    ? "Safe. Delivery unconfirmed; same id, so the receiver can deduplicate."
     : "Safe. No consumer has seen this id.";
   return facts.paused ? `${first} Its topic is paused: it leaves when the topic is resumed.` : first;
 }
@@ -193,7 +204,7 @@ function inboxNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[] 
 }
 
 /** For a sentence: to the second, as the database's time. @param at RFC 3339 UTC */
-function secondText(at: string | undefined): string {
+export function secondText(at: string | undefined): string {
   return at === undefined ? "an earlier time" : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 

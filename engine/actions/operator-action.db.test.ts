@@ -70,7 +70,7 @@ describe("requeue of the outbox", () => {
     const again = await messageAction(ctx(), asked("outbox.requeue", id), { side: "outbox", id }, "requeue");
     expect(again.answer).toMatchObject({
       changed: false,
-      skipped: [{ id, why: saying("waits for its turn") }],
+      skipped: [{ id, why: saying("Queued; will be sent automatically") }],
     });
   });
 

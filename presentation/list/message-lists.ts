@@ -1,4 +1,5 @@
 import { GROUP_SORTS } from "@/domain/lists/filters";
+import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import type { Judged } from "@/domain/messages/requeue-verdict";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
 import type { InboxRow } from "@/presentation/views/inbox";
@@ -8,11 +9,15 @@ import { ACTION, declareList, SENTENCE, tableColumns } from "./columns";
 /** What a requeue of a message would be answered, where it was asked. */
 interface Verdict {
   readonly judged: Judged | undefined;
+  /** Whether it would get through: of a dead message that a requeue would send or handle again. */
+  readonly judgedOutlook: JudgedOutlook | undefined;
 }
 
 const VERDICT_FIELDS = {
   verdict: (row: Partial<Verdict>) => row.judged?.verdict,
   safe_to_act: (row: Partial<Verdict>) => row.judged?.why,
+  outlook: (row: Partial<Verdict>) => row.judgedOutlook?.outlook,
+  outlook_why: (row: Partial<Verdict>) => row.judgedOutlook?.why,
 };
 
 const ERROR = { label: "Error code", choice: "off", plain: true, fields: ["error_code"] } as const;
@@ -44,7 +49,7 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     state: { label: "State", phone: "left", fields: ["state"] },
     message: { label: "Message", phone: "left", link: true, fields: ["type"] },
     order: {
-      label: "Topic, in order of",
+      label: "Topic and ordering key",
       phone: "full",
       fields: ["topic", "topic_name", "aggregate_type", "aggregate_id", "position"],
     },
@@ -53,7 +58,7 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at", "published_at"] },
     age: { label: "Age", align: "right", phone: "right", fields: ["created_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "error"] },
+    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
     operation: OPERATION,
     act: ACTION,
   },
@@ -82,15 +87,15 @@ export const INBOX = declareList<InboxRow, Verdict>()({
   },
   columns: {
     state: { label: "State", phone: "left", fields: ["state"] },
-    message: { label: "Message", phone: "left", link: true, fields: ["type", "message_id"] },
-    from: { label: "For, from", phone: "full", fields: ["consumer", "source"] },
-    arrivals: { label: "Came", align: "right", choice: "on", fields: ["duplicates", "mismatches"] },
+    message: { label: "Message", phone: "left", fields: ["type", "message_id"] },
+    from: { label: "Consumer, source", phone: "full", link: true, fields: ["consumer", "source"] },
+    arrivals: { label: "Received", align: "right", choice: "on", fields: ["duplicates", "mismatches"] },
     attempts: { ...ATTEMPTS, roomy: true },
     result: { label: "Result", choice: "off", plain: true, fields: ["result"] },
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at"] },
     age: { label: "Age or lag", align: "right", phone: "right", fields: ["received_at", "processed_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "error"] },
+    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
     operation: OPERATION,
     act: ACTION,
   },
@@ -127,7 +132,11 @@ export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly plac
     operation: OPERATION,
     attempts: { ...ATTEMPTS, align: "right", plain: true },
     since: { label: "Dead for", align: "right", phone: "right", fields: ["dead_at"] },
-    safe: { label: "Safe to requeue?", ...SENTENCE, fields: ["verdict", "safe_to_act", "error_code", "error"] },
+    safe: {
+      label: "Safe to requeue? Will it succeed?",
+      ...SENTENCE,
+      fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error_code", "error"],
+    },
     act: { ...ACTION, fields: ["settlement", "settled_at", "settled_by"] },
   },
 });
@@ -137,7 +146,7 @@ export const CAUSES = tableColumns(
   {
     cause: { label: "What stopped them", phone: "left", link: true, wrap: true },
     count: { label: "Open", align: "right", phone: "right", sort: { by: "count" } },
-    safe: { label: "Safe to requeue now?", ...SENTENCE },
+    safe: { label: "Safe to requeue? Will it succeed?", ...SENTENCE },
     operations: { label: "Operations", align: "right", wide: true },
     attempts: { label: "Attempts", align: "right", wide: true },
     first: { label: "First", align: "right" },

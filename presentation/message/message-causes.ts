@@ -86,11 +86,11 @@ function nobodyHas(event: OutboxRow, depth: number): CauseRow {
     gap: true,
   });
   if (event.state === "dead")
-    return { ...gap("Not delivered", `given up after ${plural(event.attempts, "attempt")}`), tone: "broken" };
+    return { ...gap("Not delivered", `dead after ${plural(event.attempts, "attempt")}`), tone: "broken" };
   if (event.state === "discarded") return gap("Not delivered", "discarded by a person");
   if (event.state === "pending")
     return {
-      ...gap("Not delivered yet", event.paused ? "its topic is paused, nothing is lost" : "waits for its turn"),
+      ...gap("Not delivered yet", event.paused ? "its topic is paused, nothing is lost" : "queued"),
       glyph: "empty",
       gap: false,
     };
@@ -103,7 +103,7 @@ function inboxRow(row: InboxRow, depth: number, what: string, story: MessageCont
   const fact: Readonly<Record<InboxRow["state"], string>> = {
     processed: `handled once${row.result === undefined ? "" : `: ${row.result}`}`,
     recorded: row.attempts > 0 ? `recorded, ${plural(row.attempts, "attempt")} failed` : "recorded, not handled yet",
-    dead: `given up after ${plural(row.attempts, "attempt")}`,
+    dead: `dead after ${plural(row.attempts, "attempt")}`,
     discarded: "discarded by a person",
   };
   return {

@@ -53,9 +53,9 @@ export function buildMessageTimeline(moments: MessageMoments): TimelineView | un
     },
     { name: "Arrivals", items: arrivals.map((arrival) => mark(arrival.at, arrival.glyph, arrival.title)) },
     {
-      name: "Gave up",
+      name: "Died",
       items: deaths.flatMap((death) => [
-        mark(death.at, "dead", "gave up"),
+        mark(death.at, "dead", "died"),
         ...(death.settledAt === undefined ? [] : [mark(death.settledAt, "replayed", "settled by a person")]),
       ]),
     },
@@ -65,7 +65,7 @@ export function buildMessageTimeline(moments: MessageMoments): TimelineView | un
     ticks: axisTicks(stretches),
     now: moments.ended ? undefined : end,
     lanes: rows.filter((row) => row.items.length > 0),
-    spoken: `${plural(attempts.length, "attempt")}, ${plural(arrivals.length, "arrival")}, gave up ${plural(deaths.length, "time")}`,
+    spoken: `${plural(attempts.length, "attempt")}, ${plural(arrivals.length, "arrival")}, died ${plural(deaths.length, "time")}`,
   };
 }
 

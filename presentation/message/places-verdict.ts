@@ -46,7 +46,7 @@ export function placesVerdict({
     ...named(
       rows.filter((row) => row.paused === undefined && row.outage !== undefined),
       outage,
-      (some) => broken(`Nothing can be sent to ${many(some)}: ${lost(total(some, "waiting"))}.`),
+      (some) => broken(`Nothing could be sent to ${many(some)} at the last try: ${lost(total(some, "waiting"))}.`),
     ),
     ...named(
       rows.filter((row) => !rests(row) && row.failing > 0),
@@ -110,7 +110,9 @@ function paused(row: PlaceRow, at: string): VerdictClause {
 
 function outage(row: PlaceRow): VerdictClause {
   const long = row.oldestMs === undefined ? "" : `, the oldest for ${spokenDuration(row.oldestMs)}`;
-  return broken(`${subject(row)}: ${outageText(row.outage ?? "")}. ${upper(lost(row.waiting))}${long}.`);
+  return broken(
+    `${subject(row)}: at the last try ${outageText(row.outage ?? "")}. ${upper(lost(row.waiting))}${long}.`,
+  );
 }
 
 function failing(row: PlaceRow, at: string): VerdictClause {

@@ -1,6 +1,8 @@
-import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
+import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
+import { VERDICT_WORDS, type Judged, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { GlyphText } from "../views/common";
+import { outlookText } from "./outlook";
 
 type Face = Pick<GlyphText, "glyph" | "tone">;
 
@@ -21,22 +23,38 @@ const ALIVE_FACES: Readonly<Partial<Record<OutboxState | InboxState, Face>>> = {
   discarded: { glyph: "discarded", tone: "quiet" },
 };
 
+const ALIVE_WORDS: Readonly<Partial<Record<OutboxState | InboxState, string>>> = {
+  pending: "Waits",
+  recorded: "Waits",
+  published: "Published",
+  processed: "Handled",
+  discarded: "Discarded",
+};
+
 /** What stands beside a message, and whether asking for a requeue of it is offered. */
 export interface Hint {
   readonly safe: GlyphText;
   /** Why a requeue would leave it alone now; undefined: it would do something. */
   readonly requeueNot?: string | undefined;
+  /** Whether it would get through: of a dead message that a requeue would send or handle again. */
+  readonly outlook?: GlyphText | undefined;
 }
 
 /**
  * The hint beside a message is the answer that a requeue of it would get, in the same words.
  *
  * @param judged by `judgeRequeue`, or by `judgeAlive` where the row itself decides
+ * @param outlook of a dead message
  */
-export function hintOf(judged: Judged, state: OutboxState | InboxState): Hint {
+export function hintOf(judged: Judged, state: OutboxState | InboxState, outlook?: JudgedOutlook): Hint {
   return {
-    safe: { ...(ALIVE_FACES[state] ?? VERDICT_FACES[judged.verdict]), text: judged.brief ?? judged.why },
+    safe: {
+      ...(ALIVE_FACES[state] ?? VERDICT_FACES[judged.verdict]),
+      text: judged.brief ?? judged.why,
+      brief: ALIVE_WORDS[state] ?? VERDICT_WORDS[judged.verdict],
+    },
     requeueNot: leftBecause(judged),
+    ...(outlook !== undefined && judged.act === "requeue" && { outlook: outlookText(outlook) }),
   };
 }
 

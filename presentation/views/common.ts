@@ -92,6 +92,8 @@ export interface GlyphText {
   readonly glyph: GlyphName;
   readonly tone: Tone;
   readonly text: string;
+  /** The same in a word or two, where the sentence is said once for many rows. */
+  readonly brief?: string | undefined;
 }
 
 /** Strips over one time axis. `values[i]` belongs to `buckets[i]`; null: nothing was measured. */

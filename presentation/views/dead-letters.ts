@@ -1,3 +1,4 @@
+import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import type { ActionView, Page, GlyphText } from "./common";
 
@@ -17,6 +18,8 @@ export interface DeadLettersView {
   readonly moreGroups: boolean;
   /** Verdicts of the newest rows of every cause, and how many those are. */
   readonly verdicts: VerdictCounts;
+  /** Whether those of them that a requeue would send or handle again get through. */
+  readonly outlooks: OutlookCounts;
   readonly judged: number;
   /** The group whose rows are below: the chosen one, else the first. */
   readonly group?: DeadLetterGroup | undefined;
@@ -51,7 +54,17 @@ export interface DeadLetterGroup {
   readonly operations: number;
   /** Of its newest rows, and how many of them were judged. */
   readonly verdicts: VerdictCounts;
+  readonly outlooks: OutlookCounts;
   readonly judged: number;
+  /** The sentences behind both judgements, the commonest first, at most REASONS of each. */
+  readonly reasons: readonly JudgedReason[];
+}
+
+export interface JudgedReason {
+  readonly of: "safe" | "outlook";
+  readonly said: GlyphText;
+  /** Judged rows of the group of which it is said. */
+  readonly count: number;
 }
 
 export interface DeadLetterRow extends Pick<DeadLetterGroup, "side" | "place" | "errorCode" | "error" | "attempts"> {
@@ -68,6 +81,8 @@ export interface DeadLetterRow extends Pick<DeadLetterGroup, "side" | "place" | 
   /** May it be requeued now? Only in the list of dead letters. */
   readonly verdict?: RequeueVerdict | undefined;
   readonly safe?: GlyphText | undefined;
+  /** Would it get through? Of those that a requeue would send or handle again. */
+  readonly outlook?: GlyphText | undefined;
   /** Why a requeue, or a discard, would leave it alone now. */
   readonly requeueNot?: string | undefined;
   readonly discardNot?: string | undefined;

@@ -1,3 +1,4 @@
+import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { ResultCounts } from "@/presentation/plan/plan-results";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
@@ -57,6 +58,8 @@ export interface PlanView extends JudgedPlan {
   /** The plan whose rest this is. */
   readonly rerunOf?: string | undefined;
   readonly owner?: string | undefined;
+  /** Of a requeue: whether its rows would get through, as the dry run saw it. */
+  readonly outlooks?: OutlookCounts | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */

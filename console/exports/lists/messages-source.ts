@@ -1,15 +1,15 @@
 import { selectDeadLetters } from "@/db/messages/select-dead-letters";
 import { selectInbox } from "@/db/inbox/select-inbox";
 import { selectOutbox } from "@/db/outbox/select-outbox";
-import { judgeDeadLetters } from "@/console/plans/judge-dead-letters";
+import { judgeDeadLetters, outlooksOfDeadLetters } from "@/console/plans/judge-dead-letters";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
-import { judgeRow, readDeadFacts } from "@/console/read/messages/judged-rows";
+import { judgedOf, readDeadFacts } from "@/console/read/messages/judged-rows";
 import { deadLetterRow } from "@/console/read/messages/list-dead-letters";
 import { inboxRow, outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ListSource } from "./list-source";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 
-const VERDICT = ["verdict", "safe_to_act"] as const;
+const VERDICT = ["verdict", "safe_to_act", "outlook", "outlook_why"] as const;
 
 /** The list of the outbox: what is open, or what was published. @param fallback OUTBOX_TRANSPORT */
 export function outboxSource(
@@ -24,7 +24,7 @@ export function outboxSource(
       const rows = await selectOutbox(q, tenantId, filters, page, fallback);
       const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "outbox", rows) : undefined;
       return rows.map((row) => ({
-        record: { ...outboxRow(row, fallback), judged: dead && judgeRow(row, dead) },
+        record: { ...outboxRow(row, fallback), ...judgedOf(row, dead) },
         place: { value: row.sortValue, id: published ? row.id : row.position.toString() },
       }));
     },
@@ -39,7 +39,7 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
       const rows = await selectInbox(q, tenantId, filters, page);
       const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "inbox", rows) : undefined;
       return rows.map((row) => ({
-        record: { ...inboxRow(row), judged: dead && judgeRow(row, dead) },
+        record: { ...inboxRow(row), ...judgedOf(row, dead) },
         place: { value: row.receivedAt, id: row.id },
       }));
     },
@@ -55,8 +55,15 @@ export function deadLettersSource(tenantId: string, filters: DeadLetterFilters):
       const rows = await selectDeadLetters(q, tenantId, filters, page);
       const nameOf = (named ??= await endpointLabels(q, tenantId));
       const judged = wants(wanted, ...VERDICT) ? await judgeDeadLetters(q, tenantId, "requeue", rows) : undefined;
+      const again = rows.filter(({ id }) => judged?.get(id)?.act === "requeue");
+      const outlooks = await outlooksOfDeadLetters(q, tenantId, again);
       return rows.map((row) => ({
-        record: { ...deadLetterRow(row), judged: judged?.get(row.id), placeName: nameOf(row.place) },
+        record: {
+          ...deadLetterRow(row),
+          judged: judged?.get(row.id),
+          judgedOutlook: outlooks.get(row.id),
+          placeName: nameOf(row.place),
+        },
         place: { value: row.deadAt, id: row.id },
       }));
     },

@@ -15,11 +15,19 @@ import { fittingCursor, PAGE_ROWS } from "@/db/paging";
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { groupKey, groupOfKey } from "@/presentation/filters/dead-letters";
+import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import type { Judged, RequeueVerdict } from "@/domain/messages/requeue-verdict";
+import { countOutlooks } from "@/presentation/message/outlook";
 import { hintOf, leftBecause } from "@/presentation/message/safe-to-act";
-import type { DeadLetterGroup, DeadLetterRow, DeadLettersView, VerdictCounts } from "@/presentation/views/dead-letters";
+import type {
+  DeadLetterGroup,
+  DeadLetterRow,
+  DeadLettersView,
+  JudgedReason,
+  VerdictCounts,
+} from "@/presentation/views/dead-letters";
 import type { EngineContext } from "@/engine/context";
-import { judgeDeadLetters, judgeDeadLettersBoth } from "@/console/plans/judge-dead-letters";
+import { judgeDeadLetters, judgeDeadLettersBoth, outlooksOfDeadLetters } from "@/console/plans/judge-dead-letters";
 import { endpointLabels } from "./endpoint-labels";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
@@ -56,8 +64,10 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const deadLetters = await deadLettersToJudge(q, ctx, filters, first, opened);
     const judged = await judgeDeadLetters(q, ctx.tenantId, "requeue", deadLetters);
+    const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, requeuedOf(deadLetters, judged));
     const labelOf = await endpointLabels(q, ctx.tenantId);
-    const group = opened === undefined ? undefined : groupOf(opened, deadLetters, judged, labelOf);
+    const read: JudgedLetters = { deadLetters, judged, outlooks };
+    const group = opened === undefined ? undefined : groupOf(opened, read, labelOf);
     const rows = await deadLetterRowsOf(q, ctx, input, group);
     const role = roleOf(ctx.actor);
     const matching = grouped[0]?.matching ?? 0;
@@ -65,11 +75,10 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
       at: counts.at,
       open: counts.deadLetters,
       matching: { count: Math.min(matching, DEAD_LETTERS_COUNTED), more: matching > DEAD_LETTERS_COUNTED },
-      groups: first.map((row) => groupOf(row, deadLetters, judged, labelOf)),
+      groups: first.map((row) => groupOf(row, read, labelOf)),
       causes: all.length,
       moreGroups: grouped.length > DEAD_LETTER_GROUPS,
-      verdicts: countVerdicts(deadLetters, judged),
-      judged: deadLetters.length,
+      ...counted(read, deadLetters),
       group,
       rows: { ...rows, at: counts.at },
       requeue: actionView("requeue", role, "outbox.requeue", undefined),
@@ -108,24 +117,58 @@ async function deadLetterRowsOf(
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
   const judged = await judgeDeadLettersBoth(q, ctx.tenantId, found);
+  const requeued = found.filter(({ id }) => judged.get(id)?.requeue.act === "requeue");
+  const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, requeued);
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.deadAt, id: row.id }));
-  return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id))) };
+  return { ...cut, rows: cut.rows.map((row) => deadLetterRow(row, judged.get(row.id), outlooks.get(row.id))) };
 }
 
-function groupOf(
-  row: DeadLetterGroupRow,
+/** Dead letters with what a requeue of each would be answered, and whether those that would go again get through. */
+interface JudgedLetters {
+  readonly deadLetters: readonly DeadLetterDbRow[];
+  readonly judged: ReadonlyMap<string, Judged>;
+  readonly outlooks: ReadonlyMap<string, JudgedOutlook>;
+}
+
+function requeuedOf(
   deadLetters: readonly DeadLetterDbRow[],
   judged: ReadonlyMap<string, Judged>,
-  labelOf: (topic: string) => string,
-): DeadLetterGroup {
+): readonly DeadLetterDbRow[] {
+  return deadLetters.filter(({ id }) => judged.get(id)?.act === "requeue");
+}
+
+function groupOf(row: DeadLetterGroupRow, read: JudgedLetters, labelOf: (topic: string) => string): DeadLetterGroup {
   const { matching: _, ...shown } = row;
   const key = groupKey(row);
-  const own = deadLetters.filter((each) => groupKey(each) === key);
+  const own = read.deadLetters.filter((each) => groupKey(each) === key);
+  return { ...shown, key, placeLabel: labelOf(row.place), ...counted(read, own), reasons: reasonsOf(read, own) };
+}
+
+/** Sentences of each judgement that are said of a group. */
+const REASONS = 3;
+
+function reasonsOf({ judged, outlooks }: JudgedLetters, own: readonly DeadLetterDbRow[]): readonly JudgedReason[] {
+  const hints = own.flatMap(({ id }) => {
+    const requeue = judged.get(id);
+    return requeue === undefined ? [] : [hintOf(requeue, "dead", outlooks.get(id))];
+  });
+  return (["safe", "outlook"] as const).flatMap((of) => {
+    const counts = new Map<string, JudgedReason>();
+    for (const { [of]: said } of hints) {
+      if (said !== undefined) counts.set(said.text, { of, said, count: (counts.get(said.text)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()].sort((a, b) => b.count - a.count).slice(0, REASONS);
+  });
+}
+
+/** Both judgements of some of them, counted. */
+function counted(
+  { judged, outlooks }: JudgedLetters,
+  own: readonly DeadLetterDbRow[],
+): Pick<DeadLetterGroup, "verdicts" | "outlooks" | "judged"> {
   return {
-    ...shown,
-    key,
-    placeLabel: labelOf(row.place),
     verdicts: countVerdicts(own, judged),
+    outlooks: countOutlooks(own.map(({ id }) => outlooks.get(id))),
     judged: own.length,
   };
 }
@@ -139,10 +182,11 @@ function countVerdicts(deadLetters: readonly DeadLetterDbRow[], judged: Readonly
   return counts;
 }
 
-/** @param judged may it go again, may it be dropped: only the list of dead letters says it */
+/** @param judged may it go again, may it be dropped: only the list of dead letters says it, and whether it would get through */
 export function deadLetterRow(
   row: DeadLetterDbRow,
   judged?: Readonly<Record<"requeue" | "discard", Judged>>,
+  outlook?: JudgedOutlook,
 ): DeadLetterRow {
   return {
     ...only(row, "id", "side", "messageId", "place", "type", "operationId", "errorCode", "error", "attempts", "deadAt"),
@@ -151,7 +195,7 @@ export function deadLetterRow(
     requeuedBy: row.settledBy,
     ...(judged !== undefined && {
       verdict: judged.requeue.verdict,
-      ...hintOf(judged.requeue, "dead"),
+      ...hintOf(judged.requeue, "dead", outlook),
       discardNot: leftBecause(judged.discard),
     }),
   };

@@ -146,7 +146,7 @@ function detailOf(
   const action = (verb: "requeue" | "discard") =>
     actionView(verb, roleOf(ctx.actor), `${side}.${verb}`, leftBecause(judged[verb]));
   return {
-    ...hintOf(judged.requeue, state),
+    ...hintOf(judged.requeue, state, judged.outlook),
     at,
     ...shownHeaders(row.headers),
     attemptsMade,

@@ -82,7 +82,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "that waits",
       "pending",
       set("attempts_started = 3, attempts_finished = 3, last_error_code = 'http.503'"),
-      /^It waits for its turn/,
+      /^Queued; will be sent automatically/,
     ],
     [
       "under a lease",
@@ -95,7 +95,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "that cannot be sent anywhere",
       "pending",
       set("last_error_code = 'delivery.broker_unavailable'"),
-      /^It waits: its destination is not reachable/,
+      /^Waiting: at the last try its destination was not reachable/,
     ],
     [
       "dead and seen by nobody",
@@ -103,12 +103,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       set("state = 'dead', last_error_code = 'http.422'"),
       /^Safe\. No consumer has seen/,
     ],
-    [
-      "dead on its way to somebody else",
-      "dead",
-      set("state = 'dead', topic = 'mail'"),
-      /^Safe\. Whether it arrived is not seen here/,
-    ],
+    ["dead on its way to somebody else", "dead", set("state = 'dead', topic = 'mail'"), /^Safe\. Delivery unconfirmed/],
     [
       "dead and processed",
       "dead",
@@ -158,7 +153,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
   });
 
   it.each([
-    ["that waits", "recorded", "", "null", /^It waits for its turn/],
+    ["that waits", "recorded", "", "null", /^Queued; will be handled automatically/],
     [
       "that stops its process",
       "recorded",
