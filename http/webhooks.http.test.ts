@@ -93,6 +93,28 @@ describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %
     ]);
   });
 
+  it("WEBHOOK-6 one that is down says since when and when it is tried next; enabling it tries at once", async () => {
+    const id = idOf(await create());
+    const shown = async () => (await list()).find((row) => row["id"] === id);
+    expect((await shown())?.["down"]).toBeUndefined();
+    const fail = () =>
+      host.rows(
+        "select * from onceboard.fail_circuit($1, $2, 2, 30000, 900000, 0.5, 'webhook.http_503', 'The endpoint answered 503')",
+        host.tenant,
+        `webhook:${id}`,
+      );
+    await fail();
+    expect((await shown())?.["down"]).toBeUndefined();
+    await fail();
+    const down = (await shown())?.["down"] as { readonly since: string; readonly nextTryAt: string };
+    expect(down).toMatchObject({ failures: 2, error: "The endpoint answered 503" });
+    const waits = Date.parse(down.nextTryAt) - Date.parse(down.since);
+    expect(waits).toBe(22_500);
+    await act(id, "disable");
+    await act(id, "enable");
+    expect((await shown())?.["down"]).toBeUndefined();
+  });
+
   it("belong to one tenant, and to nobody without the scope", async () => {
     const id = idOf(await create());
     const other = tillOf(host, await host.key(["admin"], { tenant: host.otherTenant }));

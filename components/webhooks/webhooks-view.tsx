@@ -9,7 +9,7 @@ import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
-import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
+import type { EndpointDown, WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
 import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
 import { Offer } from "@/components/ui/offer";
@@ -26,7 +26,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
       <SettingsHead
         here="/settings/webhooks"
         clauses={clauses(endpoints)}
-        lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint says yes. Receivers that keep the ids they saw act once."
+        lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint answers 2xx: up to 12 times over three days. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
             <DialogLink primary dialog="create">
@@ -49,10 +49,12 @@ function clauses(endpoints: readonly WebhookEndpointView[]): Clauses {
   const dead = endpoints.reduce((sum, one) => sum + one.dead, 0);
   const waiting = endpoints.reduce((sum, one) => sum + one.waiting, 0);
   const disabled = endpoints.filter((one) => one.disabled !== undefined).length;
+  const down = endpoints.filter(isDown).length;
   if (endpoints.length === 0) return [{ text: "No webhook endpoint." }];
   return [
     { text: `${plural(endpoints.length, "webhook endpoint")}.` },
     disabled > 0 && { text: `${String(disabled)} disabled.`, tone: "doubt" },
+    down > 0 && { text: `${String(down)} down.`, tone: "doubt" },
     waiting === 0
       ? { text: "Nothing waits." }
       : {
@@ -61,6 +63,11 @@ function clauses(endpoints: readonly WebhookEndpointView[]): Clauses {
         },
     dead > 0 && { text: `${formatCount(dead)} dead.`, tone: "broken" },
   ];
+}
+
+/** A disabled one is sent nothing, so nothing is known of it. */
+function isDown({ down, disabled }: WebhookEndpointView): boolean {
+  return down !== undefined && disabled === undefined;
 }
 
 function waits(count: number): string {
@@ -120,12 +127,31 @@ function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at:
           {disabled.reason === undefined ? "." : `: ${disabled.reason}`}
         </small>
       )}
+      {isDown(one) && one.down !== undefined && <Down down={one.down} at={at} />}
       {ending !== undefined && (
         <small>
           {String(secrets.length)} secrets are valid; the older ends <Time at={ending} now={at} form="ago" />.
         </small>
       )}
     </div>
+  );
+}
+
+/** Nothing is delivered: what waits spends no attempt meanwhile. */
+function Down({
+  down: { since, nextTryAt, failures, error },
+  at,
+}: {
+  readonly down: EndpointDown;
+  readonly at: string;
+}) {
+  const due = Date.parse(nextTryAt) <= Date.parse(at);
+  return (
+    <small className="doubt">
+      Down since <Time at={since} now={at} form="day" />: {plural(failures, "delivery", "deliveries")} in a row failed
+      {error !== undefined && `, the last: ${error}`}. Messages wait and spend no attempt; one is sent as a test{" "}
+      {due ? "now" : <Time at={nextTryAt} now={at} form="ago" />}.
+    </small>
   );
 }
 

@@ -25,6 +25,8 @@ export function sampleEndpoint(changes: Partial<WebhookEndpointView> = {}): Webh
   };
 }
 
+const down = { since: EARLIER, nextTryAt: LATER, failures: 7, error: "The endpoint answered 503" };
+
 export function sampleWebhooks(endpoints: readonly WebhookEndpointView[], changes: Partial<View> = {}): View {
   return { at: SAMPLE_NOW, endpoints, limit: 10, types: ["payment.succeeded"], overlapHours: 24, ...changes };
 }
@@ -98,6 +100,23 @@ export const webhookParts: readonly Part[] = [
         lacks: ["Nothing waits."],
         has: ['a[href*="dialog=enable%3Ae2"]', 'a[href="/dead-letters?place=webhook%3Ae1"]'],
         hasNot: ['a[href*="dialog=disable%3Ae2"]', 'a[href*="dialog=enable%3Ae1"]'],
+      },
+      {
+        name: "one is down, another is disabled",
+        shows: webhooks([
+          sampleEndpoint({ waiting: 340, down }),
+          sampleEndpoint({
+            id: "e2",
+            down,
+            disabled: { at: EARLIER, reason: "No delivery has worked for three days." },
+          }),
+        ]),
+        says: [
+          "1 down.",
+          "Down since 22 Nov, 12:00: 7 deliveries in a row failed, the last: The endpoint answered 503.",
+          "one is sent as a test in 1 h.",
+        ],
+        lacks: ["2 down."],
       },
       {
         name: "as many as a tenant may have",

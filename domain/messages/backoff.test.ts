@@ -19,7 +19,7 @@ describe("backoff", () => {
   });
 });
 
-describe("the schedule of merchants' webhooks", () => {
+describe("WEBHOOK-7 the schedule of merchants' webhooks", () => {
   it("spreads twelve attempts over three days, each wait longer than the one before", () => {
     expect(WEBHOOK_SCHEDULE).toHaveLength(SIDES.outbox.maxAttempts - 1);
     const hours = WEBHOOK_SCHEDULE.reduce((sum, wait) => sum + wait, 0) / 3_600_000;

@@ -104,7 +104,7 @@ async function down(path: string, messages = 12): Promise<string> {
   return id;
 }
 
-describe("WEBHOOK-5 an endpoint that is down", () => {
+describe("WEBHOOK-6 an endpoint that is down", () => {
   it("opens its circuit after failures in a row: what waits is not tried, and spends no attempt", async () => {
     const id = await down("/opens");
     expect(await circuit(id)).toMatchObject({ open: true, canaries: 0 });
@@ -207,7 +207,7 @@ describe("WEBHOOK-5 an endpoint that is down", () => {
   });
 });
 
-describe("WEBHOOK-5 a message that fails at an endpoint that answers others", () => {
+describe("WEBHOOK-7 a message that fails at an endpoint that answers others", () => {
   it("waits longer each time, over three days, and closes no door for others", async () => {
     const id = await endpoint("/one");
     receiver.answer(() => ({ status: 400 }));
