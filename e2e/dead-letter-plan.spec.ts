@@ -130,9 +130,7 @@ test("MESSAGE-4 a message is discarded with a reason, for good; selected ones be
   await bar.getByRole("button", { name: "Plan a discard" }).click();
   await confirmDialog(page, "Freeze 1 message", "the other test event");
   await page.waitForURL(/\/plans\//);
-  await expect(heading(page)).toContainText(
-    "1 frozen. 1 would be discarded, and kept on record. It concerns €82.20.",
-  );
+  await expect(heading(page)).toContainText("1 frozen. 1 would be discarded, and kept on record. It concerns €82.20.");
   await page.getByRole("link", { name: "Abandon the plan" }).click();
   await confirmDialog(page, "Stop the plan", "not needed after all");
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("1 row stays untouched.");

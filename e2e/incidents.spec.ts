@@ -101,6 +101,14 @@ test("incident provider-outage: all that is in doubt becomes certain by one plan
   await signIn("operator", "/attention");
   await expect(heading(page)).toContainText("may have moved money.");
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  const bar = page.getByRole("region", { name: "Selection" });
+  await expect(bar).toContainText(/^\d+ selected, .*\d\.\d\d/);
+  const usual = page.viewportSize();
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(bar).toBeInViewport({ ratio: 1 });
+  }
+  if (usual !== null) await page.setViewportSize(usual);
   await page.getByRole("button", { name: "Plan a reconcile" }).click();
   await confirmDialog(page, "Freeze and judge", "the provider was away");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);

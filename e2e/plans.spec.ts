@@ -45,7 +45,7 @@ test("PLAN-2 unknown payments become a plan of money: a second person agrees, th
   await second.close();
 
   // The page of whoever asked follows by itself.
-  await expect(heading(page)).toContainText("became certain.", { timeout: 30_000 });
+  await expect(heading(page)).toContainText(/became certain/, { timeout: 30_000 });
   const rows = page.getByRole("table", { name: "Rows of this plan" });
   const rowOf = (operationId: string) =>
     rows.getByRole("row").filter({ has: page.locator(`a[href="/operations/${operationId}"]`) });

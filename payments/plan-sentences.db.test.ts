@@ -248,7 +248,7 @@ const ORACLES: Readonly<Record<string, Check>> = {
     numbers: [(await counted("i.acting")) * 42],
   }),
   "would be left alone": async (counted) => {
-    const [left = 0, acting = 0] = [await counted(`(${BEFORE}) and not i.acting`), await counted("i.acting")];
+    const [left, acting] = [await counted(`(${BEFORE}) and not i.acting`), await counted("i.acting")];
     return { said: left > 0 && acting > 0, numbers: [left] };
   },
   "sends no money": planIs(`(${BEFORE}) and i.acting and i.kind = 'reconcile_operations'`),

@@ -20,6 +20,9 @@ export interface TableColumn extends ColumnLook {
   readonly sort?: { readonly href: string; readonly direction?: "asc" | "desc" | undefined } | undefined;
 }
 
+/** Id of the column whose boxes select rows. */
+export const SELECT_COLUMN = "select";
+
 export interface TableRow {
   readonly id: string;
   /** Spoken name of the row: "Payment €12,480.00, unknown". */

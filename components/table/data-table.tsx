@@ -3,7 +3,7 @@
 import { useTable } from "@tanstack/react-table";
 import { Link } from "@/components/ui/link";
 import { useMemo, useRef, type ReactNode } from "react";
-import type { TableColumn, TableRow } from "./columns";
+import { SELECT_COLUMN, type TableColumn, type TableRow } from "./columns";
 import { definitionsOf, features, stateOf } from "./features";
 import { NewerLine } from "./newer-line";
 import { RowView } from "./row-view";
@@ -27,7 +27,7 @@ export interface DataTableProps {
   readonly newer?: string | undefined;
 }
 
-const SELECT: TableColumn = { id: "select", label: "Select", spoken: true, width: 26, hidden: false };
+const SELECT: TableColumn = { id: SELECT_COLUMN, label: "Select", spoken: true, width: 26, hidden: false };
 
 /** The table's memory of which rows are selected; its rows, and what is shown of them in which order, come from the server. */
 function useRowsTable(columns: readonly TableColumn[], rows: readonly TableRow[], selectable: boolean) {
@@ -71,49 +71,47 @@ export function DataTable(props: DataTableProps) {
 
   return (
     <PickContext value={pick}>
-      <div className={styles["scroll"]} data-many={shown.length > MANY || undefined}>
-        <table className={styles["table"]} data-many={shown.length > MANY || undefined} aria-label={label}>
-          <thead>
-            <tr>
-              {shown.map((column) => (
-                <Head key={column.id} column={column}>
-                  {column.id === SELECT.id && (
-                    <SelectAll
-                      all={rows.length > 0 && wholePage}
-                      some={selected.length > 0}
-                      onChange={(on) => {
-                        table.toggleAllRowsSelected(on);
-                      }}
-                    />
-                  )}
-                </Head>
-              ))}
-            </tr>
-          </thead>
-          <tbody ref={body}>
-            {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
-            {table.getRowModel().rows.map((row) => {
-              const cells = row.getVisibleCellsByColumnId();
-              return (
-                <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
-                  {shown.map((column) => ({
-                    column,
-                    linked: column === link,
-                    // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
-                    content:
-                      column.id === SELECT.id ? (
-                        <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
-                      ) : (
-                        (cells[column.id]?.getValue() as ReactNode)
-                      ),
-                  }))}
-                </RowView>
-              );
-            })}
-            {sum !== undefined && <SumRow columns={shown} sum={sum} />}
-          </tbody>
-        </table>
-      </div>
+      <Frame label={label} many={shown.length > MANY}>
+        <thead>
+          <tr>
+            {shown.map((column) => (
+              <Head key={column.id} column={column}>
+                {column.id === SELECT.id && (
+                  <SelectAll
+                    all={rows.length > 0 && wholePage}
+                    some={selected.length > 0}
+                    onChange={(on) => {
+                      table.toggleAllRowsSelected(on);
+                    }}
+                  />
+                )}
+              </Head>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {newer !== undefined && <NewerLine noun={newer} span={shown.length} />}
+          {table.getRowModel().rows.map((row) => {
+            const cells = row.getVisibleCellsByColumnId();
+            return (
+              <RowView key={row.id} row={row.original} selected={row.getIsSelected()} span={shown.length}>
+                {shown.map((column) => ({
+                  column,
+                  linked: column === link,
+                  // Drawn here and not by a renderer of the column: a list that is read again keeps its cells.
+                  content:
+                    column.id === SELECT.id ? (
+                      <SelectRow id={row.id} label={`Select ${row.original.label}`} on={row.getIsSelected()} />
+                    ) : (
+                      (cells[column.id]?.getValue() as ReactNode)
+                    ),
+                }))}
+              </RowView>
+            );
+          })}
+          {sum !== undefined && <SumRow columns={shown} sum={sum} />}
+        </tbody>
+      </Frame>
       {selectable && (
         <SelectionBar
           money={rows.flatMap(({ id, money }) => (selected.includes(id) ? [money] : []))}
@@ -128,6 +126,22 @@ export function DataTable(props: DataTableProps) {
         </SelectionBar>
       )}
     </PickContext>
+  );
+}
+
+interface FrameProps {
+  readonly label: string;
+  readonly many: boolean;
+  readonly children: ReactNode;
+}
+
+function Frame({ label, many, children }: FrameProps) {
+  return (
+    <div className={styles["scroll"]} data-many={many || undefined}>
+      <table className={styles["table"]} data-many={many || undefined} aria-label={label}>
+        {children}
+      </table>
+    </div>
   );
 }
 

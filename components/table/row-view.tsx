@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
-import type { TableColumn, TableRow } from "./columns";
+import { SELECT_COLUMN, type TableColumn, type TableRow } from "./columns";
 import styles from "./data-table.module.css";
 
 export interface CellView {
@@ -54,6 +54,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
             key={column.id}
             data-align={column.align}
             data-phone={column.phone ?? "hidden"}
+            data-select={column.id === SELECT_COLUMN || undefined}
             data-wide={column.wide}
             data-roomy={column.roomy}
             data-grow={column.grow}

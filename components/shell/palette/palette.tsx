@@ -22,18 +22,10 @@ const MAX_QUERY = 300;
 export function Palette({ close, showKeys }: { readonly close: () => void; readonly showKeys: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
-  // By what it is and not by where it stands: the page behind goes on, and its commands with it.
-  const [at, setAt] = useState<string>();
   const [said, setSaid] = useState("");
   const ids = useId();
   const shown = useShown(typed, { showKeys, say: setSaid });
-  const [first] = shown;
-  if (at === undefined && first !== undefined) setAt(first.id);
-  const current = shown.findIndex(({ id }) => id === at);
-  const gone = at !== undefined && current === -1 && first !== undefined;
-  const point = (index: number): void => {
-    setAt(shown[index]?.id);
-  };
+  const { current, gone, point, begin } = useChosen(shown);
 
   useEffect(() => {
     const element = dialog.current;
@@ -85,7 +77,7 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setAt(undefined);
+            begin();
           }}
           onKeyDown={onKey}
         />
@@ -94,6 +86,27 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
       </div>
     </dialog>
   );
+}
+
+/** The marked option, by what it is and not by where it stands: the page behind goes on, and its commands with it. */
+function useChosen(shown: readonly PaletteCommand[]) {
+  const [at, setAt] = useState<string>();
+  const [first] = shown;
+  if (at === undefined && first !== undefined) setAt(first.id);
+  const current = shown.findIndex(({ id }) => id === at);
+  return {
+    /** -1: none is. */
+    current,
+    /** What was marked is not offered any more. */
+    gone: at !== undefined && current === -1 && first !== undefined,
+    point: (index: number): void => {
+      setAt(shown[index]?.id);
+    },
+    /** Marks the first one. */
+    begin: (): void => {
+      setAt(undefined);
+    },
+  };
 }
 
 function Foot({ said }: { readonly said: string }) {

@@ -7,13 +7,7 @@ import { selectFrame } from "@/db/metrics/select-series";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
 import { EVENTS_SCANNED, selectFastRetries } from "@/db/conflicts/select-key-callers";
 import { adviceFor, reportMessage } from "@/presentation/client/client-advice";
-import {
-  buildReport,
-  CLIENT_WINDOWS,
-  clientSeries,
-  rangeStart,
-  sumSlots,
-} from "@/presentation/client/client-report";
+import { buildReport, CLIENT_WINDOWS, clientSeries, rangeStart, sumSlots } from "@/presentation/client/client-report";
 import { FAST_RETRY_MS } from "@/presentation/client/client-verdict";
 import { whyNot } from "@/domain/access/permission";
 import type { ClientDetail, ClientKeyView, ClientRange } from "@/presentation/views/clients";
