@@ -11,6 +11,7 @@ import {
   type FoundRow,
 } from "@/db/operations/find-targets";
 import { UUID } from "@/domain/uuid";
+import { referenceHref } from "@/presentation/filters/references";
 import { readQuery, type FindQuery } from "@/presentation/list/find-query";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
@@ -102,12 +103,15 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   conflict: (id) => `/conflicts?conflict=${id}`,
   "audit entry": (id) => `/audit?open=${id}`,
   client: (id) => `/clients/${encodeURIComponent(id)}`,
+  reference: (id) => referenceHref(id),
   account: (id) => `/operations?range=all&account=${encodeURIComponent(id)}`,
 };
 
 function target(row: FoundRow, label: FoundLabelRow | undefined): FindTarget {
   const { matched, id } = row;
   const href = PAGES[matched]?.(id) ?? `/operations/${row.operationId ?? id}`;
+  // Its keys are counted on its page.
+  if (matched === "reference") return { matched, id, href, label: `Everything under ${id}` };
   return { matched, id, href, label: label === undefined ? (row.label ?? id) : labelText(label, row.label) };
 }
 
