@@ -7,54 +7,64 @@ import { amountIn, customersOf, isMoved, keyCounts, mostOfOneCustomer, ofOutcome
 
 type ReferenceClaim = Claim<ReferenceFacts>;
 
-/** How often it was charged: exactly one of these holds for a reference with keys. */
+/** How often it was charged: the first of these that holds. */
 export const CHARGED: readonly ReferenceClaim[] = [
   {
+    name: "no_payment_key",
+    holds: (facts) => keyCounts(facts).keys === 0,
+    words: () => "No payment carries this reference.",
+  },
+  {
     name: "charged_at_most",
-    tone: "doubt",
+    tone: again,
     holds: (facts) => keyCounts(facts).unknown > 0,
     words: (facts) => {
-      const counts = keyCounts(facts);
-      const most = counts.charges + counts.by_hand + counts.refused_by_hand + counts.unknown;
+      const { charges, by_hand: charged, refused_by_hand: refused, unknown } = keyCounts(facts);
       // Of keys that were not read nothing is known: there is no "at most" then.
       const bound = facts.more.keys
-        ? counts.charges > 0
-          ? `at least ${times(counts.charges)}`
-          : "or not: it is unknown"
-        : `at most ${times(most)}`;
-      return `Charged ${bound}: ${[movedWords(facts), ...handWords(facts), openWords(facts)].join(", ")}.`;
+        ? charges === 0
+          ? "Unknown whether it was charged"
+          : `Charged at least ${times(charges)}`
+        : `Charged at most ${times(charges + charged + refused + unknown)}`;
+      return `${bound}: ${keyWords(facts)}.`;
     },
   },
   {
     name: "recorded_by_hand",
-    tone: (facts) => (keyCounts(facts).charges + keyCounts(facts).by_hand > 1 ? "broken" : "doubt"),
+    tone: again,
     holds: (facts) => keyCounts(facts).by_hand + keyCounts(facts).refused_by_hand > 0,
     words: (facts) => {
-      const { charges, by_hand: byHand } = keyCounts(facts);
-      const often = charges + byHand;
-      const verb = often === 0 ? "not charged" : `charged ${often === 1 ? "once" : times(often)}`;
-      return `Recorded as ${verb}: ${[movedWords(facts), ...handWords(facts)].join(", ")}.`;
+      const often = keyCounts(facts).charges + keyCounts(facts).by_hand;
+      const verb = often === 0 ? "not charged" : `charged ${atLeast(facts)}${times(often)}`;
+      return `Recorded as ${verb}: ${keyWords(facts)}.`;
     },
   },
   {
     name: "not_charged",
-    holds: (facts) => keyCounts(facts).keys > 0 && keyCounts(facts).charges === 0,
-    words: (facts) => `Not charged: ${movedWords(facts)}.`,
+    holds: (facts) => keyCounts(facts).charges === 0,
+    words: (facts) => `Not charged${facts.more.keys ? " by the keys that were read" : ""}: ${keyWords(facts)}.`,
   },
   {
     name: "charged_once",
     holds: (facts) => keyCounts(facts).charges === 1,
-    words: (facts) => `Charged ${facts.more.keys ? "at least " : ""}once: ${movedWords(facts)}.`,
+    words: (facts) => `Charged ${atLeast(facts)}once: ${keyWords(facts)}.`,
   },
   {
     name: "charged_again",
-    // Several customers may use one reference; each of them may be charged once.
-    tone: (facts) => (mostOfOneCustomer(facts) > 1 ? "broken" : "doubt"),
+    tone: again,
     holds: (facts) => keyCounts(facts).charges > 1,
-    words: (facts) =>
-      `Charged ${facts.more.keys ? "at least " : ""}${times(keyCounts(facts).charges)}: ${movedWords(facts)}.`,
+    words: (facts) => `Charged ${atLeast(facts)}${times(keyCounts(facts).charges)}: ${keyWords(facts)}.`,
   },
 ];
+
+/** Several customers may use one reference, each of them charged once: that is for a person to judge. */
+function again(facts: ReferenceFacts): Statement["tone"] {
+  return mostOfOneCustomer(facts) > 1 ? "broken" : "doubt";
+}
+
+function atLeast({ more }: ReferenceFacts): string {
+  return more.keys ? "at least " : "";
+}
 
 /** What the first sentence leaves open. */
 export const CAVEATS: readonly ReferenceClaim[] = [
@@ -105,31 +115,28 @@ export function headline(facts: ReferenceFacts): readonly Statement[] {
   return [...statement(CHARGED, facts), ...statements(CAVEATS, facts)];
 }
 
-/** "1 of 2 keys moved money", "none of 2 keys moved money". */
-function movedWords(facts: ReferenceFacts): string {
-  const { keys, moved, charges } = keyCounts(facts);
-  const again =
-    charges > moved ? `, ${charges - moved === 1 ? "one" : String(charges - moved)} more charge than keys` : "";
+/** What became of the keys: "1 of 2 keys moved money, 1 is unknown", "none of 2 keys moved money", "its only key is unknown". */
+function keyWords(facts: ReferenceFacts): string {
+  const { keys, moved, charges, by_hand: charged, refused_by_hand: refused, unknown } = keyCounts(facts);
+  const running = ofOutcome(facts.payments, "unknown").filter(({ state }) => state === "IN_PROGRESS").length;
+  const parts = [
+    { count: moved, one: "moved money", many: "moved money" },
+    { count: charged, one: "was settled by hand as charged", many: "were settled by hand as charged" },
+    { count: refused, one: "was settled by hand as not charged", many: "were settled by hand as not charged" },
+    { count: unknown - running, one: "is unknown", many: "are unknown" },
+    { count: running, one: "is in progress", many: "are in progress" },
+  ].filter(({ count }) => count > 0);
+  const [first] = parts;
+  const only = keys === 1 && !facts.more.keys;
   const all = `${facts.more.keys ? "the first " : ""}${plural(keys, "key")}`;
-  if (keys === 1 && !facts.more.keys)
-    return `${moved === 1 ? "its only key moved money" : "its only key moved none"}${again}`;
-  return `${moved === 0 ? "none" : String(moved)} of ${all} moved money${again}`;
-}
-
-function handWords(facts: ReferenceFacts): readonly string[] {
-  const { by_hand: charged, refused_by_hand: refused } = keyCounts(facts);
-  const settled = (count: number, as: string): string[] =>
-    count === 0 ? [] : [`${String(count)} ${count === 1 ? "was" : "were"} settled by hand as ${as}`];
-  return [...settled(charged, "charged"), ...settled(refused, "not charged")];
-}
-
-function openWords(facts: ReferenceFacts): string {
-  const open = ofOutcome(facts.payments, "unknown");
-  const running = open.filter(({ state }) => state === "IN_PROGRESS").length;
-  const unknown = open.length - running;
-  const words = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${String(count)} ${count === 1 ? "is" : "are"} ${what}`];
-  return [...words(unknown, "unknown"), ...words(running, "in progress")].join(", ");
+  if (first === undefined) return only ? "its only key moved no money" : `none of ${all} moved money`;
+  const again = charges - moved;
+  const more = again === 0 ? [] : [`${plural(again, "charge")} more than keys`];
+  const words = parts.map(({ count, one, many }, index) => {
+    if (only) return `its only key ${one}`;
+    return `${String(count)}${index === 0 ? ` of ${all}` : ""} ${count === 1 ? one : many}`;
+  });
+  return [...words, ...more].join(", ");
 }
 
 /** Given back beyond what was charged, by currency. */
