@@ -1,6 +1,6 @@
 import { SAMPLE_NOW } from "@/components/parts/part";
 import type {
-  EffectFacts,
+  MoneyKeyFacts,
   LedgerFacts,
   ReferenceFacts,
   RequestFacts,
@@ -43,7 +43,7 @@ function hook(n: number, type: string, clock: string, changes: Partial<WebhookFa
 }
 
 /** A key with nothing behind it. */
-export function sampleEffect(n: number, changes: Partial<EffectFacts> = {}): EffectFacts {
+export function sampleEffect(n: number, changes: Partial<MoneyKeyFacts> = {}): MoneyKeyFacts {
   return {
     kind: "payment",
     operationId: id(n),
@@ -84,6 +84,15 @@ export const CHARGED = sampleEffect(1, {
   ],
   ledger: [entry(15, "payment", 8_450n, "10:41:09")],
   webhooks: [hook(16, "charge.succeeded", "10:41:10", { duplicates: 1, duplicatesAt: [at("10:41:37")] })],
+});
+/** The same again under another key. */
+export const CHARGED_AGAIN = sampleEffect(5, {
+  state: "COMPLETED",
+  status: "succeeded",
+  createdAt: at("12:00:00"),
+  calls: [{ kind: "charge", provider: "sandbox", state: "answered", outcome: "succeeded", reference: "np_2", at: at("12:00:01") }],
+  requests: [request(51, "12:00:00", "executed", 201)],
+  ledger: [entry(52, "payment", 8_450n, "12:00:02")],
 });
 const REFUSED = sampleEffect(2, {
   errorCode: "payment.duplicate_reference",
@@ -163,12 +172,7 @@ export function muchReference(): ReferenceView {
       },
       ...refused,
       { ...IN_DOUBT, ...big },
-      {
-        ...sampleEffect(4, { ...CHARGED, ...big }),
-        operationId: id(4),
-        createdAt: at("12:00:00"),
-        requests: [request(3_000, "12:00:00", "executed", 201)],
-      },
+      { ...CHARGED_AGAIN, ...big, ledger: [entry(53, "payment", 999_999_999_999_999n, "12:00:01")] },
     ],
     more: { keys: true, reversals: false },
   });

@@ -4,6 +4,7 @@ import { SectionTable } from "@/components/table/rows-table";
 import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyText } from "@/components/ui/values/copy-text";
+import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
@@ -114,9 +115,10 @@ function Keys({ view: { lanes, at } }: { readonly view: View }) {
           wide: true,
           cell: ({ outcome, note, kind }) => (
             <>
-              <StateTag name={outcome.glyph} tone={outcome.tone}>
-                {outcome.text}
-              </StateTag>
+              <span className={styles["outcome"]} data-tone={outcome.tone}>
+                <Glyph name={outcome.glyph} tone={outcome.tone} />
+                <span>{outcome.text}</span>
+              </span>
               {kind === "webhooks" && <span className="note"> {note}</span>}
             </>
           ),

@@ -1,6 +1,6 @@
 import type { Part } from "@/components/parts/part";
 import type { ReferenceHit } from "@/presentation/views/references";
-import { CHARGED, IN_DOUBT, muchReference, sampleEffect, sampleReference } from "./reference-facts.samples";
+import { CHARGED, CHARGED_AGAIN, IN_DOUBT, muchReference, sampleEffect, sampleReference } from "./reference-facts.samples";
 import { NoReference, ReferenceView } from "./reference-view";
 import { ReferencesView } from "./references-view";
 
@@ -59,7 +59,7 @@ export const referenceParts: readonly Part[] = [
         shows: (
           <ReferenceView
             view={sampleReference({
-              payments: [CHARGED, { ...CHARGED, operationId: "2", key: "till-3-again" }],
+              payments: [CHARGED, CHARGED_AGAIN],
               reversals: [],
             })}
           />
@@ -94,7 +94,7 @@ export const referenceParts: readonly Part[] = [
         shows: (
           <ReferenceView
             view={sampleReference({
-              payments: [CHARGED, { ...CHARGED, operationId: "2", account: "acc_2" }],
+              payments: [CHARGED, { ...CHARGED_AGAIN, account: "acc_2" }],
               reversals: [],
               otherKinds: ["orders.place"],
             })}
@@ -121,7 +121,7 @@ export const referenceParts: readonly Part[] = [
         says: [
           "Charged at least twice: 2 of the first 60 keys moved money, 1 is unknown.",
           "More keys carry this reference: only the first 60 were read.",
-          "48 more lanes that moved no money are not drawn",
+          "50 more lanes that moved no money are not drawn",
           "24+ requests",
           "Not every key was read, so no text would be certain.",
         ],

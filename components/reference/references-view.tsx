@@ -12,7 +12,7 @@ import type { ReferenceSearch } from "@/presentation/views/references";
 import Link from "next/link";
 import styles from "./reference.module.css";
 
-export interface ReferencesProps {
+interface ReferencesProps {
   /** As they were typed. */
   readonly asked: ReferenceFilters;
   readonly problems: readonly FilterProblem[];

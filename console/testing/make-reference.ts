@@ -44,7 +44,7 @@ export type KeyFate = (typeof KEY_FATES)[number];
 export const REFUND_FATES = ["refunded", "refunded_not_posted", "unknown", "refused", "hand_refunded"] as const;
 export type RefundFate = (typeof REFUND_FATES)[number];
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly reference: string;
   readonly account: string;
   readonly amountMinor: bigint;

@@ -3,7 +3,7 @@ import type { Queryable } from "@/db/client";
 import { allColumns, builder, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { r } from "./select-operations";
 
-export interface ReferenceSearchFilters {
+interface ReferenceSearchFilters {
   /** The account of the customer, whole. */
   readonly customer?: string | undefined;
   /** Minor units. */

@@ -10,7 +10,7 @@ export interface PartsOf {
   readonly createdAt: string;
 }
 
-export interface ReferenceRequestRow {
+interface ReferenceRequestRow {
   readonly operationId: string;
   readonly id: string;
   readonly at: string;
@@ -34,7 +34,7 @@ export function selectFirstAnswers(q: Queryable, tenantId: string, of: readonly 
   );
 }
 
-export interface ReferenceCallRow {
+interface ReferenceCallRow {
   readonly operationId: string;
   readonly id: string;
   readonly kind: string;
@@ -97,7 +97,7 @@ export function selectDuplicatesOf(q: Queryable, tenantId: string, inboxIds: rea
   );
 }
 
-export interface ReferenceLedgerRow {
+interface ReferenceLedgerRow {
   readonly id: string;
   readonly operationId: string;
   readonly entryType: "payment" | "refund" | "void";

@@ -36,9 +36,17 @@ export function axisOf(moments: readonly string[], end: string | undefined): Axi
   const days = Math.floor(first / DAY_MS) !== Math.floor(Math.max(last, stretches.at(-1)?.to ?? last) / DAY_MS);
   return {
     place: (at) => place(Date.parse(at)),
-    ticks: stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, days)),
+    ticks: roomy(
+      stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, days)),
+      days ? DAY_LABEL_WIDTH : LABEL_WIDTH,
+    ),
     breakAt: stretches.length === 2 ? { x: MARGIN + width * stretches[0].share, width: BREAK_WIDTH } : undefined,
   };
+}
+
+/** Beside the break two labels may touch: the later one stays, it says where time goes on. */
+function roomy(ticks: ReferenceChart["ticks"], room: number): ReferenceChart["ticks"] {
+  return ticks.filter(({ x }, index) => (ticks[index + 1]?.x ?? Infinity) - x >= room);
 }
 
 function part(stretch: AxisStretch, at: number): number {

@@ -2,9 +2,9 @@ import { plural } from "../format/words";
 import { formatClock } from "../format/display-time";
 import type { DrawnLane, DrawnMark, ReferenceChart, ReferenceEvent, ReferenceLane } from "../views/references";
 import { apart, axisOf, type Axis } from "./axis";
-import type { EffectFacts, LedgerFacts, ReferenceFacts } from "./facts";
+import type { MoneyKeyFacts, LedgerFacts, ReferenceFacts } from "./facts";
 import { amounts } from "./headline";
-import { outcomeOf } from "./outcomes";
+import { moneyOutcome } from "./outcomes";
 
 /** Lanes that are drawn; a key that moved money or may have is always among them. */
 const LANES = 12;
@@ -45,7 +45,7 @@ export function buildChart(
 
 /** Lanes that moved nothing make room first, the latest of them. */
 function drawnLanes(facts: ReferenceFacts, lanes: readonly ReferenceLane[]): readonly ReferenceLane[] {
-  const quiet = new Set(effectsIn(facts).flatMap((effect) => (outcomeOf(effect) === "none" ? effect.operationId : [])));
+  const quiet = new Set(effectsIn(facts).flatMap((effect) => (moneyOutcome(effect) === "none" ? effect.operationId : [])));
   const room = Math.max(0, LANES - lanes.filter(({ id }) => !quiet.has(id)).length);
   const kept = new Set(lanes.filter(({ id }) => quiet.has(id)).slice(0, room));
   return lanes.filter((lane) => !quiet.has(lane.id) || kept.has(lane));
@@ -75,7 +75,7 @@ function mark({ id, glyph, tone, href, text, at, laneName }: ReferenceEvent, x: 
   return { id, x, glyph, tone, href, spoken: `${laneName}, ${formatClock(at, "utc")} UTC: ${text}` };
 }
 
-function effectsIn({ payments, reversals }: ReferenceFacts): readonly EffectFacts[] {
+function effectsIn({ payments, reversals }: ReferenceFacts): readonly MoneyKeyFacts[] {
   return [...payments, ...reversals];
 }
 

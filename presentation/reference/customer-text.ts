@@ -1,8 +1,8 @@
 import { plural, times } from "../format/words";
 import { moneyView } from "../operation/money-view";
-import { statements, type Claim } from "./claim";
-import type { EffectFacts, ReferenceFacts } from "./facts";
-import { customersOf, effectsOf, isOpen, keyCounts, movedAt, ofOutcome } from "./outcomes";
+import { statements, type PageClaim } from "./claim";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
+import { customersOf, timesMoved, isOpen, keyCounts, movedAt, ofOutcome } from "./outcomes";
 
 /** Attempts that are named one by one; more are a number. */
 const NAMED = 4;
@@ -11,7 +11,7 @@ const NAMED = 4;
  * What may be told to the customer: facts of this page alone. It names no amount of an attempt that was refused, and where something is in
  * doubt it says when that will be known.
  */
-export const CUSTOMER: readonly Claim<ReferenceFacts>[] = [
+export const CUSTOMER: readonly PageClaim<ReferenceFacts>[] = [
   {
     name: "tell_charged",
     holds: (facts) => keyCounts(facts).charges > 0,
@@ -117,7 +117,7 @@ export function whyNoText(facts: ReferenceFacts): string | undefined {
 }
 
 /** When a doubt ends by itself, as far as the database knows. */
-function whenKnown({ state, nextCheckAt, lockedUntil, ...effect }: EffectFacts, at: string): string {
+function whenKnown({ state, nextCheckAt, lockedUntil, ...effect }: MoneyKeyFacts, at: string): string {
   const open = isOpen({ state, ...effect });
   if (open && state === "IN_PROGRESS")
     return lockedUntil === undefined
@@ -130,12 +130,12 @@ function whenKnown({ state, nextCheckAt, lockedUntil, ...effect }: EffectFacts, 
     : `The payment provider is asked again on ${moment(nextCheckAt)}.`;
 }
 
-function moneyOf({ money }: EffectFacts): string {
+function moneyOf({ money }: MoneyKeyFacts): string {
   return money === undefined ? "an amount" : moneyView(money.minor, money.currency).display;
 }
 
-function again(payment: EffectFacts): string {
-  const often = effectsOf(payment);
+function again(payment: MoneyKeyFacts): string {
+  const often = timesMoved(payment);
   return often > 1 ? ` ${times(often)}` : "";
 }
 

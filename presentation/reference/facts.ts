@@ -1,5 +1,6 @@
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { ShownState } from "@/domain/lists/filters";
+import type { Money } from "@/domain/money";
 
 /** Rows under one order reference, as read: every sentence of its page is a statement about these. */
 export interface ReferenceFacts {
@@ -7,21 +8,16 @@ export interface ReferenceFacts {
   readonly reference: string;
   /** Only this customer's keys were read. */
   readonly customer?: string | undefined;
-  readonly payments: readonly EffectFacts[];
-  readonly reversals: readonly EffectFacts[];
+  readonly payments: readonly MoneyKeyFacts[];
+  readonly reversals: readonly MoneyKeyFacts[];
   /** Kinds of operation of other services that carry the reference too, one per key. */
   readonly otherKinds: readonly string[];
   /** More rows carry it than were read. */
   readonly more: { readonly keys: boolean; readonly reversals: boolean };
 }
 
-export interface Money {
-  readonly minor: bigint;
-  readonly currency: string;
-}
-
 /** One key that asked for money to move, with all that hangs on it. */
-export interface EffectFacts {
+export interface MoneyKeyFacts {
   readonly kind: "payment" | "refund" | "void";
   readonly operationId: string;
   /** None: its key was deleted since, its payment is kept. */
@@ -48,7 +44,7 @@ export interface EffectFacts {
   readonly nextCheckAt?: string | undefined;
 }
 
-export interface CallFacts {
+interface CallFacts {
   /** "charge", "refund", "void", "lookup". */
   readonly kind: string;
   readonly provider: string;

@@ -1,14 +1,15 @@
 import { moneyView } from "../operation/money-view";
 import { plural, times } from "../format/words";
-import { statement, statements, type Claim, type Statement } from "./claim";
-import type { Money, ReferenceFacts } from "./facts";
+import { statement, statements, type PageClaim, type ClaimStatement } from "./claim";
+import type { Money } from "@/domain/money";
+import type { ReferenceFacts } from "./facts";
 import { ledgerGaps } from "./ledger";
-import { amountIn, customersOf, isMoved, keyCounts, mostOfOneCustomer, ofOutcome, sums, isUnknown } from "./outcomes";
+import { amountIn, customersOf, timesMoved, keyCounts, mostOfOneCustomer, ofOutcome, sums, isUnknown } from "./outcomes";
 
-type ReferenceClaim = Claim<ReferenceFacts>;
+type ReferenceClaim = PageClaim<ReferenceFacts>;
 
 /** How often it was charged: the first of these that holds. */
-export const CHARGED: readonly ReferenceClaim[] = [
+const CHARGED: readonly ReferenceClaim[] = [
   {
     name: "no_payment_key",
     holds: (facts) => keyCounts(facts).keys === 0,
@@ -58,7 +59,7 @@ export const CHARGED: readonly ReferenceClaim[] = [
 ];
 
 /** Several customers may use one reference, each of them charged once: that is for a person to judge. */
-function again(facts: ReferenceFacts): Statement["tone"] {
+function again(facts: ReferenceFacts): ClaimStatement["tone"] {
   return mostOfOneCustomer(facts) > 1 ? "broken" : "doubt";
 }
 
@@ -67,7 +68,7 @@ function atLeast({ more }: ReferenceFacts): string {
 }
 
 /** What the first sentence leaves open. */
-export const CAVEATS: readonly ReferenceClaim[] = [
+const CAVEATS: readonly ReferenceClaim[] = [
   {
     name: "not_confirmed",
     tone: "doubt",
@@ -111,7 +112,7 @@ export const CAVEATS: readonly ReferenceClaim[] = [
   },
 ];
 
-export function headline(facts: ReferenceFacts): readonly Statement[] {
+export function headline(facts: ReferenceFacts): readonly ClaimStatement[] {
   return [...statement(CHARGED, facts), ...statements(CAVEATS, facts)];
 }
 
@@ -142,8 +143,8 @@ function keyWords(facts: ReferenceFacts): string {
 /** Given back beyond what was charged, by currency. */
 function overpaid(facts: ReferenceFacts): readonly Money[] {
   if (facts.more.keys || keyCounts(facts).by_hand + keyCounts(facts).unknown > 0) return [];
-  const charged = sums(facts.payments, isMoved);
-  return sums(facts.reversals, isMoved)
+  const charged = sums(facts.payments, timesMoved);
+  return sums(facts.reversals, timesMoved)
     .map(({ minor, currency }) => ({ currency, minor: minor - amountIn(charged, currency) }))
     .filter(({ minor }) => minor > 0n);
 }

@@ -1,13 +1,12 @@
-import { operationKind } from "@/domain/operation-label";
 import { plural, times } from "../format/words";
 import type { Tone } from "../format/glyph";
 import type { ReferenceLane } from "../views/references";
-import { statement, type Claim } from "./claim";
-import type { EffectFacts, ReferenceFacts, WebhookFacts } from "./facts";
+import { statement, type PageClaim } from "./claim";
+import type { MoneyKeyFacts, ReferenceFacts, RequestFacts, WebhookFacts } from "./facts";
 import { amounts } from "./headline";
 import { isDuplicateReference } from "./lede";
 import { isOwed } from "./ledger";
-import { effectsOf, isOpen, outcomeOf, wasSent } from "./outcomes";
+import { timesMoved, isOpen, moneyOutcome, wasSent } from "./outcomes";
 
 /** Requests whose answers stand in the table of keys. */
 const ANSWERS = 12;
@@ -20,56 +19,56 @@ const REASONS: Readonly<Record<string, string>> = {
   "payment.not_voidable": "Refused: the payment could not be voided",
 };
 
-const word = (effect: EffectFacts): string => WORD[effect.kind];
+const word = (effect: MoneyKeyFacts): string => WORD[effect.kind];
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What became of one key: exactly one of these holds. */
-export const LANE: readonly Claim<EffectFacts>[] = [
+const LANE: readonly PageClaim<MoneyKeyFacts>[] = [
   {
     name: "moved_again",
     tone: "broken",
-    holds: (effect) => effectsOf(effect) > 1,
-    words: (effect) => `${capital(word(effect))} ${times(effectsOf(effect))} at the provider`,
+    holds: (effect) => timesMoved(effect) > 1,
+    words: (effect) => `${capital(word(effect))} ${times(timesMoved(effect))} at the provider`,
   },
   {
     name: "moved_not_posted",
     tone: "doubt",
-    holds: (effect) => effectsOf(effect) === 1 && effect.ledger.length === 0,
+    holds: (effect) => timesMoved(effect) === 1 && effect.ledger.length === 0,
     words: (effect) => `${capital(word(effect))}, not in the ledger yet`,
   },
   {
     name: "moved",
-    holds: (effect) => effectsOf(effect) === 1,
+    holds: (effect) => timesMoved(effect) === 1,
     words: (effect) => (effect.status === "voided" ? "Charged, voided later" : capital(word(effect))),
   },
   {
     name: "by_hand",
     tone: "doubt",
-    holds: (effect) => outcomeOf(effect) === "by_hand",
+    holds: (effect) => moneyOutcome(effect) === "by_hand",
     words: (effect) => `Settled by hand as ${word(effect)}, the provider has not confirmed it`,
   },
   {
     name: "contradicted",
     tone: "doubt",
-    holds: (effect) => outcomeOf(effect) === "unknown" && !isOpen(effect),
+    holds: (effect) => moneyOutcome(effect) === "unknown" && !isOpen(effect),
     words: () => "Our books say no, a signed webhook says it succeeded",
   },
   {
     name: "in_progress",
     tone: "doubt",
-    holds: (effect) => outcomeOf(effect) === "unknown" && effect.state === "IN_PROGRESS",
+    holds: (effect) => moneyOutcome(effect) === "unknown" && effect.state === "IN_PROGRESS",
     words: () => "In progress",
   },
   {
     name: "unknown",
     tone: "doubt",
-    holds: (effect) => outcomeOf(effect) === "unknown",
+    holds: (effect) => moneyOutcome(effect) === "unknown",
     words: () => "Unknown: sent to the provider, no final answer",
   },
   {
     name: "refused_by_hand",
     tone: "doubt",
-    holds: (effect) => outcomeOf(effect) === "refused_by_hand",
+    holds: (effect) => moneyOutcome(effect) === "refused_by_hand",
     words: (effect) => `Settled by hand as not ${word(effect)}, the provider has not confirmed it`,
   },
   {
@@ -92,7 +91,7 @@ export const LANE: readonly Claim<EffectFacts>[] = [
 ];
 
 /** @returns the lane of one key */
-export function effectLane(effect: EffectFacts, name: string): ReferenceLane {
+export function effectLane(effect: MoneyKeyFacts, name: string): ReferenceLane {
   const [said] = statement(LANE, effect);
   const text = said?.text ?? "";
   const tone: Tone = said?.tone === undefined || said.tone === "fine" ? "ink" : said.tone;
@@ -109,7 +108,7 @@ export function effectLane(effect: EffectFacts, name: string): ReferenceLane {
     result,
     note,
     answers: {
-      answers: effect.requests.slice(0, ANSWERS).map(({ outcome }) => outcome),
+      answers: effect.requests.slice(0, ANSWERS).map(answerOf),
       total: effect.requests.length,
     },
     firstAt: effect.requests[0]?.at ?? effect.createdAt,
@@ -117,9 +116,14 @@ export function effectLane(effect: EffectFacts, name: string): ReferenceLane {
   };
 }
 
-function glyphOf(effect: EffectFacts): ReferenceLane["outcome"]["glyph"] {
+/** A refusal is an executed request to its key, but no money moved: it is drawn as what it is. */
+function answerOf({ outcome, status }: RequestFacts): RequestFacts["outcome"] {
+  return outcome === "executed" && (status ?? 0) >= 400 ? "failed" : outcome;
+}
+
+function glyphOf(effect: MoneyKeyFacts): ReferenceLane["outcome"]["glyph"] {
   if (isOwed(effect)) return "executed";
-  switch (outcomeOf(effect)) {
+  switch (moneyOutcome(effect)) {
     case "unknown":
       return effect.state === "IN_PROGRESS" || effect.state === "STALE" ? effect.state : "unknown";
     case "refused_by_hand":
@@ -130,13 +134,13 @@ function glyphOf(effect: EffectFacts): ReferenceLane["outcome"]["glyph"] {
 }
 
 /** What it moved, with its sign: money taken is plus, money given back is minus. */
-function resultOf(effect: EffectFacts): ReferenceLane["result"] {
+function resultOf(effect: MoneyKeyFacts): ReferenceLane["result"] {
   const { money, kind } = effect;
-  const often = effectsOf(effect);
+  const often = timesMoved(effect);
   const sign = kind === "payment" ? "+" : "−";
   const amount =
     money === undefined ? "an amount" : amounts([{ ...money, minor: money.minor * BigInt(Math.max(1, often)) }]);
-  switch (outcomeOf(effect)) {
+  switch (moneyOutcome(effect)) {
     case "moved":
       return { text: `${sign}${amount}`, tone: often > 1 ? "broken" : "ink", strong: true };
     case "by_hand":
@@ -150,7 +154,7 @@ function resultOf(effect: EffectFacts): ReferenceLane["result"] {
   }
 }
 
-function noteOf(effect: EffectFacts): string {
+function noteOf(effect: MoneyKeyFacts): string {
   const { requests, moreRequests } = effect;
   const count = moreRequests ? `${String(requests.length)}+ requests` : plural(requests.length, "request");
   const other = requests.filter(({ outcome }) => outcome === "conflict").length;
@@ -174,7 +178,7 @@ export function laneNames(facts: ReferenceFacts): ReadonlyMap<string, string> {
 export const WEBHOOKS_LANE = "webhooks";
 
 interface Heard {
-  readonly effect: EffectFacts;
+  readonly effect: MoneyKeyFacts;
   readonly hook: WebhookFacts;
 }
 
@@ -184,22 +188,22 @@ function heard({ payments, reversals }: ReferenceFacts): readonly Heard[] {
 
 function contradicts({ effect, hook }: Heard): boolean {
   if (hook.otherMoney) return true;
-  const outcome = outcomeOf(effect);
+  const outcome = moneyOutcome(effect);
   if (hook.says === "succeeded") return outcome === "none" || outcome === "refused_by_hand" || !isKnown(effect);
   return hook.says === "failed" && isOwed(effect);
 }
 
 /** Settled against a webhook: what it says cannot agree. */
-function isKnown(effect: EffectFacts): boolean {
-  return outcomeOf(effect) !== "unknown" || isOpen(effect);
+function isKnown(effect: MoneyKeyFacts): boolean {
+  return moneyOutcome(effect) !== "unknown" || isOpen(effect);
 }
 
 const settles = ({ effect, hook }: Heard): boolean =>
   !contradicts({ effect, hook }) &&
-  ((hook.says === "succeeded" && isOwed(effect)) || (hook.says === "failed" && outcomeOf(effect) === "none"));
+  ((hook.says === "succeeded" && isOwed(effect)) || (hook.says === "failed" && moneyOutcome(effect) === "none"));
 
 /** How the provider's webhooks stand to what our books say: the first that holds. */
-export const WEBHOOKS: readonly Claim<ReferenceFacts>[] = [
+const WEBHOOKS: readonly PageClaim<ReferenceFacts>[] = [
   {
     name: "webhooks_contradict",
     tone: "broken",
@@ -243,9 +247,4 @@ export function webhooksLane(facts: ReferenceFacts): ReferenceLane | undefined {
     firstAt: first,
     spoken: `Webhooks: ${said.text}. ${note}.`,
   };
-}
-
-/** "Payment", for what a key asks for. */
-export function kindOf(kind: EffectFacts["kind"]): string {
-  return operationKind({ payment: "payments.create", refund: "refunds.create", void: "payments.void" }[kind]);
 }

@@ -1,28 +1,19 @@
-import { plural } from "../format/words";
-import { statements, type Claim, type Statement } from "./claim";
-import type { EffectFacts, ReferenceFacts } from "./facts";
+import { statements, type PageClaim, type ClaimStatement } from "./claim";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 import { amounts } from "./headline";
 import { isOwed, ledgerGaps } from "./ledger";
-import { isMoved, isRecorded, keyCounts, ofOutcome, sums, wasSent } from "./outcomes";
+import { timesMoved, isRecorded, keyCounts, ofOutcome, sums, wasSent } from "./outcomes";
 
 /** What else is to be known of the reference, below its first sentence. */
-export const LEDE: readonly Claim<ReferenceFacts>[] = [
+const LEDE: readonly PageClaim<ReferenceFacts>[] = [
   {
     name: "others_never_sent",
     holds: (facts) => others(facts).length > 0 && !others(facts).some(wasSent),
     words: (facts) => {
       const count = others(facts).length;
-      return count === 1
-        ? "The other key ended before anything was sent."
-        : `The other ${String(count)} keys ended before anything was sent.`;
-    },
-  },
-  {
-    name: "refused_for_reference",
-    holds: (facts) => ofOutcome(facts.payments, "none").some(isDuplicateReference),
-    words: ({ payments }) => {
-      const refused = ofOutcome(payments, "none").filter(isDuplicateReference).length;
-      return `${plural(refused, "key")} ${refused === 1 ? "was" : "were"} refused because the reference had a payment already.`;
+      const refused = others(facts).every(({ state }) => state === "FAILED_REPLAYABLE");
+      const verb = refused ? (count === 1 ? "was refused" : "were refused") : "ended";
+      return `The other ${count === 1 ? "key" : `${String(count)} keys`} ${verb} before anything was sent.`;
     },
   },
   {
@@ -56,22 +47,22 @@ export const LEDE: readonly Claim<ReferenceFacts>[] = [
   },
 ];
 
-export function lede(facts: ReferenceFacts): readonly Statement[] {
+export function lede(facts: ReferenceFacts): readonly ClaimStatement[] {
   return statements(LEDE, facts);
 }
 
 /** Keys that moved nothing, beside one that did. */
-function others(facts: ReferenceFacts): readonly EffectFacts[] {
+function others(facts: ReferenceFacts): readonly MoneyKeyFacts[] {
   return keyCounts(facts).charges > 0 ? ofOutcome(facts.payments, "none") : [];
 }
 
-function given({ reversals }: ReferenceFacts, kind: EffectFacts["kind"]) {
+function given({ reversals }: ReferenceFacts, kind: MoneyKeyFacts["kind"]) {
   return sums(
     reversals.filter((effect) => effect.kind === kind),
-    isMoved,
+    timesMoved,
   );
 }
 
-export function isDuplicateReference({ errorCode }: EffectFacts): boolean {
+export function isDuplicateReference({ errorCode }: MoneyKeyFacts): boolean {
   return errorCode === "payment.duplicate_reference";
 }

@@ -1,6 +1,7 @@
 import { LEDGER_DUE_MS } from "../operation/verdict";
-import type { EffectFacts, Money, ReferenceFacts } from "./facts";
-import { effectsOf, isRecorded, movedAt, sums } from "./outcomes";
+import type { Money } from "@/domain/money";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
+import { timesMoved, isRecorded, movedAt, sums } from "./outcomes";
 
 interface LedgerGaps {
   /** Moved a while ago, and no entry stands for it. */
@@ -27,11 +28,11 @@ export function ledgerGaps(facts: ReferenceFacts): LedgerGaps {
 }
 
 /** Its money moved and is in our books, so that an entry has to follow. */
-export function isOwed(effect: EffectFacts): boolean {
-  return effectsOf(effect) > 0 || isRecorded(effect) > 0;
+export function isOwed(effect: MoneyKeyFacts): boolean {
+  return timesMoved(effect) > 0 || isRecorded(effect) > 0;
 }
 
-function differs(effect: EffectFacts): boolean {
+function differs(effect: MoneyKeyFacts): boolean {
   const { ledger, money } = effect;
   if (ledger.length === 0 || money === undefined) return false;
   if (!isOwed(effect)) return true;

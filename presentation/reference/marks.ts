@@ -1,9 +1,9 @@
 import { glyphWord } from "../format/glyph";
 import type { LineKind, ReferenceEvent } from "../views/references";
-import type { EffectFacts, ReferenceFacts, RequestFacts } from "./facts";
+import type { MoneyKeyFacts, ReferenceFacts, RequestFacts } from "./facts";
 import { WEBHOOKS_LANE } from "./lanes";
 import { isOwed } from "./ledger";
-import { isOpen, movedAt, outcomeOf } from "./outcomes";
+import { isOpen, movedAt, moneyOutcome } from "./outcomes";
 
 const VERB = { payment: "Charged", refund: "Refunded", void: "Voided" } as const;
 
@@ -19,7 +19,7 @@ export function eventsOf(facts: ReferenceFacts, names: ReadonlyMap<string, strin
 
 type Mark = Omit<ReferenceEvent, "lane" | "laneName">;
 
-function effectEvents(effect: EffectFacts): readonly Mark[] {
+function effectEvents(effect: MoneyKeyFacts): readonly Mark[] {
   const href = effect.key === undefined ? undefined : `/operations/${effect.operationId}`;
   const marks = effect.requests.map((request): Mark => ({
     ...requestMark(effect, request),
@@ -35,7 +35,7 @@ function hrefOf({ outcome, id }: RequestFacts): string | undefined {
 }
 
 /** A refusal is no execution: a solid disc is money that moved. */
-function requestMark(effect: EffectFacts, { id, at, outcome, status, differingFields }: RequestFacts): Mark {
+function requestMark(effect: MoneyKeyFacts, { id, at, outcome, status, differingFields }: RequestFacts): Mark {
   if (outcome === "executed" && (status ?? 0) >= 400)
     return { id, at, glyph: "FAILED_REPLAYABLE", text: `Refused, ${String(status)}` };
   if (outcome === "executed") return { id, at, glyph: "executed", text: VERB[effect.kind] };
@@ -50,11 +50,11 @@ function fields(names: readonly string[]): string {
 }
 
 /** What no answer to a caller shows: an outcome that was learned or settled later, and a key that nobody was answered about. */
-function ownMark(effect: EffectFacts): Mark | undefined {
+function ownMark(effect: MoneyKeyFacts): Mark | undefined {
   const id = `own-${effect.operationId}`;
   if (isOwed(effect)) {
     if (effect.requests.some(({ outcome, status }) => outcome === "executed" && (status ?? 0) < 400)) return undefined;
-    const byHand = outcomeOf(effect) === "by_hand";
+    const byHand = moneyOutcome(effect) === "by_hand";
     const text = byHand
       ? `Settled by hand as ${VERB[effect.kind].toLowerCase()}`
       : `${VERB[effect.kind]}, learned later`;
@@ -66,7 +66,7 @@ function ownMark(effect: EffectFacts): Mark | undefined {
 }
 
 /** The mark from which the line goes down to the ledger. */
-function withLine(effect: EffectFacts, marks: readonly Mark[]): readonly Mark[] {
+function withLine(effect: MoneyKeyFacts, marks: readonly Mark[]): readonly Mark[] {
   const line = lineOf(effect);
   if (line === undefined) return marks;
   const from =
@@ -76,8 +76,8 @@ function withLine(effect: EffectFacts, marks: readonly Mark[]): readonly Mark[] 
   return marks.map((mark) => (mark === from ? { ...mark, line } : mark));
 }
 
-function lineOf(effect: EffectFacts): LineKind | undefined {
-  switch (outcomeOf(effect)) {
+function lineOf(effect: MoneyKeyFacts): LineKind | undefined {
+  switch (moneyOutcome(effect)) {
     case "moved":
       return effect.ledger.length > 0 ? "solid" : "open";
     case "by_hand":
@@ -92,7 +92,7 @@ function lineOf(effect: EffectFacts): LineKind | undefined {
 
 const LANE = { lane: WEBHOOKS_LANE, laneName: "Webhooks" } as const;
 
-function webhookEvents(effect: EffectFacts): readonly ReferenceEvent[] {
+function webhookEvents(effect: MoneyKeyFacts): readonly ReferenceEvent[] {
   return effect.webhooks.flatMap((hook) => {
     const { id, at, type, state, says, otherMoney } = hook;
     const glyph = state === "processed" || state === "dead" || state === "discarded" ? state : "recorded";

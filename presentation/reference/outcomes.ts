@@ -1,13 +1,14 @@
-import type { EffectFacts, Money, ReferenceFacts } from "./facts";
+import type { Money } from "@/domain/money";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 
 /**
  * What became of the money that a key asked to move.
  * `moved`: the provider says so. `by_hand`: a person says so, the provider has not confirmed it. `unknown`: it may have moved or may move now.
  * `refused_by_hand`: it was sent, and a person says that it did not move. `none`: it did not move.
  */
-export type Outcome = "moved" | "by_hand" | "unknown" | "refused_by_hand" | "none";
+export type MoneyOutcome = "moved" | "by_hand" | "unknown" | "refused_by_hand" | "none";
 
-export function outcomeOf(effect: EffectFacts): Outcome {
+export function moneyOutcome(effect: MoneyKeyFacts): MoneyOutcome {
   if (effect.calls.some(({ outcome }) => outcome === "succeeded")) return "moved";
   const hooked = effect.webhooks.some(({ says, otherMoney }) => says === "succeeded" && !otherMoney);
   if (effect.status === "succeeded" || effect.status === "voided" || effect.state === "COMPLETED")
@@ -20,46 +21,46 @@ export function outcomeOf(effect: EffectFacts): Outcome {
 }
 
 /** Objects that the provider made for one key: more than one is money that moved again. */
-export function effectsOf(effect: EffectFacts): number {
-  if (outcomeOf(effect) !== "moved") return 0;
+export function timesMoved(effect: MoneyKeyFacts): number {
+  if (moneyOutcome(effect) !== "moved") return 0;
   const made = effect.calls.filter(({ outcome }) => outcome === "succeeded");
   return Math.max(1, new Set(made.flatMap(({ reference }) => reference ?? [])).size);
 }
 
-export function isOpen({ state }: EffectFacts): boolean {
+export function isOpen({ state }: MoneyKeyFacts): boolean {
   return state === "IN_PROGRESS" || state === "STALE" || state === "UNKNOWN_REQUIRES_RECOVERY";
 }
 
-export function wasSent({ calls }: EffectFacts): boolean {
+export function wasSent({ calls }: MoneyKeyFacts): boolean {
   return calls.some(({ kind, state }) => kind !== "lookup" && state !== "prepared");
 }
 
-function isDeclined({ calls, webhooks }: EffectFacts): boolean {
+function isDeclined({ calls, webhooks }: MoneyKeyFacts): boolean {
   return calls.some(({ outcome }) => outcome === "declined") || webhooks.some(({ says }) => says === "failed");
 }
 
 /** When the money moved, as far as is known: the first answer that said so, otherwise the provider's, otherwise the end of the operation. */
-export function movedAt(effect: EffectFacts): string {
+export function movedAt(effect: MoneyKeyFacts): string {
   const answer = effect.requests.find(({ outcome, status }) => outcome === "executed" && (status ?? 0) < 400);
   const call = effect.calls.find(({ outcome }) => outcome === "succeeded");
   return answer?.at ?? call?.at ?? effect.completedAt ?? effect.createdAt;
 }
 
-const OUTCOMES: readonly Outcome[] = ["moved", "by_hand", "unknown", "refused_by_hand", "none"];
+const OUTCOMES: readonly MoneyOutcome[] = ["moved", "by_hand", "unknown", "refused_by_hand", "none"];
 
-export function ofOutcome(effects: readonly EffectFacts[], outcome: Outcome): readonly EffectFacts[] {
-  return effects.filter((effect) => outcomeOf(effect) === outcome);
+export function ofOutcome(effects: readonly MoneyKeyFacts[], outcome: MoneyOutcome): readonly MoneyKeyFacts[] {
+  return effects.filter((effect) => moneyOutcome(effect) === outcome);
 }
 
 /** Keys of payments by what became of them, and how often money moved. */
-export function keyCounts({ payments }: ReferenceFacts): Readonly<Record<Outcome | "keys" | "charges", number>> {
+export function keyCounts({ payments }: ReferenceFacts): Readonly<Record<MoneyOutcome | "keys" | "charges", number>> {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, ofOutcome(payments, outcome).length]));
-  const charges = payments.reduce((sum, payment) => sum + effectsOf(payment), 0);
-  return { ...(counts as Record<Outcome, number>), keys: payments.length, charges };
+  const charges = payments.reduce((sum, payment) => sum + timesMoved(payment), 0);
+  return { ...(counts as Record<MoneyOutcome, number>), keys: payments.length, charges };
 }
 
 /** Sums by currency, in minor units; a currency without any of them is left out. */
-export function sums(effects: readonly EffectFacts[], times: (effect: EffectFacts) => number): readonly Money[] {
+export function sums(effects: readonly MoneyKeyFacts[], times: (effect: MoneyKeyFacts) => number): readonly Money[] {
   const totals = new Map<string, bigint>();
   for (const effect of effects) {
     const often = times(effect);
@@ -70,11 +71,10 @@ export function sums(effects: readonly EffectFacts[], times: (effect: EffectFact
   return [...totals].map(([currency, minor]) => ({ minor, currency }));
 }
 
-export const isMoved = (effect: EffectFacts): number => effectsOf(effect);
 const isOf =
-  (...outcomes: readonly Outcome[]) =>
-  (effect: EffectFacts): number =>
-    outcomes.includes(outcomeOf(effect)) ? 1 : 0;
+  (...outcomes: readonly MoneyOutcome[]) =>
+  (effect: MoneyKeyFacts): number =>
+    outcomes.includes(moneyOutcome(effect)) ? 1 : 0;
 export const isRecorded = isOf("by_hand");
 export const isUnknown = isOf("unknown");
 
@@ -91,7 +91,7 @@ export function mostOfOneCustomer({ payments }: ReferenceFacts): number {
   const counts = new Map<string, number>();
   for (const payment of payments) {
     const account = payment.account ?? "";
-    counts.set(account, (counts.get(account) ?? 0) + Math.max(effectsOf(payment), isRecorded(payment)));
+    counts.set(account, (counts.get(account) ?? 0) + Math.max(timesMoved(payment), isRecorded(payment)));
   }
   return Math.max(0, ...counts.values());
 }

@@ -7,12 +7,12 @@ import { moneyView } from "../operation/money-view";
 import type { ReferenceAction, ReferenceTotal, ReferenceView } from "../views/references";
 import { buildChart } from "./chart";
 import { customerText, whyNoText } from "./customer-text";
-import type { EffectFacts, ReferenceFacts } from "./facts";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 import { amounts, headline } from "./headline";
 import { effectLane, laneNames, webhooksLane } from "./lanes";
 import { lede } from "./lede";
 import { eventsOf } from "./marks";
-import { amountIn, customersOf, isMoved, isOpen, isRecorded, isUnknown, outcomeOf, sums } from "./outcomes";
+import { amountIn, customersOf, timesMoved, isOpen, isRecorded, isUnknown, moneyOutcome, sums } from "./outcomes";
 
 /** Rows of the table of events. */
 const EVENTS = 300;
@@ -57,7 +57,7 @@ export function referenceView(facts: ReferenceFacts, role: Role | undefined): Re
 
 /** By currency: what moved for certain or is recorded, what went back, and what more may have moved. */
 function totalsOf(facts: ReferenceFacts): readonly ReferenceTotal[] {
-  const certain = (effect: EffectFacts): number => isMoved(effect) + isRecorded(effect);
+  const certain = (effect: MoneyKeyFacts): number => timesMoved(effect) + isRecorded(effect);
   const [charged, returned] = [sums(facts.payments, certain), sums(facts.reversals, certain)];
   const doubt = sums(facts.payments, isUnknown);
   const currencies = new Set([...charged, ...returned, ...doubt].map(({ currency }) => currency));
@@ -105,19 +105,19 @@ function factsOf(facts: ReferenceFacts): ReferenceView["facts"] {
 /** What is left of certain charges, unless something of it is in doubt. */
 function refundable(facts: ReferenceFacts): ReferenceView["facts"] {
   const doubt = [...facts.payments, ...facts.reversals].some(
-    (effect) => !["moved", "none"].includes(outcomeOf(effect)),
+    (effect) => !["moved", "none"].includes(moneyOutcome(effect)),
   );
-  const left = sums(facts.payments, (payment) => (outcomeOf(payment) === "moved" ? 1 : 0)).map(
+  const left = sums(facts.payments, (payment) => (moneyOutcome(payment) === "moved" ? 1 : 0)).map(
     ({ minor, currency }) => ({
       currency,
-      minor: minor - amountIn(sums(facts.reversals, isMoved), currency),
+      minor: minor - amountIn(sums(facts.reversals, timesMoved), currency),
     }),
   );
   return doubt || left.length === 0 ? [] : [{ label: "Still refundable", value: amounts(left) }];
 }
 
 function actionsOf(
-  effect: EffectFacts,
+  effect: MoneyKeyFacts,
   { at }: ReferenceFacts,
   name: string,
   role: Role | undefined,
@@ -135,7 +135,7 @@ function actionsOf(
       reason === undefined ? { ...ask, href: `${href}?dialog=reconcile`, verb: "Ask…" } : { ...ask, whyNot: reason },
     ];
   }
-  if (outcomeOf(effect) !== "moved") return [];
+  if (moneyOutcome(effect) !== "moved") return [];
   return [
     {
       id: `proof-${effect.operationId}`,
@@ -147,7 +147,7 @@ function actionsOf(
   ];
 }
 
-function whyNotAsk({ calls, lockedUntil }: EffectFacts, at: string): string | undefined {
+function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
   const provider = calls.at(-1)?.provider;
   if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
   return lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at)

@@ -93,7 +93,7 @@ export interface DrawnMark {
   readonly spoken: string;
 }
 
-export interface DrawnLedger {
+interface DrawnLedger {
   readonly marks: readonly {
     readonly id: string;
     readonly x: number;

@@ -14,7 +14,7 @@ import type { Queryable } from "@/db/client";
 import { isPathName } from "@/domain/access/path-name";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import type { EffectFacts, ReferenceFacts } from "@/presentation/reference/facts";
+import type { MoneyKeyFacts, ReferenceFacts } from "@/presentation/reference/facts";
 import { referenceView } from "@/presentation/reference/reference-view";
 import type { ReferenceView } from "@/presentation/views/references";
 import { shownState } from "./operation-row";
@@ -149,11 +149,11 @@ function withMoneyOf(row: EffectRow, payments: readonly EffectRow[]): EffectRow 
 
 /** Of each key, and of each row whose key was deleted since. */
 function effects(
-  kind: EffectFacts["kind"],
+  kind: MoneyKeyFacts["kind"],
   keys: readonly ReferenceKeyRow[],
   rows: readonly EffectRow[],
   parts: Parts,
-): readonly EffectFacts[] {
+): readonly MoneyKeyFacts[] {
   const rowOf = new Map(rows.map((row) => [row.operationId, row]));
   return [
     ...keys.map((key) => ({
@@ -176,7 +176,7 @@ function effects(
 function effectOf(
   row: EffectRow | undefined,
   key: ReferenceKeyRow | undefined,
-): Pick<EffectFacts, "money" | "status" | "paymentId"> {
+): Pick<MoneyKeyFacts, "money" | "status" | "paymentId"> {
   const minor = row?.amountMinor ?? key?.amountMinor;
   const currency = row?.currency ?? key?.currency;
   return {

@@ -9,7 +9,7 @@ import {
   type PartsOf,
   type ReferenceWebhookRow,
 } from "@/db/operations/select-reference-parts";
-import type { EffectFacts, WebhookFacts } from "@/presentation/reference/facts";
+import type { MoneyKeyFacts, WebhookFacts } from "@/presentation/reference/facts";
 import { webhookFacts } from "../messages/webhook-facts";
 import { stringList } from "./operation-history";
 
@@ -22,7 +22,7 @@ const KEY_WEBHOOKS = 20;
 const WEBHOOK_COPIES = 6;
 const KEY_ENTRIES = 10;
 
-type OwnParts = Pick<EffectFacts, "calls" | "webhooks" | "ledger" | "requests" | "moreRequests" | "settledByHand">;
+type OwnParts = Pick<MoneyKeyFacts, "calls" | "webhooks" | "ledger" | "requests" | "moreRequests" | "settledByHand">;
 
 /** What hangs on each of some operations. */
 export interface Parts {
