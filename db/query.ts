@@ -145,11 +145,18 @@ export type DbRow<Table extends PgTable> = {
 
 type TimeText<Time> = Time extends PgColumn ? (Time["_"]["notNull"] extends true ? string : string | null) : string;
 
+const TIME_FORMAT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
+
 /** A time as text with microseconds: a Date keeps milliseconds only, and a cursor needs all of it. */
 export function timeText<Time extends PgColumn>(time: Time): SQL<TimeText<Time>>;
 export function timeText(time: SQL): SQL<string>;
 export function timeText(time: SQLWrapper): SQL<string | null> {
-  return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return sql`to_char(${time} at time zone 'utc', ${sql.raw(TIME_FORMAT)})`;
+}
+
+/** The same in a statement that is text. @param column with its alias, never of a caller */
+export function timeTextOf(column: string): string {
+  return `to_char(${column} at time zone 'utc', ${TIME_FORMAT})`;
 }
 
 type Shown<Column> = Column extends PgColumn

@@ -1,3 +1,4 @@
+import { Link } from "@/components/ui/link";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
@@ -64,6 +65,9 @@ function Hint() {
       <li>A provider key or a provider reference.</li>
       <li>A request id that an answer or an error page named, or a trace id.</li>
       <li>A client, an account, a merchant reference, or an amount such as 12,480.00 EUR.</li>
+      <li>
+        Without an order number: <Link href="/references">by customer, amount and day</Link>.
+      </li>
     </ul>
   );
 }

@@ -4,6 +4,7 @@ import { Timeline } from "@/components/chain/timeline";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { FollowPage } from "@/components/shell/live-provider";
 import { Section, TwoColumns } from "@/components/ui/section";
+import { referenceHref } from "@/presentation/filters/references";
 import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { OperationDetail } from "@/presentation/views/operations";
@@ -125,7 +126,14 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
       )}
       {operation.reference !== undefined && (
         <>
-          , reference <Id value={operation.reference} plain strong />
+          , reference{" "}
+          {operation.kind === "Payment" ? (
+            <Link href={referenceHref(operation.reference)} prefetch={false}>
+              <Id value={operation.reference} plain strong />
+            </Link>
+          ) : (
+            <Id value={operation.reference} plain strong />
+          )}
         </>
       )}
       . Key {expired ? "was open until" : "is open until"}{" "}

@@ -22,6 +22,7 @@ import { outboxParts } from "@/components/outbox/outbox.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
+import { referenceParts } from "@/components/reference/reference.samples";
 import { retentionParts } from "@/components/retention/retention.samples";
 import { proofParts } from "@/components/proof/proof.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
@@ -57,6 +58,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "auth", parts: authParts },
   { name: "overview", parts: overviewParts },
   { name: "find", parts: findParts },
+  { name: "references", parts: referenceParts },
   { name: "attention", parts: attentionParts },
   { name: "conflicts", parts: conflictParts },
   { name: "clients", parts: clientParts },

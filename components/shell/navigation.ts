@@ -23,7 +23,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: "Watch",
     items: [
       { href: "/", label: "Overview" },
-      { href: "/operations", label: "Operations" },
+      { href: "/operations", label: "Operations", also: "/references" },
       { href: "/conflicts", label: "Conflicts", count: "conflicts" },
       { href: "/outbox", label: "Outbox", count: "outbox", also: "/topics" },
       { href: "/inbox", label: "Inbox", count: "inbox", also: "/consumers" },

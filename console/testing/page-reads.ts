@@ -13,6 +13,7 @@ import { listPlans } from "@/console/plans/list-plans";
 import { readPlan } from "@/console/plans/read-plan";
 import { createProofSigner } from "@/console/proof/proof-signer";
 import { readProof } from "@/console/proof/read-proof";
+import { findReferences } from "@/console/read/operations/find-references";
 import { find } from "@/console/read/operations/find";
 import { listAttention } from "@/console/read/operations/list-attention";
 import { foldedAudit } from "@/console/read/access/list-audit";
@@ -30,6 +31,7 @@ import { readOverview } from "@/console/read/deployment/read-overview";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
 import { readPolicies } from "@/console/read/deployment/read-policies";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
+import { readReference } from "@/console/read/operations/read-reference";
 import { readRetention } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
@@ -210,6 +212,18 @@ const DETAILS: readonly PageRead[] = [
   found("an account", ({ account }) => account),
   found("an amount", ({ amount }) => amount),
   found("an amount that never was", () => "987654.32 EUR"),
+  { name: "/references/{reference}", read: (ctx, { reference }) => readReference(ctx, { reference }) },
+  {
+    name: "/references/{reference} of a customer",
+    read: (ctx, { reference, account }) => readReference(ctx, { reference, customer: account }),
+  },
+  { name: "/references of a customer", read: (ctx, { account }) => findReferences(ctx, { customer: account }) },
+  { name: "/references of an amount", read: (ctx, { amount }) => findReferences(ctx, { amount }) },
+  {
+    name: "/references of a customer, an amount and a day",
+    read: (ctx, { account, amount, middle }) =>
+      findReferences(ctx, { customer: account, amount, day: middle.slice(0, 10) }),
+  },
   { name: "/operations/{id}", read: (ctx, { operationId }) => readOperation(ctx, { operationId }) },
   { name: "/operations/{id} of a hot key", read: (ctx, { hotId }) => readOperation(ctx, { operationId: hotId }) },
   {

@@ -37,6 +37,8 @@ it.each([
   "/retention/runs",
   "/audit",
   "/find?q=42.00",
+  "/references",
+  "/references?customer=acc_1&amount=42.00&day=2026-11-19",
   "/overview",
   "/metrics",
   "/settings",
@@ -58,6 +60,7 @@ it("says 404 for what is not there", async () => {
     "/inbox/nothing",
     "/conflicts/nothing",
     "/audit/nothing",
+    "/references/nothing",
   ])
     expect((await app.request(path)).status, path).toBe(404);
 });

@@ -26,6 +26,9 @@ import { readCounts } from "@/console/read/deployment/read-counts";
 import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 import { readOperation } from "@/console/read/operations/read-operation";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
+import { findReferences } from "@/console/read/operations/find-references";
+import { readReference } from "@/console/read/operations/read-reference";
+import { parseReferenceCustomer, parseReferenceFilters } from "@/presentation/filters/references";
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { listRetentionRuns } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
@@ -40,6 +43,7 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerLists(app);
   registerAudit(app);
   registerQueues(app);
+  registerReferences(app);
   const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseOverviewFilters };
   list(app, "operations.read", "/overview", overview, (ctx, { filters }) => readOverview(ctx, filters));
   const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
@@ -89,6 +93,24 @@ function registerLists(app: Hono<AdminEnv>): void {
     paged: true,
   };
   list(app, "retention.read", "/retention/runs", runs, (ctx, { cursor }) => listRetentionRuns(ctx, { cursor }));
+}
+
+function registerReferences(app: Hono<AdminEnv>): void {
+  const search = {
+    id: "findReferences",
+    summary: "Order references by customer, amount and day",
+    filters: parseReferenceFilters,
+  };
+  list(app, "operations.read", "/references", search, (ctx, { filters }) => findReferences(ctx, filters));
+  const one = {
+    id: "readReference",
+    summary: "Everything under an order reference: keys, refunds, webhooks, ledger",
+    filters: parseReferenceCustomer,
+    notFound: "reference",
+  };
+  list(app, "operations.read", "/references/:reference", one, (ctx, { filters: { customer } }, c) =>
+    readReference(ctx, { reference: c.req.param("reference") ?? "", customer }),
+  );
 }
 
 function registerAudit(app: Hono<AdminEnv>): void {

@@ -187,6 +187,7 @@ const ADMIN_ERRORS: ErrorTable = {
   },
   NOT_FOUND: {
     "tenant.not_found": [404, "No such tenant."],
+    "reference.not_found": [404, "No key of this tenant carries this reference."],
     "conflict.not_found": [404, "No such conflicts of this tenant."],
     "audit.not_found": [404, "No such entry of this chain."],
     "outbox.not_found": [404, "No such outbox message."],

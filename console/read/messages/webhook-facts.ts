@@ -10,8 +10,10 @@ const SAYS: Readonly<Record<string, WebhookFact["says"]>> = {
   pending: "processing",
 };
 
+type Payload = Pick<InboxPayloadRow, "id" | "messageId" | "type" | "state" | "payload" | "receivedAt">;
+
 /** Reads what a provider's event says about its object; anything else about the operation (our own events) says nothing. */
-export function webhookFacts(rows: readonly InboxPayloadRow[]): readonly WebhookFact[] {
+export function webhookFacts(rows: readonly Payload[]): readonly WebhookFact[] {
   return rows.flatMap((row) => {
     const data = member(row.payload, "data");
     // Only the provider names its own key; our own events about the operation do not.

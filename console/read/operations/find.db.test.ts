@@ -59,7 +59,7 @@ describe("LIST-4 one box finds every kind of name", () => {
     ["key", () => `"${made.key}"`, () => `/operations/${made.operationId}`],
     ["operation", () => made.operationId.toUpperCase(), () => `/operations/${made.operationId}`],
     ["payment", () => made.paymentId, () => `/operations/${made.operationId}`],
-    ["reference", () => "order-1", () => `/operations/${made.operationId}`],
+    ["reference", () => "order-1", () => "/references/order-1"],
     ["provider key", () => made.providerKey, () => `/operations/${made.operationId}`],
     ["provider reference", () => `np_${made.paymentId.slice(-8)}`, () => `/operations/${made.operationId}`],
     ["request", () => REQUEST, () => `/operations/${made.operationId}`],

@@ -12,6 +12,7 @@ import {
   type FoundRow,
 } from "@/db/operations/find-targets";
 import { UUID } from "@/domain/uuid";
+import { referenceHref } from "@/presentation/filters/references";
 import { readQuery, type FindQuery } from "@/presentation/list/find-query";
 import { hitVerdict, type HitFacts } from "@/presentation/operation/hit-verdict";
 import { withTopicLabels } from "@/domain/messages/topic-label";
@@ -130,6 +131,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   conflict: (id) => `/conflicts?conflict=${id}`,
   "audit entry": (id) => `/audit?open=${id}`,
   client: (id) => `/clients/${encodeURIComponent(id)}`,
+  reference: (id) => referenceHref(id),
   account: (id) => `/operations?range=all&account=${encodeURIComponent(id)}`,
 };
 
@@ -138,6 +140,8 @@ function target(row: FoundRow, operation: FoundOperation | undefined): FindTarge
   const own = PAGES[matched]?.(id);
   const href = own ?? `/operations/${row.operationId ?? id}`;
   const what = { matched, id, href };
+  // Its keys are counted on its page.
+  if (matched === "reference") return { ...what, label: `Everything under ${id}` };
   if (operation === undefined) return { ...what, label: row.label ?? id, state, at };
   const label = labelText(operation, row.label);
   const { money } = operation;

@@ -1,0 +1,138 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Queryable } from "@/db/client";
+import {
+  allColumns,
+  anyOf,
+  builder,
+  countRows,
+  pick,
+  rowsOf,
+  same,
+  select,
+  textRows,
+  timeTextOrNull,
+  type RowOf,
+} from "@/db/query";
+import { iso } from "@/db/sql-text";
+import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
+
+/** Rows that carry one reference and are looked at; a reference such as "1" may be shared by thousands of customers. */
+const CARRIERS_LOOKED_AT = 2_000;
+
+const KEY_FIELDS = {
+  ...OPERATION_FIELDS,
+  ...pick(r, "completedAt", "expiresAt"),
+  lockedUntil: timeTextOrNull(o.lockedUntil),
+  nextCheckAt: timeTextOrNull(o.nextCheckAt),
+};
+
+export type ReferenceKeyRow = RowOf<typeof selectKeysOfReference>;
+
+/**
+ * Operations of any kind that carry a reference, first come first.
+ * @param account of one customer alone
+ */
+export async function selectKeysOfReference(
+  q: Queryable,
+  tenantId: string,
+  by: { readonly reference: string; readonly account?: string | undefined },
+  limit: number,
+) {
+  const looked = carriers(tenantId, by.reference).as("r");
+  const query = select(KEY_FIELDS)
+    .from(looked)
+    .leftJoin(o, ITS_OPEN)
+    .leftJoin(c, ITS_CLIENT)
+    .where(same(r.accountId, by.account))
+    .orderBy(asc(r.createdAt), asc(r.operationId))
+    .limit(limit);
+  return rowsOf(q, query);
+}
+
+function carriers(tenantId: string, reference: string) {
+  return builder
+    .select(allColumns(r))
+    .from(r)
+    .where(and(eq(r.tenantId, tenantId), eq(r.reference, reference)))
+    .orderBy(asc(r.createdAt))
+    .limit(CARRIERS_LOOKED_AT);
+}
+
+/** Whether more rows carry the reference than are looked at for one customer's. */
+export async function hasMoreCarriers(q: Queryable, tenantId: string, reference: string): Promise<boolean> {
+  return (await countRows(q, carriers(tenantId, reference).as("r"))) === CARRIERS_LOOKED_AT;
+}
+
+/** Keys that asked to give a payment back, refused ones too: so many of each payment. */
+export async function selectReversalKeys(q: Queryable, tenantId: string, paymentIds: readonly string[], limit: number) {
+  const ids = await textRows<{ readonly operationId: string }>(
+    q,
+    `select k.operation_id from unnest($2::text[]) p(id) cross join lateral (
+       select r.operation_id from onceboard.idempotency_requests r
+       where r.tenant_id = $1 and r.reference = p.id and r.operation in ('refunds.create', 'payments.void')
+       order by r.created_at limit $3) k limit $3`,
+    [tenantId, paymentIds, limit],
+  );
+  const its = and(
+    eq(r.tenantId, tenantId),
+    anyOf(
+      r.operationId,
+      ids.map(({ operationId }) => operationId),
+    ),
+  );
+  const query = select(KEY_FIELDS)
+    .from(r)
+    .leftJoin(o, ITS_OPEN)
+    .leftJoin(c, ITS_CLIENT)
+    .where(its)
+    .orderBy(asc(r.createdAt), asc(r.operationId));
+  return rowsOf(q, query);
+}
+
+export interface EffectRow {
+  readonly kind: "payment" | "refund" | "void";
+  readonly id: string;
+  readonly operationId: string;
+  readonly paymentId: string;
+  readonly account?: string | undefined;
+  readonly amountMinor?: bigint | undefined;
+  readonly currency?: string | undefined;
+  readonly status: "pending" | "succeeded" | "failed" | "voided";
+  readonly createdAt: string;
+}
+
+const PAYMENT = `select 'payment' as kind, p.id, p.operation_id, p.id as payment_id, p.account_id as account, p.amount_minor, p.currency, p.status,
+       ${iso("p.created_at")} as created_at
+     from onceboard.payments p where p.tenant_id = $1`;
+
+/** Payments that these operations made. */
+export function selectPaymentsOfOperations(q: Queryable, tenantId: string, operationIds: readonly string[]) {
+  return textRows<EffectRow>(q, `${PAYMENT} and p.operation_id = any($2::uuid[])`, [tenantId, operationIds]);
+}
+
+/** Payments of these customers under the reference, also those whose key was deleted since. None of them failed. */
+export function selectPaymentsOfCustomers(
+  q: Queryable,
+  tenantId: string,
+  by: { readonly reference: string; readonly accounts: readonly string[] },
+) {
+  return textRows<EffectRow>(
+    q,
+    `${PAYMENT} and p.account_id = any($2::text[]) and p.merchant_reference = $3 and p.status <> 'failed' limit $4`,
+    [tenantId, by.accounts, by.reference, by.accounts.length],
+  );
+}
+
+/** Refunds and voids of these payments, so many of each payment. */
+export function selectReversals(q: Queryable, tenantId: string, paymentIds: readonly string[], limit: number) {
+  return textRows<EffectRow>(
+    q,
+    `select x.* from unnest($2::uuid[]) p(id) cross join lateral (
+       (select 'refund' as kind, f.id, f.operation_id, f.payment_id, f.amount_minor, f.currency, f.status, ${iso("f.created_at")} as created_at
+        from onceboard.refunds f where f.tenant_id = $1 and f.payment_id = p.id limit $3)
+       union all
+       (select 'void', v.id, v.operation_id, v.payment_id, null, null, v.status, ${iso("v.created_at")}
+        from onceboard.voids v where v.tenant_id = $1 and v.payment_id = p.id and v.status <> 'failed' limit $3)) x limit $3`,
+    [tenantId, paymentIds, limit],
+  );
+}

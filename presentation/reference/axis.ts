@@ -1,0 +1,94 @@
+import { axisStretches, type AxisStretch } from "../operation/chain";
+import { formatClock, formatDay } from "../format/display-time";
+import type { ReferenceChart } from "../views/references";
+
+/** Part of the width that the break of the axis takes, in per cent. */
+const BREAK_WIDTH = 4;
+/** Free room at the ends, so that no mark is cut. */
+const MARGIN = 2;
+const STEPS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000,
+  1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000,
+  2_592_000_000,
+];
+/** Room of one label, in per cent of the width. */
+const LABEL_WIDTH = 8;
+const DAY_LABEL_WIDTH = 11;
+const DAY_MS = 86_400_000;
+
+export interface Axis extends Pick<ReferenceChart, "ticks" | "breakAt"> {
+  /** @returns where a moment lies, in per cent of the width */
+  readonly place: (at: string) => number;
+}
+
+/** One time axis to scale that may break once. @param end right edge: now, or the last moment */
+export function axisOf(moments: readonly string[], end: string | undefined): Axis {
+  const times = moments.map((at) => Date.parse(at));
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const stretches = axisStretches(times, Math.max(last, end === undefined ? last : Date.parse(end)));
+  const width = 100 - 2 * MARGIN - (stretches.length === 2 ? BREAK_WIDTH : 0);
+  const starts = stretches.map((_, index) => MARGIN + (index === 0 ? 0 : width * stretches[0].share + BREAK_WIDTH));
+  const place = (at: number): number => {
+    const index = stretches.length === 2 && at > stretches[0].to ? 1 : 0;
+    const stretch = stretches[index] ?? stretches[0];
+    return (starts[index] ?? MARGIN) + width * stretch.share * part(stretch, at);
+  };
+  const days = Math.floor(first / DAY_MS) !== Math.floor(Math.max(last, stretches.at(-1)?.to ?? last) / DAY_MS);
+  return {
+    place: (at) => place(Date.parse(at)),
+    ticks: roomy(
+      stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, days)),
+      days ? DAY_LABEL_WIDTH : LABEL_WIDTH,
+    ),
+    breakAt: stretches.length === 2 ? { x: MARGIN + width * stretches[0].share, width: BREAK_WIDTH } : undefined,
+  };
+}
+
+/** Beside the break two labels may touch: the later one stays, it says where time goes on. */
+function roomy(ticks: ReferenceChart["ticks"], room: number): ReferenceChart["ticks"] {
+  return ticks.filter(({ x }, index) => (ticks[index + 1]?.x ?? Infinity) - x >= room);
+}
+
+function part(stretch: AxisStretch, at: number): number {
+  return Math.min(1, Math.max(0, (at - stretch.from) / Math.max(1, stretch.to - stretch.from)));
+}
+
+function ticksOf(
+  stretch: AxisStretch,
+  width: number,
+  place: (at: number) => number,
+  days: boolean,
+): ReferenceChart["ticks"] {
+  const room = days ? DAY_LABEL_WIDTH : LABEL_WIDTH;
+  const most = Math.max(1, Math.floor(width / room));
+  const span = stretch.to - stretch.from;
+  const step = STEPS_MS.find((each) => span / each <= most) ?? DAY_MS * 365;
+  const ticks: { x: number; label: string }[] = [];
+  for (let at = Math.ceil(stretch.from / step) * step; at <= stretch.to; at += step)
+    ticks.push({ x: place(at), label: label(at, step, days) });
+  return ticks.length > 0 ? ticks : [{ x: place(stretch.from), label: label(Math.round(stretch.from), 1_000, days) }];
+}
+
+function label(at: number, step: number, days: boolean): string {
+  const iso = new Date(at).toISOString();
+  if (step < 1_000) return iso.slice(14, 23);
+  if (days && step >= 60_000) return formatDay(iso, "utc", iso);
+  const clock = formatClock(iso, "utc");
+  return step < 60_000 ? clock : clock.slice(0, 5);
+}
+
+/** Least distance of two marks of one lane, in per cent: a mark is 16 px wide. */
+const APART = 2.4;
+
+/**
+ * Places of the marks of one lane: where two would touch they stand side by side.
+ * @param fixed index of the mark that stays where it is, because a line goes down from it
+ */
+export function apart(places: readonly number[], fixed: number | undefined): readonly number[] {
+  const result = [...places];
+  const from = fixed ?? 0;
+  for (let n = from + 1; n < result.length; n += 1) result[n] = Math.max(result[n] ?? 0, (result[n - 1] ?? 0) + APART);
+  for (let n = from - 1; n >= 0; n -= 1) result[n] = Math.min(result[n] ?? 0, (result[n + 1] ?? 0) - APART);
+  const over = (result.at(-1) ?? 0) - 100;
+  return over > 0 ? result.map((x) => Math.max(0, x - over)) : result;
+}

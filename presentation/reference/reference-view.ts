@@ -1,0 +1,171 @@
+import { whyNot } from "@/domain/access/permission";
+import { knownProvider } from "@/domain/idempotency/provider-capabilities";
+import type { Role } from "@/domain/idempotency/states";
+import { plural } from "../format/words";
+import { CANNOT_BE_ASKED } from "../operation/allowed-actions";
+import { moneyView } from "../operation/money-view";
+import type { ReferenceAction, ReferenceTotal, ReferenceView } from "../views/references";
+import { buildChart } from "./chart";
+import { customerText, whyNoText } from "./customer-text";
+import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
+import { amounts, headline } from "./headline";
+import { effectLane, laneNames, webhooksLane } from "./lanes";
+import { lede } from "./lede";
+import { eventsOf } from "./marks";
+import { amountIn, customersOf, timesMoved, isOpen, isRecorded, isUnknown, moneyOutcome, sums } from "./outcomes";
+
+/** Rows of the table of events. */
+const EVENTS = 300;
+
+/** The page of one reference, from its rows alone. @param role of who looks: what they may do */
+export function referenceView(facts: ReferenceFacts, role: Role | undefined): ReferenceView {
+  const names = laneNames(facts);
+  const effects = [...facts.payments, ...facts.reversals];
+  const webhooks = webhooksLane(facts);
+  const lanes = [
+    ...effects.map((effect) => effectLane(effect, names.get(effect.operationId) ?? "")),
+    ...(webhooks === undefined ? [] : [webhooks]),
+  ];
+  const events = eventsOf(facts, names);
+  const clauses = headline(facts);
+  return {
+    at: facts.at,
+    reference: facts.reference,
+    customer: facts.customer,
+    customers: customersOf(facts),
+    verdict: {
+      clauses: clauses.map(({ text, tone }) => ({ text, tone })),
+      text: clauses.map(({ text }) => text).join(" "),
+    },
+    lede: lede(facts).map(({ text }) => text),
+    totals: totalsOf(facts),
+    lanes,
+    chart: buildChart(facts, lanes, events),
+    events: events.slice(0, EVENTS),
+    facts: factsOf(facts),
+    clients: [...new Set(effects.flatMap(({ client }) => client ?? []))],
+    openUntil: effects
+      .flatMap(({ expiresAt }) => expiresAt ?? [])
+      .sort()
+      .at(-1),
+    customerText: customerText(facts),
+    whyNoText: whyNoText(facts),
+    actions: effects.flatMap((effect) => actionsOf(effect, facts, names.get(effect.operationId) ?? "", role)),
+    cut: cutOf(facts, events.length),
+  };
+}
+
+/** By currency: what moved for certain or is recorded, what went back, and what more may have moved. */
+function totalsOf(facts: ReferenceFacts): readonly ReferenceTotal[] {
+  const certain = (effect: MoneyKeyFacts): number => timesMoved(effect) + isRecorded(effect);
+  const [charged, returned] = [sums(facts.payments, certain), sums(facts.reversals, certain)];
+  const doubt = sums(facts.payments, isUnknown);
+  const currencies = new Set([...charged, ...returned, ...doubt].map(({ currency }) => currency));
+  return [...currencies].map((currency) => {
+    const [paid, back] = [amountIn(charged, currency), amountIn(returned, currency)];
+    const more = amountIn(doubt, currency);
+    return {
+      charged: moneyView(paid, currency),
+      returned: moneyView(back, currency),
+      stays: moneyView(paid - back, currency),
+      doubt: more === 0n ? undefined : moneyView(more, currency),
+    };
+  });
+}
+
+function factsOf(facts: ReferenceFacts): ReferenceView["facts"] {
+  const effects = [...facts.payments, ...facts.reversals];
+  const calls = effects.flatMap((effect) => effect.calls);
+  const sent = calls.filter(({ kind, state }) => kind !== "lookup" && state !== "prepared");
+  const lookUp = calls
+    .filter(({ kind }) => kind === "lookup")
+    .map(({ at }) => at)
+    .sort()
+    .at(-1);
+  const providers = [...new Set(calls.map(({ provider }) => provider))];
+  const entries = effects.reduce((sum, { ledger }) => sum + ledger.length, 0);
+  return [
+    ...(providers.length === 0
+      ? []
+      : [
+          {
+            label: `At ${providers.join(", ")}`,
+            value: sent.length === 0 ? "nothing was sent" : plural(sent.length, "call"),
+          },
+          {
+            label: "Last look-up",
+            value: lookUp === undefined ? "none" : `${lookUp.slice(0, 10)} ${lookUp.slice(11, 19)} UTC`,
+          },
+        ]),
+    { label: "Ledger", value: entries === 0 ? "no entry" : plural(entries, "entry", "entries") },
+    ...refundable(facts),
+  ];
+}
+
+/** What is left of certain charges, unless something of it is in doubt. */
+function refundable(facts: ReferenceFacts): ReferenceView["facts"] {
+  const doubt = [...facts.payments, ...facts.reversals].some(
+    (effect) => !["moved", "none"].includes(moneyOutcome(effect)),
+  );
+  const left = sums(facts.payments, (payment) => (moneyOutcome(payment) === "moved" ? 1 : 0)).map(
+    ({ minor, currency }) => ({
+      currency,
+      minor: minor - amountIn(sums(facts.reversals, timesMoved), currency),
+    }),
+  );
+  return doubt || left.length === 0 ? [] : [{ label: "Still refundable", value: amounts(left) }];
+}
+
+function actionsOf(
+  effect: MoneyKeyFacts,
+  { at }: ReferenceFacts,
+  name: string,
+  role: Role | undefined,
+): readonly ReferenceAction[] {
+  if (effect.key === undefined) return [];
+  const href = `/operations/${effect.operationId}`;
+  if (isOpen(effect)) {
+    const reason = whyNot(role, "operations.reconcile") ?? whyNotAsk(effect, at);
+    const ask = {
+      id: `ask-${effect.operationId}`,
+      label: `Ask the provider about ${name}`,
+      effect: "One look-up, no money is sent",
+    };
+    return [
+      reason === undefined ? { ...ask, href: `${href}?dialog=reconcile`, verb: "Ask…" } : { ...ask, whyNot: reason },
+    ];
+  }
+  if (moneyOutcome(effect) !== "moved") return [];
+  return [
+    {
+      id: `proof-${effect.operationId}`,
+      label: `Proof of ${name}`,
+      effect: "Signed file with every row of it",
+      href: `${href}/proof`,
+      verb: "Open",
+    },
+  ];
+}
+
+function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
+  const provider = calls.at(-1)?.provider;
+  if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
+  return lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at)
+    ? `Its owner is at work until ${lockedUntil.slice(11, 19)} UTC.`
+    : undefined;
+}
+
+function cutOf({ payments, reversals, more }: ReferenceFacts, events: number): readonly string[] {
+  const requests = [...payments, ...reversals].filter(({ moreRequests }) => moreRequests);
+  const first = requests[0]?.requests.length ?? 0;
+  return [
+    ...(more.keys ? [`More keys carry this reference: only the first ${String(payments.length)} were read.`] : []),
+    ...(more.reversals ? [`Only the first ${String(reversals.length)} refunds and voids were read.`] : []),
+    ...(requests.length > 0
+      ? [
+          `Of ${plural(requests.length, "key")} only the first ${String(first)} requests are shown; each key's page has them all.`,
+        ]
+      : []),
+    ...(events > EVENTS ? [`The table shows the first ${String(EVENTS)} of ${String(events)} events.`] : []),
+  ];
+}
