@@ -128,7 +128,7 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
         <>
           , reference{" "}
           {operation.kind === "Payment" ? (
-            <Link href={referenceHref(operation.reference)} prefetch={false}>
+            <Link href={referenceHref(operation.reference)}>
               <Id value={operation.reference} plain strong />
             </Link>
           ) : (

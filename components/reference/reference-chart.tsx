@@ -165,7 +165,7 @@ function Lane({ lane, drawn }: { readonly lane: ReferenceLane; readonly drawn: D
         {lane.href === undefined ? (
           name
         ) : (
-          <Link href={lane.href} prefetch={false} data-plain>
+          <Link href={lane.href} data-plain>
             {name}
           </Link>
         )}
@@ -222,7 +222,7 @@ function Mark({ mark: { x, glyph, tone, href, spoken } }: { readonly mark: Drawn
       </span>
     );
   return (
-    <Link {...look} href={href} prefetch={false} data-plain aria-label={spoken}>
+    <Link {...look} href={href} data-plain aria-label={spoken}>
       {drawn}
     </Link>
   );

@@ -1,7 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
-import { toVerdictClauses } from "@/components/ui/verdict-clauses";
 import { referenceHref } from "@/presentation/filters/references";
 import type { ReferenceTotal, ReferenceView } from "@/presentation/views/references";
 import styles from "./reference.module.css";
@@ -29,7 +28,7 @@ export function ReferenceHead({ view }: { readonly view: ReferenceView }) {
           read <Time at={at} now={at} form="clock" /> from keys, provider journal, inbox and ledger
         </>
       }
-      verdict={toVerdictClauses(verdict)}
+      verdict={verdict.clauses}
       large
       lede={
         <>
@@ -47,9 +46,7 @@ export function ReferenceHead({ view }: { readonly view: ReferenceView }) {
               {customers.slice(0, CUSTOMERS).map((each, index) => (
                 <span key={each}>
                   {index > 0 && ", "}
-                  <Link href={referenceHref(reference, each)} prefetch={false}>
-                    {each}
-                  </Link>
+                  <Link href={referenceHref(reference, each)}>{each}</Link>
                 </span>
               ))}
               {customers.length > CUSTOMERS && ` and ${String(customers.length - CUSTOMERS)} more`}.

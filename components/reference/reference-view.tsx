@@ -64,13 +64,7 @@ export function ReferenceView({ view }: { readonly view: View }) {
                 wrap: true,
                 cell: ({ glyph, tone, text, href }) => (
                   <StateTag name={glyph} tone={tone ?? "plain"}>
-                    {href === undefined ? (
-                      text
-                    ) : (
-                      <Link href={href} prefetch={false}>
-                        {text}
-                      </Link>
-                    )}
+                    {href === undefined ? text : <Link href={href}>{text}</Link>}
                   </StateTag>
                 ),
               },
@@ -100,7 +94,7 @@ function Keys({ view: { lanes, at } }: { readonly view: View }) {
             href === undefined ? (
               <span className={kind === "webhooks" ? "note" : undefined}>{detail}</span>
             ) : (
-              <Link href={href} prefetch={false}>
+              <Link href={href}>
                 <Id value={detail} plain />
               </Link>
             ),

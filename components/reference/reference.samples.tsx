@@ -1,6 +1,13 @@
 import type { Part } from "@/components/parts/part";
 import type { ReferenceHit } from "@/presentation/views/references";
-import { CHARGED, CHARGED_AGAIN, IN_DOUBT, muchReference, sampleEffect, sampleReference } from "./reference-facts.samples";
+import {
+  CHARGED,
+  CHARGED_AGAIN,
+  IN_DOUBT,
+  muchReference,
+  sampleEffect,
+  sampleReference,
+} from "./reference-facts.samples";
 import { NoReference, ReferenceView } from "./reference-view";
 import { ReferencesView } from "./references-view";
 

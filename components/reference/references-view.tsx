@@ -125,9 +125,7 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
         Reference: {
           phone: "left",
           cell: ({ href, reference }) => (
-            <Link href={href} prefetch={false}>
-              {reference === undefined ? "no reference" : <Id value={reference} plain strong />}
-            </Link>
+            <Link href={href}>{reference === undefined ? "no reference" : <Id value={reference} plain strong />}</Link>
           ),
         },
         Customer: {

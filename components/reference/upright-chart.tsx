@@ -94,7 +94,7 @@ function Row({ event, x }: { readonly event: ReferenceEvent; readonly x: number 
       {href === undefined ? (
         <span className={styles["words"]}>{words}</span>
       ) : (
-        <Link className={styles["words"]} href={href} prefetch={false} data-plain>
+        <Link className={styles["words"]} href={href} data-plain>
           {words}
         </Link>
       )}

@@ -10,10 +10,10 @@ import {
   same,
   select,
   textRows,
+  timeTextOf,
   timeTextOrNull,
   type RowOf,
 } from "@/db/query";
-import { iso } from "@/db/sql-text";
 import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
 
 /** Rows that carry one reference and are looked at; a reference such as "1" may be shared by thousands of customers. */
@@ -102,7 +102,7 @@ export interface EffectRow {
 }
 
 const PAYMENT = `select 'payment' as kind, p.id, p.operation_id, p.id as payment_id, p.account_id as account, p.amount_minor, p.currency, p.status,
-       ${iso("p.created_at")} as created_at
+       ${timeTextOf("p.created_at")} as created_at
      from onceboard.payments p where p.tenant_id = $1`;
 
 /** Payments that these operations made. */
@@ -128,10 +128,10 @@ export function selectReversals(q: Queryable, tenantId: string, paymentIds: read
   return textRows<EffectRow>(
     q,
     `select x.* from unnest($2::uuid[]) p(id) cross join lateral (
-       (select 'refund' as kind, f.id, f.operation_id, f.payment_id, f.amount_minor, f.currency, f.status, ${iso("f.created_at")} as created_at
+       (select 'refund' as kind, f.id, f.operation_id, f.payment_id, f.amount_minor, f.currency, f.status, ${timeTextOf("f.created_at")} as created_at
         from onceboard.refunds f where f.tenant_id = $1 and f.payment_id = p.id limit $3)
        union all
-       (select 'void', v.id, v.operation_id, v.payment_id, null, null, v.status, ${iso("v.created_at")}
+       (select 'void', v.id, v.operation_id, v.payment_id, null, null, v.status, ${timeTextOf("v.created_at")}
         from onceboard.voids v where v.tenant_id = $1 and v.payment_id = p.id and v.status <> 'failed' limit $3)) x limit $3`,
     [tenantId, paymentIds, limit],
   );
