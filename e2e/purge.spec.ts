@@ -38,7 +38,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("No body is past its time.");
   const run = page.getByRole("table", { name: "Runs of retention" }).getByRole("row").nth(1);
-  await expect(run).toContainText("purge bodies");
+  await expect(run).toContainText("Purge of expired bodies");
   await expect(run).toContainText("operations 2");
 
   expect(

@@ -122,7 +122,7 @@ export const SYSTEM_VIEWS: Readonly<
   "dead-letters": [
     { name: "Open", href: "/dead-letters" },
     { name: "Most of one cause first", href: "/dead-letters?sort=count" },
-    { name: "Also those settled since", href: "/dead-letters?settled=true" },
+    { name: "Include settled", href: "/dead-letters?settled=true" },
   ],
   plans: [
     { name: "All", href: "/plans" },
