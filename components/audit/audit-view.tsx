@@ -11,6 +11,7 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
+import { windowChip } from "@/components/ui/window-chip";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
@@ -70,7 +71,7 @@ export function AuditView(props: AuditViewProps) {
         <div>
           <div className={styles["filters"]}>
             <FilterChips
-              chips={chips(filters, address)}
+              chips={chips(filters, address, now)}
               add={<FilterMenu fields={FIELDS} />}
               right={<ListTools facts={facts} address={address} columns={columns} />}
             />
@@ -127,18 +128,14 @@ function Chains({ filters, address, accessNot }: AuditViewProps) {
   );
 }
 
-function chips(filters: AuditFilters, address: PageAddress): readonly FilterChip[] {
-  const time =
-    filters.from === undefined
-      ? { name: "time", value: filters.range === "all" ? "all" : `last ${filters.range}` }
-      : { name: "from", value: filters.from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
+function chips(filters: AuditFilters, address: PageAddress, now: string): readonly FilterChip[] {
   const named = Object.entries(CHIPS).flatMap(([name, label]) => {
     const value = filters[name as keyof typeof CHIPS];
     return value === undefined
       ? []
       : [{ name: label, value: cutMiddle(value), dropHref: filterHref(address, { [name]: undefined }) }];
   });
-  return [time, ...named];
+  return [windowChip(filters, address, now), ...named];
 }
 
 interface ListProps extends AuditViewProps {

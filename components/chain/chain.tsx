@@ -2,6 +2,7 @@ import type { CSSProperties } from "react";
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "@/presentation/operation/chain";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
+import { ServerClock } from "@/components/ui/values/server-clock";
 import styles from "./chain.module.css";
 
 export interface ChainProps {
@@ -67,7 +68,11 @@ function Station({ station, passes }: { readonly station: ChainStation; readonly
         {station.way !== undefined && presence !== "absent" && <Way way={station.way} passes={passes} />}
       </div>
       <div className={styles["facts"]}>
-        {station.time !== undefined && <div className={styles["time"]}>{station.time}</div>}
+        {station.time !== undefined && (
+          <div className={styles["time"]}>
+            <ServerClock text={station.time} />
+          </div>
+        )}
         {station.id !== undefined && (
           <div>
             <Id value={station.id} plain />
@@ -122,7 +127,7 @@ function CompactStation({ station }: { readonly station: ChainStation }) {
       <Glyph name={station.glyph} tone={station.tone} />
       <b aria-hidden>{station.name}</b>
       <span className={styles["compactFact"]} aria-hidden>
-        {station.time ?? station.facts[0]}
+        {station.time === undefined ? station.facts[0] : <ServerClock text={station.time} />}
       </span>
     </li>
   );

@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 import type { AxisStretch, TimelineRow, TimelineItem, TimelineView } from "@/presentation/operation/chain";
 import { Glyph } from "@/components/ui/values/glyph";
+import { ServerClock } from "@/components/ui/values/server-clock";
 import styles from "./timeline.module.css";
 
 /** Part of the width that the break of the axis takes, in per cent. */
@@ -38,7 +39,7 @@ export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView)
       <div className={styles["axis"]} aria-hidden>
         {ticks.map((tick) => (
           <span key={tick.at} style={{ left: percent(place(tick.at)) }} data-minor={tick.minor || undefined}>
-            {tick.label}
+            <ServerClock text={tick.label} at={tick.at} />
           </span>
         ))}
         {now !== undefined && (

@@ -43,7 +43,7 @@ function mark(at: string, glyph: GlyphName, title: string): TimelineItem {
 
 function requestItems(record: OperationRecord): TimelineItem[] {
   return record.requests.slice(0, MARKS).map(({ at, outcome, status }) => {
-    const title = `${glyphWord(outcome)}, ${formatClock(at, "utc", true)}`;
+    const title = `${glyphWord(outcome)}, ${formatClock(at, "utc", true)} UTC`;
     return mark(at, outcome, status === undefined ? title : `${title}, ${String(status)}`);
   });
 }
@@ -66,7 +66,7 @@ function providerItems(record: OperationRecord): TimelineItem[] {
     ...lookups.map((call) => {
       const at = call.sentAt ?? call.preparedAt;
       const message = call.detail ?? call.outcome ?? "no answer";
-      return mark(at, "replayed", `look-up ${formatClock(at, "utc")}: ${message}`);
+      return mark(at, "replayed", `look-up ${formatClock(at, "utc")} UTC: ${message}`);
     }),
   ];
 }
@@ -74,7 +74,7 @@ function providerItems(record: OperationRecord): TimelineItem[] {
 /** When it was sent, the way to its answer, and a note where that settles nothing. */
 function callItems({ sentAt, answeredAt, outcome, detail }: ProviderCallRow): TimelineItem[] {
   if (sentAt === undefined) return [];
-  const sent = mark(sentAt, "executed", `sent ${formatClock(sentAt, "utc", true)}`);
+  const sent = mark(sentAt, "executed", `sent ${formatClock(sentAt, "utc", true)} UTC`);
   if (answeredAt === undefined) return [sent];
   const at = ms(answeredAt);
   const final = outcome === "succeeded" || outcome === "declined";
