@@ -71,21 +71,23 @@ class IdlePage {
   requests: Request[] = [];
   /** Polls that said that something changed. */
   changes = 0;
-  private open = 0;
+  private readonly open = new Set<Request>();
 
-  constructor(private readonly page: Page) {
+  constructor(page: Page) {
     page.on("request", (request) => {
-      this.open += 1;
+      this.open.add(request);
       this.requests.push(request);
     });
-    for (const end of ["requestfinished", "requestfailed"] as const) page.on(end, () => (this.open -= 1));
+    const ended = (request: Request): void => void this.open.delete(request);
+    page.on("requestfinished", ended);
+    page.on("requestfailed", ended);
     page.on("response", (response) => {
       if (response.url().includes(POLL) && response.status() === 200) this.changes += 1;
     });
   }
 
   async quiet(): Promise<void> {
-    await expect.poll(() => this.open).toBe(0);
+    await expect.poll(() => this.open.size).toBe(0);
   }
 
   /** @returns requests without a reason, each in words */

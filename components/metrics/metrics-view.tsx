@@ -19,7 +19,8 @@ import { RangeLinks } from "@/components/charts/range-links";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
 import { RangeFields } from "@/components/ui/range-fields";
 import { Button } from "@/components/ui/button";
-import { type ListFacts, ListToolsLine } from "@/components/views/list-tools";
+import type { ListFacts } from "@/components/views/list-tools";
+import { PageViews } from "@/components/views/views-menu";
 import { MeasureChart } from "./measure-chart";
 import { chartNames } from "./measure-style";
 import styles from "./metrics.module.css";
@@ -46,8 +47,7 @@ export function MetricsView({ view, filters, problems, address, facts }: Metrics
       <PageHead lede={<Lede view={view} />} verdict={clauses.length === 0 ? undefined : clauses}>
         {clauses.length === 0 && <PageTitle>Metrics</PageTitle>}
       </PageHead>
-      <MetricTools view={view} filters={filters} address={address} />
-      <ListToolsLine facts={facts} address={address} />
+      <MetricTools {...{ view, filters, address, facts }} />
       {problems.map((problem) => (
         <p key={problem.name} className={styles["problem"]} role="status">
           Left out: {problem.name}, {problem.detail}.
@@ -131,11 +131,7 @@ function Lede({ view }: { readonly view: Metrics }) {
   );
 }
 
-interface MetricToolsProps {
-  readonly view: MetricsView;
-  readonly filters: MetricFilters;
-  readonly address: PageAddress;
-}
+type MetricToolsProps = Omit<MetricsViewProps, "problems">;
 
 const MOVES = [
   { label: "Earlier", by: -0.5, stretch: 1 },
@@ -145,7 +141,7 @@ const MOVES = [
 ];
 
 /** Time and grouping, as links and a form without scripts: each leads to an address of its own. */
-function MetricTools({ view, filters, address }: MetricToolsProps) {
+function MetricTools({ view, filters, address, facts }: MetricToolsProps) {
   const custom = filters.from !== undefined || filters.to !== undefined;
   const moved = (by: number, stretch: number): string => {
     const { from, to } = movedWindow(view.window, by, stretch);
@@ -192,6 +188,7 @@ function MetricTools({ view, filters, address }: MetricToolsProps) {
           Show
         </Button>
       </form>
+      <PageViews facts={facts} address={address} />
     </div>
   );
 }

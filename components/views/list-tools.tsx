@@ -3,19 +3,11 @@ import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import type { PageAddress } from "@/presentation/list/page-address";
-import {
-  isListPage,
-  keptSearch,
-  type ListPage,
-  searchInput,
-  viewPage,
-  type ViewPage,
-} from "@/presentation/list/saved-view";
+import { isListPage, keptSearch, type ListPage, searchInput, type ViewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 import { ColumnMenu } from "./column-menu";
 import { ExportMenu } from "./export-menu";
-import { ViewDialog } from "./view-dialog";
-import { ViewsMenu } from "./views-menu";
+import { PageViews } from "./views-menu";
 import styles from "./list-tools.module.css";
 
 /** What a page knows about its list beyond the rows. */
@@ -38,10 +30,10 @@ export interface ListToolsProps {
 
 /** Above a list, at the right: views, columns and rows, export. */
 export function ListTools({ facts, address, columns }: ListToolsProps) {
-  const { page, views, tenant, whyNotSave, whyNotExport } = facts;
+  const { page, tenant, whyNotExport } = facts;
   return (
     <span className={styles["tools"]}>
-      <ViewsMenu page={page} views={views} address={address} tenant={tenant} whyNot={whyNotSave} />
+      <PageViews facts={facts} address={address} />
       {columns !== undefined && <ColumnMenu key={address.path} columns={columns} />}
       {isListPage(page) && (
         <ExportMenu
@@ -51,13 +43,6 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
           whyNot={whyNotExport}
         />
       )}
-      <ViewDialog
-        page={page}
-        title={viewPage(page).title}
-        views={views.map(({ id, name, mayChange, createdBy }) => ({ id, name, mayChange, createdBy }))}
-        search={keptSearch(page, address.search).search}
-        whyNot={whyNotSave}
-      />
     </span>
   );
 }

@@ -4,8 +4,9 @@ import { Offer } from "@/components/ui/offer";
 import { CopyPlace } from "@/components/ui/place-link";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
-import { keptSearch, SYSTEM_VIEWS, type ViewPage } from "@/presentation/list/saved-view";
+import { keptSearch, SYSTEM_VIEWS, type ViewPage, viewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
+import { LazyViewDialog } from "./lazy-view-dialog";
 import styles from "./views.module.css";
 
 export interface ViewsMenuProps {
@@ -16,6 +17,27 @@ export interface ViewsMenuProps {
   readonly tenant: string;
   /** Why this person may not save one; undefined: may. */
   readonly whyNot?: string | undefined;
+}
+
+interface PageViewsProps {
+  readonly facts: Omit<ViewsMenuProps, "address" | "whyNot"> & { readonly whyNotSave?: string | undefined };
+  readonly address: PageAddress;
+}
+
+/** The menu of views of a page, and its dialogs. */
+export function PageViews({ facts: { page, views, tenant, whyNotSave }, address }: PageViewsProps) {
+  return (
+    <>
+      <ViewsMenu page={page} views={views} address={address} tenant={tenant} whyNot={whyNotSave} />
+      <LazyViewDialog
+        page={page}
+        title={viewPage(page).title}
+        views={views.map(({ id, name, mayChange, createdBy }) => ({ id, name, mayChange, createdBy }))}
+        search={keptSearch(page, address.search).search}
+        whyNot={whyNotSave}
+      />
+    </>
+  );
 }
 
 /** Views of a list: built in, saved by somebody here, and what may be done with the one that is looked at. */

@@ -35,10 +35,11 @@ export async function selectOperation(q: Queryable, tenantId: string, operationI
 const its = (table: Readonly<Record<"tenantId" | "operationId", PgColumn>>) =>
   and(eq(table.tenantId, sql.placeholder("tenantId")), eq(table.operationId, sql.placeholder("operationId")));
 const attempts = sql`string_agg(${n.state} || coalesce(${w.attemptsStarted}, ${n.attemptsStarted}), ',' order by ${n.id})`;
+const tries = sql`string_agg(${m.state} || ${m.attemptsFinished}, ',' order by ${m.id})`;
 const [changed, happened, sent, came, posted] = [
   select({ at: r.updatedAt }).from(r).where(its(r)),
   select({ at: e.at }).from(e).where(its(e)).orderBy(desc(e.at)).limit(1),
-  select({ count: COUNT }).from(m).where(its(m)),
+  select({ tries }).from(m).where(its(m)),
   select({ attempts })
     .from(n)
     .leftJoin(w, and(eq(w.tenantId, n.tenantId), eq(w.id, n.id)))

@@ -9,14 +9,14 @@ export interface OpenAges {
 }
 
 /** What is open now, as the navigation and the overview have it. */
-export interface OpenFacts extends OpenAges {
+export interface OpenNow extends OpenAges {
   readonly inProgress: number;
   readonly unknown: number;
   readonly stale: number;
   readonly deadLetters: number;
 }
 
-const OPEN: Readonly<Partial<Record<MeasureName, (open: OpenFacts) => number | undefined>>> = {
+const OPEN: Readonly<Partial<Record<MeasureName, (open: OpenNow) => number | undefined>>> = {
   oldest_in_progress: (open) => open.oldestRunningMs,
   open: (open) => open.inProgress + open.unknown + open.stale,
   oldest_outbox: (open) => open.oldestOutboxMs,
@@ -32,7 +32,7 @@ const OPEN: Readonly<Partial<Record<MeasureName, (open: OpenFacts) => number | u
 export function withNow(
   charts: readonly MeasureChart[],
   latest: readonly MeasureChart[] | undefined,
-  open: OpenFacts,
+  open: OpenNow,
 ): readonly MeasureChart[] {
   return charts.map((chart) => {
     const { name, currency, series } = chart;

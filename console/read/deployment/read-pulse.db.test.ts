@@ -51,3 +51,15 @@ it.each(["operations", "conflicts", "attention", "outbox", "inbox", "dead-letter
     }
   },
 );
+
+it("marks one operation anew when a message of it was tried in vain", async () => {
+  const { operationId } = await desk.make.completed();
+  await desk.rows(
+    `insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, created_at, state, next_attempt_at)
+values ('acme', gen_random_uuid(), $1, 'payment', 'pay-1', 'payments', 'payment.succeeded', '{}', now(), 'pending', now())`,
+    operationId,
+  );
+  const before = await markOf(`operations/${operationId}`);
+  await desk.rows("update onceboard.outbox_messages set attempts_finished = 1 where operation_id = $1", operationId);
+  expect(await markOf(`operations/${operationId}`)).not.toBe(before);
+});
