@@ -116,7 +116,7 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
               </Link>
             )),
             column({ header: "What", phone: "full" }, ({ operation }) => operationKind(operation)),
-            column({ header: "Told", phone: "hidden" }, ({ outcome }) => outcome.replaceAll("_", " ")),
+            column({ header: "Response", phone: "hidden" }, ({ outcome }) => outcome.replaceAll("_", " ")),
             column({ header: "After the one before", align: "right" }, ({ gapMs }) => formatDuration(gapMs)),
             column({ header: "When", align: "right", phone: "hidden" }, (one) => (
               <Time at={one.at} now={at} form="ago" />

@@ -125,10 +125,10 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             { name: "Expired retries", value: formatCount(report.expired) },
             { name: "No key", value: formatCount(report.noKey) },
             { name: "Unusable key", value: formatCount(report.badKey) },
-            { name: "No command", value: formatCount(report.invalid) },
+            { name: "Invalid", value: formatCount(report.invalid) },
             { name: "Came again", value: `${formatCount(report.again)} requests` },
             { name: "Again after", value: reuseText(report) },
-            report.reuse && { name: "95 of 100 within", value: `about ${formatDuration(report.reuse.p95Ms)}` },
+            report.reuse && { name: "p95", value: `about ${formatDuration(report.reuse.p95Ms)}` },
             report.reuse && { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
             { name: "After the window", value: formatCount(report.afterWindow) },
             { name: "Too fast", value: formatCount(report.fast) },
@@ -142,7 +142,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             right
             items={[
               { name: "Contact", value: client.contact ?? <span className="quiet">nobody yet</span> },
-              { name: "New keys open", value: client.scopes.join(", ") },
+              { name: "Default scopes", value: client.scopes.join(", ") },
               { name: "Refusals as", value: client.profile },
               { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },
               { name: "Last hour", value: `${formatCount(detail.lastHour)} requests` },
@@ -199,7 +199,7 @@ function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail
             <Id value={one.id} />
           </span>
         )),
-        column({ header: "Opens", phone: "full", wrap: true }, (one) => (
+        column({ header: "Scopes", phone: "full", wrap: true }, (one) => (
           <span className={styles["key"]} data-off={isOver(one) || undefined}>
             <span>{one.scopes.join(", ")}</span>
             <small>refusals as {one.profile}</small>
@@ -218,7 +218,7 @@ function Table({ detail: { keys, whyNot, at } }: { readonly detail: ClientDetail
             <Time at={lastUsedAt} now={at} form="ago" />
           ),
         ),
-        column({ header: "Goes on until", align: "right", phone: "full" }, (one) => <Ends one={one} at={at} />),
+        column({ header: "Expires", align: "right", phone: "full" }, (one) => <Ends one={one} at={at} />),
         column({ header: "Actions", align: "right", phone: "full" }, (one) =>
           isOver(one) ? null : (
             <Row end>
