@@ -41,7 +41,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
     <DoneKeeper>
       <PageHead
         verdict={clausesOf(view)}
-        lede="Large plans need two people: whoever asks for one cannot agree to it, neither by themselves nor with a key."
+        lede="Large plans need two people: whoever asks for one cannot agree to it, not even with an API key."
       />
       <DoneLine />
       {waiting.length === 0 ? (
@@ -194,7 +194,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
       <div className="above">
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
-            {`Approve and run ${formatCount(willAct(plan))}`}
+            {willAct(plan) === 0 ? "Approve" : `Approve and run ${formatCount(willAct(plan))}`}
           </Offer>
           <Offer dialog={`reject:${plan.id}`} notOffered={why}>
             Reject

@@ -1,5 +1,6 @@
 import type { Part } from "@/components/parts/part";
 import { JoinForm } from "./join-form";
+import { JoinPage } from "./join-page";
 import { SignInView } from "./sign-in-view";
 
 /** `next` stays on this page: whoever is signed in is led there at once. */
@@ -25,6 +26,17 @@ export const authParts: readonly Part[] = [
         name: "refused by the issuer",
         shows: <SignInView next="#auth" elsewhere="Acme ID" refused />,
         says: ["Acme ID did not open this console for you."],
+      },
+    ],
+  },
+  {
+    name: "JoinPage",
+    states: [
+      {
+        name: "checks its link first",
+        shows: <JoinPage />,
+        says: ["Checking your link."],
+        hasNot: ["form"],
       },
     ],
   },

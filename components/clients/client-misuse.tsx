@@ -116,7 +116,7 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
           ),
         },
         What: { phone: "full", cell: ({ operation }) => operationKind(operation) },
-        Told: { phone: "hidden", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
+        Response: { phone: "hidden", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
         "After the one before": { align: "right", cell: ({ gapMs }) => formatDuration(gapMs) },
         When: { align: "right", phone: "hidden", cell: (one) => <Time at={one.at} now={at} form="ago" /> },
       }}

@@ -124,10 +124,10 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             { name: "Expired retries", value: formatCount(report.expired) },
             { name: "No key", value: formatCount(report.noKey) },
             { name: "Unusable key", value: formatCount(report.badKey) },
-            { name: "No command", value: formatCount(report.invalid) },
+            { name: "Invalid", value: formatCount(report.invalid) },
             { name: "Came again", value: `${formatCount(report.again)} requests` },
             { name: "Again after", value: reuseText(report) },
-            report.reuse && { name: "95 of 100 within", value: `about ${formatDuration(report.reuse.p95Ms)}` },
+            report.reuse && { name: "p95", value: `about ${formatDuration(report.reuse.p95Ms)}` },
             report.reuse && { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
             { name: "After the window", value: formatCount(report.afterWindow) },
             { name: "Too fast", value: formatCount(report.fast) },
@@ -141,7 +141,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             right
             items={[
               { name: "Contact", value: client.contact ?? <span className="quiet">nobody yet</span> },
-              { name: "New keys open", value: client.scopes.join(", ") },
+              { name: "Default scopes", value: client.scopes.join(", ") },
               { name: "Refusals as", value: client.profile },
               { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },
               { name: "Last hour", value: `${formatCount(detail.lastHour)} requests` },
@@ -214,7 +214,7 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
               <Time at={lastUsedAt} now={at} form="ago" />
             ),
         },
-        "Goes on until": { align: "right", phone: "full", cell: (one) => <Ends one={one} at={at} /> },
+        Expires: { align: "right", phone: "full", cell: (one) => <Ends one={one} at={at} /> },
         Actions: { align: "right", phone: "full", cell: (one) => <Acts one={one} whyNot={whyNot} /> },
       }}
     />

@@ -41,6 +41,21 @@ export const tableParts: readonly Part[] = [
         lacks: ["11,204"],
       },
       {
+        name: "with what they stand for",
+        shows: (
+          <SelectionBar
+            selection={{ ids: ["1", "2"], all: false }}
+            money={[{ minor: "1026407", currency: "EUR" }, undefined]}
+            wholePage={false}
+            onAll={() => undefined}
+            onClear={() => undefined}
+          >
+            {null}
+          </SelectionBar>
+        ),
+        says: ["2 selected, €10,264.07 in 1"],
+      },
+      {
         name: "the whole page",
         shows: bar({ ids: ["1", "2"], all: false, matching: "11,204" }, true),
         says: ["2 selected", "All 11,204 that match"],

@@ -8,6 +8,7 @@ import { CodeBlock } from "./values/masked";
 import { MiniChain } from "./values/mini-chain";
 import { AmountBlock, PageHead, PageTitle } from "./page-head";
 import { FilterMenu } from "./filter-menu";
+import { RangeFields } from "./range-fields";
 import { Popup } from "./popup";
 import { CopyPlace, DialogLink, PlaceLink } from "./place-link";
 import { SecretOnce } from "./secret-once";
@@ -251,6 +252,17 @@ export const uiParts: readonly Part[] = [
         says: ["Columns of the list"],
         lacks: ["inside"],
         has: ['button[aria-expanded="false"]', '[popover="auto"][data-side="right"]'],
+      },
+    ],
+  },
+  {
+    name: "RangeFields",
+    states: [
+      {
+        name: "shows the time of the page",
+        shows: <RangeFields place="24h" from="2026-11-19T14:43" to="2026-11-20T14:43" />,
+        says: ["From", "to"],
+        has: ['input[name="from"][required]', 'input[name="to"][value="2026-11-20T14:43"]'],
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { formatCount, formatDuration } from "../format/display-time";
-import { isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
+import { claimsThatHold, type PageClaim } from "../page-claim";
+import { FAST_RETRY_MS, isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
 import type { Advice, ClientRange, ClientReport } from "../views/clients";
 import { plural } from "../format/words";
 
@@ -7,61 +8,72 @@ import { plural } from "../format/words";
 const IN_FLIGHT_SHARE = 0.25;
 const IN_FLIGHT_MIN = 5;
 
-/** What a client should do about what it does wrong, in the words of the retry contract. */
+/** What a client does wrong, and what it should do instead. */
+interface AdviceClaim extends PageClaim<ClientReport> {
+  readonly name: Advice["name"];
+  readonly todo: string;
+}
+
+/** In the words of the retry contract. */
+export const CLIENT_ADVICE_CLAIMS: readonly AdviceClaim[] = [
+  {
+    name: "conflict",
+    holds: ({ conflicts }) => conflicts > 0,
+    words: ({ conflicts }) => `${plural(conflicts, "request")} used a key that stands for another request.`,
+    todo: "Make one key per business action (a UUIDv7), store it while the action is pending, and resend it with the same body on every retry. Another amount is another action and needs a new key; a cart or session id is no key.",
+  },
+  {
+    name: "no_key",
+    holds: ({ noKey }) => noKey > 0,
+    words: ({ noKey }) => `${plural(noKey, "request")} came without an Idempotency-Key.`,
+    todo: "Send the header with every POST. Make the key before the first try, not per attempt.",
+  },
+  {
+    name: "bad_key",
+    holds: ({ badKey }) => badKey > 0,
+    words: ({ badKey }) => `${plural(badKey, "request")} came with a key that cannot be read.`,
+    todo: "Send the header once: 1 to 255 visible ASCII characters, bare or in double quotes, no comma, no parameters.",
+  },
+  {
+    name: "late",
+    holds: ({ afterWindow }) => afterWindow > 0,
+    words: ({ afterWindow }) => `${plural(afterWindow, "request")} came after the key's window.`,
+    todo: "Stop when the window is over: ask for the operation's status before a new key is made, because the first request may have acted.",
+  },
+  {
+    name: "fast",
+    holds: isHasty,
+    words: ({ fast }) =>
+      `${plural(fast, "retry", "retries")} came less than ${String(FAST_RETRY_MS)} ms after the request before.`,
+    todo: "Wait before a retry: 100 ms, doubled each time up to 2 s, with full jitter, 10 s in all. Honour Retry-After. Retry only 429, 5xx and lost answers.",
+  },
+  {
+    name: "in_flight",
+    holds: ({ inFlight, again }) => inFlight >= IN_FLIGHT_MIN && inFlight >= again * IN_FLIGHT_SHARE,
+    words: ({ inFlight }) => `${plural(inFlight, "request")} came while the first one was in progress.`,
+    todo: "A 409 in progress is no failure: wait as long as Retry-After says and send the same key again. Two sends of one button are one action: disable it, or share its key.",
+  },
+  {
+    name: "invalid",
+    holds: isCareless,
+    words: ({ invalid, requests }) => `${formatCount(invalid)} of ${plural(requests, "request")} were invalid.`,
+    todo: "A 4xx other than 408 and 429 will not pass on a retry: stop, fix the request, use a new key.",
+  },
+  {
+    name: "limited",
+    holds: ({ limited }) => limited > 0,
+    words: ({ limited }) => `${plural(limited, "request")} came over the rate limit.`,
+    todo: "Wait as long as Retry-After says; a replay is not charged, a new request is.",
+  },
+];
+
+/** What a client should do about what it does wrong. */
 export function adviceFor(report: ClientReport): readonly Advice[] {
-  const advice: Advice[] = [];
-  const add = (name: Advice["name"], wrong: boolean, what: string, todo: string) => {
-    if (wrong) advice.push({ name, what, todo });
-  };
-  add(
-    "conflict",
-    report.conflicts > 0,
-    `${plural(report.conflicts, "request")} used a key that stands for another command.`,
-    "Make one key per business action (a UUIDv7), store it while the action is pending, and resend it with the same body on every retry. Another amount is another action and needs a new key; a cart or session id is no key.",
-  );
-  add(
-    "no_key",
-    report.noKey > 0,
-    `${plural(report.noKey, "request")} came without an Idempotency-Key.`,
-    "Send the header with every POST. Make the key before the first try, not per attempt.",
-  );
-  add(
-    "bad_key",
-    report.badKey > 0,
-    `${plural(report.badKey, "request")} came with a key that cannot be read.`,
-    "Send the header once: 1 to 255 visible ASCII characters, bare or in double quotes, no comma, no parameters.",
-  );
-  add(
-    "late",
-    report.afterWindow > 0,
-    `${plural(report.afterWindow, "request")} came after the key's window.`,
-    "Stop when the window is over: ask for the operation's status before a new key is made, because the first request may have acted.",
-  );
-  add(
-    "fast",
-    isHasty(report),
-    `${plural(report.fast, "retry", "retries")} came less than 100 ms after the request before.`,
-    "Wait before a retry: 100 ms, doubled each time up to 2 s, with full jitter, 10 s in all. Honour Retry-After. Retry only 429, 5xx and lost answers.",
-  );
-  add(
-    "in_flight",
-    report.inFlight >= IN_FLIGHT_MIN && report.inFlight >= report.again * IN_FLIGHT_SHARE,
-    `${plural(report.inFlight, "request")} came while the first one was still at work.`,
-    "A 409 in progress is no failure: wait as long as Retry-After says and send the same key again. Two sends of one button are one action: disable it, or share its key.",
-  );
-  add(
-    "invalid",
-    isCareless(report),
-    `${plural(report.invalid, "request")} of ${formatCount(report.requests)} were no command.`,
-    "A 4xx other than 408 and 429 will not pass on a retry: stop, mend the request, use a new key.",
-  );
-  add(
-    "limited",
-    report.limited > 0,
-    `${plural(report.limited, "request")} came over the rate limit.`,
-    "Wait as long as Retry-After says; a replay is not charged, a new request is.",
-  );
-  return advice;
+  return claimsThatHold(CLIENT_ADVICE_CLAIMS, report).map(({ name, words, todo }) => ({
+    name,
+    what: words(report),
+    todo,
+  }));
 }
 
 /** Text to send to a client: counts and rules. No key, no id, no value of a body. */
@@ -75,11 +87,11 @@ export function reportMessage(
     `How ${report.client} used idempotency keys at ${frame.tenant}, ${RANGE_WORDS[frame.range]} up to ${frame.at.slice(0, 16).replace("T", " ")} UTC.`,
     "",
     `Requests: ${formatCount(report.requests)}. Executed ${formatCount(report.executed)}, replayed ${formatCount(report.replayed)}, conflicts ${formatCount(report.conflicts)}, in flight ${formatCount(report.inFlight)}, expired retries ${formatCount(report.expired)}.`,
-    `Refused at the door: no key ${formatCount(report.noKey)}, unusable key ${formatCount(report.badKey)}, no command ${formatCount(report.invalid)}.`,
+    `Refused at the door: no key ${formatCount(report.noKey)}, unusable key ${formatCount(report.badKey)}, invalid ${formatCount(report.invalid)}.`,
     ...(reuse === undefined
       ? []
       : [
-          `A key came again about ${formatDuration(reuse.medianMs)} after its first request (95 of 100 within about ${formatDuration(reuse.p95Ms)}, the latest after ${formatDuration(reuse.maxMs)}).`,
+          `A key came again about ${formatDuration(reuse.medianMs)} after its first request (p95 about ${formatDuration(reuse.p95Ms)}, the latest after ${formatDuration(reuse.maxMs)}).`,
         ]),
     "",
     ...(advice.length === 0

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adviceFor, reportMessage } from "./client-advice";
 import { buildReport, byWorst, rangeStart } from "./client-report";
-import { clientsVerdict } from "./client-verdict";
+import { CLIENT_CLAIMS, clientsVerdict } from "./client-verdict";
+import { claimsThatHold } from "../page-claim";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 const measures = (counts: Readonly<Record<string, number | readonly [number, number]>>): MeasureSum[] =>
@@ -50,7 +52,7 @@ describe("REPORT-1 the report card of a client", () => {
       { again: 1, after_window: 1, "outcome:expired_retry": 1 },
       "Retries too late: 1 request came after the key's window.",
     ],
-    [{ "validation.body": 5 }, { "outcome:executed": 5 }, "5 requests of 10 no command at all."],
+    [{ "validation.body": 5 }, { "outcome:executed": 5 }, "5 of 10 requests were invalid."],
     [{}, { "outcome:executed": 3 }, "Uses its keys well: 3 requests, none came again."],
     [
       {},
@@ -66,6 +68,11 @@ describe("REPORT-1 the report card of a client", () => {
       {},
       { "outcome:executed": 90, "outcome:replayed": 10, again: 10 },
       "Uses its keys well: 100 requests, 10 retries, each as it should be.",
+    ],
+    [
+      {},
+      { "outcome:conflict": 2, "conflict:foreign": 2, conflict_keys: 1 },
+      "Uses keys of other clients: 2 conflicts on 1 key in 24 h.",
     ],
     [{}, {}, "No request in 24 h."],
   ])("%j and %j: %s", (refused, counts, text) => {
@@ -97,6 +104,53 @@ describe("REPORT-1 the report card of a client", () => {
     );
   });
 
+  it("says each fault with its count, and none that is not there", () => {
+    const counts = fc.record({
+      "outcome:executed": fc.nat(50),
+      "outcome:conflict": fc.nat(3),
+      "conflict:foreign": fc.nat(3),
+      "outcome:in_progress": fc.nat(8),
+      again: fc.nat(30),
+      fast: fc.nat(9),
+      after_window: fc.nat(2),
+    });
+    const refused = fc.record({
+      "idempotency.key_missing": fc.nat(2),
+      "idempotency.key_invalid": fc.nat(2),
+      "validation.body": fc.nat(4),
+    });
+    fc.assert(
+      fc.property(counts, refused, (seen, doors) => {
+        const one = report(seen, doors);
+        const ranged = { ...one, range: "24h" } as const;
+        const holding = claimsThatHold(CLIENT_CLAIMS, ranged);
+        const says = new Map(holding.map((claim) => [claim.name, claim.words(ranged)]));
+        const expected: Readonly<Record<string, number>> = {
+          "no key": doors["idempotency.key_missing"],
+          "unusable key": doors["idempotency.key_invalid"],
+          "too late": seen.after_window,
+        };
+        for (const [name, count] of Object.entries(expected)) {
+          expect(says.has(name), name).toBe(count > 0);
+          if (count > 0) expect(says.get(name)).toContain(`: ${String(count)} request`);
+        }
+        const conflicts = seen["outcome:conflict"];
+        expect(says.has("reuses keys")).toBe(conflicts > seen["conflict:foreign"]);
+        expect(says.has("keys of others")).toBe(conflicts > 0 && conflicts <= seen["conflict:foreign"]);
+        // What is fine is said of whoever has no fault, and of nobody else.
+        expect(says.has("uses its keys well") || says.has("no request")).toBe(
+          one.verdict.clauses.every(({ tone }) => tone === "fine"),
+        );
+        expect(
+          adviceFor(one)
+            .map(({ name }) => name)
+            .includes("conflict"),
+        ).toBe(conflicts > 0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("covers whole hours, the one that runs included", () => {
     expect(rangeStart("2026-11-19T14:43:20.000000Z", "24h")).toBe("2026-11-18T15:00:00.000Z");
     expect(rangeStart("2026-11-19T14:43:20.000000Z", "7d")).toBe("2026-11-12T15:00:00.000Z");
@@ -112,7 +166,7 @@ describe("REPORT-1 the report card of a client", () => {
     const text = reportMessage(result, advice, { range: "24h", at: "2026-11-19T14:43:20Z", tenant: "acme" });
     expect(text).toContain("How till used idempotency keys at acme, 24 h up to 2026-11-19 14:43 UTC.");
     expect(text).toContain(
-      "1. 2 requests used a key that stands for another command. Make one key per business action",
+      "1. 2 requests used a key that stands for another request. Make one key per business action",
     );
     expect(text).toContain("no key 1");
     expect(text.split("\n").at(-1)).toBe("No conflict moved money: each was refused before anything ran.");

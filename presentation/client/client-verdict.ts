@@ -1,5 +1,6 @@
 import { formatCount } from "../format/display-time";
 import { plural, times } from "../format/words";
+import { claimsThatHold, type PageClaim } from "../page-claim";
 import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
@@ -25,29 +26,95 @@ export function isCareless(facts: Pick<Facts, "invalid" | "requests">): boolean 
   return facts.invalid > 0 && facts.invalid >= facts.requests * INVALID_SHARE;
 }
 
-export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
-  const clauses: VerdictClause[] = [];
-  const say = (tone: VerdictClause["tone"], text: string) => clauses.push({ tone, text });
-  if (facts.conflicts > 0) {
-    const found = `${plural(facts.conflicts, "conflict")} on ${plural(facts.conflictKeys, "key")}`;
-    say("conflict", `Reuses keys across bodies: ${found} in ${RANGE_WORDS[range]}${kinds(facts)}.`);
-  }
-  if (facts.noKey > 0) say("doubt", `Sends no key: ${plural(facts.noKey, "request")} refused.`);
-  if (facts.badKey > 0) say("doubt", `Sends keys that cannot be read: ${plural(facts.badKey, "request")} refused.`);
-  if (facts.afterWindow > 0)
-    say("doubt", `Retries too late: ${plural(facts.afterWindow, "request")} came after the key's window.`);
-  if (isHasty(facts)) say("doubt", `Retries too fast: ${plural(facts.fast, "retry", "retries")} in less than 100 ms.`);
-  if (facts.limited > 0) say("doubt", `Was over its limit ${times(facts.limited)}.`);
-  if (isCareless(facts))
-    say("doubt", `${plural(facts.invalid, "request")} of ${String(facts.requests)} no command at all.`);
-  if (clauses.length === 0) say("fine", fine(facts, range));
-  return verdictOf(clauses);
+/** What was counted of one client, and over which time. */
+export type ClientFacts = Facts & { readonly range: ClientRange };
+interface ClientClaim extends PageClaim<ClientFacts> {
+  readonly tone: VerdictClause["tone"];
 }
 
-function fine(facts: Facts, range: ClientRange): string {
-  if (facts.requests === 0) return `No request in ${RANGE_WORDS[range]}.`;
-  const came = facts.again === 0 ? "none came again" : `${plural(facts.again, "retry", "retries")}, ${pace(facts)}`;
-  return `Uses its keys well: ${plural(facts.requests, "request")}, ${came}.`;
+/** Conflicts whose key is the client's own. */
+const ownConflicts = ({ conflicts, conflictKinds: { foreign } }: Facts): number => Math.max(0, conflicts - foreign);
+const found = ({ conflicts, conflictKeys, range }: ClientFacts): string =>
+  `${plural(conflicts, "conflict")} on ${plural(conflictKeys, "key")} in ${RANGE_WORDS[range]}`;
+
+/** What a client does wrong, one sentence each. */
+const FAULT_CLAIMS: readonly ClientClaim[] = [
+  {
+    name: "reuses keys",
+    tone: "conflict",
+    holds: (facts) => ownConflicts(facts) > 0,
+    words: (facts) => `Reuses keys across bodies: ${found(facts)}${kinds(facts)}.`,
+  },
+  {
+    name: "keys of others",
+    tone: "conflict",
+    holds: (facts) => facts.conflicts > 0 && ownConflicts(facts) === 0,
+    words: (facts) => `Uses keys of other clients: ${found(facts)}.`,
+  },
+  {
+    name: "no key",
+    tone: "doubt",
+    holds: ({ noKey }) => noKey > 0,
+    words: ({ noKey }) => `Sends no key: ${plural(noKey, "request")} refused.`,
+  },
+  {
+    name: "unusable key",
+    tone: "doubt",
+    holds: ({ badKey }) => badKey > 0,
+    words: ({ badKey }) => `Sends keys that cannot be read: ${plural(badKey, "request")} refused.`,
+  },
+  {
+    name: "too late",
+    tone: "doubt",
+    holds: ({ afterWindow }) => afterWindow > 0,
+    words: ({ afterWindow }) => `Retries too late: ${plural(afterWindow, "request")} came after the key's window.`,
+  },
+  {
+    name: "too fast",
+    tone: "doubt",
+    holds: isHasty,
+    words: ({ fast }) =>
+      `Retries too fast: ${plural(fast, "retry", "retries")} in less than ${String(FAST_RETRY_MS)} ms.`,
+  },
+  {
+    name: "over the limit",
+    tone: "doubt",
+    holds: ({ limited }) => limited > 0,
+    words: ({ limited }) => `Was over its limit ${times(limited)}.`,
+  },
+  {
+    name: "invalid",
+    tone: "doubt",
+    holds: isCareless,
+    words: ({ invalid, requests }) => `${formatCount(invalid)} of ${plural(requests, "request")} were invalid.`,
+  },
+];
+
+const faultless = (facts: ClientFacts): boolean => claimsThatHold(FAULT_CLAIMS, facts).length === 0;
+
+/** Everything that the head of a client's page may say. */
+export const CLIENT_CLAIMS: readonly ClientClaim[] = [
+  ...FAULT_CLAIMS,
+  {
+    name: "no request",
+    tone: "fine",
+    holds: (facts) => faultless(facts) && facts.requests === 0,
+    words: ({ range }) => `No request in ${RANGE_WORDS[range]}.`,
+  },
+  {
+    name: "uses its keys well",
+    tone: "fine",
+    holds: (facts) => faultless(facts) && facts.requests > 0,
+    words: (facts) => {
+      const came = facts.again === 0 ? "none came again" : `${plural(facts.again, "retry", "retries")}, ${pace(facts)}`;
+      return `Uses its keys well: ${plural(facts.requests, "request")}, ${came}.`;
+    },
+  },
+];
+
+export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
+  const ranged = { ...facts, range };
+  return verdictOf(claimsThatHold(CLIENT_CLAIMS, ranged).map(({ tone, words }) => ({ tone, text: words(ranged) })));
 }
 
 /** A few fast ones are no fault of the client, and are counted all the same. */
