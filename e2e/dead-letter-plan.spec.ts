@@ -120,7 +120,7 @@ test("MESSAGE-4 a message is discarded with a reason, for good; selected ones be
   ]);
   const [entry] = await audited(api, inboxId);
   expect(entry).toMatchObject({ action: "inbox.discard", reason: "a test event of the provider" });
-  await page.getByRole("link", { name: "Also those settled since" }).click();
+  await page.getByRole("link", { name: "Include settled" }).click();
   await expect(row).toContainText(/discarded .* ago/);
 
   await settleOthers(api, other.inboxId);
