@@ -33,7 +33,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await confirmDialog(page, "Pause 1 topic", "the ledger is being moved");
   await expect(dialog.getByRole("status")).toContainText("It is paused.");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(heading(page)).toContainText("Topic payments is paused for");
+  await expect(heading(page)).toContainText("Topic payments paused");
 
   const operationId = operationOf(await api.pay(newIdempotencyKey("paused"), "31.20"));
   const id = await messageOf(api, operationId);
@@ -94,11 +94,11 @@ test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebo
   await signIn("viewer", "/topics/payments");
   await expect(page.getByRole("button", { name: "Pause" })).toBeDisabled();
   await signIn("operator", "/topics/payments");
-  await expect(page.getByRole("button", { name: "Change its way" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Change route" })).toBeDisabled();
   await expect(page.getByText("Changing how a topic travels needs the role admin.").first()).toBeVisible();
 
   await signIn("admin", "/topics/payments");
-  await page.getByRole("link", { name: "Change its way" }).click();
+  await page.getByRole("link", { name: "Change route" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("option", { name: "NATS JetStream, not configured here" })).toBeDisabled();
   await dialog.getByLabel("Destination; empty: the inbox here").fill("ftp://files.example");

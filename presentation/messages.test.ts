@@ -85,7 +85,7 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
   it("says first what stands still, and that nothing is lost", () => {
     const paused = { at: "2026-11-19T14:39:20.000000Z", by: "Mira", reason: "" };
     expect(write(place({ paused, waiting: 12, oldestMs: 400_000 }))).toBe(
-      "Topic payments is paused for 4 minutes: 12 wait, none is lost. 12 messages wait.",
+      "Topic payments paused 4 minutes ago: 12 wait, none is lost. 12 messages wait.",
     );
     expect(write(place({ outage: "delivery.broker_unavailable", waiting: 3_312, oldestMs: 240_000 }))).toBe(
       "Topic payments: at the last try its destination was not reachable. 3,312 wait, none is lost, the oldest for 4 minutes. 3,312 messages wait.",

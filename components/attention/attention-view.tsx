@@ -1,4 +1,5 @@
 import { Link } from "@/components/ui/link";
+import type { ReactNode } from "react";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { OperationList } from "@/components/operations/operation-pane";
 import { Amount } from "@/components/operations/operations-table";
@@ -161,9 +162,8 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   for: (row, { now }) => <Time at={row.since} now={now} form="fine" />,
   chain: (row) => <MiniChain stations={row.chain} />,
   answers: (row) => <AnswersSparkline {...row.answers} max={4} />,
-  known: (row, { now, again }) => <Known row={row} now={now} again={again.has(row)} />,
-  act: (row, { whyNotReconcile, whyNotAssign }) => (
-    <span className={styles["act"]}>
+  known: (row, { now, again, whyNotAssign }) => (
+    <Known row={row} now={now} again={again.has(row)}>
       <Offer
         small
         dialog={`${row.assignedTo === undefined ? "assign" : "unassign"}:${row.operationId}`}
@@ -171,6 +171,10 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
       >
         {row.assignedTo === undefined ? "Assign to me" : "Unassign"}
       </Offer>
+    </Known>
+  ),
+  act: (row, { whyNotReconcile }) => (
+    <span className={styles["act"]}>
       <ButtonLink small href={`/operations/${row.operationId}`} label={`Decide on ${row.kind} ${row.key}`}>
         Decide
       </ButtonLink>
@@ -185,14 +189,21 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
   ),
 };
 
+interface KnownProps {
+  readonly row: AttentionRow;
+  readonly now: string;
+  readonly again: boolean;
+  readonly children: ReactNode;
+}
+
 /** What an earlier row says in full is cut to a line here; the pane has all of it. */
-function Known({ row, now, again }: { readonly row: AttentionRow; readonly now: string; readonly again: boolean }) {
+function Known({ row, now, again, children }: KnownProps) {
   return (
     <span className={styles["known"]} data-again={again || undefined} title={again ? row.known : undefined}>
       <span>{row.known}</span>
       <i>
         {row.beingAsked ? "A worker asks right now." : <NextCheck row={row} now={now} />}
-        {row.assignedTo !== undefined && ` Assigned to ${row.assignedTo}.`}
+        {row.assignedTo !== undefined && ` Assigned to ${row.assignedTo}.`} {children}
       </i>
     </span>
   );

@@ -44,7 +44,7 @@ export function sampleTopic(changes: Partial<Topic> = {}): Topic {
     actions: {
       pause: sampleAction("pause", "Pause"),
       resume: sampleAction("resume", "Resume"),
-      route: sampleAction("route", "Change its way"),
+      route: sampleAction("route", "Change route"),
     },
     ...changes,
   };
@@ -230,7 +230,7 @@ export const placeParts: readonly Part[] = [
       {
         name: "as the deployment says",
         shows: topic(),
-        says: ["http, by default", "the default", "nobody yet", "Nothing waits."],
+        says: ["http, by default", "the default", "Default", "Nothing waits."],
         lacks: ["Paused by", "Resume", "Version", "Not offered"],
         has: ['a[href*="dialog=pause"]', 'a[href*="dialog=route"]'],
       },
@@ -250,7 +250,7 @@ export const placeParts: readonly Part[] = [
           actions: {
             pause: sampleAction("pause", "Pause", REFUSED),
             resume: { action: "resume", label: "Resume", allowed: false },
-            route: sampleAction("route", "Change its way", REFUSED),
+            route: sampleAction("route", "Change route", REFUSED),
           },
         }),
         says: [
@@ -261,8 +261,8 @@ export const placeParts: readonly Part[] = [
           `Not offered: ${REFUSED}`,
           "Not offered now.",
         ],
-        lacks: ["by default", "nobody yet"],
-        off: ["Change its way", "Resume"],
+        lacks: ["by default", "Default"],
+        off: ["Change route", "Resume"],
       },
       {
         name: "with what waits",

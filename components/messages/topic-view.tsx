@@ -40,7 +40,7 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
         aside={
           <>
             <Offer dialog="route" notOffered={disabledReason(actions.route)}>
-              Change its way
+              Change route
             </Offer>
             {row.paused === undefined ? (
               <Offer dialog="pause" notOffered={disabledReason(actions.pause)}>
@@ -72,14 +72,14 @@ function Way({ topic }: { readonly topic: View }) {
   const { route, row, at, actions } = topic;
   const who =
     route.updatedAt === undefined ? (
-      "nobody yet"
+      "Default"
     ) : (
       <>
         {route.updatedBy}, <Time at={route.updatedAt} now={at} form="day" />
       </>
     );
   return (
-    <Section title="How it travels">
+    <Section title="Route">
       <DataList
         narrow
         right

@@ -122,7 +122,7 @@ dialogCases(
       actions: {
         pause: sampleAction("pause", "Pause", "It is paused."),
         resume: sampleAction("resume", "Resume"),
-        route: sampleAction("route", "Change its way", REFUSED),
+        route: sampleAction("route", "Change route", REFUSED),
       },
     })}
   />,

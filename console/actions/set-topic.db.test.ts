@@ -42,7 +42,7 @@ describe("topics (OUTBOX-6)", () => {
     await relay(env.context(), transports);
     expect(sent).toEqual([other?.id]);
     const view = await readTopic(ctx("viewer"), HERE, { topic: "payments" });
-    expect(view?.verdict.text).toMatch(/^Topic payments is paused for \d seconds?: two wait, none is lost\./);
+    expect(view?.verdict.text).toMatch(/^Topic payments paused \d seconds? ago: two wait, none is lost\./);
     expect(view?.waiting.map(({ id, attempts, paused }) => ({ id, attempts, paused }))).toEqual(
       ids.map((id) => ({ id, attempts: 0, paused: true })),
     );

@@ -35,7 +35,11 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
   ],
   [
     String.raw`^Safe\. Delivery unconfirmed; same id, so the receiver can deduplicate\.`,
-    "x.state = 'dead' and ($4 like 'webhook:%' or $4 = 'mail' or exists (select from onceboard.topics t where t.tenant_id = $1 and t.topic = $4 and t.destination is not null))",
+    "x.state = 'dead' and ($4 like 'webhook:%' or exists (select from onceboard.topics t where t.tenant_id = $1 and t.topic = $4 and t.destination is not null))",
+  ],
+  [
+    String.raw`^Safe for money\. Delivery unconfirmed; if the mail arrived, it arrives again\.`,
+    "x.state = 'dead' and $4 = 'mail'",
   ],
   [String.raw`Its topic is paused: it leaves when the topic is resumed\.$`, PAUSED],
   [String.raw`^Safe\. The handler adds only what is missing\.$`, "x.state = 'dead' and $3 = 'inbox'"],

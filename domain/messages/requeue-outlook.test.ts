@@ -97,6 +97,6 @@ it.each<[string, Partial<OutlookFacts>, string, RegExp]>([
   ],
   ["of which not all is counted", { counted: false, failing: failed(LATER) }, "unknown", /not counted yet/],
   ["that nobody tried since", { failed: failed(BEFORE), succeededAt: BEFORE }, "unknown", /nothing was tried there/],
-])("a dead message %s", (_what, facts, outlook, why) => {
+])("MESSAGE-6 a dead message %s", (_what, facts, outlook, why) => {
   expect(judgeOutlook({ ...FACTS, ...facts })).toEqual({ outlook, why: expect.stringMatching(why) as string });
 });

@@ -81,6 +81,8 @@ export type RowFacts =
 /** The consumer whose messages are about unknown operations by nature: it is what settles them. */
 const SETTLES_OPERATIONS = "provider-webhook";
 const FOREIGN_TOPICS = /^webhook:|^mail$/;
+/** Mail goes to people, who know no message id. */
+const MAIL_TOPIC = "mail";
 export const GONE: Judged = { verdict: "moved", act: "leave", why: "There is no such message any more." };
 
 /**
@@ -186,10 +188,15 @@ function tookIt({ consumer, state, at }: HeldBy): string {
 }
 
 function outboxSentence(facts: OutboxFacts): string {
-  const first = facts.foreign
-    ? "Safe. Delivery unconfirmed; same id, so the receiver can deduplicate."
-    : "Safe. No consumer has seen this id.";
+  const first = facts.foreign ? foreignSentence(facts) : "Safe. No consumer has seen this id.";
   return facts.paused ? `${first} Its topic is paused: it leaves when the topic is resumed.` : first;
+}
+
+/** A mail server does not know our ids: what arrived already arrives again. */
+function foreignSentence({ place }: OutboxFacts): string {
+  return place === MAIL_TOPIC
+    ? "Safe for money. Delivery unconfirmed; if the mail arrived, it arrives again."
+    : "Safe. Delivery unconfirmed; same id, so the receiver can deduplicate.";
 }
 
 function inboxSentence(facts: InboxFacts): string {

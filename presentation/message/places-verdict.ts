@@ -105,7 +105,7 @@ function earliest(rows: readonly PlaceRow[]): string | undefined {
 
 function paused(row: PlaceRow, at: string): VerdictClause {
   const since = Date.parse(at) - Date.parse(row.paused?.at ?? at);
-  return doubt(`${subject(row)} is paused for ${spokenDuration(since)}: ${lost(row.waiting)}.`);
+  return doubt(`${subject(row)} paused ${spokenDuration(since)} ago: ${lost(row.waiting)}.`);
 }
 
 function outage(row: PlaceRow): VerdictClause {

@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   requeue: "Requeue",
   pause: "Pause",
   resume: "Resume",
-  route: "Change its way",
+  route: "Change route",
   discard: "Discard",
   start_plan: "Start",
   decide_plan: "Approve",

@@ -69,7 +69,7 @@ const endpoint = async (url: string, disabled = false): Promise<string> => {
   return `webhook:${id}`;
 };
 
-it("names one merchant's endpoint when its webhooks wait, and says nothing of the ledger", async () => {
+it("MESSAGE-7 names one merchant's endpoint when its webhooks wait, and says nothing of the ledger", async () => {
   const topic = await endpoint("https://shop.example/hooks");
   await send(topic, 7);
   await send(topic, 2);

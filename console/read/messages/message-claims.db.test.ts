@@ -140,7 +140,7 @@ async function falseSentences(world: MessageWorld): Promise<readonly string[]> {
   return wrong.filter((each) => each !== undefined);
 }
 
-describe("every sentence about messages is true of the rows", () => {
+describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
   it("in every state, of every cause, at places in every state", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(messageWorlds, async (world) => {
