@@ -90,7 +90,16 @@ export const CHARGED_AGAIN = sampleEffect(5, {
   state: "COMPLETED",
   status: "succeeded",
   createdAt: at("12:00:00"),
-  calls: [{ kind: "charge", provider: "sandbox", state: "answered", outcome: "succeeded", reference: "np_2", at: at("12:00:01") }],
+  calls: [
+    {
+      kind: "charge",
+      provider: "sandbox",
+      state: "answered",
+      outcome: "succeeded",
+      reference: "np_2",
+      at: at("12:00:01"),
+    },
+  ],
   requests: [request(51, "12:00:00", "executed", 201)],
   ledger: [entry(52, "payment", 8_450n, "12:00:02")],
 });

@@ -30,7 +30,6 @@ export function ReferenceHead({ view }: { readonly view: ReferenceView }) {
         </>
       }
       verdict={toVerdictClauses(verdict)}
-      large
       lede={
         <>
           {lede.join(" ")}

@@ -1,6 +1,13 @@
 import type { Part } from "@/components/parts/part";
 import type { ReferenceHit } from "@/presentation/views/references";
-import { CHARGED, CHARGED_AGAIN, IN_DOUBT, muchReference, sampleEffect, sampleReference } from "./reference-facts.samples";
+import {
+  CHARGED,
+  CHARGED_AGAIN,
+  IN_DOUBT,
+  muchReference,
+  sampleEffect,
+  sampleReference,
+} from "./reference-facts.samples";
 import { NoReference, ReferenceView } from "./reference-view";
 import { ReferencesView } from "./references-view";
 
@@ -26,10 +33,10 @@ export const referenceParts: readonly Part[] = [
           "Charged once: 1 of 2 keys moved money.",
           "€20.00 was refunded.",
           "The ledger has the same amounts.",
-          "Key 1, 10:42:02 UTC: Another command, refused: amount differs",
+          "Key 1, 10:42:02 UTC: Refused: amount differs",
           "Ledger: €64.50. 2 entries.",
           "Charged €84.50, given back €20.00",
-          "Your order order-22700830 was charged once: €84.50 on 22 November 2026 at 10:41 UTC. One other attempt, on 22 November 2026 at 10:42 UTC, moved no money. We gave back €20.00 on 22 November 2026 at 13:20 UTC.",
+          "Your order with reference order-22700830 was charged once: €84.50 on 22 November 2026 at 10:41 UTC. One other attempt, on 22 November 2026 at 10:42 UTC, moved no money. We gave back €20.00 on 22 November 2026 at 13:20 UTC.",
           "Webhooks: agree. 2 received, 1 duplicate.",
           "Never offered: this is what keys prevent.",
         ],
@@ -43,7 +50,7 @@ export const referenceParts: readonly Part[] = [
           "Charged at most twice: 1 of 2 keys moved money, 1 is unknown.",
           "€84.50 more is in doubt",
           "at most +€84.50",
-          "The payment provider is asked again on 22 November 2026 at 14:45 UTC.",
+          "It is checked again on 22 November 2026 at 14:45 UTC.",
           "Ask the provider about Key 2",
         ],
         has: [`a[href="/operations/${IN_DOUBT.operationId}?dialog=reconcile"]`, '[data-kind="doubt"]'],
@@ -70,7 +77,11 @@ export const referenceParts: readonly Part[] = [
       {
         name: "not charged",
         shows: <ReferenceView view={sampleReference({ payments: [sampleEffect(1)], reversals: [] })} />,
-        says: ["Not charged: its only key moved no money.", "Your order order-22700830 was not charged.", "ends here"],
+        says: [
+          "Not charged: its only key moved no money.",
+          "Your order with reference order-22700830 was not charged.",
+          "ends here",
+        ],
         lacks: ["The ledger has the same amounts."],
       },
       {
