@@ -49,7 +49,10 @@ async function lost(reference: string, fault: string): Promise<string> {
     receivedAt,
   }).catch(() => undefined);
   await env.faults({});
-  const [row] = await env.rows<{ id: string }>("select operation_id as id from onceboard.idempotency_requests where key = $1", key);
+  const [row] = await env.rows<{ id: string }>(
+    "select operation_id as id from onceboard.idempotency_requests where key = $1",
+    key,
+  );
   return row?.id ?? "none";
 }
 
@@ -79,6 +82,8 @@ describe("REFERENCE-1 what a person settled is said to be settled by hand", () =
     const operationId = await lost(reference, "timeout_before");
     expect(await sentenceOf(reference)).toBe("Charged at most once: its only key is unknown.");
     await resolve(operationId, decision);
-    expect(await sentenceOf(reference)).toContain(`${sentence} The provider has not confirmed what was settled by hand.`);
+    expect(await sentenceOf(reference)).toContain(
+      `${sentence} The provider has not confirmed what was settled by hand.`,
+    );
   });
 });

@@ -29,7 +29,6 @@ export function ReferenceHead({ view }: { readonly view: ReferenceView }) {
         </>
       }
       verdict={verdict.clauses}
-      large
       lede={
         <>
           {lede.join(" ")}

@@ -106,15 +106,11 @@ function Keys({ view: { lanes, at } }: { readonly view: View }) {
         Outcome: {
           phone: "full",
           wrap: true,
-          wide: true,
-          cell: ({ outcome, note, kind }) => (
-            <>
-              <span className={styles["outcome"]} data-tone={outcome.tone}>
-                <Glyph name={outcome.glyph} tone={outcome.tone} />
-                <span>{outcome.text}</span>
-              </span>
-              {kind === "webhooks" && <span className="note"> {note}</span>}
-            </>
+          cell: ({ outcome }) => (
+            <span className={styles["outcome"]} data-tone={outcome.tone}>
+              <Glyph name={outcome.glyph} tone={outcome.tone} />
+              <span>{outcome.text}</span>
+            </span>
           ),
         },
         First: { align: "right", phone: "hidden", cell: ({ firstAt }) => <Time at={firstAt} now={at} form="day" /> },

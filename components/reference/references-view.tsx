@@ -89,7 +89,7 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
             ? "Name a customer or an amount."
             : "A day alone is too wide: add a customer or an amount."
         }
-        text="Customers are found by their whole account id, not by name, e-mail or card: those are not indexed. A day narrows either of the two."
+        text="Customers are found by their whole account id, not by name, e-mail or card: those are not indexed. An amount without its currency is read with two decimals. A day narrows either of the two."
       />
     );
   }

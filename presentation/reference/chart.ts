@@ -45,7 +45,9 @@ export function buildChart(
 
 /** Lanes that moved nothing make room first, the latest of them. */
 function drawnLanes(facts: ReferenceFacts, lanes: readonly ReferenceLane[]): readonly ReferenceLane[] {
-  const quiet = new Set(effectsIn(facts).flatMap((effect) => (moneyOutcome(effect) === "none" ? effect.operationId : [])));
+  const quiet = new Set(
+    effectsIn(facts).flatMap((effect) => (moneyOutcome(effect) === "none" ? effect.operationId : [])),
+  );
   const room = Math.max(0, LANES - lanes.filter(({ id }) => !quiet.has(id)).length);
   const kept = new Set(lanes.filter(({ id }) => quiet.has(id)).slice(0, room));
   return lanes.filter((lane) => !quiet.has(lane.id) || kept.has(lane));

@@ -22,7 +22,7 @@ export const CUSTOMER: readonly PageClaim<ReferenceFacts>[] = [
         .slice(0, NAMED)
         .map((payment) => `${moneyOf(payment)}${again(payment)} on ${moment(movedAt(payment))}`);
       const rest = paid.length > NAMED ? `, and ${String(paid.length - NAMED)} more` : "";
-      return `Your order ${facts.reference} was charged ${times(often)}: ${joined(named)}${rest}.`;
+      return `Your order with reference ${facts.reference} was charged ${times(often)}: ${joined(named)}${rest}.`;
     },
   },
   {
@@ -31,7 +31,7 @@ export const CUSTOMER: readonly PageClaim<ReferenceFacts>[] = [
       const { charges, unknown, by_hand: byHand, refused_by_hand: refused } = keyCounts(facts);
       return charges + unknown + byHand + refused === 0;
     },
-    words: (facts) => `Your order ${facts.reference} was not charged.`,
+    words: (facts) => `Your order with reference ${facts.reference} was not charged.`,
   },
   {
     name: "tell_by_hand",
@@ -120,14 +120,11 @@ export function whyNoText(facts: ReferenceFacts): string | undefined {
 function whenKnown({ state, nextCheckAt, lockedUntil, ...effect }: MoneyKeyFacts, at: string): string {
   const open = isOpen({ state, ...effect });
   if (open && state === "IN_PROGRESS")
-    return lockedUntil === undefined
-      ? "It is being processed now."
-      : `It is being processed now, until ${moment(lockedUntil)} at the latest.`;
-  if (!open || nextCheckAt === undefined)
-    return state === "STALE" ? "It is checked next." : "A person has to settle it; there is no time for that yet.";
-  return Date.parse(nextCheckAt) <= Date.parse(at)
-    ? "The payment provider is asked again now."
-    : `The payment provider is asked again on ${moment(nextCheckAt)}.`;
+    return `It is being processed now${lockedUntil === undefined ? "" : ` and is checked after ${moment(lockedUntil)}`}.`;
+  if (open && state === "STALE") return "It is checked next.";
+  if (!open || nextCheckAt === undefined) return "A person has to settle it; there is no time for that yet.";
+  const due = Date.parse(nextCheckAt) <= Date.parse(at);
+  return due ? "It is being checked again now." : `It is checked again on ${moment(nextCheckAt)}.`;
 }
 
 function moneyOf({ money }: MoneyKeyFacts): string {

@@ -4,7 +4,16 @@ import { statement, statements, type PageClaim, type ClaimStatement } from "./cl
 import type { Money } from "@/domain/money";
 import type { ReferenceFacts } from "./facts";
 import { ledgerGaps } from "./ledger";
-import { amountIn, customersOf, timesMoved, keyCounts, mostOfOneCustomer, ofOutcome, sums, isUnknown } from "./outcomes";
+import {
+  amountIn,
+  customersOf,
+  timesMoved,
+  keyCounts,
+  mostOfOneCustomer,
+  ofOutcome,
+  sums,
+  isUnknown,
+} from "./outcomes";
 
 type ReferenceClaim = PageClaim<ReferenceFacts>;
 

@@ -240,7 +240,7 @@ export function webhooksLane(facts: ReferenceFacts): ReferenceLane | undefined {
     kind: "webhooks",
     name: "Webhooks",
     detail: `${sources}, signed`,
-    outcome: { glyph: "processed", tone, text: capital(said.text) },
+    outcome: { glyph: "processed", tone, text: `${capital(said.text)}: ${note}` },
     result: { text: said.text, tone, strong: said.tone !== "fine" },
     note,
     answers: { answers: [], total: 0 },

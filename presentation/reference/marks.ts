@@ -40,13 +40,14 @@ function requestMark(effect: MoneyKeyFacts, { id, at, outcome, status, differing
     return { id, at, glyph: "FAILED_REPLAYABLE", text: `Refused, ${String(status)}` };
   if (outcome === "executed") return { id, at, glyph: "executed", text: VERB[effect.kind] };
   if (outcome === "conflict")
-    return { id, at, glyph: "conflict", text: `Another command, refused${fields(differingFields)}` };
+    return { id, at, glyph: "conflict", text: `Refused: ${differing(differingFields)}` };
   return { id, at, glyph: outcome, text: glyphWord(outcome) };
 }
 
-function fields(names: readonly string[]): string {
-  if (names.length === 0) return "";
-  return `: ${names.join(", ")} ${names.length === 1 ? "differs" : "differ"}`;
+/** Names of what differs from the key's command, never values. */
+function differing(names: readonly string[]): string {
+  if (names.length === 0) return "another command";
+  return `${names.join(", ")} ${names.length === 1 ? "differs" : "differ"}`;
 }
 
 /** What no answer to a caller shows: an outcome that was learned or settled later, and a key that nobody was answered about. */
@@ -71,7 +72,7 @@ function withLine(effect: MoneyKeyFacts, marks: readonly Mark[]): readonly Mark[
   if (line === undefined) return marks;
   const from =
     line === "doubt"
-      ? (marks.findLast(({ glyph }) => glyph === "unknown") ?? marks.at(-1))
+      ? (marks.find(({ glyph }) => glyph === "unknown") ?? marks.at(-1))
       : marks.find(({ glyph }) => glyph === "executed");
   return marks.map((mark) => (mark === from ? { ...mark, line } : mark));
 }
@@ -106,7 +107,7 @@ function webhookEvents(effect: MoneyKeyFacts): readonly ReferenceEvent[] {
         id: `${id}-${String(index)}`,
         at: again,
         glyph: "duplicate" as const,
-        text: `${type} again, ignored`,
+        text: `${type}, duplicate`,
         href,
       })),
     ];
