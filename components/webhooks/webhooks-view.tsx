@@ -90,8 +90,8 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
       label="Webhook endpoints"
       rows={endpoints}
       columns={[
-        column({ header: "Endpoint", wrap: true }, (one) => <Endpoint one={one} at={at} />),
-        column({ header: "Events", phone: "full", wrap: true }, ({ types }) =>
+        column({ header: "Endpoint", phone: "full", wrap: true }, (one) => <Endpoint one={one} at={at} />),
+        column({ header: "Events", phone: "left", wrap: true }, ({ types }) =>
           types.length === 0 ? "everything" : types.join(", "),
         ),
         column({ header: "Last delivery", align: "right" }, ({ lastDeliveryAt }) =>
@@ -101,8 +101,8 @@ function Endpoints({ view: { endpoints, at, whyNot } }: { readonly view: View })
             <Time at={lastDeliveryAt} now={at} form="ago" />
           ),
         ),
-        column({ header: "24 hours", align: "right", phone: "full" }, (one) => <Day one={one} />),
-        column({ header: "Waiting", align: "right", phone: "full" }, (one) => <Waiting one={one} />),
+        column({ header: "24 hours", align: "right", phone: "left" }, (one) => <Day one={one} />),
+        column({ header: "Waiting", align: "right", phone: "right" }, (one) => <Waiting one={one} />),
         // Who may not act has no column for it.
         ...(whyNot === undefined
           ? [
