@@ -89,9 +89,9 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
       }
       rows={endpoints}
       columns={{
-        Endpoint: { wrap: true, cell: (one) => <Endpoint one={one} at={at} /> },
+        Endpoint: { phone: "full", wrap: true, cell: (one) => <Endpoint one={one} at={at} /> },
         Events: {
-          phone: "full",
+          phone: "left",
           wrap: true,
           cell: ({ types }) => (types.length === 0 ? "everything" : types.join(", ")),
         },
@@ -104,8 +104,8 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
               <Time at={lastDeliveryAt} now={at} form="ago" />
             ),
         },
-        "24 hours": { align: "right", phone: "full", cell: (one) => <Day one={one} /> },
-        Waiting: { align: "right", phone: "full", cell: (one) => <Waiting one={one} /> },
+        "24 hours": { align: "right", phone: "left", cell: (one) => <Day one={one} /> },
+        Waiting: { align: "right", phone: "right", cell: (one) => <Waiting one={one} /> },
         // Who may not act has no column for it.
         Actions: whyNot === undefined && { align: "right", phone: "full", cell: (one) => <Acts one={one} /> },
       }}
