@@ -29,6 +29,7 @@ import { settingsParts } from "@/components/settings/settings.samples";
 import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
+import { viewParts } from "@/components/views/views.samples";
 import { webhookParts } from "@/components/webhooks/webhooks.samples";
 import type { Part } from "./part";
 
@@ -50,6 +51,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "proof", parts: proofParts },
   { name: "charts", parts: chartParts },
   { name: "metrics", parts: metricsParts },
+  { name: "views", parts: viewParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },
   { name: "plans", parts: planParts },

@@ -5,7 +5,7 @@ import { inApp } from "@/components/parts/in-app";
 import { columnsValue, exportableColumns, fieldsOf, fieldValues, declareList } from "@/presentation/list/columns";
 import { exportWriter } from "@/presentation/list/export-writer";
 import { LISTS } from "@/presentation/list/lists";
-import { LIST_PAGES, type ListPage } from "@/presentation/list/saved-view";
+import { ROW_PAGES, type ListPage } from "@/presentation/list/saved-view";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { drawnCells, columnsOf, type Cells } from "./columns";
 import { DataTable } from "./data-table";
@@ -178,7 +178,7 @@ const KNOWN: Readonly<Record<ListPage, { readonly columns: string; readonly show
     },
   };
 
-describe.each(LIST_PAGES)("the list of %s", (page) => {
+describe.each(ROW_PAGES)("the list of %s", (page) => {
   const list = LISTS[page];
   it("keeps its names", () => {
     const shown = columnsOf(list).flatMap(({ id, hidden }) => (hidden ? [] : [id]));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIST_PAGES } from "@/presentation/list/saved-view";
+import { ROW_PAGES } from "@/presentation/list/saved-view";
 import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
@@ -78,7 +78,7 @@ describe.each(HOSTS)("exports of lists on %s (EXPORT-3)", (name) => {
     },
   );
 
-  it.each(LIST_PAGES)("there is one of %s, empty or not", async (list) => {
+  it.each(ROW_PAGES)("there is one of %s, empty or not", async (list) => {
     const json = await admin.get(`/admin/exports/${list}?format=json`);
     expect(json.status).toBe(200);
     expect(json.json).toMatchObject({ list, cut: false });

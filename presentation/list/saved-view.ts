@@ -40,7 +40,7 @@ export type ViewPage = keyof typeof PAGES;
 export const VIEW_PAGES = Object.keys(PAGES) as readonly ViewPage[];
 /** Those that have rows, which may be taken along as a file. */
 export type ListPage = Exclude<ViewPage, "metrics">;
-export const LIST_PAGES = VIEW_PAGES.filter(isListPage);
+export const ROW_PAGES = VIEW_PAGES.filter(isListPage);
 
 export function isListPage(page: ViewPage): page is ListPage {
   return page !== "metrics";
