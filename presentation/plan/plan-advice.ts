@@ -22,7 +22,7 @@ export function settledSince({ rest }: Pick<PlanView, "rest">): number {
 }
 
 /** " automatically", ", 9 automatically and 3 by Ada"; empty where not all of them are known. */
-export function settlersOf(rest: Rest, which: (row: PlanRestRow) => boolean): string {
+export function settlerClause(rest: Rest, which: (row: PlanRestRow) => boolean): string {
   const counts = new Map<string, number>();
   const rows = (rest ?? []).filter(which);
   for (const { by, count } of rows) if (by !== undefined) counts.set(by, (counts.get(by) ?? 0) + count);

@@ -2,7 +2,7 @@ import { formatCount } from "../format/display-time";
 import { claimsThatHold, type PageClaim } from "../page-claim";
 import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
-import { restCount, settledSince, settlersOf } from "./plan-advice";
+import { restCount, settledSince, settlerClause } from "./plan-advice";
 import { resultParts } from "./plan-results";
 import { doneWords, kindEffect, rowsWord } from "./plan-words";
 import { EXPIRED_WORDS } from "@/domain/plans/plan";
@@ -55,7 +55,7 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     (plan) => overBefore(plan) > 0,
     (plan) => {
       const count = overBefore(plan);
-      const who = settlersOf(plan.rest, (row) => row.result === "waiting" && row.now === "settled");
+      const who = settlerClause(plan.rest, (row) => row.result === "waiting" && row.now === "settled");
       return `${formatCount(count)} of them ${was(count)} settled since then${who}, and will be skipped.`;
     },
   ),
@@ -156,7 +156,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     (plan) => {
       const { settled } = plan.results;
       const turn = settled === 1 ? "its turn" : "their turn";
-      const who = settlersOf(plan.rest, ({ result }) => result === "settled");
+      const who = settlerClause(plan.rest, ({ result }) => result === "settled");
       return `${formatCount(settled)} ${was(settled)} settled before ${turn}${who}.`;
     },
   ),
@@ -195,7 +195,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     (plan) => settledSince(plan) > 0,
     (plan) => {
       const count = settledSince(plan);
-      return `Of what it did not settle, ${formatCount(count)} ${was(count)} settled since${settlersOf(plan.rest, isSince)}.`;
+      return `Of what it did not settle, ${formatCount(count)} ${was(count)} settled since${settlerClause(plan.rest, isSince)}.`;
     },
   ),
   claim(
