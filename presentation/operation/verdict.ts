@@ -3,6 +3,7 @@ import { callsProvider, effectCalls, recordProvider } from "./operation-record";
 import { onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { plural, spokenDuration, times } from "../format/words";
+import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationRecord } from "../views/operations";
 
 type Tone = VerdictClause["tone"];
@@ -95,18 +96,52 @@ function gap(record: OperationRecord): VerdictClause[] {
 function answers(record: OperationRecord): VerdictClause[] {
   const settled =
     record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS";
+  const served = record.requests.filter((request) => request.byteEqual !== undefined);
   const conflicts = record.requests.filter((request) => request.outcome === "conflict").length;
   const answerCount = record.requestsTotal - (settled ? conflicts : 0);
-  const served = record.requests.filter((request) => request.outcome === "executed" || request.outcome === "replayed");
-  const different = served.some((request) => request.byteEqual === false);
-  const answered = `Answered ${times(answerCount)}`;
   const refusals =
     settled && conflicts > 0 ? [clause(`Another command was refused ${times(conflicts)}.`, "conflict")] : [];
   if (answerCount === 0) return refusals;
-  if (!settled) return [clause(served.length === 0 ? `${answered}, never with an outcome.` : `${answered}.`)];
-  if (different) return [clause(`${answered}, not byte-equal.`, "broken"), ...refusals];
-  const all = answerCount > 2 ? "all " : "";
-  return [clause(served.length > 1 ? `${answered}, ${all}byte-equal.` : `${answered}.`), ...refusals];
+  if (served.length === 0) {
+    const answered = `Answered ${atLeast(record)}${times(answerCount)}`;
+    return [clause(settled ? `${answered}.` : `${answered}, never with an outcome.`), ...refusals];
+  }
+  return [clause(...servedText(record, served.length)), ...otherRequests(record), ...refusals];
+}
+
+/** What is said of bytes is said of the answers that were served alone. */
+function servedText(record: OperationRecord, served: number): readonly [string, Tone?] {
+  const answered = `Answered ${atLeast(record)}${times(served)}`;
+  if (served === 1) return [`${answered}.`];
+  if (record.requests.some((request) => request.byteEqual === false))
+    return record.replay === "reference"
+      ? [`${answered}, each time with the resource as it was then.`]
+      : [`${answered}, not byte-equal.`, "broken"];
+  if (record.eventsCut) return [`${answered}, the first ${String(served)} byte-equal.`];
+  return [`${answered}, ${served > 2 ? "all " : ""}byte-equal.`];
+}
+
+/** A key that was retried more often than its page reads has no exact count. */
+const atLeast = ({ eventsCut }: OperationRecord): string => (eventsCut ? "at least " : "");
+
+/** How a request that was not served the stored answer is named; of another command there is a clause of its own. */
+const OTHERS: readonly (readonly [AnswerOutcome, string])[] = [
+  ["in_progress", "in progress"],
+  ["unknown", "outcome unknown"],
+  ["failed", "failed"],
+  ["expired_retry", "after the key expired"],
+  ["executed", "without the stored answer"],
+  ["replayed", "without the stored answer"],
+];
+
+function otherRequests(record: OperationRecord): VerdictClause[] {
+  const counts = new Map<string, number>();
+  for (const { outcome, byteEqual } of record.requests) {
+    const word = byteEqual === undefined ? OTHERS.find(([name]) => name === outcome)?.[1] : undefined;
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([word, count]) => `${String(count)} ${word}`);
+  return parts.length === 0 ? [] : [clause(`Other requests: ${atLeast(record)}${parts.join(", ")}.`)];
 }
 
 function messages(record: OperationRecord): VerdictClause[] {

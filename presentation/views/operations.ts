@@ -50,6 +50,10 @@ export interface OperationRecord extends OperationFacts {
   readonly requests: readonly RequestRow[];
   /** Requests beyond the list's limit are counted here. */
   readonly requestsTotal: number;
+  /** There are more events than were read: counts of requests are those of the first ones. */
+  readonly eventsCut?: boolean | undefined;
+  /** Where a replay finds its answer, decided when the operation settled. */
+  readonly replay?: "stored" | "reference" | "none" | undefined;
   readonly leases: readonly LeaseRow[];
   readonly provider: readonly ProviderCallRow[];
   readonly outbox: readonly OutboxRow[];

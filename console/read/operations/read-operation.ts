@@ -127,11 +127,12 @@ function recordOf(parts: Parts): OperationRecord {
       "createdAt",
     ),
     ...only(row, "completedAt", "unknownSince", "nextCheckAt", "bodyPurgedAt", "fence", "owner", "lockedUntil"),
-    ...only(row, "checks", "lastFinding"),
+    ...only(row, "checks", "lastFinding", "replay"),
     state: shownState(row),
     money: moneyView(row.amountMinor, row.currency),
     requests,
     requestsTotal: requests.length,
+    eventsCut: parts.events.length > OPERATION_EVENTS,
     leases: leaseRows(row, parts.events),
     provider: parts.calls.map(providerCallRow),
     // Notifications are left out: the chain and the verdict are about the operation's own events.
