@@ -11,10 +11,33 @@ type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
 const clock = (at: string): string => formatClock(at, "utc", true);
 const between = (from: string, to: string): string => formatDuration(Date.parse(to) - Date.parse(from));
 
+/** A station before its times are written: one that happened has the moment that stands under its mark. */
+interface Draft extends Omit<ChainStation, "time"> {
+  readonly at?: string | undefined;
+}
+interface DraftChain {
+  readonly stations: readonly Draft[];
+  readonly gap?: ChainGap | undefined;
+}
+
 const BEHIND = ["Outbox", "Inbox", "Ledger"] as const;
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
+  const { stations, gap } = draftChain(record);
+  return { stations: stations.map((draft, index) => written(draft, stations.slice(index + 1))), gap };
+}
+
+/** A way between two printed times has their difference as its duration, whatever else is recorded of it. */
+function written({ at, way, ...rest }: Draft, behind: readonly Draft[]): ChainStation {
+  const next = behind.find((station) => station.presence !== "absent")?.at;
+  const time = at && clock(at);
+  if (way === undefined || way.kind !== "solid" || at === undefined || next === undefined || next <= at)
+    return { ...rest, time, way };
+  return { ...rest, time, way: { kind: way.kind, duration: between(at, next) } };
+}
+
+function draftChain(record: OperationRecord): DraftChain {
   const local = !callsProvider(record);
   const call = effectCalls(record).at(-1);
   const doubt = record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE";
@@ -29,24 +52,24 @@ export function buildChain(record: OperationRecord): ChainView {
 
 const refused = (record: OperationRecord): boolean => (record.responseStatus ?? 0) >= 400;
 
-function station(name: Name, parts: Omit<ChainStation, "name" | "spoken">, spoken: string): ChainStation {
+function station(name: Name, parts: Omit<Draft, "name" | "spoken">, spoken: string): Draft {
   return { name, ...parts, spoken: `${name}: ${spoken}` };
 }
 
-function missing(name: Name, fact: string): ChainStation {
+function missing(name: Name, fact: string): Draft {
   return station(name, { glyph: "empty", presence: "off", facts: [fact] }, fact);
 }
 
-function notDue(name: Name, fact: string): ChainStation {
+function notDue(name: Name, fact: string): Draft {
   return { ...missing(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
 }
 
-function absent(name: Name): ChainStation {
+function absent(name: Name): Draft {
   const parts = { presence: "absent", facts: [], way: { kind: "through" } } as const;
   return station(name, { glyph: "empty", ...parts }, "not part of this path");
 }
 
-function ending(last: ChainStation): ChainStation {
+function ending(last: Draft): Draft {
   return { ...last, way: undefined };
 }
 
@@ -54,14 +77,14 @@ function gapAfter(after: number, tone: ChainGap["tone"], facts: readonly string[
   return { after, tone, facts, spoken };
 }
 
-function keyStation(record: OperationRecord): ChainStation {
+function keyStation(record: OperationRecord): Draft {
   const fact = `claimed ${times(record.leases.filter((lease) => lease.fence === 1).length || 1)}, by ${record.client}`;
-  const time = clock(record.createdAt);
-  const parts = { time, id: record.key, facts: [fact], way: { kind: "solid" } as const };
-  return station("Key", { glyph: "executed", ...parts }, `${fact} at ${time}`);
+  const at = record.createdAt;
+  const parts = { at, id: record.key, facts: [fact], way: { kind: "solid" } as const };
+  return station("Key", { glyph: "executed", ...parts }, `${fact} at ${clock(at)}`);
 }
 
-function operationStation(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): ChainStation {
+function operationStation(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): Draft {
   const at = call?.preparedAt ?? record.createdAt;
   const fact = operationFact(record, local, call);
   const stuck = record.state === "STALE" && call === undefined;
@@ -69,12 +92,9 @@ function operationStation(record: OperationRecord, local: boolean, call: Provide
   const moving = record.state === "IN_PROGRESS" && call === undefined;
   const next = call?.sentAt ?? (local ? record.completedAt : undefined);
   const ends = refusedHere || stuck || (next === undefined && record.state === "FAILED_RETRYABLE");
-  const way: ChainWay = {
-    kind: moving || (next === undefined && call !== undefined) ? "due" : "solid",
-    duration: next === undefined ? undefined : between(at, next),
-  };
+  const way: ChainWay = { kind: moving || (next === undefined && call !== undefined) ? "due" : "solid" };
   const glyph = stuck ? "STALE" : refusedHere ? "FAILED_REPLAYABLE" : moving ? "IN_PROGRESS" : "executed";
-  const parts = { time: clock(at), id: record.operationId, facts: [fact], way: ends ? undefined : way };
+  const parts = { at, id: record.operationId, facts: [fact], way: ends ? undefined : way };
   return station("Operation", { glyph, ...parts }, fact);
 }
 
@@ -89,12 +109,12 @@ function operationFact(record: OperationRecord, local: boolean, call: ProviderCa
   return local ? "one transaction" : `completed at ${fence}`;
 }
 
-function providerStation(record: OperationRecord, call: ProviderCallRow | undefined): ChainStation {
+function providerStation(record: OperationRecord, call: ProviderCallRow | undefined): Draft {
   if (call === undefined) return notDue("Provider", "nothing sent");
-  const time = clock(call.sentAt ?? call.preparedAt);
+  const at = call.sentAt ?? call.preparedAt;
   const id = call.reference ?? record.provider[0]?.reference;
-  const as = (glyph: GlyphName, fact: string, way?: ChainWay, spoken = fact): ChainStation =>
-    station("Provider", { time, id, glyph, facts: [fact], way }, spoken);
+  const as = (glyph: GlyphName, fact: string, way?: ChainWay, spoken = fact): Draft =>
+    station("Provider", { at, id, glyph, facts: [fact], way }, spoken);
   if (record.state === "IN_PROGRESS") {
     const fact = call.sentAt === undefined ? "prepared, not sent" : "sent, waiting for the answer";
     return as("IN_PROGRESS", fact, { kind: "due" });
@@ -104,10 +124,8 @@ function providerStation(record: OperationRecord, call: ProviderCallRow | undefi
     return as("FAILED_REPLAYABLE", why, undefined, `refused, ${why}`);
   if (record.state === "FAILED_RETRYABLE") return as("FAILED_RETRYABLE", "no effect");
   const sent = Math.max(1, sentCalls(record));
-  const until = call.answeredAt ?? record.completedAt;
-  const duration = until === undefined ? undefined : between(call.sentAt ?? call.preparedAt, until);
   const end = call.answeredAt === undefined ? "confirmed later" : "succeeded";
-  return as("executed", `sent ${times(sent)}, ${end}`, { kind: "solid", duration });
+  return as("executed", `sent ${times(sent)}, ${end}`, { kind: "solid" });
 }
 
 const sentCalls = (record: OperationRecord): number =>
@@ -115,10 +133,10 @@ const sentCalls = (record: OperationRecord): number =>
 
 function inDoubt(
   record: OperationRecord,
-  head: readonly ChainStation[],
+  head: readonly Draft[],
   local: boolean,
   call: ProviderCallRow | undefined,
-): ChainView {
+): DraftChain {
   const ledger = isOurs(record.operation) ? missing("Ledger", "no entry") : ending(absent("Ledger"));
   const behind = [missing("Outbox", "no row"), missing("Inbox", "no row"), ledger];
   if (call === undefined || call.state === "prepared") {
@@ -138,7 +156,7 @@ function inDoubt(
     {
       glyph: "unknown",
       tone: "doubt",
-      time: clock(sentAt),
+      at: sentAt,
       id: call.reference,
       facts: asked === 0 ? [fact] : [fact, `asked ${times(asked)}`],
       way: { kind: "doubt", duration: waited },
@@ -151,7 +169,7 @@ function inDoubt(
 }
 
 /** @param unposted nothing behind the effect is owed: no row there is no gap */
-function settledChain(record: OperationRecord, head: readonly ChainStation[], unposted: boolean): ChainView {
+function settledChain(record: OperationRecord, head: readonly Draft[], unposted: boolean): DraftChain {
   if (record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0)
     return nothingBehind(head, unposted || record.state === "EXPIRED");
   const outbox = outboxStation(record);
@@ -172,8 +190,8 @@ function settledChain(record: OperationRecord, head: readonly ChainStation[], un
   return { stations: [...head, outbox, inbox, ledger] };
 }
 
-function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView {
-  const lastWay = (way: ChainWay | undefined): ChainStation[] =>
+function nothingBehind(head: readonly Draft[], fine: boolean): DraftChain {
+  const lastWay = (way: ChainWay | undefined): Draft[] =>
     head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));
   if (fine) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
   const behind = BEHIND.map((name) => missing(name, name === "Ledger" ? "no entry" : "no row"));
@@ -184,7 +202,7 @@ function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView 
   };
 }
 
-function outboxStation(record: OperationRecord): ChainStation {
+function outboxStation(record: OperationRecord): Draft {
   const row =
     record.outbox.find((each) => each.state === "dead") ??
     record.outbox.find((each) => each.state === "pending") ??
@@ -192,15 +210,13 @@ function outboxStation(record: OperationRecord): ChainStation {
   if (row === undefined) return missing("Outbox", "no row kept");
   const tried = plural(row.attempts, "attempt");
   const fact = row.state === "dead" ? `dead after ${tried}` : `pending, ${tried}`;
-  const parts = { glyph: row.state, time: clock(row.createdAt), id: row.id };
+  const parts = { glyph: row.state, at: row.createdAt, id: row.id };
   if (row.state !== "published") return station("Outbox", { ...parts, facts: [fact], way: { kind: "due" } }, fact);
   const published = `published to ${row.topic}`;
-  const arrived = record.inbox[0]?.receivedAt ?? row.publishedAt;
-  const duration = arrived === undefined ? undefined : between(row.createdAt, arrived);
-  return station("Outbox", { ...parts, facts: [published], way: { kind: "solid", duration } }, published);
+  return station("Outbox", { ...parts, facts: [published], way: { kind: "solid" } }, published);
 }
 
-function inboxStation(record: OperationRecord): ChainStation {
+function inboxStation(record: OperationRecord): Draft {
   const own = record.inbox.filter((row) => record.outbox.some((sent) => sent.id === row.messageId));
   const rows = own.length > 0 ? own : record.inbox;
   const row = rows.find((each) => each.state === "dead") ?? rows.find((each) => each.state === "recorded") ?? rows[0];
@@ -208,18 +224,15 @@ function inboxStation(record: OperationRecord): ChainStation {
   const word = row.state === "processed" ? "processed by" : row.state === "dead" ? "dead at" : "waits for";
   const again = row.duplicates > 0 ? [`${plural(row.duplicates, "duplicate")} refused`] : [];
   const facts = [`${word} ${row.consumer}`, ...again];
-  const way: ChainWay =
-    row.processedAt === undefined
-      ? { kind: "due" }
-      : { kind: "solid", duration: between(row.receivedAt, row.processedAt) };
-  const parts = { glyph: row.state, time: clock(row.receivedAt), id: row.messageId, facts, way };
+  const way: ChainWay = { kind: row.processedAt === undefined ? "due" : "solid" };
+  const parts = { glyph: row.state, at: row.receivedAt, id: row.messageId, facts, way };
   return station("Inbox", parts, facts.join(", "));
 }
 
-function ledgerStation(record: OperationRecord, unposted: boolean): ChainStation {
+function ledgerStation(record: OperationRecord, unposted: boolean): Draft {
   const [entry] = record.ledger;
   if (entry === undefined) return unposted ? ending(absent("Ledger")) : missing("Ledger", "no entry");
   const facts = [plural(record.ledger.length, "entry", "entries"), entry.money.display];
-  const parts = { time: clock(entry.postedAt), id: entry.id, facts };
+  const parts = { at: entry.postedAt, id: entry.id, facts };
   return station("Ledger", { glyph: "executed", ...parts }, facts.join(", "));
 }
