@@ -1,11 +1,26 @@
 import type { Queryable } from "@/db/client";
 import { TABLES_BY_DAY, type TableByDay } from "@/db/partitions";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
-import type { ProofFacts, ProofMade, ProofOpen, ProofRequest, ProofRows } from "@/domain/checks/proof-facts";
+import type {
+  ProofEvent,
+  ProofFacts,
+  ProofMade,
+  ProofOpen,
+  ProofRequest,
+  ProofRows,
+} from "@/domain/checks/proof-facts";
 import { iso, objects } from "../sql-text";
 
 /** Rows of each kind that a proof reads at the most. */
-const ROWS = { holders: 10, answers: 10, events: 1_000, calls: 500, messages: 200, others: 50 } as const;
+const ROWS = {
+  holders: 10,
+  answers: 10,
+  events: 1_000,
+  lateEvents: 2_000,
+  calls: 500,
+  messages: 200,
+  others: 50,
+} as const;
 
 /** What was read of one operation; the kept answers are still sealed. */
 export interface ProofSnapshot extends Omit<ProofFacts, "answers" | "at"> {
@@ -118,12 +133,24 @@ where b.tenant_id = $1 and b.day >= $3::date and b.operation_id = $2 and b.kind 
   return rows;
 }
 
-function selectEvents(q: Queryable, of: Of, since: string): Promise<ProofFacts["events"]> {
-  const sql = `select e.id, e.type, e.outcome, e.request_id as "requestId", e.fence, encode(e.served_hash, 'hex') as "servedHash",
-  e.detail ->> 'to' as "to", e.actor
-from onceboard.idempotency_events e
-where e.tenant_id = $1 and e.operation_id = $2 and e.day >= ${dayOf("$3")} order by e.at, e.id`;
-  return upTo(q, ROWS.events, sql, [...of, since]);
+/**
+ * The first events in order; of a key that was retried more often also what is no answer among the newest, so that a late
+ * owner or a person's decision is not overlooked.
+ */
+async function selectEvents(q: Queryable, of: Of, since: string): Promise<ProofFacts["events"]> {
+  const fields = `e.id, ${iso("e.at")} as at, e.type, e.outcome, e.request_id as "requestId", e.fence,
+  encode(e.served_hash, 'hex') as "servedHash", e.detail ->> 'to' as "to", e.actor,
+  case when e.type = 'resolved' then e.detail -> 'evidence' end as evidence`;
+  const from = `from onceboard.idempotency_events e
+where e.tenant_id = $1 and e.operation_id = $2 and e.day >= ${dayOf("$3")}`;
+  const values = [...of, since];
+  const first = await upTo<ProofEvent>(q, ROWS.events, `select ${fields} ${from} order by e.at, e.id`, values);
+  if (first.gap === undefined) return first;
+  const newest = `select ${fields} from (select e.* ${from} order by e.at desc limit ${String(ROWS.lateEvents)}) e
+where e.outcome is null order by e.at, e.id`;
+  const known = new Set(first.rows.map(({ id }) => id));
+  const late = (await objects<ProofEvent>(q, newest, values)).filter(({ id }) => !known.has(id));
+  return { ...first, rows: [...first.rows, ...late] };
 }
 
 function selectCalls(q: Queryable, of: Of): Promise<ProofFacts["calls"]> {

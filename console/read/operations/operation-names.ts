@@ -5,7 +5,7 @@ import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { knownProvider, onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
+import { knownProvider, onlyAPersonSettles, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import { GIVE_UP_ASKING_HOURS } from "@/domain/idempotency/recovery-schedule";
 import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
@@ -48,7 +48,8 @@ export function actorNamesOf(
     const named = parts.calls.findLast(
       (call) => call.providerKey === providerKey && call.providerReference !== undefined,
     );
-    const reference = made?.providerReference ?? named?.providerReference;
+    const byHand = made?.providerReference === REFERENCE_BY_HAND;
+    const reference = byHand ? named?.providerReference : (made?.providerReference ?? named?.providerReference);
     names.push({
       label: "Provider key",
       value: providerKey,
@@ -57,7 +58,7 @@ export function actorNamesOf(
     names.push({
       label: "Provider reference",
       value: reference,
-      none: reference === undefined ? noneOf(row) : undefined,
+      none: reference !== undefined ? undefined : byHand ? "none, settled by hand" : noneOf(row),
     });
     if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
