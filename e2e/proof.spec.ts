@@ -120,7 +120,7 @@ test("PROOF-2 a second ledger entry breaks the proof before anything else is rea
   await secondEntry(api, operationId);
   await signIn("viewer", proofOf(operationId));
   await expect(heading(page)).toContainText("Proof failed. 2 ledger entries where 1 belongs.");
-  await expect(page.getByText("This did not happen once.")).toBeVisible();
+  await expect(page.getByText("Something that must hold does not.")).toBeVisible();
   const first = claims(page).nth(1);
   await expect(first.getByRole("img", { name: "Fails" })).toBeVisible();
   await expect(first).toContainText("One ledger entry was posted.");
@@ -164,7 +164,7 @@ test("PROOF-3 a decline proves that no money moved; a purged answer is not count
   await adminPost(page, stack, `/operations/${operationId}/purge-body`, { reason: "a request of the customer" });
   await page.goto(proofOf(operationId));
   await expect(heading(page)).toContainText("Money moved once. Not all of it can still be shown.");
-  await expect(page.getByText("What can no longer be shown, and is not counted as proven.")).toBeVisible();
+  await expect(page.getByText("What cannot be shown, and is not counted as proven.")).toBeVisible();
   await expect(claims(page).nth(1)).toContainText("The kept answer was purged on");
 });
 

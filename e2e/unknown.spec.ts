@@ -92,7 +92,9 @@ test("ATTENTION-3 what the provider never makes final is settled by hand, with e
   await expect(box.getByRole("checkbox", { name: /Provider look-up/ })).toBeChecked();
   await box.getByLabel("Reason, kept in the audit").fill("It is on the provider's statement of today.");
   await box.getByRole("button", { name: "Settle: it succeeded" }).click();
-  await expect(heading(page)).toContainText("Executed once.");
+  await expect(heading(page)).toContainText(
+    "Settled by hand as succeeded on this evidence: provider look-up; the provider has not confirmed it.",
+  );
   await expect(heading(page)).toContainText("Ledger posted.");
 
   const [entry, ...others] = await audited(api, operationId);

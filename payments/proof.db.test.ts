@@ -82,6 +82,45 @@ const ofStatus = (proof: SignedProof, status: ClaimStatus): string[] =>
   proof.claims.filter((claim) => claim.status === status).map((claim) => claim.name);
 const claimOf = (proof: SignedProof, name: string) => proof.claims.find((claim) => claim.name === name);
 
+/** A payment whose answer was lost, settled by a person. */
+async function decided(decision: "succeeded" | "failed"): Promise<string> {
+  await env.faults({ timeout_before: 1 });
+  const operationId = operationOf(await pay());
+  await env.faults({});
+  const ctx = engineContext(env.context(), {
+    tenantId: "acme",
+    actor: {
+      kind: "operator",
+      id: "op-2",
+      name: "Mira Okafor",
+      role: "operator",
+      confirmation: { fresh: true, by: ["password"] },
+    },
+    requestId: "req-resolve",
+  });
+  const evidence = ["statement"];
+  await resolveOperation(ctx, env.registry, { operationId, decision, evidence, reason: "it is on the statement" });
+  await settleAll();
+  return operationId;
+}
+
+/** A signed event of the provider about an operation, as its endpoint records it. */
+async function webhook(operationId: string, status: "succeeded" | "declined"): Promise<void> {
+  const [call] = await env.rows<{ provider_key: string }>(
+    "select provider_key from onceboard.provider_requests where operation_id = $1 limit 1",
+    operationId,
+  );
+  const payload = { data: { providerKey: call?.provider_key, status, metadata: { operationId } } };
+  await receive(env.context(), consumers(), {
+    source: "provider",
+    messageId: uuidv7(),
+    type: `charge.${status}`,
+    payload,
+    payloadBytes: Buffer.from(JSON.stringify(payload)),
+    headers: {},
+  });
+}
+
 /** A payment that is executed, replayed, disputed, published, handled and posted. */
 async function paid(): Promise<string> {
   const key = uuidv7();
@@ -248,30 +287,75 @@ describe("PROOF-1 proofs of real operations", () => {
   });
 
   it("TRUTH-3 a person's decision is named, and never taken for the provider's word", async () => {
-    await env.faults({ timeout_before: 1 });
-    const operationId = operationOf(await pay());
-    await env.faults({});
-    const ctx = engineContext(env.context(), {
-      tenantId: "acme",
-      actor: {
-        kind: "operator",
-        id: "op-2",
-        name: "Mira Okafor",
-        role: "operator",
-        confirmation: { fresh: true, by: ["password"] },
-      },
-      requestId: "req-resolve",
+    const operationId = await decided("succeeded");
+    const proof = await prove(operationId);
+    expect(proof).toMatchObject({ format: "onceboard-proof/2", verdict: "partial" });
+    expect(proof.sentence).toBe(
+      "Settled by hand as succeeded on this evidence: statement; the provider has not confirmed it. 1 request, 1 settlement by hand, 1 provider call, 1 event, 3 consumers, 1 ledger entry.",
+    );
+    expect(proof.notShown.join(" ")).toContain("Mira Okafor settled it with evidence");
+    expect(proof.counts).toMatchObject({
+      executions: "0",
+      settledByHand: "1",
+      providerCallsSent: "1",
+      providerCallsAnswered: "0",
     });
-    await resolveOperation(ctx, env.registry, {
-      operationId,
+    expect(proof.settledByHand).toMatchObject({
+      by: "Mira Okafor",
       decision: "succeeded",
       evidence: ["statement"],
-      reason: "it is on the statement",
+      provider: "not confirmed",
     });
-    await settleAll();
-    const proof = await prove(operationId);
+    const texts = proof.claims.map(({ text }) => text);
+    expect(claimOf(proof, "executed_once")).toBeUndefined();
+    expect(claimOf(proof, "settled_by_hand")).toMatchObject({
+      text: "Settled by hand as succeeded, once.",
+      status: "holds",
+    });
+    expect(claimOf(proof, "one_payment")).toMatchObject({
+      text: "One payment was booked by this decision.",
+      status: "holds",
+    });
+    expect(texts).not.toContain("One payment took effect.");
+    expect(proof.identities).toContainEqual({ name: "Provider reference", none: "none, settled by hand" });
+  });
+
+  it("TRUTH-3 a signed webhook that comes later confirms a person's decision, or breaks its proof", async () => {
+    const confirmed = await decided("succeeded");
+    await webhook(confirmed, "succeeded");
+    const proof = await prove(confirmed);
+    expect(proof.verdict).toBe("proven");
+    expect(proof.sentence).toMatch(
+      /^Money moved once\. Settled by hand; the provider confirmed it by a signed webhook\. 1 request, 1 execution, 1 settlement by hand, /,
+    );
+    const against = await decided("succeeded");
+    await webhook(against, "declined");
+    const broken = await prove(against);
+    expect(broken.verdict).toBe("broken");
+    expect(broken.settledByHand).toMatchObject({ provider: "contradicts it" });
+    expect(ofStatus(broken, "fails")).toContain("provider_never_contradicts");
+  });
+
+  it("TRUTH-3 a decision that it failed proves no refusal of the provider", async () => {
+    const proof = await prove(await decided("failed"));
     expect(proof).toMatchObject({ verdict: "partial" });
-    expect(proof.notShown.join(" ")).toContain("Mira Okafor settled it with evidence");
+    expect(proof.sentence).toBe(
+      "Settled by hand as failed on this evidence: statement; the provider has not confirmed it. The refusal is the answer. 1 request, 1 settlement by hand, 1 provider call, 0 events, 0 ledger entries.",
+    );
+    expect(claimOf(proof, "refused_once")).toBeUndefined();
+  });
+
+  it("TRUTH-3 a decision after more requests than a proof reads is still named", async () => {
+    const operationId = await decided("succeeded");
+    await env.rows(
+      `insert into onceboard.idempotency_events
+       select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'at', e.at + make_interval(secs => n / 1e6)))).*
+       from onceboard.idempotency_events e, generate_series(1, 1200) n where e.operation_id = $1 and e.outcome = 'unknown'`,
+      operationId,
+    );
+    const proof = await prove(operationId);
+    expect(proof.verdict).toBe("partial");
+    expect(proof.sentence).toMatch(/^Settled by hand as succeeded on this evidence: statement; the provider has not/);
   });
 
   it("belongs to its tenant, and needs an id", async () => {

@@ -118,7 +118,7 @@ function stepsAfter(operation: OperationDetail) {
   return [
     { name: "Key", fact: "claimed", done: true },
     { name: "Operation", fact: "completed", done: true },
-    { name: "Provider", fact: "confirmed", done: true },
+    { name: "Provider", fact: "not asked", done: false },
     { name: "Outbox", fact: rows(outbox.length), done: outbox.length > 0 },
     { name: "Inbox", fact: rows(inbox.length), done: false },
     { name: "Ledger", fact: ledger.length === 0 ? "1 entry" : "posted", done: ledger.length > 0 },

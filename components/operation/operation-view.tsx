@@ -14,6 +14,7 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Money } from "@/components/ui/values/money";
 import { Time } from "@/components/ui/values/time";
 import { operationRoute } from "@/domain/operation-label";
+import { retriesText } from "@/presentation/operation/retries-text";
 import { Id } from "@/components/ui/values/id";
 import type { ActionName } from "@/presentation/views/common";
 import { DataList } from "@/components/ui/data-list";
@@ -138,13 +139,7 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
       )}
       . Key {expired ? "was open until" : "is open until"}{" "}
       <Time at={operation.expiresAt} now={operation.at} form="day" />.
-      {operation.responseStatus !== undefined && (
-        <>
-          {" "}
-          Every retry gets the stored answer <b>{operation.responseStatus}</b>
-          {operation.errorCode === undefined ? "" : `, ${operation.errorCode}`}.
-        </>
-      )}{" "}
+      {retriesText(operation) !== undefined && <> {retriesText(operation)}</>}{" "}
       <Link href={`/operations/${operation.operationId}/proof`}>Proof</Link>
     </>
   );

@@ -100,10 +100,21 @@ export const operationParts: readonly Part[] = [
       },
       {
         name: "it is settled",
-        shows: view({ state: "COMPLETED", responseStatus: 201, expiresAt: "2026-11-22T14:10:00.000000Z" }),
-        says: ["Operations", "was open until", "Every retry gets the stored answer 201."],
+        shows: view({ state: "COMPLETED", responseStatus: 201 }),
+        says: ["Operations", "is open until", "Every retry gets the stored answer 201."],
         lacks: ["Unknown and stale", "Evidence and decision"],
         has: ['a[href="/?dialog=reconcile"]'],
+      },
+      {
+        name: "its window is over: no retry gets its answer",
+        shows: view({ state: "COMPLETED", responseStatus: 201, expiresAt: "2026-11-22T14:10:00.000000Z" }),
+        says: ["was open until"],
+        lacks: ["Every retry gets"],
+      },
+      {
+        name: "its answer was purged",
+        shows: view({ state: "COMPLETED", responseStatus: 201, bodyPurgedAt: SAMPLE_NOW, replay: "stored" }),
+        says: ["Every retry gets 410: the answer was purged."],
       },
       {
         name: "it failed, its axis breaks, and there is no amount",

@@ -102,7 +102,7 @@ function Remarks({ proof }: { readonly proof: SignedProof }) {
       {proof.verdict === "broken" && (
         <Notice
           tone="broken"
-          title="This did not happen once."
+          title="Something that must hold does not."
           text="Somebody has to compare the rows below with the provider's own records before anything else is done with it."
         />
       )}
@@ -110,7 +110,7 @@ function Remarks({ proof }: { readonly proof: SignedProof }) {
       {proof.notShown.length > 0 && (
         <Notice
           tone="doubt"
-          title="What can no longer be shown, and is not counted as proven."
+          title="What cannot be shown, and is not counted as proven."
           text={<List items={proof.notShown} />}
         />
       )}
@@ -201,7 +201,13 @@ function counts(counted: ProofCounts) {
       name: "Requests",
       value: requests.length === 1 ? requests[0] : [counted.requests.total, requests.join(", ")].join(": "),
     },
-    { name: "Executions", value: counted.executions },
+    {
+      name: "Executions",
+      value:
+        counted.settledByHand === "0"
+          ? counted.executions
+          : `${counted.executions === "0" ? "none confirmed" : counted.executions}, settled by hand`,
+    },
     { name: "Owners", value: owners.join(", ") },
     { name: "Provider calls", value: provider.join(", ") },
     { name: "Events", value: `${counted.events}, ${plural(Number(counted.deliveries), "delivery", "deliveries")}` },

@@ -23,7 +23,7 @@ const claim = (changes: Partial<ProofClaim>): ProofClaim => ({
   ...changes,
 });
 const PROOF: SignedProof = {
-  format: "onceboard-proof/1",
+  format: "onceboard-proof/2",
   issuedAt: "2026-11-22T14:30:00.114Z",
   deployment: "https://pay.example.com",
   tenant: "acme",
@@ -43,6 +43,7 @@ const PROOF: SignedProof = {
   counts: {
     requests: { ...ZEROS, total: "1" },
     executions: "1",
+    settledByHand: "0",
     owners: "1",
     takeovers: "0",
     fencedWrites: "0",
@@ -96,7 +97,7 @@ export const proofParts: readonly Part[] = [
           "none yet",
           "1, 1 delivery",
         ],
-        lacks: ["What is missing.", "This did not happen once.", "look-up", "by take-over", "duplicate", "more"],
+        lacks: ["What is missing.", "Something that must hold does not.", "look-up", "by take-over", "duplicate", "more"],
         hasNot: ["details"],
       },
       {
@@ -109,7 +110,7 @@ export const proofParts: readonly Part[] = [
             claim({ name: "one_key", status: "not_shown", rows: [] }),
           ],
         }),
-        says: ["Broken", "This did not happen once.", "3: 1 fails, 1 cannot be shown, 1 holds", "Twice.", "no row"],
+        says: ["Broken", "Something that must hold does not.", "3: 1 fails, 1 cannot be shown, 1 holds", "Twice.", "no row"],
         has: ['tr:first-child b[data-tone="broken"]'],
       },
       {
@@ -126,7 +127,22 @@ export const proofParts: readonly Part[] = [
       {
         name: "evidence is gone",
         shows: proof({ verdict: "partial", notShown: ["The stored answer"] }),
-        says: ["Partial", "What can no longer be shown", "The stored answer"],
+        says: ["Partial", "What cannot be shown", "The stored answer"],
+      },
+      {
+        name: "settled by hand, and not confirmed",
+        shows: proof({
+          verdict: "partial",
+          counts: { ...PROOF.counts, executions: "0", settledByHand: "1", providerCallsAnswered: "0" },
+        }),
+        says: ["none confirmed, settled by hand", "1 sent, 0 answered"],
+        lacks: ["1 answered"],
+      },
+      {
+        name: "settled by hand, and confirmed later",
+        shows: proof({ counts: { ...PROOF.counts, settledByHand: "1" } }),
+        says: ["1, settled by hand"],
+        lacks: ["none confirmed"],
       },
       {
         name: "an amount that is none of its currency stays as it was written",

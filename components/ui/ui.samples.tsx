@@ -174,6 +174,12 @@ export const uiParts: readonly Part[] = [
         has: ['circle[stroke="var(--ob-doubt-mark)"]'],
       },
       {
+        name: "settled by hand, and the provider has not confirmed it",
+        shows: <MiniChain stations={["done", "done", "unconfirmed", "done", "done", "done"]} />,
+        says: ["provider not confirmed", "outbox done"],
+        has: ['circle[stroke="var(--ob-doubt-mark)"]'],
+      },
+      {
         name: "a dead message",
         shows: <MiniChain stations={["done", "done", "done", "dead", "not_due", "done"]} />,
         says: ["outbox dead"],

@@ -15,11 +15,15 @@ const having = (reader: keyof Check): string[] => all.flatMap(([id, check]) => (
 const inChecklist: readonly CheckId[] = CHECKLIST.flatMap(({ checks }) => checks);
 
 const PAYMENT = paidFacts();
-const EVENT = { id: "event", outcome: "conflict", fence: 1 } as const;
+const EVENT = { id: "event", at: PAYMENT.at, fence: 1 } as const;
 /** Facts that between them make every claim there is. */
 const CASES: readonly ProofFacts[] = [
   paidFacts({ notifications: { rows: [{ id: PAID.notificationId, key: "receipt", kind: "receipt", state: "sent" }] } }),
-  paidFacts({ events: { rows: [...PAYMENT.events.rows, { ...EVENT, type: "conflict" }] } }),
+  paidFacts({ events: { rows: [...PAYMENT.events.rows, { ...EVENT, type: "conflict", outcome: "conflict" }] } }),
+  paidFacts({
+    events: { rows: [...PAYMENT.events.rows, { ...EVENT, type: "resolved", to: "COMPLETED" }] },
+    calls: { rows: [] },
+  }),
   paidFacts({ request: requestWith({ operation: "refunds.create" }) }),
   paidFacts({ request: requestWith({ operation: "payments.void" }) }),
   paidFacts({ request: requestWith({ operation: "accounts.create" }) }),

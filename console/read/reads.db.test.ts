@@ -149,7 +149,7 @@ describe("one operation", () => {
   it("gathers the evidence of an unknown one and offers what it allows", async () => {
     const detail = await readOperation(desk.context(), { operationId: unknown.operationId });
     expect(detail?.verdict.text).toBe(
-      "Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered once, never with an outcome. Ledger not posted.",
+      "Outcome unknown for 41 minutes. Sent to the provider once. Answered once, never with an outcome. Ledger not posted.",
     );
     expect(detail?.evidence?.leans).toBe("succeeded");
     expect(detail?.chain.gap).toMatchObject({ after: 2, tone: "doubt" });

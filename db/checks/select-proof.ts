@@ -1,4 +1,4 @@
-import { and, eq, gte, ne, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { c, ITS_CLIENT, ITS_OPEN, o, r } from "@/db/operations/select-operations";
@@ -27,7 +27,7 @@ const l = alias(ledgerEntries, "l");
 const n = alias(notifications, "n");
 
 /** Rows of each kind that a proof reads at the most. */
-const ROWS = { holders: 10, answers: 10, events: 1_000, calls: 500, others: 50 } as const;
+const ROWS = { holders: 10, answers: 10, events: 1_000, lateEvents: 2_000, calls: 500, others: 50 } as const;
 
 /** What was read of one operation; the kept answers are still sealed. */
 export interface ProofSnapshot extends Omit<ProofFacts, "answers" | "at"> {
@@ -109,14 +109,25 @@ async function selectAnswers(q: Queryable, of: ProvenOperation, bodyDay: string)
   return rowsOf(q, query.orderBy(b.day).limit(ROWS.answers));
 }
 
-function selectEvents(q: Queryable, of: ProvenOperation, since: string): Promise<ProofFacts["events"]> {
-  const query = select({
-    ...pick(e, "id", "type", "outcome", "requestId", "fence", "actor"),
+/**
+ * The first events in order; of a key that was retried more often also what is no answer among the newest, so that a late
+ * owner or a person's decision is not overlooked.
+ */
+async function selectEvents(q: Queryable, of: ProvenOperation, since: string): Promise<ProofFacts["events"]> {
+  const events = select({
+    ...pick(e, "id", "at", "type", "outcome", "requestId", "fence", "actor"),
     servedHash: sql<string | null>`encode(${e.servedHash}, 'hex')`,
     to: sql<string | null>`${e.detail} ->> 'to'`,
-  });
-  const late = gte(e.day, dayOf(since));
-  return upTo(q, ROWS.events, query.from(e).where(and(its(e, of), late)), sql`${e.at}, ${e.id}`);
+    evidence: sql`case when ${e.type} = 'resolved' then ${e.detail} -> 'evidence' end`,
+  })
+    .from(e)
+    .where(and(its(e, of), gte(e.day, dayOf(since))));
+  const first = await upTo(q, ROWS.events, events, sql`${e.at}, ${e.id}`);
+  if (first.gap === undefined) return first;
+  const known = new Set(first.rows.map(({ id }) => id));
+  const newest = await rowsOf(q, events.orderBy(desc(e.at), desc(e.id)).limit(ROWS.lateEvents));
+  const late = newest.filter(({ id, outcome }) => outcome === undefined && !known.has(id));
+  return { ...first, rows: [...first.rows, ...late.reverse()] };
 }
 
 function selectCalls(q: Queryable, of: ProvenOperation): Promise<ProofFacts["calls"]> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { builder, COUNT, countWhere, dayOf, prepared, select, subselect, type RowOf } from "@/db/query";
@@ -38,11 +38,23 @@ const answered = and(ofIt(e), late(e.day), isNotNull(e.outcome));
 const drawn = builder.select({ outcome: e.outcome, at: e.at, id: e.id }).from(e).where(answered);
 const answers = drawn.orderBy(asc(e.at), asc(e.id)).limit(ANSWERS_DRAWN).as("e");
 const counted = builder.select({ id: e.id }).from(e).where(answered).limit(ANSWERS_COUNTED).as("n");
-const call = select({ state: p.state })
-  .from(p)
-  .where(and(ofIt(p), ne(p.kind, "lookup")))
-  .orderBy(desc(p.preparedAt))
-  .limit(1);
+const ofEffect = and(ofIt(p), ne(p.kind, "lookup"));
+const call = select({ state: p.state }).from(p).where(ofEffect).orderBy(desc(p.preparedAt)).limit(1);
+const answer = select({ outcome: p.outcome }).from(p).where(ofEffect).orderBy(desc(p.preparedAt)).limit(1);
+/** Only the provider names its own key; our own events about the operation do not. */
+const signed = and(ofIt(n), sql`${n.payload} -> 'data' ? 'providerKey'`);
+const saying = (...words: readonly string[]): SQL =>
+  sql`exists ${select({ one: sql`1` })
+    .from(n)
+    .where(and(signed, inArray(sql`${n.payload} -> 'data' ->> 'status'`, words)))}`;
+const journalled = (outcome: string): SQL =>
+  sql`exists ${select({ one: sql`1` })
+    .from(p)
+    .where(and(ofIt(p), eq(p.outcome, outcome)))}`;
+const word = sql<
+  "succeeded" | "declined" | null
+>`case when ${journalled("succeeded")} or ${saying("succeeded")} then 'succeeded'
+  when ${journalled("declined")} or ${saying("declined", "failed")} then 'declined' end`;
 const open = subselect({
   outboxPending: countWhere(eq(m.state, "pending")),
   outboxDead: countWhere(eq(m.state, "dead")),
@@ -67,6 +79,8 @@ const read = prepared(
     answers: sql<AnswerOutcome[]>`coalesce(${select({ all: inOrder }).from(answers)}, '{}')`,
     answersTotal: sql<number>`${select({ count: COUNT }).from(counted)}`,
     provider: sql<(typeof p.$inferSelect)["state"] | null>`${call}`,
+    answer: sql<string | null>`${answer}`,
+    word,
     outboxPending: open.outboxPending,
     outboxDead: open.outboxDead,
     outboxPublished: sql<number>`${select({ count: COUNT }).from(h).where(published)}`,

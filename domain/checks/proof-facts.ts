@@ -58,9 +58,12 @@ export interface ProofEvent {
   readonly fence?: number | undefined;
   /** SHA-256 of the served bytes, hex. Compared here, never shown. */
   readonly servedHash?: string | undefined;
+  readonly at: string;
   /** Of a reconciled or resolved operation: the state it went to. */
   readonly to?: string | undefined;
   readonly actor?: string | undefined;
+  /** Of a person's decision: names of what it rests on. */
+  readonly evidence?: readonly string[] | undefined;
 }
 
 /** A row of the provider's journal; `kind` "lookup" asks and moves nothing. */

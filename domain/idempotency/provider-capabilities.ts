@@ -11,6 +11,12 @@ export interface ProviderFacts<Name extends string = string> {
   readonly queryable: boolean;
 }
 
+/** Stands in the place of the provider's reference where a person settled an operation and knew none. It names no object. */
+export const REFERENCE_BY_HAND = "confirmed by a person";
+
+/** Stands in the place of a finding where a person decided to wait. */
+export const KEPT_WAITING = "kept waiting by a person";
+
 const CAPABILITIES = {
   /** The sandbox keeps keys as long as its ledger. */
   sandbox: { dedupesForHours: Infinity, queryable: true },

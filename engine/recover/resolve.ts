@@ -2,6 +2,7 @@ import { sentEvidence } from "@/db/operations/settling-evidence";
 import type { TakenOver } from "@/db/operations/take-over";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
+import { KEPT_WAITING, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState } from "@/domain/idempotency/states";
 import { recordEvent } from "../execute/answer-event";
 import { bind } from "../execute/bind";
@@ -67,13 +68,13 @@ export async function resolveOperation(
   try {
     let conclusion: Conclusion;
     if (input.decision === "keep_waiting") {
-      const reply = { kind: "indefinite", reason: "kept waiting by a person" } as const;
+      const reply = { kind: "indefinite", reason: KEPT_WAITING } as const;
       const options = { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside };
       conclusion = await stayUnknown(ctx, definition.provider, claim, reply, options);
     } else {
       const outcome: ProviderOutcome =
         input.decision === "succeeded"
-          ? { kind: "succeeded", reference: input.providerReference ?? known ?? "confirmed by a person" }
+          ? { kind: "succeeded", reference: input.providerReference ?? known ?? REFERENCE_BY_HAND }
           : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" };
       conclusion = await settleDecided(ctx, await bind(ctx, definition), claim, outcome, alongside);
     }

@@ -46,7 +46,7 @@ export const DATA_CHECKS = {
   one_key_row: execution("A key stands for one operation.", claim(claimedOnce, "one_key_row")),
   executed_once: execution(
     "An operation is settled once, by every trace that a settlement leaves.",
-    claim(executedOnce, "executed_once", "refused_once", "never_executed"),
+    claim(executedOnce, "executed_once", "refused_once", "never_executed", "settled_by_hand"),
   ),
   only_the_last_owner_wrote: execution(
     "No owner wrote after it had lost the operation.",

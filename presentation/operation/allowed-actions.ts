@@ -1,5 +1,6 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
+import { holding, type PageClaim } from "../format/page-claim";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
 import type { ActionName, ActionView } from "../views/common";
@@ -50,71 +51,91 @@ export function allowedActions(
   role: Role | undefined,
   purge?: Pick<OperationJudged, "acts" | "why">,
 ): readonly ActionView[] {
-  const settle = settleReason(record);
+  const view = (action: keyof typeof REASONS, permission: Action, otherwise?: string): ActionView =>
+    actionView(action, role, permission, holding(REASONS[action], record)[0]?.words(record) ?? otherwise);
   return [
-    actionView("reconcile", role, "operations.reconcile", reconcileReason(record)),
-    actionView("resolve_succeeded", role, "operations.resolve", settle ?? contradicted(record, "failed")),
-    actionView("resolve_failed", role, "operations.resolve", settle ?? contradicted(record, "succeeded")),
-    actionView("keep_waiting", role, "operations.resolve", settle),
-    actionView("release", role, "operations.release", releaseReason(record)),
-    actionView(
-      "purge_body",
-      role,
-      "operations.purge_body",
-      purgeReason(record) ?? (purge?.acts === false ? purge.why : undefined),
-    ),
-    actionView("reveal_bodies", role, "bodies.reveal", record.bodyPurgedAt && "The body was purged."),
+    view("reconcile", "operations.reconcile"),
+    view("resolve_succeeded", "operations.resolve"),
+    view("resolve_failed", "operations.resolve"),
+    view("keep_waiting", "operations.resolve"),
+    view("release", "operations.release"),
+    view("purge_body", "operations.purge_body", purge?.acts === false ? purge.why : undefined),
+    view("reveal_bodies", "bodies.reveal"),
     { action: "send_again", label: LABELS.send_again, allowed: false, whyNot: NEVER_AGAIN },
   ];
 }
 
-function leaseHeld(record: OperationRecord): string | undefined {
-  const { lockedUntil } = record;
-  if (lockedUntil === undefined || Date.parse(lockedUntil) <= Date.parse(record.at)) return undefined;
-  return `${record.owner ?? "An owner"} holds the lease until ${lockedUntil.slice(11, 19)} UTC.`;
-}
+type Reason = PageClaim<OperationRecord>;
+const reason = (name: string, holds: Reason["holds"], words: string | Reason["words"]): Reason => ({
+  name,
+  holds,
+  words: typeof words === "string" ? () => words : words,
+});
 
-function reconcileReason(record: OperationRecord): string | undefined {
-  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE" && record.state !== "IN_PROGRESS")
-    return "The outcome is known.";
-  if (!isOurs(record.operation)) return NOT_OURS;
-  if (recordProvider(record)?.queryable === false) return CANNOT_BE_ASKED;
-  return leaseHeld(record);
-}
+const inDoubt = ({ state }: OperationRecord): boolean => state === "UNKNOWN_REQUIRES_RECOVERY" || state === "STALE";
+const inProgress = ({ state }: OperationRecord): boolean => state === "IN_PROGRESS";
+const sent = (record: OperationRecord): boolean => effectCalls(record).some((call) => call.state !== "prepared");
+const webhookSays =
+  (says: "succeeded" | "failed") =>
+  (record: OperationRecord): boolean =>
+    aboutOpenAttempt(record).webhooks.some((hook) => hook.says === says);
+const providerSays =
+  (outcome: "succeeded" | "declined") =>
+  (record: OperationRecord): boolean =>
+    aboutOpenAttempt(record).provider.some((call) => call.outcome === outcome);
 
-/** Whether the key may be released: its owner is gone and nothing was sent. */
-function releaseReason(record: OperationRecord): string | undefined {
-  if (record.state === "IN_PROGRESS") return "Its owner is at work.";
-  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return "The outcome is known.";
-  if (!isOurs(record.operation)) return NOT_OURS;
-  const before = record.stage === "RECEIVED" || record.stage === "LOCAL_PAYMENT_CREATED";
-  if (!before || effectCalls(record).some((call) => call.state !== "prepared"))
-    return "It was sent: its key stays until the outcome is known.";
-  return leaseHeld(record);
-}
+const KNOWN = reason("outcome_known", (it) => !inDoubt(it), "The outcome is known.");
+const AT_WORK = reason("owner_at_work", inProgress, "Its owner is at work.");
+const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OURS);
+const LEASED = reason(
+  "lease_held",
+  ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
+  ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${lockedUntil?.slice(11, 19) ?? ""} UTC.`,
+);
+const UNSENT = reason(
+  "nothing_sent",
+  (it) => !usesProvider(it.operation) || !sent(it),
+  "Nothing was sent: recovery frees the key by itself.",
+);
+const SETTLE: readonly Reason[] = [AT_WORK, KNOWN, FOREIGN, UNSENT, LEASED];
 
-function settleReason(record: OperationRecord): string | undefined {
-  if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") {
-    return record.state === "IN_PROGRESS" ? "Its owner is at work." : "The outcome is known.";
-  }
-  if (!isOurs(record.operation)) return NOT_OURS;
-  if (!usesProvider(record.operation) || !effectCalls(record).some((call) => call.state !== "prepared"))
-    return "Nothing was sent: recovery frees the key by itself.";
-  return leaseHeld(record);
-}
-
-/** A decision against a final source is not offered: after a wrong "failed" the customer may pay twice. */
-function contradicted(record: OperationRecord, says: "succeeded" | "failed"): string | undefined {
-  const { provider, webhooks } = aboutOpenAttempt(record);
-  if (webhooks.some((hook) => hook.says === says)) return `Not offered: a signed webhook says it ${says}.`;
-  const word = says === "succeeded" ? "succeeded" : "declined";
-  if (provider.some((call) => call.outcome === word)) return `Not offered: the provider said it ${says}.`;
-  if (says === "succeeded" && record.ledger.length > 0) return "Not offered: the ledger has an entry for it.";
-  return undefined;
-}
-
-function purgeReason(record: OperationRecord): string | undefined {
-  if (record.bodyPurgedAt !== undefined) return "The body was purged.";
-  if (record.state === "UNKNOWN_REQUIRES_RECOVERY") return "Not while unknown: the body is evidence.";
-  return record.state === "IN_PROGRESS" || record.state === "STALE" ? "Not while it is open." : undefined;
-}
+/** Why an action is not offered by the facts: the first that holds. An action without one is offered. */
+export const REASONS = {
+  reconcile: [
+    reason("outcome_known", (it) => !inDoubt(it) && !inProgress(it), "The outcome is known."),
+    FOREIGN,
+    reason("cannot_be_asked", (it) => recordProvider(it)?.queryable === false, CANNOT_BE_ASKED),
+    LEASED,
+  ],
+  // A decision against a final source is not offered: after a wrong "failed" the customer may pay twice.
+  resolve_succeeded: [
+    ...SETTLE,
+    reason("webhook_failed", webhookSays("failed"), "Not offered: a signed webhook says it failed."),
+    reason("provider_failed", providerSays("declined"), "Not offered: the provider said it failed."),
+  ],
+  resolve_failed: [
+    ...SETTLE,
+    reason("webhook_succeeded", webhookSays("succeeded"), "Not offered: a signed webhook says it succeeded."),
+    reason("provider_succeeded", providerSays("succeeded"), "Not offered: the provider said it succeeded."),
+    reason("posted", ({ ledger }) => ledger.length > 0, "Not offered: the ledger has an entry for it."),
+  ],
+  keep_waiting: SETTLE,
+  // Only where its owner is gone and nothing was sent.
+  release: [
+    AT_WORK,
+    KNOWN,
+    FOREIGN,
+    reason(
+      "was_sent",
+      (it) => (it.stage !== "RECEIVED" && it.stage !== "LOCAL_PAYMENT_CREATED") || sent(it),
+      "It was sent: its key stays until the outcome is known.",
+    ),
+    LEASED,
+  ],
+  purge_body: [
+    reason("purged", ({ bodyPurgedAt }) => bodyPurgedAt !== undefined, "The body was purged."),
+    reason("unknown", ({ state }) => state === "UNKNOWN_REQUIRES_RECOVERY", "Not while unknown: the body is evidence."),
+    reason("open", (it) => inProgress(it) || inDoubt(it), "Not while it is open."),
+  ],
+  reveal_bodies: [reason("purged", ({ bodyPurgedAt }) => bodyPurgedAt !== undefined, "The body was purged.")],
+} as const satisfies Readonly<Partial<Record<ActionName, readonly Reason[]>>>;

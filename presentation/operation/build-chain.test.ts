@@ -96,6 +96,7 @@ describe("the mini chain", () => {
       state: "COMPLETED",
       responseStatus: 201,
       provider: "answered",
+      word: "succeeded",
       inbox,
       ledger: 0,
     } as const;
@@ -123,6 +124,26 @@ describe("the mini chain", () => {
       "missing",
       "missing",
     ]);
+  });
+});
+
+describe("TRUTH-3 the provider's mark in the mini chain", () => {
+  const base = {
+    operation: "payments.create",
+    outbox: { pending: 0, dead: 0, published: 1 },
+    provider: "answered",
+  } as const;
+  const rest = { inbox: { recorded: 0, processed: 1, dead: 0 }, ledger: 1 } as const;
+  it("is whole only where the provider's word is recorded", () => {
+    const completed = { ...base, ...rest, state: "COMPLETED", responseStatus: 201 } as const;
+    expect(buildMiniChain({ ...completed, word: "succeeded" })[2]).toBe("done");
+    expect(buildMiniChain({ ...completed, answer: "indefinite" })[2]).toBe("unconfirmed");
+  });
+  it("is a refusal only where the provider declined, and none where an earlier attempt had no effect", () => {
+    const refused = { ...base, ...rest, state: "FAILED_REPLAYABLE", responseStatus: 402 } as const;
+    expect(buildMiniChain({ ...refused, word: "declined" })[2]).toBe("refused");
+    expect(buildMiniChain({ ...refused, answer: "indefinite" })[2]).toBe("unconfirmed");
+    expect(buildMiniChain({ ...refused, answer: "no_effect" }).slice(1, 3)).toEqual(["refused", "not_due"]);
   });
 });
 

@@ -1,198 +1,241 @@
-import type { ChainStation, ChainView, ChainWay } from "./chain";
-import type { GlyphName } from "../format/glyph";
-import { between, clock, deadGap, gapAfter, offStation, solidWay, station, worstOf } from "./chain-parts";
-import { isOurs, usesProvider } from "@/domain/operation-label";
-import { callsProvider, effectCalls, lookUps } from "./operation-record";
-import type { OperationRecord, ProviderCallRow } from "../views/operations";
-import { plural, times } from "../format/words";
+import { isOurs } from "@/domain/operation-label";
+import { formatClock } from "../format/display-time";
+import type { GlyphName, Tone } from "../format/glyph";
+import { firstWords, holding, type PageClaim } from "../format/page-claim";
+import { plural } from "../format/words";
+import type { OperationRecord } from "../views/operations";
+import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";
+import {
+  ASKED_FACTS,
+  DOUBT_FACTS,
+  DUPLICATE_FACTS,
+  ENTRY_FACTS,
+  INBOX_FACTS,
+  inboxRowOf,
+  KEY_FACTS,
+  lastCall,
+  LEDGER_FACTS,
+  OPERATION_FACTS,
+  OUTBOX_FACTS,
+  outboxRowOf,
+  PROVIDER_FACTS,
+  spanText,
+} from "./chain-claims";
+import { operationCase, type OperationCase } from "./operation-case";
 
+type Name = "Key" | "Operation" | "Provider" | "Outbox" | "Inbox" | "Ledger";
+
+/** A station before its times are written: one that happened has the moment that stands under its mark. */
+interface Draft extends Omit<ChainStation, "time"> {
+  readonly at?: string | undefined;
+}
+interface DraftChain {
+  readonly stations: readonly Draft[];
+  readonly gap?: ChainGap | undefined;
+}
+
+const clock = (at: string): string => formatClock(at, "utc", true);
 const BEHIND = ["Outbox", "Inbox", "Ledger"] as const;
-const BROKEN: ChainWay = { kind: "broken" };
 
 /** The chain Key → Operation → Provider → Outbox → Inbox → Ledger with its one gap, from what is recorded. */
 export function buildChain(record: OperationRecord): ChainView {
-  const local = !callsProvider(record);
-  const call = effectCalls(record).at(-1);
-  const doubt = record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE";
-  const head = [keyStation(record), operationStation(record, local, call)];
-  if (doubt) return inDoubt(record, head, local, call);
-  const provider = local ? absent("Provider") : providerStation(record, call);
-  if (record.state === "COMPLETED" || (record.state === "EXPIRED" && !refused(record)))
-    return settledChain(record, [...head, provider], !usesProvider(record.operation));
+  const { stations, gap } = draftChain(operationCase(record));
+  return { stations: stations.map((draft, index) => written(draft, stations.slice(index + 1))), gap };
+}
+
+/** A way between two printed times has their difference as its duration, whatever else is recorded of it. */
+function written({ at, way, ...rest }: Draft, behind: readonly Draft[]): ChainStation {
+  const next = behind.find((station) => station.presence !== "absent")?.at;
+  const time = at && clock(at);
+  if (way === undefined || way.kind !== "solid" || at === undefined || next === undefined || next <= at)
+    return { ...rest, time, way };
+  return { ...rest, time, way: { kind: way.kind, duration: spanText(at, next) } };
+}
+
+function draftChain(it: OperationCase): DraftChain {
+  const { record } = it;
+  const head = [keyStation(it), operationStation(it)];
+  if (record.state === "UNKNOWN_REQUIRES_RECOVERY" || record.state === "STALE") return inDoubt(it, head);
+  const provider = it.local ? absent("Provider") : providerStation(it);
+  if (it.end === "succeeded") return settledChain(it, [...head, provider]);
   const fact = record.state === "IN_PROGRESS" ? "not yet" : "not due";
-  return { stations: [...head, provider, ...BEHIND.map((name) => notDue(name, fact))] };
+  return { stations: [...head, provider, ...BEHIND.map((name) => behindStation(it, name) ?? notDue(name, fact))] };
 }
 
-const refused = (record: OperationRecord): boolean => (record.responseStatus ?? 0) >= 400;
-
-function notDue(name: string, fact: string): ChainStation {
-  return { ...offStation(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
+function station(name: Name, parts: Omit<Draft, "name" | "spoken">, spoken: string): Draft {
+  return { name, ...parts, spoken: `${name}: ${spoken}` };
 }
 
-function absent(name: string): ChainStation {
-  const parts = { presence: "absent", facts: [], way: { kind: "through" } } as const;
-  return station(name, { glyph: "empty", ...parts }, "not part of this path");
+function missing(name: Name, fact: string): Draft {
+  return station(name, { glyph: "empty", presence: "off", facts: [fact] }, fact);
 }
 
-function ending(last: ChainStation): ChainStation {
+function notDue(name: Name, fact: string): Draft {
+  return { ...missing(name, fact), way: name === "Ledger" ? undefined : { kind: "due" } };
+}
+
+function absent(name: Name): Draft {
+  const way = name === "Ledger" ? undefined : ({ kind: "through" } as const);
+  return station(name, { glyph: "empty", presence: "absent", facts: [], way }, "not part of this path");
+}
+
+function ending(last: Draft): Draft {
   return { ...last, way: undefined };
 }
 
-function keyStation(record: OperationRecord): ChainStation {
-  const fact = `claimed ${times(record.leases.filter((lease) => lease.fence === 1).length || 1)}, by ${record.client}`;
-  const time = clock(record.createdAt);
-  const parts = { time, id: record.key, facts: [fact], way: { kind: "solid" } as const };
-  return station("Key", { glyph: "executed", ...parts }, `${fact} at ${time}`);
+function factsOf(it: OperationCase, ...lists: readonly (readonly PageClaim<OperationCase>[])[]): string[] {
+  return lists.flatMap((claims) =>
+    holding(claims, it)
+      .slice(0, 1)
+      .map((claim) => claim.words(it)),
+  );
 }
 
-function operationStation(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): ChainStation {
+function keyStation(it: OperationCase): Draft {
+  const [at, facts] = [it.record.createdAt, factsOf(it, KEY_FACTS)];
+  const parts = { at, id: it.record.key, facts, way: { kind: "solid" } as const };
+  return station("Key", { glyph: "executed", ...parts }, `${facts.join(", ")} at ${clock(at)}`);
+}
+
+function operationStation(it: OperationCase): Draft {
+  const { record } = it;
+  const call = lastCall(it);
+  const [stuck, refused, moving] = [
+    record.state === "STALE" && call === undefined,
+    it.end === "refused" && it.sent === 0,
+    record.state === "IN_PROGRESS" && call === undefined,
+  ];
+  const ends = refused || stuck || (it.end === "no effect" && it.sent === 0);
+  const waits = moving || (call !== undefined && call.sentAt === undefined);
+  const glyph: GlyphName = stuck ? "STALE" : refused ? "FAILED_REPLAYABLE" : moving ? "IN_PROGRESS" : "executed";
+  const facts = factsOf(it, OPERATION_FACTS);
   const at = call?.preparedAt ?? record.createdAt;
-  const fact = operationFact(record, local, call);
-  const stuck = record.state === "STALE" && call === undefined;
-  const refusedHere = record.state === "FAILED_REPLAYABLE" && call === undefined;
-  const moving = record.state === "IN_PROGRESS" && call === undefined;
-  const next = call?.sentAt ?? (local ? record.completedAt : undefined);
-  const ends = refusedHere || stuck || (next === undefined && record.state === "FAILED_RETRYABLE");
-  const way: ChainWay = {
-    kind: moving || (next === undefined && call !== undefined) ? "due" : "solid",
-    duration: next === undefined ? undefined : between(at, next),
-  };
-  const glyph = stuck ? "STALE" : refusedHere ? "FAILED_REPLAYABLE" : moving ? "IN_PROGRESS" : "executed";
-  const parts = { time: clock(at), id: record.operationId, facts: [fact], way: ends ? undefined : way };
-  return station("Operation", { glyph, ...parts }, fact);
+  const way: ChainWay | undefined = ends ? undefined : { kind: waits ? "due" : "solid" };
+  return station("Operation", { glyph, at, id: record.operationId, facts, way }, facts.join(", "));
 }
 
-function operationFact(record: OperationRecord, local: boolean, call: ProviderCallRow | undefined): string {
-  const fence = `fence ${String(record.fence)}`;
-  if (record.state === "UNKNOWN_REQUIRES_RECOVERY")
-    return `${fence}, ${record.owner === undefined ? "now no owner" : `asked by ${record.owner}`}`;
-  if (record.state === "STALE") return `${fence}, ${record.owner ?? "owner"} silent`;
-  if (record.state === "IN_PROGRESS") return `${fence}, ${record.owner ?? "owned"}`;
-  if (record.state === "FAILED_REPLAYABLE" && call === undefined) return `refused, ${record.errorCode ?? "final"}`;
-  if (record.state === "FAILED_RETRYABLE") return "no effect, key is free";
-  return local ? "one transaction" : `completed at ${fence}`;
+function providerStation(it: OperationCase): Draft {
+  const call = lastCall(it);
+  const facts = factsOf(it, PROVIDER_FACTS, ASKED_FACTS);
+  if (call === undefined) return notDue("Provider", facts.join(", "));
+  const [glyph, tone, way] = providerFace(it);
+  const id = it.record.provider.findLast(({ reference }) => reference !== undefined)?.reference;
+  const parts = { glyph, tone, at: call.sentAt ?? call.preparedAt, id, facts, way };
+  return station(
+    "Provider",
+    parts,
+    it.end === "refused" && it.hand === undefined ? `refused, ${facts.join(", ")}` : facts.join(", "),
+  );
 }
 
-function providerStation(record: OperationRecord, call: ProviderCallRow | undefined): ChainStation {
-  if (call === undefined) return notDue("Provider", "nothing sent");
-  const time = clock(call.sentAt ?? call.preparedAt);
-  const id = call.reference ?? record.provider[0]?.reference;
-  const as = (glyph: GlyphName, fact: string, way?: ChainWay, spoken = fact): ChainStation =>
-    station("Provider", { time, id, glyph, facts: [fact], way }, spoken);
-  if (record.state === "IN_PROGRESS") {
-    const fact = call.sentAt === undefined ? "prepared, not sent" : "sent, waiting for the answer";
-    return as("IN_PROGRESS", fact, { kind: "due" });
+function providerFace(it: OperationCase): readonly [GlyphName, Tone | undefined, ChainWay | undefined] {
+  if (it.end === "open") return ["IN_PROGRESS", undefined, { kind: "due" }];
+  if (it.hand !== undefined && it.stand.stand !== "confirmed") {
+    const tone = it.stand.stand === "contradicts it" ? "broken" : "doubt";
+    return ["unknown", tone, it.end === "succeeded" ? { kind: "solid" } : undefined];
   }
-  const why = call.detail ?? "declined";
-  if (record.state === "FAILED_REPLAYABLE" || refused(record))
-    return as("FAILED_REPLAYABLE", why, undefined, `refused, ${why}`);
-  if (record.state === "FAILED_RETRYABLE") return as("FAILED_RETRYABLE", "no effect");
-  const sent = Math.max(1, sentCalls(record));
-  const until = call.answeredAt ?? record.completedAt;
-  const duration = until === undefined ? undefined : between(call.sentAt ?? call.preparedAt, until);
-  const end = call.answeredAt === undefined ? "confirmed later" : "succeeded";
-  return as("executed", `sent ${times(sent)}, ${end}`, { kind: "solid", duration });
+  if (it.end === "refused") return ["FAILED_REPLAYABLE", undefined, undefined];
+  if (it.end === "no effect") return ["FAILED_RETRYABLE", undefined, undefined];
+  return ["executed", undefined, { kind: "solid" }];
 }
 
-const sentCalls = (record: OperationRecord): number =>
-  effectCalls(record).filter((each) => each.state !== "prepared").length;
-
-function inDoubt(
-  record: OperationRecord,
-  head: readonly ChainStation[],
-  local: boolean,
-  call: ProviderCallRow | undefined,
-): ChainView {
-  const ledger = isOurs(record.operation) ? offStation("Ledger", "no entry") : ending(absent("Ledger"));
-  const behind = [offStation("Outbox", "no row"), offStation("Inbox", "no row"), ledger];
-  if (call === undefined || call.state === "prepared") {
-    const age = between(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
-    const middle = local ? ending(absent("Provider")) : offStation("Provider", "nothing sent");
-    const facts = ["nothing recorded", "after the claim"];
-    const gap = gapAfter(1, "operation", "doubt", facts, ` for ${age}: nothing was sent`);
+function inDoubt(it: OperationCase, head: readonly Draft[]): DraftChain {
+  const { record } = it;
+  const fallback = { Outbox: "no row", Inbox: "no row", Ledger: "no entry" } as const;
+  const ledger = isOurs(record.operation) ? missing("Ledger", fallback.Ledger) : absent("Ledger");
+  const behind = BEHIND.map(
+    (name) => behindStation(it, name) ?? (name === "Ledger" ? ledger : missing(name, fallback[name])),
+  );
+  const call = lastCall(it);
+  const fact = firstWords(DOUBT_FACTS, it);
+  if (call === undefined || it.sent === 0) {
+    const age = spanText(record.unknownSince ?? record.lockedUntil ?? record.createdAt, record.at);
+    const middle = it.local ? ending(absent("Provider")) : missing("Provider", firstWords(PROVIDER_FACTS, it));
+    const gap = gapAfter(1, "doubt", twoLines(fact), `Gap after the operation for ${age}: ${fact}`);
     return { stations: [...head, middle, ...behind], gap };
   }
-  const sentAt = call.sentAt ?? call.preparedAt;
-  const waited = between(sentAt, record.at);
-  const asked = lookUps(record).length;
-  const end = call.answeredAt === undefined ? "no answer" : (call.detail ?? "no final answer");
-  const fact = `sent ${times(sentCalls(record))}, ${end}`;
-  const provider = station(
-    "Provider",
-    {
-      glyph: "unknown",
-      tone: "doubt",
-      time: clock(sentAt),
-      id: call.reference,
-      facts: asked === 0 ? [fact] : [fact, `asked ${times(asked)}`],
-      way: { kind: "doubt", duration: waited },
-    },
-    `sent ${clock(sentAt)}, no final answer, ${waited}`,
-  );
-  const facts = ["nothing recorded", "after the send"];
-  const gap = gapAfter(2, "provider", "doubt", facts, `: ${facts.join(" ")}, ${waited}`);
+  const at = call.sentAt ?? call.preparedAt;
+  const waited = spanText(at, record.at);
+  const facts = factsOf(it, PROVIDER_FACTS, ASKED_FACTS);
+  // The way ends in the gap: its duration is how long it is open by now.
+  const way: ChainWay = { kind: "doubt", duration: waited };
+  const parts = { glyph: "unknown", tone: "doubt", at, id: call.reference, facts, way } as const;
+  const provider = station("Provider", parts, `${facts.join(", ")}, at ${clock(at)}, ${waited}`);
+  const gap = gapAfter(2, "doubt", twoLines(fact), `Gap after the provider: ${fact}, ${waited}`);
   return { stations: [...head, provider, ...behind], gap };
 }
 
-/** @param unposted nothing behind the effect is owed: no row there is no gap */
-function settledChain(record: OperationRecord, head: readonly ChainStation[], unposted: boolean): ChainView {
-  if (record.outbox.length === 0 && record.inbox.length === 0 && record.ledger.length === 0)
-    return nothingBehind(head, unposted || record.state === "EXPIRED");
-  const outbox = outboxStation(record);
-  const inbox = inboxStation(record);
-  const ledger = ledgerStation(record, unposted);
+/** "nothing recorded", "after the send". */
+function twoLines(fact: string): readonly string[] {
+  const cut = fact.search(/ (after|is) /);
+  return cut < 0 ? [fact] : [fact.slice(0, cut), fact.slice(cut + 1)];
+}
+
+function gapAfter(after: number, tone: ChainGap["tone"], facts: readonly string[], spoken: string): ChainGap {
+  return { after, tone, facts, spoken };
+}
+
+/** What is owed behind the effect of an operation that has no row there: nothing, where its kind is not posted. */
+function settledChain(it: OperationCase, head: readonly Draft[]): DraftChain {
+  const { record } = it;
+  const [outbox, inbox, ledger] = [outboxStation(it), inboxStation(it), ledgerStation(it)];
+  if (outbox === undefined && inbox === undefined && ledger === undefined) return nothingBehind(it, head);
+  const rest = [
+    outbox ?? missing("Outbox", "no row kept"),
+    inbox ?? notDue("Inbox", "no row yet"),
+    ledger ?? (it.posts ? missing("Ledger", "no entry") : absent("Ledger")),
+  ] as const;
   const dead = record.outbox.find((row) => row.state === "dead");
   if (dead !== undefined && record.inbox.every((row) => row.state !== "processed")) {
-    const stations = [...head, { ...outbox, way: BROKEN }, inbox, ledger];
-    return { stations, gap: deadGap(3, "outbox", dead.attempts) };
+    const facts = ["not delivered after", plural(dead.attempts, "attempt")];
+    const gap = gapAfter(3, "broken", facts, `Gap after the outbox: ${facts.join(" ")}`);
+    return { stations: [...head, { ...rest[0], way: { kind: "broken" } }, rest[1], rest[2]], gap };
   }
   const stuck = record.inbox.find((row) => row.state === "dead");
   if (stuck !== undefined && record.ledger.length === 0) {
-    const stations = [...head, outbox, { ...inbox, way: BROKEN }, ledger];
-    return { stations, gap: deadGap(4, "inbox", stuck.attempts) };
+    const facts = ["not handled after", plural(stuck.attempts, "attempt")];
+    const gap = gapAfter(4, "broken", facts, `Gap after the inbox: ${facts.join(" ")}`);
+    return { stations: [...head, rest[0], { ...rest[1], way: { kind: "broken" } }, rest[2]], gap };
   }
-  return { stations: [...head, outbox, inbox, ledger] };
+  return { stations: [...head, ...rest] };
 }
 
-function nothingBehind(head: readonly ChainStation[], fine: boolean): ChainView {
-  const lastWay = (way: ChainWay | undefined): ChainStation[] =>
+function nothingBehind(it: OperationCase, head: readonly Draft[]): DraftChain {
+  const lastWay = (way: ChainWay | undefined): Draft[] =>
     head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));
-  if (fine) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
-  const behind = BEHIND.map((name) => offStation(name, name === "Ledger" ? "no entry" : "no row"));
-  const gap = gapAfter(2, "provider", "broken", ["no outbox row", "in the commit"], ": no outbox row");
-  return { stations: [...lastWay(BROKEN), ...behind], gap };
+  if (!it.posts) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
+  const kept = it.record.state === "EXPIRED" ? " kept" : "";
+  const behind = BEHIND.map((name) => missing(name, `${name === "Ledger" ? "no entry" : "no row"}${kept}`));
+  if (it.record.state === "EXPIRED") return { stations: [...lastWay(undefined), ...behind] };
+  const gap = gapAfter(2, "broken", ["no outbox row", "in the commit"], "Gap after the provider: no outbox row");
+  return { stations: [...lastWay({ kind: "broken" }), ...behind], gap };
 }
 
-function outboxStation(record: OperationRecord): ChainStation {
-  const row = worstOf(record.outbox, "pending");
-  if (row === undefined) return offStation("Outbox", "no row kept");
-  const tried = plural(row.attempts, "attempt");
-  const fact = row.state === "dead" ? `dead after ${tried}` : `pending, ${tried}`;
-  const parts = { glyph: row.state, time: clock(row.createdAt), id: row.id };
-  if (row.state !== "published") return station("Outbox", { ...parts, facts: [fact], way: { kind: "due" } }, fact);
-  const published = `published to ${row.topic}`;
-  const arrived = record.inbox[0]?.receivedAt ?? row.publishedAt;
-  const duration = arrived === undefined ? undefined : between(row.createdAt, arrived);
-  return station("Outbox", { ...parts, facts: [published], way: { kind: "solid", duration } }, published);
+function behindStation(it: OperationCase, name: (typeof BEHIND)[number]): Draft | undefined {
+  return name === "Outbox" ? outboxStation(it) : name === "Inbox" ? inboxStation(it) : ledgerStation(it);
 }
 
-function inboxStation(record: OperationRecord): ChainStation {
-  const own = record.inbox.filter((row) => record.outbox.some((sent) => sent.id === row.messageId));
-  const rows = own.length > 0 ? own : record.inbox;
-  const row = worstOf(rows, "recorded");
-  if (row === undefined) return notDue("Inbox", "no row yet");
-  const word = row.state === "processed" ? "processed by" : row.state === "dead" ? "dead at" : "waits for";
-  const again = row.duplicates > 0 ? [`${plural(row.duplicates, "duplicate")} refused`] : [];
-  const facts = [`${word} ${row.consumer}`, ...again];
-  const way: ChainWay = row.processedAt === undefined ? { kind: "due" } : solidWay(row.receivedAt, row.processedAt);
-  const parts = { glyph: row.state, time: clock(row.receivedAt), id: row.messageId, facts, way };
-  return station("Inbox", parts, facts.join(", "));
+function outboxStation(it: OperationCase): Draft | undefined {
+  const row = outboxRowOf(it);
+  if (row === undefined) return undefined;
+  const facts = factsOf(it, OUTBOX_FACTS);
+  const way: ChainWay | undefined =
+    row.state === "discarded" ? undefined : { kind: row.state === "published" ? "solid" : "due" };
+  return station("Outbox", { glyph: row.state, at: row.createdAt, id: row.id, facts, way }, facts.join(", "));
 }
 
-function ledgerStation(record: OperationRecord, unposted: boolean): ChainStation {
-  const [entry] = record.ledger;
-  if (entry === undefined) return unposted ? ending(absent("Ledger")) : offStation("Ledger", "no entry");
-  const facts = [plural(record.ledger.length, "entry", "entries"), entry.money.display];
-  const parts = { time: clock(entry.postedAt), id: entry.id, facts };
-  return station("Ledger", { glyph: "executed", ...parts }, facts.join(", "));
+function inboxStation(it: OperationCase): Draft | undefined {
+  const row = inboxRowOf(it);
+  if (row === undefined) return undefined;
+  const facts = factsOf(it, INBOX_FACTS, DUPLICATE_FACTS);
+  const way: ChainWay | undefined =
+    row.state === "discarded" ? undefined : { kind: row.processedAt === undefined ? "due" : "solid" };
+  return station("Inbox", { glyph: row.state, at: row.receivedAt, id: row.messageId, facts, way }, facts.join(", "));
+}
+
+function ledgerStation(it: OperationCase): Draft | undefined {
+  const [entry] = it.record.ledger;
+  if (entry === undefined) return undefined;
+  const facts = factsOf(it, LEDGER_FACTS, ENTRY_FACTS);
+  return station("Ledger", { glyph: "executed", at: entry.postedAt, id: entry.id, facts }, facts.join(", "));
 }

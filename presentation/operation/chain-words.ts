@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<MiniStation, string>> = {
   moving: "moving",
   waiting: "not yet",
   unknown: "unknown",
+  unconfirmed: "not confirmed",
   refused: "refused",
   dead: "dead",
   missing: "missing",

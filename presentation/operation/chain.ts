@@ -51,7 +51,7 @@ export interface ChainView {
 
 /** One station of the six-mark chain in a table cell. */
 export type MiniStation =
-  "done" | "moving" | "waiting" | "unknown" | "refused" | "dead" | "missing" | "unused" | "not_due";
+  "done" | "moving" | "waiting" | "unknown" | "unconfirmed" | "refused" | "dead" | "missing" | "unused" | "not_due";
 
 /** Key, Operation, Provider, Outbox, Inbox, Ledger: always six, so that columns line up. */
 export type MiniChainView = readonly [MiniStation, MiniStation, MiniStation, MiniStation, MiniStation, MiniStation];

@@ -9,6 +9,10 @@ export interface ChainFacts {
   readonly responseStatus?: number | undefined;
   /** Of the newest effect call; undefined: none was prepared. */
   readonly provider?: "prepared" | "sent" | "answered" | undefined;
+  /** How the newest effect call ended, in the words of the journal. */
+  readonly answer?: string | undefined;
+  /** The provider's final word about the effect, from answers, look-ups and signed events. */
+  readonly word?: "succeeded" | "declined" | undefined;
   readonly outbox: { readonly pending: number; readonly dead: number; readonly published: number };
   readonly inbox: { readonly recorded: number; readonly processed: number; readonly dead: number };
   readonly ledger: number;
@@ -35,23 +39,29 @@ export function buildMiniChain(facts: ChainFacts): MiniChainView {
     case "FAILED_RETRYABLE":
       return ["done", "done", local ? "unused" : "waiting", ...WAITING];
     case "FAILED_REPLAYABLE":
-      return facts.provider === undefined
-        ? ["done", "refused", "not_due", ...NOT_DUE]
-        : ["done", "done", "refused", ...NOT_DUE];
+      return refused(facts);
     case "COMPLETED":
     case "EXPIRED":
       return settled(facts, local);
   }
 }
 
+/** Refused before anything left, by the provider, or by a person's decision that the provider has not confirmed. */
+function refused({ provider, answer, word }: ChainFacts): MiniChainView {
+  if (provider === undefined || provider === "prepared" || (answer === "no_effect" && word === undefined))
+    return ["done", "refused", "not_due", ...NOT_DUE];
+  return ["done", "done", word === "declined" ? "refused" : "unconfirmed", ...NOT_DUE];
+}
+
 function settled(facts: ChainFacts, local: boolean): MiniChainView {
-  const refused = (facts.responseStatus ?? 0) >= 400;
-  if (facts.state === "EXPIRED" && (refused || facts.responseStatus === undefined)) {
+  if (facts.state === "EXPIRED" && (facts.responseStatus ?? 0) >= 400) return refused(facts);
+  if (facts.state === "EXPIRED" && facts.responseStatus === undefined) {
     return facts.provider === undefined
-      ? ["done", refused ? "refused" : "done", local ? "unused" : "not_due", ...NOT_DUE]
-      : ["done", "done", refused ? "refused" : "waiting", ...NOT_DUE];
+      ? ["done", "done", local ? "unused" : "not_due", ...NOT_DUE]
+      : ["done", "done", "waiting", ...NOT_DUE];
   }
-  const provider: MiniStation = local ? "unused" : "done";
+  const sent = facts.provider === "sent" || facts.provider === "answered";
+  const provider: MiniStation = local ? "unused" : sent && facts.word !== "succeeded" ? "unconfirmed" : "done";
   const unposted = !usesProvider(facts.operation);
   const rows = facts.outbox.pending + facts.outbox.dead + facts.outbox.published;
   if (rows === 0 && facts.ledger === 0 && facts.inbox.recorded + facts.inbox.processed + facts.inbox.dead === 0) {

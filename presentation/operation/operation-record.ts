@@ -37,3 +37,20 @@ export function aboutOpenAttempt({
     webhooks: webhooks.filter((hook) => hook.providerKey === key || hook.says === "succeeded"),
   };
 }
+
+/** Different objects that the provider says it made, in answers and look-ups: one that is not named counts by our key of it. */
+export function objectsMade(
+  calls: readonly {
+    readonly outcome?: string | undefined;
+    readonly reference?: string | undefined;
+    readonly providerKey: string;
+  }[],
+): number {
+  const made = calls.filter(({ outcome }) => outcome === "succeeded");
+  const named = made.filter(({ reference }) => reference !== undefined);
+  const keys = new Set(named.map(({ providerKey }) => providerKey));
+  const unnamed = made.filter(({ providerKey }) => !keys.has(providerKey));
+  return (
+    new Set(named.map(({ reference }) => reference)).size + new Set(unnamed.map(({ providerKey }) => providerKey)).size
+  );
+}

@@ -41,7 +41,7 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       provider: [call({ outcome: "indefinite" })],
     } as const;
     expect(verdictText(parts)).toBe(
-      "Outcome unknown for 41 minutes. Sent to the provider once, never again. Answered 7 times, never with an outcome. Ledger not posted.",
+      "Outcome unknown for 41 minutes. Sent to the provider once. Answered 7 times, never with an outcome. Ledger not posted.",
     );
     expect(tones(parts)).toEqual(["doubt", "fine", "fine", "doubt"]);
   });
@@ -70,8 +70,18 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       call({ outcome: "succeeded", reference: "np_2" }),
     ];
     const parts = { state: "COMPLETED", provider, ledger, outbox: [outboxRowSample("published")] } as const;
-    expect(verdictText(parts)).toMatch(/^Executed twice\. Proof failed: 2 provider calls, 1 key\./);
+    expect(verdictText(parts)).toMatch(/^Executed twice\. Proof failed: 2 effects at the provider, 1 key\./);
     expect(tones(parts).slice(0, 2)).toEqual(["broken", "broken"]);
+  });
+  it("counts what a look-up names, as the proof does, and nothing twice that has no name yet", () => {
+    const other = [
+      call({ outcome: "succeeded", reference: "np_1" }),
+      call({ kind: "lookup", outcome: "succeeded", reference: "np_2" }),
+    ];
+    const parts = { state: "COMPLETED", ledger, outbox: [outboxRowSample("published")] } as const;
+    expect(verdictText({ ...parts, provider: other })).toMatch(/^Executed twice\./);
+    const unnamed = [call({ outcome: "succeeded" }), call({ kind: "lookup", outcome: "succeeded", reference: "np_2" })];
+    expect(verdictText({ ...parts, provider: unnamed })).toMatch(/^Executed once\./);
   });
   it("does not call the same object seen twice a double execution", () => {
     const provider = [
@@ -108,7 +118,7 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       "Its owner has been silent for 2 minutes. Nothing was sent to the provider.",
     );
     expect(verdictText({ state: "STALE", lockedUntil, provider: [call({ state: "sent" })] })).toBe(
-      "Its owner has been silent for 2 minutes. Sent to the provider once, never again.",
+      "Its owner has been silent for 2 minutes. Sent to the provider once.",
     );
   });
   it("says what is still on its way without doubt, then with", () => {
@@ -136,7 +146,7 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       "Not executed. The same key may run again. Answered once.",
     );
     expect(verdictText({ state: "EXPIRED", responseStatus: 201, ledger })).toBe(
-      "Executed once. The key has expired and never runs again. Ledger posted.",
+      "Executed once. The key has expired. Ledger posted.",
     );
   });
 });

@@ -1,5 +1,7 @@
 import { expectedEffects, type ExpectedEffects } from "./proof-expected";
 import type { ProofEvent, ProofFacts, ProofGap } from "@/domain/checks/proof-facts";
+import type { HandSettlement } from "../views/operations";
+import { handSettlementOf, providerStand, type ProviderStand } from "../operation/hand-settlement";
 import type { ClaimStatus, ProofClaim, ProofRow } from "./proof-statement";
 import { formatExactTime } from "../format/display-time";
 
@@ -22,6 +24,8 @@ export interface ProofCase {
   /** Events that an owner's answer made; one is the first answer of the key. */
   readonly executed: readonly ProofEvent[];
   readonly marks: readonly Mark[];
+  /** The decision of a person that it rests on, and how the provider stands to it. */
+  readonly hand?: (HandSettlement & ProviderStand) | undefined;
   /** Settlements that can be told apart: one when all is well, none before there is any. */
   readonly settlements: number;
 }
@@ -42,6 +46,7 @@ export function proofCase(facts: ProofFacts): ProofCase {
   return {
     facts,
     outcome,
+    hand: handOf(facts, outcome),
     expected:
       expected.provider === undefined && facts.calls.rows.length > 0
         ? { ...expected, provider: OTHER_PROVIDER }
@@ -50,6 +55,16 @@ export function proofCase(facts: ProofFacts): ProofCase {
     marks,
     settlements: Math.max(fences.size, executed.length, facts.answers.rows.length),
   };
+}
+
+function handOf({ request, events, calls, inbox }: ProofFacts, outcome: ProofOutcome): ProofCase["hand"] {
+  const hand = outcome === "unsettled" ? undefined : handSettlementOf(events.rows, request.fence);
+  return hand && { ...hand, ...providerStand(hand.decision, { calls: calls.rows, webhooks: inbox.rows }) };
+}
+
+/** It rests on a person's decision, which the provider has not confirmed. */
+export function unconfirmed({ hand }: ProofCase): boolean {
+  return hand !== undefined && hand.stand !== "confirmed";
 }
 
 function outcomeOf({ at, request }: ProofFacts): ProofOutcome {

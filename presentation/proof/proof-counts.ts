@@ -1,7 +1,8 @@
 import { ownArrivals } from "./proof-effects";
 import { NONE } from "./proof-expected";
-import type { ProofEvent } from "@/domain/checks/proof-facts";
-import type { ProofCase } from "./proof-case";
+import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
+import type { ProofCall, ProofEvent } from "@/domain/checks/proof-facts";
+import { type ProofCase, unconfirmed } from "./proof-case";
 import { effectCallsOf, providerEffects, sentCallsOf } from "./proof-provider";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts } from "./proof-statement";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
@@ -13,12 +14,13 @@ export function proofCounts(it: ProofCase): ProofCounts {
   const sum = (values: readonly number[]): string => String(values.reduce((total, value) => total + value, 0));
   return {
     requests: requestCounts(it),
-    executions: String(it.outcome === "refused" ? Math.max(0, it.settlements - 1) : it.settlements),
+    executions: String(executionsOf(it)),
+    settledByHand: it.hand === undefined ? "0" : "1",
     owners: String(Math.max(1, ofType("claimed", "taken_over"))),
     takeovers: String(ofType("taken_over")),
     fencedWrites: String(ofType("fenced")),
     providerCallsSent: String(sentCallsOf(it).length),
-    providerCallsAnswered: String(effectCallsOf(it).filter((call) => call.state === "answered").length),
+    providerCallsAnswered: String(effectCallsOf(it).filter(isAnswered).length),
     providerEffects: String(providerEffects(it)),
     lookUps: String(facts.calls.rows.length - effectCallsOf(it).length),
     webhooks: String(facts.inbox.rows.filter((row) => !row.own).length),
@@ -31,17 +33,27 @@ export function proofCounts(it: ProofCase): ProofCounts {
   };
 }
 
+/** What an answer of ours or of the provider bears out: a refusal is none, and neither is a decision that nobody confirmed. */
+function executionsOf(it: ProofCase): number {
+  const none = it.outcome === "refused" || unconfirmed(it);
+  return none ? Math.max(0, it.settlements - 1) : it.settlements;
+}
+
+/** Ends of a call in which the provider said nothing of the effect. */
+const SILENT: ReadonlySet<string | undefined> = new Set([undefined, "indefinite", "unreachable"]);
+const isAnswered = ({ state, outcome }: ProofCall): boolean => state === "answered" && !SILENT.has(outcome);
+
 /** Outcomes of requests that started an attempt. */
 const STARTED: ReadonlySet<AnswerOutcome | undefined> = new Set(["executed", "unknown", "failed"]);
 
 function requestCounts({ facts }: ProofCase): ProofRequestCounts {
   const answered = facts.events.rows.filter((event) => event.outcome !== undefined);
   // A service that speaks SQL only may name no request: then the attempt's own answer is its.
-  const isAnswered = ({ requestId, fence }: ProofEvent): boolean =>
+  const hasAnswer = ({ requestId, fence }: ProofEvent): boolean =>
     answered.some((event) =>
       requestId === undefined ? STARTED.has(event.outcome) && event.fence === fence : event.requestId === requestId,
     );
-  const unanswered = facts.events.rows.filter((event) => event.type === "claimed" && !isAnswered(event)).length;
+  const unanswered = facts.events.rows.filter((event) => event.type === "claimed" && !hasAnswer(event)).length;
   const of = (outcome: AnswerOutcome): string => String(answered.filter((event) => event.outcome === outcome).length);
   return {
     total: String(answered.length + unanswered),
@@ -58,12 +70,12 @@ function requestCounts({ facts }: ProofCase): ProofRequestCounts {
 
 /** Every name that is the same on each attempt and each recovery. @param finished nothing more is to come */
 export function proofIdentities(it: ProofCase, finished: boolean): readonly ProofIdentity[] {
+  const { facts, expected, outcome } = it;
   const named = (name: string, values: readonly string[]): ProofIdentity[] => {
     const different = [...new Set(values)];
     if (different.length > 0) return different.map((value) => ({ name, value }));
-    return [{ name, none: finished ? "none" : "none yet" }];
+    return [{ name, none: finished || outcome === "refused" || outcome === "nothing" ? "none" : "none yet" }];
   };
-  const { facts, expected } = it;
   const { request, made, calls, outbox, ledger, notifications } = facts;
   const names: ProofIdentity[] = [
     { name: "Client key", value: request.key },
@@ -73,15 +85,16 @@ export function proofIdentities(it: ProofCase, finished: boolean): readonly Proo
   if (expected.provider !== undefined) {
     const rows = [...calls.rows, ...made.rows];
     const references = [...calls.rows.map((call) => call.reference), ...made.rows.map((row) => row.providerReference)];
+    const byHand = references.includes(REFERENCE_BY_HAND);
+    const known = references.flatMap((reference) => (reference === REFERENCE_BY_HAND ? [] : (reference ?? [])));
     names.push(
       ...named(
         "Provider key",
         rows.flatMap((row) => row.providerKey ?? []),
       ),
-      ...named(
-        "Provider reference",
-        references.flatMap((reference) => reference ?? []),
-      ),
+      ...(byHand && known.length === 0
+        ? [{ name: "Provider reference", none: "none, settled by hand" }]
+        : named("Provider reference", known)),
     );
   }
   names.push(...named("Event", idsOf(outbox.rows)));

@@ -5,11 +5,13 @@ import {
   NOT_YET,
   proofRowsOf,
   remark,
+  unconfirmed,
   unseen,
   type Count,
   type Judgement,
   type ProofCase,
 } from "./proof-case";
+import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import { NONE } from "./proof-expected";
 import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
@@ -64,7 +66,7 @@ export function oneRow(it: ProofCase): Claim {
   return leftOnce(it, {
     name: `one_${noun}`,
     noun,
-    verb: "took effect",
+    verb: unconfirmed(it) ? "was booked by this decision" : "took effect",
     found,
     rows: madeRowsOf(found.length > 0 ? found : made.rows),
     thing: [`${noun} in effect`, `${noun}s in effect`],
@@ -80,12 +82,16 @@ export function differingRows(it: ProofCase): readonly ProofRow[] {
   return [...proofRowsOf("provider_requests", calls), ...madeRowsOf(made)];
 }
 
+/** What stands for a reference that a person did not know names no object. */
+const isReference = (reference: string | undefined): reference is string =>
+  reference !== undefined && reference !== REFERENCE_BY_HAND;
+
 function differs(it: ProofCase, row: ProofMade): boolean {
   const { request, calls } = it.facts;
   const other = (mine: string | undefined, theirs: string | undefined): boolean =>
     mine !== undefined && theirs !== undefined && mine !== theirs;
   const named = calls.rows.filter((call) => call.outcome === "succeeded").flatMap((call) => call.reference ?? []);
-  const foreign = named.length > 0 && row.providerReference !== undefined && !named.includes(row.providerReference);
+  const foreign = named.length > 0 && isReference(row.providerReference) && !named.includes(row.providerReference);
   return (
     foreign ||
     other(row.account, request.account) ||

@@ -4,6 +4,7 @@ import {
   gapText,
   type Judgement,
   proofRowsOf,
+  unconfirmed,
   unseen,
   type ProofCase,
 } from "./proof-case";
@@ -33,6 +34,7 @@ export function executedOnce(it: ProofCase): Judgement {
     thing: ["execution", "executions"] as const,
     unseen: unseen(it, "events"),
   };
+  if (it.hand !== undefined && unconfirmed(it)) return settledByHand(it, it.hand.decision);
   const once = { ...base, name: "executed_once", text: "Executed once.", expected: 1 };
   if (outcome === "made") return claimOfCount(once);
   if (outcome === "nothing") return claimOfCount({ ...base, name: "never_executed", text: expected.none, expected: 0 });
@@ -43,6 +45,23 @@ export function executedOnce(it: ProofCase): Judgement {
   // A trace of a settlement contradicts an operation that is not settled.
   const waits = outcome === "retryable" ? "Nothing took effect so far; the same key may run again." : unsettledText(it);
   return claimOfCount({ ...once, expected: settlements > 0 ? 0 : 1, waits });
+}
+
+/** Nobody but a person says what became of it: that it was settled is all that can be counted. */
+function settledByHand(it: ProofCase, decision: string): Judgement {
+  const { facts, marks, settlements, outcome } = it;
+  const decisions = facts.events.rows.filter(({ type, fence }) => type === "resolved" && fence === facts.request.fence);
+  const final = outcome === "made" || outcome === "refused";
+  return claimOfCount({
+    name: "settled_by_hand",
+    text: `Settled by hand as ${decision}, once.`,
+    expected: 1,
+    counted: final ? settlements : decisions.length,
+    rows: final ? marks.map((mark) => mark.row) : decisions.map(eventProofRow),
+    thing: ["settlement", "settlements"],
+    waits: outcome === "retryable" ? "The same key may run again." : undefined,
+    unseen: unseen(it, "events"),
+  });
 }
 
 function unsettledText({ facts }: ProofCase): string {

@@ -1,4 +1,5 @@
 import { claimOfCount, type Judgement, proofRowsOf, remark, unseen, type ProofCase } from "./proof-case";
+import { objectsMade } from "../operation/operation-record";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
@@ -17,7 +18,7 @@ export function sentCallsOf(it: ProofCase): readonly ProofCall[] {
 /** Different objects that the provider says it made; a signed event counts where no answer names one. */
 export function providerEffects({ facts }: ProofCase): number {
   const named = facts.calls.rows.filter((call) => call.outcome === "succeeded");
-  if (named.length > 0) return new Set(named.map((call) => call.reference ?? call.providerKey)).size;
+  if (named.length > 0) return objectsMade(named);
   return facts.inbox.rows.some((row) => row.says === "succeeded") ? 1 : 0;
 }
 
@@ -104,11 +105,10 @@ function saidNothingHappened(it: ProofCase): boolean {
 }
 
 /** A person's decision is named and does not count as an answer of the provider. */
-function personDecided({ facts }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
-  const resolved = facts.events.rows.find((event) => event.type === "resolved");
-  if (resolved === undefined) return undefined;
+export function personDecided({ hand }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
+  if (hand === undefined || hand.stand === "confirmed") return undefined;
   const effect = decision === "succeeded" ? "that it acted" : "that it did not act";
-  return `${resolved.actor ?? "A person"} settled it with evidence; no answer or signed event of the provider says ${effect}.`;
+  return `${hand.by} settled it with evidence; no answer or signed event of the provider says ${effect}.`;
 }
 
 export function noContradiction(it: ProofCase): Judgement | undefined {

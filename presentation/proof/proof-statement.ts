@@ -2,7 +2,7 @@
  * The signed document. Every value is a text, numbers too: two programs that read it agree on every byte. Members are only
  * ever added; a change of meaning is another `format`.
  */
-export const PROOF_FORMAT = "onceboard-proof/1";
+export const PROOF_FORMAT = "onceboard-proof/2";
 export const PROOF_ALGORITHM = "Ed25519";
 
 /** `open`: not settled or not finished yet. `partial`: what is left holds, but evidence is gone. `broken`: it was not once. */
@@ -51,11 +51,15 @@ export interface ProofRequestCounts {
 
 export interface ProofCounts {
   readonly requests: ProofRequestCounts;
+  /** What an answer bears out; a person's decision that the provider has not confirmed is none. */
   readonly executions: string;
+  /** "1": the outcome rests on a person's decision, which `settledByHand` of the statement names. */
+  readonly settledByHand: string;
   readonly owners: string;
   readonly takeovers: string;
   readonly fencedWrites: string;
   readonly providerCallsSent: string;
+  /** A call that timed out, or was answered by no word about the effect, is not answered. */
   readonly providerCallsAnswered: string;
   readonly providerEffects: string;
   readonly lookUps: string;
@@ -66,6 +70,18 @@ export interface ProofCounts {
   readonly duplicateArrivals: string;
   readonly ledgerEntries: string;
   readonly notifications: string;
+}
+
+/** A person's decision, and how the provider stands to it by the rows of the snapshot. */
+export interface ProofDecision {
+  readonly by: string;
+  readonly at: string;
+  readonly decision: "succeeded" | "failed";
+  /** Names of webhook, look-up or document. */
+  readonly evidence: readonly string[];
+  readonly provider: "confirmed" | "contradicts it" | "not confirmed";
+  /** Where the provider's word stands. */
+  readonly providerSource?: "answer" | "look-up" | "signed webhook" | undefined;
 }
 
 export interface ProofStatement {
@@ -91,6 +107,8 @@ export interface ProofStatement {
   };
   readonly verdict: ProofVerdict;
   readonly sentence: string;
+  /** Only of an operation that a person settled. */
+  readonly settledByHand?: ProofDecision | undefined;
   readonly counts: ProofCounts;
   readonly claims: readonly ProofClaim[];
   readonly missing: readonly string[];

@@ -26,6 +26,7 @@ const changed = <Row>({ rows }: ProofRows<Row>, change: Partial<Row>): ProofRows
 });
 const event = (change: Partial<ProofFacts["events"]["rows"][number]>) => ({
   id: "01a1aaaa-0000-7000-8000-0000000009ff",
+  at: "2026-11-19T14:02:10.000000Z",
   type: "claimed",
   ...change,
 });
@@ -447,7 +448,7 @@ describe("PROOF-4 a refusal proves that nothing moved", () => {
     };
     const statement = prove(facts);
     expect(statement.verdict).toBe("proven");
-    expect(statement.sentence).toMatch(/^No money moved\. The key never runs again\./);
+    expect(statement.sentence).toMatch(/^No money moved\. The key has expired\./);
     const before = prove({ ...facts, request: requestWith({ state: "FAILED_RETRYABLE", responseStatus: undefined }) });
     expect(before.verdict).toBe("open");
     const after = prove({

@@ -32,7 +32,7 @@ export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedPr
   });
   const verdict = verdictOf(it, claims);
   const counts = proofCounts(it);
-  const sentence = proofSentence(it, verdict, claims, counts);
+  const sentence = proofSentence({ it, verdict, claims }, counts);
   return {
     verdict: sentence,
     statement: {
@@ -43,6 +43,7 @@ export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedPr
       operation: operationOf(facts),
       verdict,
       sentence: sentence.text,
+      ...decisionOf(it),
       counts,
       claims,
       missing: notesOf(claims, "open").filter((note) => note !== NOT_YET),
@@ -50,6 +51,13 @@ export function computeProof(facts: ProofFacts, issuer: ProofIssuer): ComputedPr
       identities: proofIdentities(it, verdict !== "open"),
     },
   };
+}
+
+function decisionOf({ hand }: ProofCase): Pick<ProofStatement, "settledByHand"> {
+  if (hand === undefined) return {};
+  const { by, at, decision, evidence, stand: provider, source } = hand;
+  const providerSource = source === undefined ? {} : { providerSource: source };
+  return { settledByHand: { by, at, decision, evidence, provider, ...providerSource } };
 }
 
 /** One claim that fails breaks it; what is open is not proven; what cannot be shown is not proven either. */

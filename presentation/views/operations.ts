@@ -37,10 +37,16 @@ export interface OperationRecord extends OperationFacts {
   readonly stage?: Stage | undefined;
   readonly responseStatus?: number | undefined;
   readonly completedAt?: string | undefined;
+  /** Until then the key is remembered. */
+  readonly expiresAt: string;
   readonly unknownSince?: string | undefined;
   readonly nextCheckAt?: string | undefined;
   readonly bodyPurgedAt?: string | undefined;
   readonly fence: number;
+  /** How often the key was claimed. */
+  readonly attempts: number;
+  /** The decision of a person that it rests on now; undefined: an answer settled it, or nothing did. */
+  readonly settledByHand?: HandSettlement | undefined;
   /** Of the lease, while there is one. */
   readonly owner?: string | undefined;
   readonly lockedUntil?: string | undefined;
@@ -50,6 +56,10 @@ export interface OperationRecord extends OperationFacts {
   readonly requests: readonly RequestRow[];
   /** Requests beyond the list's limit are counted here. */
   readonly requestsTotal: number;
+  /** There are more events than were read: counts of requests are those of the first ones. */
+  readonly eventsCut?: boolean | undefined;
+  /** Where a replay finds its answer, decided when the operation settled. */
+  readonly replay?: "stored" | "reference" | "none" | undefined;
   readonly leases: readonly LeaseRow[];
   readonly provider: readonly ProviderCallRow[];
   readonly outbox: readonly OutboxRow[];
@@ -60,9 +70,7 @@ export interface OperationRecord extends OperationFacts {
 
 /** Everything one operation's page shows. Bodies stay sealed; only allow-listed fields of the command are plain. */
 export interface OperationDetail extends OperationRecord, Omit<OperationRow, "chain"> {
-  readonly expiresAt: string;
   readonly assignedTo?: string | undefined;
-  readonly attempts: number;
   readonly verdict: VerdictView;
   readonly chain: ChainView;
   readonly lanes: TimelineView;
@@ -79,6 +87,15 @@ export interface OperationDetail extends OperationRecord, Omit<OperationRow, "ch
   readonly actions: readonly ActionView[];
   /** From this amount a second person would have to approve; undefined: no such rule. */
   readonly secondPersonFrom?: MoneyView | undefined;
+}
+
+/** An unknown outcome that a person settled with evidence. Whether the provider confirms it is another fact. */
+export interface HandSettlement {
+  readonly by: string;
+  readonly at: string;
+  readonly decision: "succeeded" | "failed";
+  /** Names of webhook, look-up or document. */
+  readonly evidence: readonly string[];
 }
 
 /** A signed event of the provider about this operation, as it lies in the inbox. */

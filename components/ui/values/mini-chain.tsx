@@ -17,6 +17,9 @@ const STATIONS: Readonly<Partial<Record<MiniStation, ReactNode>>> = {
   ),
   waiting: <circle r={1.4} fill="var(--ob-line-strong)" />,
   unknown: <circle r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />,
+  unconfirmed: (
+    <circle r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />
+  ),
   refused: (
     <rect x={-3.4} y={-3.4} width={6.8} height={6.8} rx={1} fill="none" stroke="var(--ob-ink2)" strokeWidth={1.3} />
   ),

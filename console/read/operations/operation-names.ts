@@ -3,8 +3,9 @@ import type { OperationNamesRow } from "@/db/operations/select-operation-names";
 import type { LedgerDbRow } from "@/db/payments/ledger-entries";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
 import { isOurs, usesProvider } from "@/domain/operation-label";
+import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { knownProvider, onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
+import { knownProvider, onlyAPersonSettles, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import { GIVE_UP_ASKING_HOURS } from "@/domain/idempotency/recovery-schedule";
 import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
@@ -20,6 +21,11 @@ const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
   webhook: "Webhook key",
 };
 
+interface Messages {
+  readonly outbox: readonly { readonly state: OutboxState }[];
+  readonly inbox: readonly { readonly state: InboxState }[];
+}
+
 /** Every name this operation has, all of them stable: the same on each attempt and each recovery. */
 export function actorNamesOf(
   row: OperationDetailRow,
@@ -27,7 +33,7 @@ export function actorNamesOf(
     readonly names: readonly OperationNamesRow[];
     readonly ledger: readonly LedgerDbRow[];
     readonly calls: readonly ProviderCallDbRow[];
-  },
+  } & Messages,
 ): NamedId[] {
   const made = parts.names.find((name) => !TOLD.includes(name.kind));
   const names: NamedId[] = [
@@ -42,7 +48,8 @@ export function actorNamesOf(
     const named = parts.calls.findLast(
       (call) => call.providerKey === providerKey && call.providerReference !== undefined,
     );
-    const reference = made?.providerReference ?? named?.providerReference;
+    const byHand = made?.providerReference === REFERENCE_BY_HAND;
+    const reference = byHand ? named?.providerReference : (made?.providerReference ?? named?.providerReference);
     names.push({
       label: "Provider key",
       value: providerKey,
@@ -51,16 +58,33 @@ export function actorNamesOf(
     names.push({
       label: "Provider reference",
       value: reference,
-      none: reference === undefined ? "none yet" : undefined,
+      none: reference !== undefined ? undefined : byHand ? "none, settled by hand" : noneOf(row),
     });
     if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
-    names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: "none yet" }]));
+    names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: entriesNone(row, parts) }]));
     const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
     names.push(...receipts.map(({ kind, id }): NamedId => ({ label: LABELS[kind], value: id })));
   }
   return names;
 }
+
+/** "none yet" only where the provider may still act: while it is open, or while the same key may run again. */
+function noneOf({ state, expiresAt, at }: OperationDetailRow): string {
+  const open = state === "IN_PROGRESS" || state === "UNKNOWN_REQUIRES_RECOVERY";
+  return open || (state === "FAILED_RETRYABLE" && expiresAt > at) ? "none yet" : "none";
+}
+
+/** An effect is posted when its event is handled, however late: a dead message may be requeued. */
+function entriesNone(row: OperationDetailRow, { outbox, inbox }: Messages): string {
+  if (row.state !== "COMPLETED" && row.state !== "EXPIRED") return noneOf(row);
+  const ended = ({ state }: Messages["inbox"][number]): boolean => state !== "recorded" && state !== "dead";
+  const handled = inbox.length > 0 && inbox.every(ended);
+  const none = outbox.every(({ state }) => state === "discarded" || (state === "published" && handled));
+  return none || (row.responseStatus ?? FAILED) >= FAILED ? "none" : "none yet";
+}
+
+const FAILED = 400;
 
 const REPLAYS: Readonly<Record<OperationDetailRow["replay"], string>> = {
   stored: "stored response",

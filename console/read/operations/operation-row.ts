@@ -38,7 +38,7 @@ function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): 
     operation: row.operation,
     state: shownState(row),
     responseStatus: row.responseStatus,
-    provider: sparkline?.provider,
+    ...(sparkline && only(sparkline, "provider", "answer", "word")),
     outbox: {
       pending: sparkline?.outboxPending ?? 0,
       dead: sparkline?.outboxDead ?? 0,

@@ -8,8 +8,6 @@ import {
   type ConflictGroupRow,
   type ConflictWindow,
 } from "@/db/conflicts/select-conflict-groups";
-import { selectOperation } from "@/db/operations/select-operation";
-import { selectOperationEvents } from "@/db/operations/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/operation/compare";
 import {
@@ -21,6 +19,7 @@ import {
   type PatternName,
 } from "@/presentation/conflict/conflict-pattern";
 import { conflictVerdict } from "@/presentation/conflict/conflict-verdict";
+import { operationCase } from "@/presentation/operation/operation-case";
 import { formatDay } from "@/presentation/format/display-time";
 import { UUID } from "@/domain/uuid";
 import { shortHash } from "@/presentation/operation/mask";
@@ -35,6 +34,7 @@ import { openCommand } from "./command-view";
 import { differingOf, groupView, markView } from "./conflict-groups";
 import { requestRows, stringList } from "./operation-history";
 import { elapsedMs, shownState } from "./operation-row";
+import { readRecordParts, recordOf } from "./read-record";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { member } from "../messages/webhook-facts";
 
@@ -69,8 +69,9 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   const day = dayOf(eventId);
   if (!/^\d{4}-/.test(day)) return undefined;
   const event = await selectConflict(q, ctx.tenantId, eventId, day);
-  const row = event === undefined ? undefined : await selectOperation(q, ctx.tenantId, event.operationId);
-  if (event === undefined || row === undefined) return undefined;
+  const owner = event === undefined ? undefined : await readRecordParts(ctx, q, event.operationId);
+  if (event === undefined || owner === undefined) return undefined;
+  const { row, events } = owner;
   const { client, operation } = event;
   const [found] = await selectConflictGroups(q, ctx.tenantId, weekOf(event.at, row.at), { client, operation });
   const marks = found === undefined ? await selectConflictMarks(q, ctx.tenantId, { client, operation }) : [found];
@@ -79,7 +80,8 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
     row,
     group: found === undefined ? undefined : groupView(found),
     mark: markView(marks[0], found?.newer ?? 0),
-    events: await selectOperationEvents(q, ctx.tenantId, row.operationId, row.createdAt),
+    owner: recordOf(owner),
+    events,
     first: await selectBody(q, ctx.tenantId, row.bodyDay, row.operationId, "command"),
     commands: found === undefined ? [] : await commandsOf(q, ctx.tenantId, found),
   };
@@ -116,7 +118,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     kind: operationKind(row.operation),
     verdict: conflictVerdict({
       fields,
-      state: shownState(row),
+      first: operationCase(parts.owner),
       refused: requests.filter((request) => request.outcome === "conflict").length,
       foreign: member(event.detail, "foreignPrincipal") === true,
     }),

@@ -2,14 +2,9 @@ import { only } from "@/db/query";
 import { readWithin } from "@/db/bounded-read";
 import { selectAuditOfSubject } from "@/db/audit/select-audit";
 import { selectBody } from "@/db/bodies/bodies";
-import { selectInboxOfOperation } from "@/db/inbox/select-inbox";
-import { selectLedgerEntries } from "@/db/payments/ledger-entries";
-import { selectOperation } from "@/db/operations/select-operation";
-import { OPERATION_EVENTS, selectOperationEvents } from "@/db/operations/select-operation-events";
+import { OPERATION_EVENTS } from "@/db/operations/select-operation-events";
 import { selectOperationNames } from "@/db/operations/select-operation-names";
 import { selectNotifications } from "@/db/payments/notifications";
-import { selectOutboxOfOperation } from "@/db/outbox/select-outbox";
-import { selectProviderCalls } from "@/db/provider/provider-calls";
 import type { Queryable } from "@/db/client";
 import { allowedActions } from "@/presentation/operation/allowed-actions";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
@@ -17,22 +12,20 @@ import { buildChain } from "@/presentation/operation/build-chain";
 import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
-import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { operationVerdict } from "@/presentation/operation/verdict";
-import type { OperationDetail, OperationRecord } from "@/presentation/views/operations";
+import type { OperationDetail } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
 import { commandView, openCommand } from "./command-view";
 import { notificationRow } from "../messages/message-context";
-import { auditRow, inboxRow, outboxRow } from "../messages/message-rows";
-import { leaseRows, requestRows } from "./operation-history";
+import { auditRow, outboxRow } from "../messages/message-rows";
 import { actorNamesOf, policyFacts } from "./operation-names";
-import { elapsedMs, shownState } from "./operation-row";
-import { eventRow, ledgerRow, providerCallRow } from "./operation-parts";
+import { elapsedMs } from "./operation-row";
+import { eventRow } from "./operation-parts";
+import { readRecordParts, recordOf } from "./read-record";
 import { judgeOperation, JUDGES } from "@/console/plans/operation-plans";
 import { requirePermission, roleOf } from "@/engine/actions/require";
-import { webhookFacts } from "../messages/webhook-facts";
 
 const ANSWERS_DRAWN = 12;
 
@@ -58,16 +51,12 @@ export async function readOperation(
 type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
 
 async function readParts(ctx: EngineContext, q: Queryable, operationId: string) {
-  const row = await selectOperation(q, ctx.tenantId, operationId);
-  if (row === undefined) return undefined;
+  const parts = await readRecordParts(ctx, q, operationId);
+  if (parts === undefined) return undefined;
+  const { row } = parts;
   return {
-    row,
-    events: await selectOperationEvents(q, ctx.tenantId, operationId, row.createdAt),
-    calls: await selectProviderCalls(q, ctx.tenantId, operationId),
-    outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.createdAt),
-    inbox: await selectInboxOfOperation(q, ctx.tenantId, operationId),
+    ...parts,
     notifications: await selectNotifications(q, ctx.tenantId, operationId),
-    ledger: await selectLedgerEntries(q, ctx.tenantId, operationId),
     audit: await selectAuditOfSubject(q, ctx.tenantId, "operation", operationId),
     names: await selectOperationNames(q, ctx.tenantId, operationId),
     command: await selectBody(q, ctx.tenantId, row.bodyDay, operationId, "command"),
@@ -86,7 +75,7 @@ function detail(
   const record = recordOf(parts);
   const requests = record.requests;
   return {
-    ...only(row, "account", "reference", "expiresAt", "assignedTo", "attempts"),
+    ...only(row, "account", "reference", "assignedTo"),
     kind: operationKind(row.operation),
     ageMs: elapsedMs(row.createdAt, row.at),
     ...record,
@@ -110,36 +99,4 @@ function detail(
 function messagesOf(parts: Parts): Pick<OperationDetail, "outbox" | "notifications"> {
   const outbox = parts.outbox.map((each) => outboxRow(each));
   return { outbox, notifications: parts.notifications.map((each) => notificationRow(each, outbox)) };
-}
-
-function recordOf(parts: Parts): OperationRecord {
-  const { row } = parts;
-  const requests = requestRows(parts.events.slice(0, OPERATION_EVENTS));
-  return {
-    ...only(
-      row,
-      "at",
-      "operationId",
-      "key",
-      "operation",
-      "stage",
-      "client",
-      "errorCode",
-      "responseStatus",
-      "createdAt",
-    ),
-    ...only(row, "completedAt", "unknownSince", "nextCheckAt", "bodyPurgedAt", "fence", "owner", "lockedUntil"),
-    ...only(row, "checks", "lastFinding"),
-    state: shownState(row),
-    money: moneyView(row.amountMinor, row.currency),
-    requests,
-    requestsTotal: requests.length,
-    leases: leaseRows(row, parts.events),
-    provider: parts.calls.map(providerCallRow),
-    // Notifications are left out: the chain and the verdict are about the operation's own events.
-    outbox: parts.outbox.filter((each) => !each.notification).map((each) => outboxRow(each)),
-    inbox: parts.inbox.map(inboxRow),
-    ledger: parts.ledger.map(ledgerRow),
-    webhooks: webhookFacts(parts.inbox),
-  };
 }

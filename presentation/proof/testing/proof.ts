@@ -11,6 +11,7 @@ export const PAID = {
   notificationId: "01a1aaaa-0000-7000-8000-000000000007",
 } as const;
 
+const AT = "2026-11-19T14:02:09.114000Z";
 const MONEY = { minor: "4200", currency: "EUR" };
 const REQUEST: ProofRequest = {
   operationId: PAID.operationId,
@@ -42,9 +43,9 @@ export function paidFacts(changes: Partial<ProofFacts> = {}): ProofFacts {
     answers: { rows: [{ fence: 1, hash: "aa" }] },
     events: {
       rows: [
-        { id: event(1), type: "claimed", fence: 1, requestId: "req-1" },
-        { id: event(2), type: "executed", outcome: "executed", fence: 1, requestId: "req-1", servedHash: "aa" },
-        { id: event(3), type: "replayed", outcome: "replayed", fence: 1, requestId: "req-2", servedHash: "aa" },
+        { id: event(1), at: AT, type: "claimed", fence: 1, requestId: "req-1" },
+        { id: event(2), at: AT, type: "executed", outcome: "executed", fence: 1, requestId: "req-1", servedHash: "aa" },
+        { id: event(3), at: AT, type: "replayed", outcome: "replayed", fence: 1, requestId: "req-2", servedHash: "aa" },
       ],
     },
     calls: {
