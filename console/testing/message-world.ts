@@ -55,10 +55,10 @@ const age = fc.constantFrom(...AGES);
 /** What a place may get over is half of all: most is said of those. */
 const code = fc.oneof(fc.constantFrom("webhook.http_503", "inbox.handler_failed"), fc.constantFrom(...CODES));
 const seldom = fc.nat(5).map((roll) => roll === 0);
-const weighted = fc.oneof(
+const weighted = fc.oneof<fc.WeightedArbitrary<GeneratedPlace["kind"]>[]>(
   { weight: 3, arbitrary: fc.constantFrom("enabled", "ledger", "payments") },
   { weight: 2, arbitrary: fc.constantFrom(...OUTBOX, "receipts") },
-) as fc.Arbitrary<GeneratedPlace["kind"]>;
+);
 const place = fc.record<GeneratedPlace>({
   kind: weighted,
   paused: seldom,

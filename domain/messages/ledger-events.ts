@@ -2,7 +2,3 @@
 export const LEDGER_CONSUMER = "ledger";
 /** Events that it posts an entry for. Any other event leaves the ledger as it is. */
 export const LEDGER_EVENTS = ["payment.succeeded", "refund.succeeded", "payment.voided"] as const;
-
-export function isLedgerEvent(type: string): boolean {
-  return (LEDGER_EVENTS as readonly string[]).includes(type);
-}

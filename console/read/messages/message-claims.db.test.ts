@@ -7,7 +7,7 @@ import { messageWorlds, writeWorld, type MessageWorld } from "@/console/testing/
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { OUTLOOKS, OUTLOOK_WORDS } from "@/domain/messages/requeue-outlook";
 import { deadLettersVerdict, groupAdvice } from "@/presentation/message/dead-letters-verdict";
-import { outlookCountsText } from "@/presentation/message/outlook";
+import { outlookCountsText, type OutlookCounts } from "@/presentation/message/outlook";
 import type { Hint } from "@/presentation/message/safe-to-act";
 import { listDeadLetters } from "./list-dead-letters";
 import { listInbox, listOutbox } from "./list-messages";
@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
+const rows = <R>(text: string, ...values: unknown[]): Promise<R[]> => desk.rows<R>(text, ...values);
 const context = (tenant: string) => desk.context("operator", tenant);
 
 interface Said {
@@ -95,8 +96,8 @@ async function checkDeadLetters(tenant: string, said: readonly Said[]): Promise<
   const { filters } = parseDeadLetterFilters({ all: "true" });
   const view = await listDeadLetters(ctx, { filters });
   const counted = (start: string): number => said.filter(({ sentence }) => sentence.startsWith(start)).length;
-  const outlooks = Object.fromEntries(
-    OUTLOOKS.map((outlook) => [outlook, counted(`${OUTLOOK_WORDS[outlook]}: `)]).filter(([, count]) => count !== 0),
+  const outlooks: OutlookCounts = Object.fromEntries<number>(
+    OUTLOOKS.map((outlook) => [outlook, counted(`${OUTLOOK_WORDS[outlook]}: `)] as const).filter(([, n]) => n > 0),
   );
   expect(view.outlooks).toEqual(outlooks);
   expect(view.verdicts.safe ?? 0).toBe(counted("Safe"));
@@ -106,18 +107,18 @@ async function checkDeadLetters(tenant: string, said: readonly Said[]): Promise<
   );
   for (const group of view.groups) {
     const opened = await listDeadLetters(ctx, { filters, open: group.key });
-    const rows = opened.rows.rows.filter((row) => row.requeuedAt === undefined);
-    const safe = rows.filter((row) => row.verdict === "safe").length;
+    const shown = opened.rows.rows.filter((row) => row.requeuedAt === undefined);
+    const safe = shown.filter((row) => row.verdict === "safe").length;
     expect(groupAdvice(group)).toContain(
       safe === 0
         ? "None of"
-        : safe === rows.length
+        : safe === shown.length
           ? safe === 1
             ? "It is safe"
             : `All ${String(safe)} are safe`
           : `${String(safe)} of`,
     );
-    for (const row of rows) {
+    for (const row of shown) {
       for (const sentence of sentencesOf(row))
         expect(said.some(({ id, sentence: other }) => id === row.messageId && other === sentence)).toBe(true);
     }
@@ -126,7 +127,7 @@ async function checkDeadLetters(tenant: string, said: readonly Said[]): Promise<
 }
 
 async function falseSentences(world: MessageWorld): Promise<readonly string[]> {
-  const tenant = await writeWorld(desk.rows, world);
+  const tenant = await writeWorld(rows, world);
   const said = await saidOfMessages(tenant);
   const overview = await readOverview(context(tenant), {});
   const ofAll = [
@@ -151,7 +152,7 @@ describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
   });
 
   it("and a false one is found", async () => {
-    const tenant = await writeWorld(desk.rows, { places: [], messages: [], rolledUp: false });
+    const tenant = await writeWorld(rows, { places: [], messages: [], rolledUp: false });
     expect(await aboutTenant("3 messages are dead.", tenant)).toBe("not so: 3 messages are dead.");
     expect(await aboutTenant("The ledger is behind: 1 event for it waits, 9 minutes old.", tenant)).toMatch(/^not so/);
     expect(await aboutTenant("Everything is fine.", tenant)).toMatch(/^no predicate/);
