@@ -94,14 +94,17 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
     );
   }
   if (found === undefined) return null;
-  if (found.kind === "too_broad") {
-    return (
-      <TooBroad
-        title="This is too wide to be found quickly."
-        text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A day, and both customer and amount, make it narrow.`}
-      />
-    );
-  }
+  return found.kind === "too_broad" ? (
+    <TooBroad
+      title="This is too wide to be found quickly."
+      text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A day, and both customer and amount, make it narrow.`}
+    />
+  ) : (
+    <Hits found={found} />
+  );
+}
+
+function Hits({ found }: { readonly found: Extract<ReferenceSearch, { readonly kind: "found" }> }) {
   const { hits, lookedAt, more } = found;
   const stopped =
     lookedAt === undefined

@@ -184,7 +184,8 @@ export function referenceMaker(desk: Desk) {
     return made;
   }
 
-  return { key, refund, webhook: messages.webhook };
+  const webhook = (made: MadeOperation, says: "succeeded" | "declined") => messages.webhook(made, says);
+  return { key, refund, webhook };
 }
 
 async function sendRefund(env: FactoryEnvironment, made: MadeOperation, paymentId: string): Promise<string> {

@@ -39,8 +39,7 @@ function requestMark(effect: MoneyKeyFacts, { id, at, outcome, status, differing
   if (outcome === "executed" && (status ?? 0) >= 400)
     return { id, at, glyph: "FAILED_REPLAYABLE", text: `Refused, ${String(status)}` };
   if (outcome === "executed") return { id, at, glyph: "executed", text: VERB[effect.kind] };
-  if (outcome === "conflict")
-    return { id, at, glyph: "conflict", text: `Refused: ${differing(differingFields)}` };
+  if (outcome === "conflict") return { id, at, glyph: "conflict", text: `Refused: ${differing(differingFields)}` };
   return { id, at, glyph: outcome, text: glyphWord(outcome) };
 }
 

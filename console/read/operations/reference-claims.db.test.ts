@@ -109,7 +109,7 @@ const sumWords = (sums: Readonly<Record<string, string>>): string =>
     .join(" and ");
 const often = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${String(count)} times`);
 const are = (count: number, word: string): string =>
-  `${count === 1 ? word : word.replace(/^was /, "were ").replace(/^is /, "are ")}`;
+  count === 1 ? word : word.replace(/^was /, "were ").replace(/^is /, "are ");
 function keysOf(b: Books): string {
   const found = [
     [b.moved, "moved money"],
