@@ -22,19 +22,7 @@ import { createOperations, createRegistry, type Operations } from "../operations
 import { createSandboxProvider, type SandboxKind } from "../provider/sandbox-adapter";
 import type { TestEnvironment } from "./environment";
 
-/** How an operation begins, and the ways on which it may go on. Each is done by the product's own functions. */
-const BEGINNINGS = [
-  "paid",
-  "declined",
-  "lost",
-  "no_effect",
-  "taken_reference",
-  "account",
-  "taken_account",
-  "working",
-  "died_sent",
-  "died_prepared",
-] as const;
+/** How the life of an operation may go on. Each step is done by the product's own functions. */
 const STEPS = [
   "retry",
   "other_command",
@@ -60,7 +48,17 @@ const STEPS = [
   "expire",
 ] as const;
 
-export type Beginning = (typeof BEGINNINGS)[number];
+export type Beginning =
+  | "paid"
+  | "declined"
+  | "lost"
+  | "no_effect"
+  | "taken_reference"
+  | "account"
+  | "taken_account"
+  | "working"
+  | "died_sent"
+  | "died_prepared";
 export type Step = (typeof STEPS)[number];
 const PROVIDERS = ["sandbox", "sandbox-dedupe-only", "sandbox-query-only", "sandbox-neither"] as const;
 
