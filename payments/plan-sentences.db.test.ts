@@ -10,7 +10,7 @@ import { readPlan } from "@/console/plans/read-plan";
 import { runPlan } from "@/console/plans/run-plan";
 import { execute } from "@/engine/execute/execute";
 import { reconcileOperation } from "@/engine/recover/reconcile";
-import { claimsThatHold, type PageClaim } from "@/presentation/page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { ADVICE_CLAIMS } from "@/presentation/plan/plan-advice";
 import { PLAN_CLAIMS, reconciliation } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
@@ -303,7 +303,7 @@ async function verify(id: string): Promise<void> {
 }
 
 async function verifyClaims(plan: PlanView, claims: readonly PageClaim<PlanView>[]): Promise<void> {
-  const said = new Map(claimsThatHold(claims, plan).map((claim) => [claim.name, claim.words(plan)]));
+  const said = new Map(holding(claims, plan).map((claim) => [claim.name, claim.words(plan)]));
   for (const name of said.keys()) expect(Object.keys(ORACLES), name).toContain(name);
   for (const [name, oracle] of Object.entries(ORACLES)) {
     const words = said.get(name);
@@ -315,7 +315,7 @@ async function verifyClaims(plan: PlanView, claims: readonly PageClaim<PlanView>
 
 /** Who is named with what somebody else settled is who stands in the audit for it. */
 async function verifySettlers(plan: PlanView): Promise<void> {
-  const words = claimsThatHold(PLAN_CLAIMS, plan).map((claim) => [claim.name, claim.words(plan)] as const);
+  const words = holding(PLAN_CLAIMS, plan).map((claim) => [claim.name, claim.words(plan)] as const);
   const over = {
     "settled by others": SETTLED_BEFORE,
     "settled since it ended": `i.over and ${OPEN_AT_ITS_END}`,

@@ -39,6 +39,7 @@ const NOTHING_READ: ChecklistFacts = {
   answers: undefined,
   retries: undefined,
   keys: undefined,
+  counted: undefined,
   constraints: undefined,
   cleanup: undefined,
   open: undefined,

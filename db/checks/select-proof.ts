@@ -118,7 +118,7 @@ async function selectEvents(q: Queryable, of: ProvenOperation, since: string): P
     ...pick(e, "id", "at", "type", "outcome", "requestId", "fence", "actor"),
     servedHash: sql<string | null>`encode(${e.servedHash}, 'hex')`,
     to: sql<string | null>`${e.detail} ->> 'to'`,
-    evidence: sql`case when ${e.type} = 'resolved' then ${e.detail} -> 'evidence' end`,
+    evidence: sql<readonly string[] | null>`case when ${e.type} = 'resolved' then ${e.detail} -> 'evidence' end`,
   })
     .from(e)
     .where(and(its(e, of), gte(e.day, dayOf(since))));

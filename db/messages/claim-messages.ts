@@ -22,7 +22,7 @@ export interface ClaimedInboxMessage extends Pick<
   readonly payload: unknown;
 }
 
-interface MessageClaim {
+interface PageClaim {
   readonly tenantId: string;
   readonly owner: string;
   readonly leaseMs: number;
@@ -34,7 +34,7 @@ const SHARED = "id, operation_id, type, payload, headers, fence, attempts_starte
 /** Takes due messages of a topic, the oldest of each aggregate only. None while it is paused. */
 export async function claimOutbox(
   db: Queryable,
-  input: MessageClaim & { readonly topic: string },
+  input: PageClaim & { readonly topic: string },
 ): Promise<ClaimedOutboxMessage[]> {
   const { rows } = await db.query<ClaimedOutboxMessage>({
     name: "claim_outbox",
@@ -51,7 +51,7 @@ export async function claimOutbox(
  */
 export async function claimInbox(
   db: Queryable,
-  input: MessageClaim & { readonly alone: boolean },
+  input: PageClaim & { readonly alone: boolean },
 ): Promise<ClaimedInboxMessage[]> {
   const { rows } = await db.query<ClaimedInboxMessage>({
     name: "claim_inbox",

@@ -1,5 +1,5 @@
 import type { MessageSide } from "./side";
-import { firstClaim, type MessageClaim } from "./claim";
+import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { secondText, type EndpointState } from "./requeue-verdict";
 
 /**
@@ -66,7 +66,7 @@ export interface JudgedOutlook {
   readonly why: string;
 }
 
-export interface OutlookClaim extends MessageClaim<OutlookFacts> {
+export interface OutlookClaim extends PageClaim<OutlookFacts> {
   readonly outlook: Outlook;
 }
 

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from "../format/display-time";
-import { claimsThatHold, type PageClaim } from "../page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { FAST_RETRY_MS, isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
 import type { Advice, ClientRange, ClientReport } from "../views/clients";
 import { plural } from "../format/words";
@@ -69,7 +69,7 @@ export const CLIENT_ADVICE_CLAIMS: readonly AdviceClaim[] = [
 
 /** What a client should do about what it does wrong. */
 export function adviceFor(report: ClientReport): readonly Advice[] {
-  return claimsThatHold(CLIENT_ADVICE_CLAIMS, report).map(({ name, words, todo }) => ({
+  return holding(CLIENT_ADVICE_CLAIMS, report).map(({ name, words, todo }) => ({
     name,
     what: words(report),
     todo,

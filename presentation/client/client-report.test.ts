@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adviceFor, reportMessage } from "./client-advice";
 import { buildReport, byWorst, rangeStart } from "./client-report";
 import { CLIENT_CLAIMS, clientsVerdict } from "./client-verdict";
-import { claimsThatHold } from "../page-claim";
+import { holding } from "@/domain/page-claim";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
 const measures = (counts: Readonly<Record<string, number | readonly [number, number]>>): MeasureSum[] =>
@@ -123,7 +123,7 @@ describe("REPORT-1 the report card of a client", () => {
       fc.property(counts, refused, (seen, doors) => {
         const one = report(seen, doors);
         const ranged = { ...one, range: "24h" } as const;
-        const holding = claimsThatHold(CLIENT_CLAIMS, ranged);
+        const holding = holding(CLIENT_CLAIMS, ranged);
         const says = new Map(holding.map((claim) => [claim.name, claim.words(ranged)]));
         const expected: Readonly<Record<string, number>> = {
           "no key": doors["idempotency.key_missing"],

@@ -1,6 +1,6 @@
 import { formatCount } from "../format/display-time";
 import { plural, times } from "../format/words";
-import { claimsThatHold, type PageClaim } from "../page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
@@ -90,7 +90,7 @@ const FAULT_CLAIMS: readonly ClientClaim[] = [
   },
 ];
 
-const faultless = (facts: ClientFacts): boolean => claimsThatHold(FAULT_CLAIMS, facts).length === 0;
+const faultless = (facts: ClientFacts): boolean => holding(FAULT_CLAIMS, facts).length === 0;
 
 /** Everything that the head of a client's page may say. */
 export const CLIENT_CLAIMS: readonly ClientClaim[] = [
@@ -114,7 +114,7 @@ export const CLIENT_CLAIMS: readonly ClientClaim[] = [
 
 export function clientVerdict(facts: Facts, range: ClientRange): VerdictView {
   const ranged = { ...facts, range };
-  return verdictOf(claimsThatHold(CLIENT_CLAIMS, ranged).map(({ tone, words }) => ({ tone, text: words(ranged) })));
+  return verdictOf(holding(CLIENT_CLAIMS, ranged).map(({ tone, words }) => ({ tone, text: words(ranged) })));
 }
 
 /** A few fast ones are no fault of the client, and are counted all the same. */

@@ -5,7 +5,7 @@ import type { ConflictPattern } from "../views/conflicts";
 import { minorDigits } from "@/domain/money";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
-import { claimWords, type PageClaim } from "../page-claim";
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 
 export type PatternName = ConflictPattern["name"];
 

@@ -1,4 +1,4 @@
-import { holdingClaims, type MessageClaim } from "@/domain/messages/claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { REQUEUE_VERDICTS, VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
@@ -17,7 +17,7 @@ interface Judged {
 
 type Facts = Judged & { readonly open: number };
 
-interface DeadLettersClaim<Of> extends MessageClaim<Of> {
+interface DeadLettersClaim<Of> extends PageClaim<Of> {
   readonly tone: NonNullable<VerdictClause["tone"]>;
 }
 
@@ -72,10 +72,10 @@ export const DEAD_LETTERS_CLAIMS: readonly DeadLettersClaim<Facts>[] = [
 /** What the page opens with. */
 export function deadLettersVerdict(view: DeadLettersView): readonly VerdictClause[] {
   const facts: Facts = { ...view, count: view.matching.count };
-  return holdingClaims(DEAD_LETTERS_CLAIMS, facts).map(({ words, tone }) => ({ text: words(facts), tone }));
+  return holding(DEAD_LETTERS_CLAIMS, facts).map(({ words, tone }) => ({ text: words(facts), tone }));
 }
 
-const GROUP_CLAIMS: readonly MessageClaim<Judged>[] = [
+const GROUP_CLAIMS: readonly PageClaim<Judged>[] = [
   { name: "none open", holds: ({ count }) => count === 0, words: () => "None of them is open any more." },
   {
     name: "none safe",
@@ -115,7 +115,7 @@ function othersText(verdicts: VerdictCounts): string {
 
 /** What a requeue of the whole group would do now: may it, and would it get through. */
 export function groupAdvice(group: DeadLetterGroup): string {
-  return holdingClaims(GROUP_CLAIMS, group)
+  return holding(GROUP_CLAIMS, group)
     .map(({ words }) => words(group))
     .join(" ");
 }

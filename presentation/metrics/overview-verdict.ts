@@ -2,7 +2,7 @@ import type { DoubtTotal } from "../views/operations";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { clause, verdictOf } from "../operation/verdict";
 import { plural, spokenDuration } from "../format/words";
-import { holdingClaims, type MessageClaim } from "@/domain/messages/claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import type { MessageSide } from "@/domain/messages/side";
 import { SIDE_WORDS } from "../message/sides";
 
@@ -63,7 +63,7 @@ export interface OverviewFacts extends DoubtFacts {
   readonly violated: number;
 }
 
-interface OverviewClaim extends MessageClaim<OverviewFacts> {
+interface OverviewClaim extends PageClaim<OverviewFacts> {
   readonly tone: NonNullable<VerdictClause["tone"]>;
 }
 
@@ -145,7 +145,7 @@ export const OVERVIEW_CLAIMS: readonly OverviewClaim[] = [
 ];
 
 /** What follows from it, one sentence each: claim, colon, consequence. */
-export const OVERVIEW_NOTES: readonly MessageClaim<OverviewFacts>[] = [
+export const OVERVIEW_NOTES: readonly PageClaim<OverviewFacts>[] = [
   {
     name: "the ledger is behind",
     holds: ({ ledger }) => (ledger.oldestMs ?? 0) > LATE_MS,
@@ -172,12 +172,12 @@ export const OVERVIEW_NOTES: readonly MessageClaim<OverviewFacts>[] = [
 
 /** The doubt first, then whatever else is wrong: "Nothing is unknown and no lease is stale. 6 messages are dead." */
 export function overviewVerdict(facts: OverviewFacts): VerdictView {
-  const wrong = holdingClaims(OVERVIEW_CLAIMS, facts);
+  const wrong = holding(OVERVIEW_CLAIMS, facts);
   return verdictOf([...doubtVerdict(facts).clauses, ...wrong.map(({ words, tone }) => clause(words(facts), tone))]);
 }
 
 export function overviewNotes(facts: OverviewFacts): readonly string[] {
-  return holdingClaims(OVERVIEW_NOTES, facts).map(({ words }) => words(facts));
+  return holding(OVERVIEW_NOTES, facts).map(({ words }) => words(facts));
 }
 
 function joined(parts: readonly string[]): string {

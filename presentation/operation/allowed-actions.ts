@@ -1,6 +1,6 @@
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
-import { holding, type PageClaim } from "../format/page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { whyNot, type Action } from "@/domain/access/permission";
 import type { Role } from "@/domain/idempotency/states";
 import type { ActionName, ActionView } from "../views/common";

@@ -1,7 +1,7 @@
 import { isOurs } from "@/domain/operation-label";
 import { formatClock } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
-import { firstWords, holding, type PageClaim } from "../format/page-claim";
+import { firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import { plural } from "../format/words";
 import type { OperationRecord } from "../views/operations";
 import type { ChainGap, ChainStation, ChainView, ChainWay } from "./chain";

@@ -1,5 +1,5 @@
 import { formatDuration } from "../format/display-time";
-import type { PageClaim } from "../format/page-claim";
+import type { PageClaim } from "@/domain/page-claim";
 import { plural, times } from "../format/words";
 import type { InboxRow } from "../views/inbox";
 import type { ProviderCallRow } from "../views/operations";

@@ -1,5 +1,5 @@
 import { KEPT_WAITING, onlyAPersonSettles, type ProviderFacts } from "@/domain/idempotency/provider-capabilities";
-import { holding, type PageClaim } from "../format/page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { times } from "../format/words";
 
 export interface KnownFacts {

@@ -1,4 +1,4 @@
-import type { PageClaim } from "../format/page-claim";
+import type { PageClaim } from "@/domain/page-claim";
 import { plural, spokenDuration, times } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { OperationRecord } from "../views/operations";
@@ -28,7 +28,7 @@ const claim = (
 });
 
 /** An effect without a ledger entry is doubtful after this, while its messages are still on their way. */
-const LEDGER_DUE_MS = 60_000;
+export const LEDGER_DUE_MS = 60_000;
 
 const stateIs =
   (...states: readonly OperationRecord["state"][]): Holds =>

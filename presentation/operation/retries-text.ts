@@ -1,4 +1,4 @@
-import { holding, type PageClaim } from "../format/page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import type { OperationRecord } from "../views/operations";
 
 const open = ({ expiresAt, at }: OperationRecord): boolean => expiresAt > at;

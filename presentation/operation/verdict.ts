@@ -1,4 +1,4 @@
-import { holding } from "../format/page-claim";
+import { holding } from "@/domain/page-claim";
 import type { VerdictClause, VerdictView } from "../views/common";
 import type { OperationRecord } from "../views/operations";
 import { OPERATION_CLAIMS } from "./operation-claims";

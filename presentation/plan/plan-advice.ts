@@ -1,5 +1,5 @@
 import { formatCount } from "../format/display-time";
-import { claimWords, type PageClaim } from "../page-claim";
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { PlanRestRow, PlanView } from "../views/plans";
 import { rowsWord } from "./plan-words";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";

@@ -1,5 +1,5 @@
 import { formatCount } from "../format/display-time";
-import { claimsThatHold, type PageClaim } from "../page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { restCount, settledSince, settlerClause } from "./plan-advice";
@@ -217,7 +217,7 @@ function others(plan: PlanView): boolean {
 }
 
 const clauses = <Facts>(claims: readonly PlanClaim<Facts>[], facts: Facts): readonly VerdictClause[] =>
-  claimsThatHold(claims, facts).map(({ tone, words }) => ({ tone, text: words(facts) }));
+  holding(claims, facts).map(({ tone, words }) => ({ tone, text: words(facts) }));
 
 /** The sentences that a plan's page opens with: what it would do, what it does, what it did. */
 export function planSummary(plan: PlanView): readonly VerdictClause[] {

@@ -1,4 +1,4 @@
-import { holding, type PageClaim } from "../format/page-claim";
+import { holding, type PageClaim } from "@/domain/page-claim";
 import { confirmedText, unconfirmedText } from "../operation/hand-settlement";
 import { clause, verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";

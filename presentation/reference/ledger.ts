@@ -1,4 +1,4 @@
-import { LEDGER_DUE_MS } from "../operation/verdict";
+import { LEDGER_DUE_MS } from "../operation/operation-claims";
 import type { Money } from "@/domain/money";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 import { timesMoved, isRecorded, movedAt, sums } from "./outcomes";
