@@ -123,8 +123,8 @@ describe("REPORT-1 the report card of a client", () => {
       fc.property(counts, refused, (seen, doors) => {
         const one = report(seen, doors);
         const ranged = { ...one, range: "24h" } as const;
-        const holding = holding(CLIENT_CLAIMS, ranged);
-        const says = new Map(holding.map((claim) => [claim.name, claim.words(ranged)]));
+        const said = holding(CLIENT_CLAIMS, ranged);
+        const says = new Map(said.map((claim) => [claim.name, claim.words(ranged)]));
         const expected: Readonly<Record<string, number>> = {
           "no key": doors["idempotency.key_missing"],
           "unusable key": doors["idempotency.key_invalid"],

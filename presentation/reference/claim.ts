@@ -1,7 +1,7 @@
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { VerdictClause } from "../views/common";
 
-export interface ReferenceClaim<Facts> extends PageClaim<Facts> {
+export interface TonedClaim<Facts> extends PageClaim<Facts> {
   readonly tone?: VerdictClause["tone"] | ((facts: Facts) => VerdictClause["tone"]) | undefined;
 }
 
@@ -11,7 +11,7 @@ export interface ClaimStatement extends VerdictClause {
 }
 
 /** @returns what holds, in the order of the claims */
-export function statements<Facts>(claims: readonly ReferenceClaim<Facts>[], facts: Facts): readonly ClaimStatement[] {
+export function statements<Facts>(claims: readonly TonedClaim<Facts>[], facts: Facts): readonly ClaimStatement[] {
   return holding(claims, facts).map(({ name, tone = "fine", words }) => ({
     name,
     text: words(facts),
@@ -20,6 +20,6 @@ export function statements<Facts>(claims: readonly ReferenceClaim<Facts>[], fact
 }
 
 /** @returns the first that holds: claims that shut each other out */
-export function statement<Facts>(claims: readonly ReferenceClaim<Facts>[], facts: Facts): readonly ClaimStatement[] {
+export function statement<Facts>(claims: readonly TonedClaim<Facts>[], facts: Facts): readonly ClaimStatement[] {
   return statements(claims, facts).slice(0, 1);
 }

@@ -1,6 +1,6 @@
 import { plural, times } from "../format/words";
 import { moneyView } from "../operation/money-view";
-import { statements, type ReferenceClaim } from "./claim";
+import { statements, type TonedClaim } from "./claim";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 import { customersOf, timesMoved, isOpen, keyCounts, movedAt, ofOutcome } from "./outcomes";
 
@@ -11,7 +11,7 @@ const NAMED = 4;
  * What may be told to the customer: facts of this page alone. It names no amount of an attempt that was refused, and where something is in
  * doubt it says when that will be known.
  */
-export const CUSTOMER: readonly ReferenceClaim<ReferenceFacts>[] = [
+export const CUSTOMER: readonly TonedClaim<ReferenceFacts>[] = [
   {
     name: "tell_charged",
     holds: (facts) => keyCounts(facts).charges > 0,

@@ -1,6 +1,6 @@
 import { moneyView } from "../operation/money-view";
 import { plural, times } from "../format/words";
-import { statement, statements, type ReferenceClaim, type ClaimStatement } from "./claim";
+import { statement, statements, type TonedClaim, type ClaimStatement } from "./claim";
 import type { Money } from "@/domain/money";
 import type { ReferenceFacts } from "./facts";
 import { ledgerGaps } from "./ledger";
@@ -15,7 +15,7 @@ import {
   isUnknown,
 } from "./outcomes";
 
-type ReferenceClaim = ReferenceClaim<ReferenceFacts>;
+type ReferenceClaim = TonedClaim<ReferenceFacts>;
 
 /** How often it was charged: the first of these that holds. */
 const CHARGED: readonly ReferenceClaim[] = [

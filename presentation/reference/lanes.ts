@@ -1,7 +1,7 @@
 import { plural, times } from "../format/words";
 import type { Tone } from "../format/glyph";
 import type { ReferenceLane } from "../views/references";
-import { statement, type ReferenceClaim } from "./claim";
+import { statement, type TonedClaim } from "./claim";
 import type { MoneyKeyFacts, ReferenceFacts, RequestFacts, WebhookFacts } from "./facts";
 import { amounts } from "./headline";
 import { isDuplicateReference } from "./lede";
@@ -23,7 +23,7 @@ const word = (effect: MoneyKeyFacts): string => WORD[effect.kind];
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What became of one key: exactly one of these holds. */
-const LANE: readonly ReferenceClaim<MoneyKeyFacts>[] = [
+const LANE: readonly TonedClaim<MoneyKeyFacts>[] = [
   {
     name: "moved_again",
     tone: "broken",
@@ -203,7 +203,7 @@ const settles = ({ effect, hook }: Heard): boolean =>
   ((hook.says === "succeeded" && isOwed(effect)) || (hook.says === "failed" && moneyOutcome(effect) === "none"));
 
 /** How the provider's webhooks stand to what our books say: the first that holds. */
-const WEBHOOKS: readonly ReferenceClaim<ReferenceFacts>[] = [
+const WEBHOOKS: readonly TonedClaim<ReferenceFacts>[] = [
   {
     name: "webhooks_contradict",
     tone: "broken",

@@ -1,11 +1,11 @@
-import { statements, type ReferenceClaim, type ClaimStatement } from "./claim";
+import { statements, type TonedClaim, type ClaimStatement } from "./claim";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 import { amounts } from "./headline";
 import { isOwed, ledgerGaps } from "./ledger";
 import { timesMoved, isRecorded, keyCounts, ofOutcome, sums, wasSent } from "./outcomes";
 
 /** What else is to be known of the reference, below its first sentence. */
-const LEDE: readonly ReferenceClaim<ReferenceFacts>[] = [
+const LEDE: readonly TonedClaim<ReferenceFacts>[] = [
   {
     name: "others_never_sent",
     holds: (facts) => others(facts).length > 0 && !others(facts).some(wasSent),
