@@ -37,6 +37,7 @@ const NOTHING_READ: ChecklistFacts = {
   deployment: { routes: [], profiles: [], document: undefined, metrics: undefined, traces: false },
   policies: [],
   answers: undefined,
+  counted: undefined,
   retries: undefined,
   keys: undefined,
   counted: undefined,
