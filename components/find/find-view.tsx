@@ -99,8 +99,10 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
       />
     );
   }
-  const elsewhere = found.targets.some((target) => target.tenant !== undefined);
-  const columns = columnsOf(FOUND, { without: elsewhere ? [] : ["tenant"] });
+  const empty = (["tenant", "state", "verdict", "amount", "at"] as const).filter((column) =>
+    found.targets.every((target) => target[column === "amount" ? "money" : column] === undefined),
+  );
+  const columns = columnsOf(FOUND, { without: empty });
   const cells = drawnCells(FOUND, columns, CELLS);
   return (
     <DataTable
@@ -118,9 +120,9 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
 }
 
 const FOUND = tableColumns({
-  label: { label: "What it is", phone: "left", grow: true },
+  label: { label: "What it is", phone: "left", wrap: true },
   state: { label: "State", phone: "right" },
-  verdict: { label: "Verdict", phone: "full", wrap: true },
+  verdict: { label: "Verdict", phone: "full", wrap: true, grow: true },
   amount: { label: "Amount", align: "right", phone: "right" },
   at: { label: "When", align: "right", phone: "right" },
   matched: { label: "Found as", phone: "left" },

@@ -7,7 +7,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
-import { differingFields, effectsOfAll, settingOf, sharedSettings } from "@/presentation/policy/policy-differences";
+import { differingSettings, effectsOfAll, settingOf, sharedSettings } from "@/presentation/policy/policy-differences";
 import {
   layerWord,
   riskOf,
@@ -140,7 +140,7 @@ interface DifferencesProps {
 
 /** Side by side: a column for each operation, a row for each setting in which they differ or that was decided here. */
 function Differences({ operations, now }: DifferencesProps) {
-  const fields = differingFields(operations);
+  const fields = differingSettings(operations);
   const columns: Record<string, RowColumn<PolicyField>> = {
     Setting: { wrap: true, cell: (field) => SETTINGS[field].label },
   };

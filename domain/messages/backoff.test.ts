@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "./backoff";
-import { retryDelayMs, SIDES, WEBHOOK_SCHEDULE } from "./side";
+import { attemptDelayMs, SIDES, WEBHOOK_SCHEDULE } from "./side";
 
 const backoff = { baseMs: 1_000, capMs: 300_000 };
 
@@ -30,9 +30,11 @@ describe("WEBHOOK-7 the schedule of merchants' webhooks", () => {
 
   it("is that of endpoints alone, and a tenth apart at the most", () => {
     const topic = "webhook:01a1f41d-635a-7175-b834-688aaec1e627";
-    expect([0, 0.5, 1].map((random) => retryDelayMs("outbox", topic, 3, random))).toEqual([270_000, 300_000, 330_000]);
-    expect(retryDelayMs("outbox", topic, 50, 0.5)).toBe(86_400_000);
-    expect(retryDelayMs("outbox", "payments", 3, 1)).toBe(4_000);
-    expect(retryDelayMs("inbox", topic, 3, 1)).toBe(4_000);
+    expect([0, 0.5, 1].map((random) => attemptDelayMs("outbox", topic, 3, random))).toEqual([
+      270_000, 300_000, 330_000,
+    ]);
+    expect(attemptDelayMs("outbox", topic, 50, 0.5)).toBe(86_400_000);
+    expect(attemptDelayMs("outbox", "payments", 3, 1)).toBe(4_000);
+    expect(attemptDelayMs("inbox", topic, 3, 1)).toBe(4_000);
   });
 });

@@ -22,7 +22,7 @@ export function backoffMs(attempt: number, backoff: Backoff, random: number): nu
 }
 
 /** Waits between the attempts of one message, milliseconds. */
-export type Schedule = readonly number[];
+export type RetrySchedule = readonly number[];
 
 /** Of a wait of a schedule, at the most, either way. */
 const SPREAD = 0.1;
@@ -32,7 +32,7 @@ const SPREAD = 0.1;
  * @param random 0 ≤ random < 1
  * @returns whole milliseconds
  */
-export function scheduledMs(attempt: number, schedule: Schedule, random: number): number {
+export function scheduledMs(attempt: number, schedule: RetrySchedule, random: number): number {
   const wait = schedule[Math.min(Math.max(attempt, 1), schedule.length) - 1] ?? 0;
   return Math.round(wait * (1 + SPREAD * (2 * random - 1)));
 }

@@ -1,5 +1,5 @@
 import type { InboxState, OutboxState } from "../idempotency/states";
-import { backoffMs, scheduledMs, type Backoff, type Schedule } from "./backoff";
+import { backoffMs, scheduledMs, type Backoff, type RetrySchedule } from "./backoff";
 import { isWebhookTopic } from "./topic-label";
 
 /** Where a message is: on its way out, or arrived. The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
@@ -32,7 +32,7 @@ export const SIDES: SideRules = {
 
 const [S, MIN, H] = [1_000, 60_000, 3_600_000];
 /** Of a merchant's endpoint: twelve attempts over three days, as receivers of webhooks expect it. */
-export const WEBHOOK_SCHEDULE: Schedule = [
+export const WEBHOOK_SCHEDULE: RetrySchedule = [
   ...[5 * S, 1 * MIN, 5 * MIN, 30 * MIN],
   ...[1 * H, 2 * H, 5 * H, 8 * H, 12 * H, 20 * H, 24 * H],
 ];
@@ -43,7 +43,7 @@ export const WEBHOOK_SCHEDULE: Schedule = [
  * @param attempt the one that failed, from 1
  * @param random 0 ≤ random < 1
  */
-export function retryDelayMs(side: MessageSide, place: string, attempt: number, random: number): number {
+export function attemptDelayMs(side: MessageSide, place: string, attempt: number, random: number): number {
   return side === "outbox" && isWebhookTopic(place)
     ? scheduledMs(attempt, WEBHOOK_SCHEDULE, random)
     : backoffMs(attempt, SIDES[side].backoff, random);

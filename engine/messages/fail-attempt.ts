@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { failMessage, type HeldMessage } from "@/db/messages/end-attempt";
-import { retryDelayMs, SIDES, type MessageSide } from "@/domain/messages/side";
+import { attemptDelayMs, SIDES, type MessageSide } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
 import { describeError } from "../telemetry/describe-error";
 
@@ -33,7 +33,7 @@ export async function failAttempt(
     errorCode: code,
     error: text,
     errorFingerprint: fingerprint,
-    delayMs: final ? 0 : retryDelayMs(side, place, message.attempts_started, random()),
+    delayMs: final ? 0 : attemptDelayMs(side, place, message.attempts_started, random()),
     maxAttempts: final ? 0 : maxAttempts,
     attemptId: uuidv7(),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_POLICY, POLICY_FIELDS, type OperationPolicy } from "@/domain/idempotency/policy";
 import type { OperationPolicyView } from "../views/policies";
-import { differingFields, effectsOfAll, sharedSettings } from "./policy-differences";
+import { differingSettings, effectsOfAll, sharedSettings } from "./policy-differences";
 import { SETTING_GROUPS } from "./policy-words";
 
 function view(kind: string, provider: boolean, decided: Partial<OperationPolicy> = {}): OperationPolicyView {
@@ -30,7 +30,7 @@ const fieldsOf = (views: readonly OperationPolicyView[]) =>
 describe("policies side by side", () => {
   it("says everything once where all are alike", () => {
     const views = [view("Payment", true), view("Refund", true)];
-    expect(differingFields(views)).toEqual([]);
+    expect(differingSettings(views)).toEqual([]);
     expect(fieldsOf(views).sort()).toEqual([...POLICY_FIELDS].sort());
     expect(SETTING_GROUPS.flatMap((group) => effectsOfAll(views, group)).every(({ only }) => only.length === 0)).toBe(
       true,
@@ -39,10 +39,10 @@ describe("policies side by side", () => {
 
   it("puts side by side what differs or was decided here, and nothing twice", () => {
     const views = [view("Payment", true, { ttlHours: 48 }), view("Refund", true)];
-    expect(differingFields(views)).toEqual(["ttlHours"]);
+    expect(differingSettings(views)).toEqual(["ttlHours"]);
     expect(fieldsOf(views)).not.toContain("ttlHours");
     const alike = [view("Payment", true, { ttlHours: 48 }), view("Refund", true, { ttlHours: 48 })];
-    expect(differingFields(alike)).toEqual(["ttlHours"]);
+    expect(differingSettings(alike)).toEqual(["ttlHours"]);
   });
 
   it("says each effect once, and for whom where not for all", () => {

@@ -8,7 +8,7 @@ type Views = readonly OperationPolicyView[];
 const FIELDS: readonly PolicyField[] = SETTING_GROUPS.flatMap(({ fields }) => fields);
 
 /** What is said of each operation: its values differ between them, or this tenant decided one. */
-export function differingFields(views: Views): readonly PolicyField[] {
+export function differingSettings(views: Views): readonly PolicyField[] {
   return FIELDS.filter((field) => {
     const settings = views.flatMap((view) => settingOf(view, field) ?? []);
     return new Set(settings.map(({ value }) => value)).size > 1 || settings.some(({ from }) => from === "tenant");
@@ -17,7 +17,7 @@ export function differingFields(views: Views): readonly PolicyField[] {
 
 /** What is said once, for all. */
 export function sharedSettings(views: Views, group: SettingGroup): readonly SettingView[] {
-  const differing = new Set(differingFields(views));
+  const differing = new Set(differingSettings(views));
   const [first] = views;
   if (first === undefined) return [];
   return group.fields.flatMap((field) => (differing.has(field) ? [] : (settingOf(first, field) ?? [])));
