@@ -67,8 +67,16 @@ test("REFERENCE-2 from an order number to the answer in one search: charged once
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/operations/${operationId}`);
   // The link shows the reference cut in its middle.
-  await page.getByRole("main").locator(`a[href="/references/${encodeURIComponent(reference)}"]`).click();
+  await page
+    .getByRole("main")
+    .locator(`a[href="/references/${encodeURIComponent(reference)}"]`)
+    .click();
   await expect(heading(page)).toHaveText("Charged once: 1 of 2 keys moved money.");
+});
+
+test("the page of a reference has no flaw at any width", async ({ page, api, signIn }) => {
+  const { reference } = await paidOrder(api);
+  await signIn("viewer", "/");
   for (const widths of LOOKS)
     expect(await flaws(page, `/references/${encodeURIComponent(reference)}`, widths)).toEqual([]);
 });
