@@ -40,7 +40,6 @@ const NOTHING_READ: ChecklistFacts = {
   counted: undefined,
   retries: undefined,
   keys: undefined,
-  counted: undefined,
   constraints: undefined,
   cleanup: undefined,
   open: undefined,
