@@ -97,7 +97,14 @@ export const proofParts: readonly Part[] = [
           "none yet",
           "1, 1 delivery",
         ],
-        lacks: ["What is missing.", "Something that must hold does not.", "look-up", "by take-over", "duplicate", "more"],
+        lacks: [
+          "What is missing.",
+          "Something that must hold does not.",
+          "look-up",
+          "by take-over",
+          "duplicate",
+          "more",
+        ],
         hasNot: ["details"],
       },
       {
@@ -110,7 +117,13 @@ export const proofParts: readonly Part[] = [
             claim({ name: "one_key", status: "not_shown", rows: [] }),
           ],
         }),
-        says: ["Broken", "Something that must hold does not.", "3: 1 fails, 1 cannot be shown, 1 holds", "Twice.", "no row"],
+        says: [
+          "Broken",
+          "Something that must hold does not.",
+          "3: 1 fails, 1 cannot be shown, 1 holds",
+          "Twice.",
+          "no row",
+        ],
         has: ['tr:first-child b[data-tone="broken"]'],
       },
       {

@@ -103,7 +103,12 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       set("state = 'dead', last_error_code = 'http.422'"),
       /^Safe\. No consumer has seen/,
     ],
-    ["dead on its way to somebody else", "dead", set("state = 'dead', topic = 'mail'"), /^Safe for money\. Delivery unconfirmed; if the mail arrived/],
+    [
+      "dead on its way to somebody else",
+      "dead",
+      set("state = 'dead', topic = 'mail'"),
+      /^Safe for money\. Delivery unconfirmed; if the mail arrived/,
+    ],
     [
       "dead and processed",
       "dead",

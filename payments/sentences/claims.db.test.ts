@@ -23,9 +23,9 @@ import { OPERATION_CLAIMS } from "@/presentation/operation/operation-claims";
 import { operationCase } from "@/presentation/operation/operation-case";
 import { RETRY_CLAIMS, retriesText } from "@/presentation/operation/retries-text";
 import type { OperationDetail } from "@/presentation/views/operations";
-import { claimsByRows, type OracleClaim } from "./testing/claim-oracle";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
-import { type Beginning, histories, type History, live, type Lived, type Step } from "./testing/histories";
+import { claimsByRows, type OracleClaim } from "../testing/claim-oracle";
+import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { type Beginning, histories, type History, live, type Lived, type Step } from "../testing/histories";
 
 /**
  * Every sentence about an operation is a claim with a predicate. Operations live through histories as rows of PostgreSQL, the console

@@ -14,7 +14,7 @@ import { holding, type PageClaim } from "@/domain/page-claim";
 import { ADVICE_CLAIMS } from "@/presentation/plan/plan-advice";
 import { PLAN_CLAIMS, reconciliation } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 
 /** Every sentence of a plan's page, held against what the tables say by statements of the test's own. */
 
