@@ -50,7 +50,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
     { attempts_started: 0, state: "pending" },
   ]);
   await page.goto("/outbox");
-  await expect(heading(page)).toContainText("Topic payments is paused");
+  await expect(heading(page)).toContainText("Topic payments paused");
   const row = page.locator(`tr[data-page="/outbox/${id}"]`);
   await expect(row).toContainText("when resumed");
   await page.goto(`/outbox/${id}`);
