@@ -1,15 +1,20 @@
 import type { Database } from "@/db/client";
 import type { ApiFixture } from "./fixtures";
 
-/** Bodies of these operations were written a second more than the retention ago. */
-export async function backdate(api: ApiFixture, operationIds: readonly string[]): Promise<void> {
+/** Bodies of these operations were written a second more than the retention ago. @param age PostgreSQL's interval; "0": just now */
+export async function backdate(
+  api: ApiFixture,
+  operationIds: readonly string[],
+  age = "24 hours 1 second",
+): Promise<void> {
   await api.rows(
     `with moved as (
-  update onceboard.idempotency_bodies set created_at = now() - interval '24 hours 1 second',
-    day = ((now() - interval '24 hours 1 second') at time zone 'utc')::date
+  update onceboard.idempotency_bodies set created_at = now() - $2::interval,
+    day = ((now() - $2::interval) at time zone 'utc')::date
   where operation_id = any ($1::uuid[]) returning operation_id, day)
 update onceboard.idempotency_requests r set body_day = m.day from moved m where r.operation_id = m.operation_id`,
     operationIds,
+    age,
   );
 }
 
