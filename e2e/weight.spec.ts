@@ -101,9 +101,15 @@ class IdlePage {
       ...(polls > MOST_POLLS ? [`${path}: ${String(polls)} polls`] : []),
       ...(reads > mayRead ? [`${path}: read ${String(reads)} times for ${String(this.changes)} changes`] : []),
       ...this.requests
-        .filter((request) => !request.url().includes(POLL) && !isRead(request, path))
+        .filter((request) => !request.url().includes(POLL) && !isRead(request, path) && !this.isFirstScript(request))
         .map((request) => `${path}: ${isPrefetch(request) ? "prefetch of " : ""}${request.url()}`),
     ];
+  }
+
+  /** A script that is loaded when it is needed first has a reason; the same one again has none. */
+  private isFirstScript(request: Request): boolean {
+    const script = request.url().includes("/_next/static/chunks/");
+    return script && this.requests.find((each) => each.url() === request.url()) === request;
   }
 
   forget(): void {
