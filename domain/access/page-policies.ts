@@ -9,6 +9,8 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/operations": "operations.read",
   "/operations/[operationId]": "operations.read",
   "/operations/[operationId]/proof": "operations.read",
+  "/references": "operations.read",
+  "/references/[reference]": "operations.read",
   "/views/[id]": "operations.read",
   "/conflicts": "conflicts.read",
   "/attention": "operations.read",
