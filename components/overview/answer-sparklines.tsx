@@ -27,14 +27,18 @@ export interface AnswerSparklinesProps {
 }
 
 export function AnswerSparklines({ charts, now, asTable, outbox }: AnswerSparklinesProps) {
-  const answered = charts.strips.some(({ unit, total }) => unit === "count" && (total ?? 0) > 0);
+  const counts = charts.strips.filter(({ unit }) => unit === "count");
+  // Minutes that were not rolled up yet may hold answers: without a count of every one nothing is said.
+  const none =
+    charts.rolledUpMs !== undefined &&
+    counts.every(({ total, values }) => total === 0 && values.every((value) => value !== null));
   return (
     <SparklineSection
       chart={charts}
       series={charts.strips.map((strip) => drawn(strip, charts.range, outbox))}
       note={noteOf(charts)}
       label="Answers of the"
-      none={(time) => !answered && <p className={styles["quiet"]}>No request was answered in the {time}.</p>}
+      none={(time) => none && <p className={styles["quiet"]}>No request was answered in the {time}.</p>}
       bands={charts.incidents}
       now={now}
       asTable={asTable}

@@ -56,11 +56,16 @@ export const overviewParts: readonly Part[] = [
     name: "OverviewView",
     states: [
       {
+        name: "counted, and nobody came",
+        shows: overview({ charts: { ...charts, rolledUpMs: 1_000 } }),
+        says: ["No request was answered in the last hour."],
+        lacks: ["not rolled up yet"],
+      },
+      {
         name: "new: nothing has happened",
         shows: overview(),
         says: [
           "Nothing is unknown.",
-          "No request was answered in the last hour.",
           "not rolled up yet",
           "0 of 0 hold",
           "not checked yet",
