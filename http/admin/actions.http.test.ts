@@ -4,7 +4,7 @@ import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { engineContext } from "@/engine/context";
 import { openHost, type TestHost } from "../testing/host";
-import { openTill, payment, type Till } from "../testing/till";
+import { openTill, payment, tillOf, type Till } from "../testing/till";
 import type { CheckedAnswer } from "@/http/testing/contract";
 
 let host: TestHost;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const reason = "the provider is back";
-const act = (path: string, body: unknown = { reason }, key?: string | null): Promise<CheckedAnswer> =>
-  admin.post(`/admin${path}`, body, key === undefined ? {} : { key });
+const act = (path: string, body: unknown = { reason }, key?: string | null, till = admin): Promise<CheckedAnswer> =>
+  till.post(`/admin${path}`, body, key === undefined ? {} : { key });
 const operationOf = (answer: CheckedAnswer): string => String(answer.headers["operation-id"]);
 
 async function unknownPayment(fault = "timeout_after_accept"): Promise<string> {
@@ -72,7 +72,9 @@ describe("actions of operators over HTTP", () => {
     expect(released.json).toMatchObject({ changed: true, after: { state: "FAILED_RETRYABLE" } });
     expect((await act(`/operations/${id}/release`, { reason }, key)).headers["idempotent-replayed"]).toBe("true");
 
-    const assign = (to: "me" | "nobody") => act(`/operations/${sent}/assign`, { to });
+    // A client of its own: a key belongs to the client's name, and the name of this one changes below.
+    const renamed = tillOf(host, await host.key(["admin"], { name: "assistant" }));
+    const assign = (to: "me" | "nobody") => act(`/operations/${sent}/assign`, { to }, undefined, renamed);
     expect((await assign("me")).json).toMatchObject({ changed: true, before: { assignedTo: null } });
     expect((await assign("me")).json).toMatchObject({ changed: false });
     // Who it is stays when they are called otherwise, and somebody of the same name is not them.
