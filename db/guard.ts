@@ -37,6 +37,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   webhook_secrets: ALL,
   worker_heartbeats: ALL,
   conflict_marks: ALL,
+  deploys: ["insert"],
   saved_views: ALL,
   two_factors: ALL,
 
@@ -72,6 +73,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   plan_items: [],
   plans: [],
   provider_requests: [],
+  settled_doubts: [],
   topic_circuits: [],
   topics: [],
 };

@@ -1,7 +1,8 @@
 -- IN_PROGRESS or UNKNOWN_REQUIRES_RECOVERY → COMPLETED or FAILED_REPLAYABLE, with the answer that every replay returns.
 -- Deleting the open row by its fence is the check (River's bug was an update by id alone). Fenced is an error and not an
 -- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
--- are there exactly when the answer is, and each would be a round trip of its own.
+-- are there exactly when the answer is, and each would be a round trip of its own. A doubt that ends with it is kept for the chart
+-- of money at risk.
 create or replace function onceboard.complete(
   p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status integer, p_schema_version text default '',
   p_resource_type text default null, p_resource_id text default null, p_error_code text default null,
@@ -13,6 +14,8 @@ declare
   v_now timestamptz := clock_timestamp();
   v_open onceboard.idempotency_open%rowtype;
   v_day date;
+  v_amount bigint;
+  v_currency text;
 begin
   if p_state not in ('COMPLETED', 'FAILED_REPLAYABLE') then
     raise exception 'complete() cannot set state %', p_state using errcode = '22023';
@@ -29,9 +32,14 @@ begin
       completed_at = v_now, updated_at = v_now
   where r.tenant_id = p_tenant and r.operation = v_open.operation and r.key = v_open.key
     and r.fence = p_fence and r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
-  returning r.body_day into v_day;
+  returning r.body_day, r.amount_minor, r.currency into v_day, v_amount, v_currency;
   if not found then
     raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
+  end if;
+  if v_open.unknown_since is not null then
+    insert into onceboard.settled_doubts (tenant_id, operation_id, operation, since, until, amount_minor, currency)
+    values (p_tenant, p_operation_id, v_open.operation, v_open.unknown_since, greatest(v_now, v_open.unknown_since), v_amount, v_currency)
+    on conflict do nothing;
   end if;
   -- No body: the replay is by reference, or the answer was too large to keep.
   if p_body is not null then

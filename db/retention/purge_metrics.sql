@@ -1,4 +1,4 @@
--- Deletes minutes, their marks and gauges past their retention, in one small batch each; hours stay. The newest mark stays
+-- Deletes minutes, their marks, gauges, doubts that ended and deploys past their retention, in one small batch each; hours stay. The newest mark stays
 -- too: the roll-up goes on from it.
 create or replace function onceboard.purge_metrics(p_tenant text, p_days integer, p_limit integer) returns integer language plpgsql as $$
 declare
@@ -33,6 +33,16 @@ begin
   v_count := v_count + v_rows;
   delete from onceboard.metric_gauges m where m.ctid = any (array(
     select d.ctid from onceboard.metric_gauges d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
+  delete from onceboard.settled_doubts m where m.ctid = any (array(
+    select d.ctid from onceboard.settled_doubts d where d.tenant_id = p_tenant and d.until < v_before
+    order by d.until limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
+  delete from onceboard.deploys m where m.ctid = any (array(
+    select d.ctid from onceboard.deploys d where d.tenant_id = p_tenant and d.at < v_before
+    order by d.at limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
   delete from onceboard.metric_suppressed m where m.ctid = any (array(

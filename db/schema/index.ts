@@ -15,6 +15,7 @@ export * from "./outbox-messages";
 export * from "./payments";
 export * from "./plans";
 export * from "./provider-requests";
+export * from "./risk";
 export * from "./tenants";
 export * from "./topic-circuits";
 export * from "./topics";
