@@ -48,6 +48,7 @@ const RULES = {
   "views.write_others": rule(ADMIN, "Changing a view of somebody else"),
   "invariants.run": rule(ACTS, "Running an invariant check"),
   "conflicts.mark": rule(ACTS, "Marking conflicts"),
+  "deploys.report": rule(ACTS, "Reporting a deploy"),
   "operations.reconcile": rule(ACTS, "Reconcile"),
   "operations.resolve": rule(ACTS, "Resolve", true),
   "operations.release": rule(ACTS, "Release"),

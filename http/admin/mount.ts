@@ -7,6 +7,7 @@ import { registerExports } from "./exports";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
+import { registerAdminDeploys } from "./deploys";
 import { registerPlans } from "./plans";
 import { registerAdminPolicies } from "./policies";
 import { registerAdminChecklist, registerAdminInvariants, registerProof } from "./checks";
@@ -31,6 +32,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);
+  registerAdminDeploys(admin);
   registerAdminViews(admin);
   registerPlans(admin);
   registerPeople(admin);
