@@ -9,7 +9,7 @@ import {
   parseMetricFilters,
   parseOperationFilters,
   parseOutboxFilters,
-  parseOverviewFilters,
+  parseRiskFilters,
 } from "@/presentation/filters/parsers";
 import { standard } from "@/domain/lists/filters";
 import { parserOf } from "@/presentation/filters/search";
@@ -44,7 +44,7 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerAudit(app);
   registerQueues(app);
   registerReferences(app);
-  const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseOverviewFilters };
+  const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseRiskFilters };
   list(app, "operations.read", "/overview", overview, (ctx, { filters }) => readOverview(ctx, filters));
   const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
   list(app, "metrics.read", "/metrics", metrics, (ctx, { filters }) => readMetrics(ctx, filters));

@@ -13,7 +13,9 @@ import {
   REPLAY_OUTCOME_FILTERS,
   RETRY_LOG_FILTERS,
   standard,
+  type FiltersOf,
 } from "@/domain/lists/filters";
+import { DEFAULT_RISK_RANGE, RISK_RANGES } from "@/domain/metrics/risk";
 import { CLIENT_RANGES } from "@/presentation/views/clients";
 import { CHART_RANGES } from "@/presentation/views/common";
 import { parserOf, searchWriter } from "./search";
@@ -47,6 +49,26 @@ export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
 const OVERVIEW_FILTERS = { range: choice(CHART_RANGES) };
 export const parseOverviewFilters = parserOf(OVERVIEW_FILTERS);
 export const overviewSearch = searchWriter(OVERVIEW_FILTERS);
+
+/** Of the overview itself: beside the range of its strips, the chart of money at risk and the window brushed in it. */
+const RISK_FILTERS = {
+  ...OVERVIEW_FILTERS,
+  risk: standard(DEFAULT_RISK_RANGE, RISK_RANGES),
+  currency: OPERATION_FILTERS.currency,
+  from: METRIC_FILTERS.from,
+  to: METRIC_FILTERS.to,
+};
+export type RiskFilters = FiltersOf<typeof RISK_FILTERS>;
+/** A window that does not begin before its end, or that lacks an edge, is left out and named. */
+export const parseRiskFilters = parserOf(RISK_FILTERS, (parsed) => {
+  const { from, to, ...rest } = parsed.filters;
+  if (from === undefined && to === undefined) return parsed;
+  if (from !== undefined && to !== undefined && from < to) return parsed;
+  const detail = from === undefined || to === undefined ? "needs the other edge of the window" : "not before the end";
+  const problems = [...parsed.problems, { name: from === undefined ? "to" : "from", detail }];
+  return { ...parsed, filters: { ...rest, from: undefined, to: undefined }, problems };
+});
+export const riskSearch = searchWriter(RISK_FILTERS);
 
 export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
 

@@ -3,6 +3,7 @@ import type { IncidentWindow } from "@/presentation/metrics/incidents";
 import type { LatePlace } from "@/presentation/metrics/overview-verdict";
 import type { ChartAxis, ChartSeries, VerdictView } from "./common";
 import type { AttentionRow, DoubtTotal } from "./operations";
+import type { RiskView } from "./risk";
 import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
 
 export interface OverviewView {
@@ -16,7 +17,10 @@ export interface OverviewView {
     readonly oldestMs?: number | undefined;
     /** The heaviest rows, at most OVERVIEW_ROWS; the rest is `count - rows.length`. */
     readonly rows: readonly AttentionRow[];
+    /** Where a window is brushed: how many of them began in it; rows and totals are of these. */
+    readonly began?: number | undefined;
   };
+  readonly risk: RiskView;
   readonly charts: ChartsView;
   /** Topics and consumers where a message waits too long, the oldest first; at most LATE_PLACES of each side. */
   readonly late: readonly LatePlace[];

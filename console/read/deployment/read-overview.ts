@@ -31,23 +31,29 @@ import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { endpointLabels } from "../messages/endpoint-labels";
 import { attentionRows, doubtTotals } from "../operations/attention-rows";
 import { loopRows } from "./loop-rows";
+import { readChanges } from "./read-changes";
+import { readRisk, type RiskInput } from "./read-risk";
+import { selectOpenBegun } from "@/db/risk/select-doubts";
+import { DEFAULT_RISK_RANGE, type Span } from "@/domain/metrics/risk";
+import { moneyView } from "@/presentation/operation/money-view";
+import type { DoubtTotal } from "@/presentation/views/operations";
 import { readInvariants } from "./read-invariants";
 import { requirePermission } from "@/engine/actions/require";
 import type { ChartRange } from "@/presentation/views/common";
 
 /** Without a range: the last hour while a tenant is younger than that, else six hours. */
-interface RangeInput {
+interface OverviewInput extends Partial<RiskInput> {
   readonly range?: ChartRange | undefined;
 }
 
 /** The first page: what is in doubt, what waits, what holds. @throws AppError `auth.forbidden` 403, `dependency.timeout` 504 */
-export async function readOverview(ctx: EngineContext, input: RangeInput): Promise<OverviewView> {
+export async function readOverview(ctx: EngineContext, input: OverviewInput): Promise<OverviewView> {
   requirePermission(ctx, "operations.read");
   const invariants = await readInvariants(ctx);
-  return readWithin(ctx.db, "detail", async (q): Promise<OverviewView> => {
+  const view = await readWithin(ctx.db, "detail", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const totals = await doubtTotals(q, ctx.tenantId);
-    const heaviest = await selectAttention(q, ctx.tenantId, { limit: OVERVIEW_ROWS, asOf: counts.at });
+    const risk = await readRisk(q, ctx.tenantId, counts.at, { risk: DEFAULT_RISK_RANGE, ...input });
     const oldestMs = counts.oldestUnknownMs;
     const loops = loopRows(await selectHeartbeats(q));
     const behind = await readBehind(q, ctx.tenantId);
@@ -66,12 +72,8 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
       at: counts.at,
       verdict: overviewVerdict(facts),
       notes: [...notes(invariants), ...overviewNotes(facts)],
-      doubt: {
-        count: counts.unknown,
-        totals,
-        oldestMs,
-        rows: await attentionRows(q, ctx.tenantId, heaviest.slice(0, OVERVIEW_ROWS)),
-      },
+      doubt: { count: counts.unknown, oldestMs, ...(await readDoubt(q, ctx.tenantId, counts.at, risk.window, totals)) },
+      risk,
       charts: await readSeries(q, ctx.tenantId, input.range, counts),
       late: behind.late,
       waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
@@ -79,6 +81,28 @@ export async function readOverview(ctx: EngineContext, input: RangeInput): Promi
       loops,
     };
   });
+  return { ...view, risk: { ...view.risk, changes: await readChanges(ctx, view.risk) } };
+}
+
+/** The heaviest of what is in doubt; where a window is brushed, of what began in it. */
+async function readDoubt(
+  q: Queryable,
+  tenantId: string,
+  asOf: string,
+  began: Span | undefined,
+  totals: readonly DoubtTotal[],
+): Promise<Pick<OverviewView["doubt"], "rows" | "totals" | "began">> {
+  const heaviest = await selectAttention(q, tenantId, { limit: OVERVIEW_ROWS, asOf, began });
+  const rows = await attentionRows(q, tenantId, heaviest.slice(0, OVERVIEW_ROWS));
+  if (began === undefined) return { rows, totals };
+  const open = await selectOpenBegun(q, tenantId, began);
+  return {
+    rows,
+    totals: open.flatMap(({ currency, minor, count }) =>
+      currency === undefined ? [] : [{ count, money: moneyView(BigInt(minor), currency) }],
+    ),
+    began: open.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 /** Where messages wait too long, and what the ledger lacks. */
