@@ -1,6 +1,6 @@
 import { SparklineSection, stripValues } from "@/components/charts/sparkline-section";
 import type { SparklineSeries as Drawn } from "@/components/charts/types";
-import { overviewSearch } from "@/presentation/filters/parsers";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { MEASURE_FACTS } from "@/presentation/metrics/measure-facts";
 import type { ChartsView, AnswerSeries, WaitingRow } from "@/presentation/views/overview";
 import styles from "./overview.module.css";
@@ -24,9 +24,11 @@ export interface AnswerSparklinesProps {
   readonly asTable: boolean;
   /** Tone of the outbox queue: its line of age says the same. */
   readonly outbox?: WaitingRow["tone"] | undefined;
+  /** Of the page: the chart of money at risk and its window stay what they are. */
+  readonly address: PageAddress;
 }
 
-export function AnswerSparklines({ charts, now, asTable, outbox }: AnswerSparklinesProps) {
+export function AnswerSparklines({ charts, now, asTable, outbox, address }: AnswerSparklinesProps) {
   const counts = charts.strips.filter(({ unit }) => unit === "count");
   // Minutes that were not rolled up yet may hold answers: without a count of every one nothing is said.
   const none =
@@ -42,8 +44,8 @@ export function AnswerSparklines({ charts, now, asTable, outbox }: AnswerSparkli
       bands={charts.incidents}
       now={now}
       asTable={asTable}
-      rangeHref={(range) => hrefOf(range, asTable)}
-      tableHref={(table) => hrefOf(charts.range, table)}
+      rangeHref={(range) => hrefWith(address, { range })}
+      tableHref={(table) => hrefWith(address, { range: charts.range, table: table ? "true" : undefined })}
     />
   );
 }
@@ -53,12 +55,6 @@ function noteOf({ bucketSeconds, replayRatio }: ChartsView): string {
   const per = minutes === 1 ? "per minute" : minutes === 60 ? "per hour" : `per ${String(minutes)} minutes`;
   const share = replayRatio === undefined ? "" : `, ${(replayRatio * 100).toFixed(1)} % replays`;
   return `${per}, each strip on its own scale${share}`;
-}
-
-function hrefOf(range: ChartRange, asTable: boolean): string {
-  const search = overviewSearch({ range });
-  if (!asTable) return `/${search}`;
-  return `/${search === "" ? "?" : `${search}&`}table=true`;
 }
 
 function drawn(strip: AnswerSeries, range: ChartRange, outbox: WaitingRow["tone"] | undefined): Drawn {

@@ -27,7 +27,11 @@ const COLUMNS = columnsOf(IN_DOUBT);
 
 export function InDoubt({ doubt, at }: { readonly doubt: OverviewView["doubt"]; readonly at: string }) {
   const asked = doubt.rows.filter((row) => row.beingAsked).length;
-  const note = asked === 0 ? "heaviest first" : `heaviest first, ${formatCount(asked)} being asked now`;
+  const order = asked === 0 ? "heaviest first" : `heaviest first, ${formatCount(asked)} being asked now`;
+  const note =
+    doubt.began === undefined
+      ? order
+      : `${formatCount(doubt.began)} of ${formatCount(doubt.count)} began in the window, ${order}`;
   return (
     <Section
       title="In doubt"
@@ -37,10 +41,14 @@ export function InDoubt({ doubt, at }: { readonly doubt: OverviewView["doubt"]; 
           as of <Time at={at} now={at} form="clock" />
         </>
       }
-      space="none"
+      space="small"
     >
       {doubt.rows.length === 0 ? (
-        <p className={styles["quiet"]}>Nothing is unknown. Every operation that reached the provider has an outcome.</p>
+        <p className={styles["quiet"]}>
+          {doubt.count === 0
+            ? "Nothing is unknown. Every operation that reached the provider has an outcome."
+            : "None of what is in doubt now began in this window."}
+        </p>
       ) : (
         <DataTable label="Operations in doubt" columns={COLUMNS} rows={lines(doubt, at)} sum={sumOf(doubt)} />
       )}
@@ -57,7 +65,7 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
     copy: row.operationId,
     cells: cells(row, at),
   }));
-  const rest = doubt.count - doubt.rows.length;
+  const rest = shownOf(doubt) - doubt.rows.length;
   if (rest <= 0) return rows;
   return [
     ...rows,
@@ -99,9 +107,14 @@ const CELLS: Cells<typeof IN_DOUBT, AttentionRow, string> = {
   ),
 };
 
+/** All that the table stands for: what began in the window, where one is brushed. */
+function shownOf({ began, count }: OverviewView["doubt"]): number {
+  return began ?? count;
+}
+
 function sumOf(doubt: OverviewView["doubt"]): Readonly<Record<string, ReactNode>> {
   return {
-    what: doubt.count === 1 ? "1 operation" : `${formatCount(doubt.count)} operations`,
+    what: shownOf(doubt) === 1 ? "1 operation" : `${formatCount(shownOf(doubt))} operations`,
     amount: doubt.totals.map((total) => (
       <span key={total.money.currency} className={styles["sumLine"]}>
         {total.money.display}

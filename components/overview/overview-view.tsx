@@ -5,18 +5,28 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { overviewSearch } from "@/presentation/filters/parsers";
+import { pageParam, type PageAddress } from "@/presentation/list/page-address";
 import type { OverviewView as Overview, WaitingRow } from "@/presentation/views/overview";
 import { AnswerSparklines } from "./answer-sparklines";
 import { InDoubt } from "./in-doubt";
 import { Invariants } from "./invariants";
+import { MoneyAtRisk } from "./money-at-risk";
+import { RiskWindow } from "./risk-window";
+import { WhatChanged } from "./what-changed";
 import { RowsTable } from "@/components/table/rows-table";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import type { LoopRow } from "@/domain/checks/rows";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
 import styles from "./overview.module.css";
 
-export function OverviewView({ view, asTable }: { readonly view: Overview; readonly asTable: boolean }) {
+export interface OverviewViewProps {
+  readonly view: Overview;
+  readonly address: PageAddress;
+}
+
+export function OverviewView({ view, address }: OverviewViewProps) {
   const { range } = view.charts;
+  const table = pageParam(address, "table");
   const first = firstThing(view);
   return (
     <>
@@ -36,6 +46,9 @@ export function OverviewView({ view, asTable }: { readonly view: Overview; reado
         }
         verdict={view.verdict.clauses}
       />
+      <MoneyAtRisk risk={view.risk} address={address} asTable={table === "risk"} />
+      <RiskWindow risk={view.risk} address={address} />
+      <WhatChanged changes={view.risk.changes} />
       <InDoubt doubt={view.doubt} at={view.at} />
       <TwoColumns
         side={
@@ -48,7 +61,8 @@ export function OverviewView({ view, asTable }: { readonly view: Overview; reado
         <AnswerSparklines
           charts={view.charts}
           now={view.at}
-          asTable={asTable}
+          asTable={table !== undefined && table !== "risk"}
+          address={address}
           outbox={view.waiting.find((row) => row.name === "outbox")?.tone}
         />
       </TwoColumns>

@@ -4,6 +4,7 @@ import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { InvariantRow, LoopRow } from "@/domain/checks/rows";
 import type { OverviewView as Overview, WaitingRow } from "@/presentation/views/overview";
 import { OverviewView } from "./overview-view";
+import { sampleRisk } from "./risk.samples";
 
 const invariant = (name: string, changes: Partial<InvariantRow> = {}): InvariantRow => ({
   name,
@@ -35,12 +36,13 @@ const charts: Overview["charts"] = { range: "1h", bucketSeconds: 60, buckets: [S
 const overview = (changes: Partial<Overview> = {}, asTable = false) =>
   inLive(
     <OverviewView
-      asTable={asTable}
+      address={{ path: "/", search: asTable ? { table: "true" } : {} }}
       view={{
         at: SAMPLE_NOW,
         verdict: { text: "All is well.", clauses: [{ text: "All is well.", tone: "fine" }] },
         notes: [],
         doubt: { count: 0, totals: [], rows: [] },
+        risk: sampleRisk(),
         charts,
         late: [],
         waiting: [],
@@ -87,6 +89,20 @@ export const overviewParts: readonly Part[] = [
         says: ["heaviest first, 1 being asked now", "3 operations", "1 more", "Review", "Open the queue", "€12.00"],
         lacks: ["See dead letters", "Nothing is unknown."],
         has: [`a[href="/operations/${SAMPLE_ID}#settle"]`],
+      },
+      {
+        name: "in doubt, of which some began in the window",
+        shows: overview({
+          risk: sampleRisk({ window: { from: "2026-11-22T14:00:00.000Z", to: "2026-11-22T14:12:00.000Z" } }),
+          doubt: { count: 3, began: 2, totals: [{ money, count: 2 }], rows: [sampleAttention({})] },
+        }),
+        says: ["2 of 3 began in the window", "2 operations", "1 more", "window 14:00 to 14:12 UTC"],
+      },
+      {
+        name: "in doubt, of which none began in the window",
+        shows: overview({ doubt: { count: 3, began: 0, totals: [], rows: [] } }),
+        says: ["None of what is in doubt now began in this window."],
+        lacks: ["Nothing is unknown."],
       },
       {
         name: "dead letters",

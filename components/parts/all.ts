@@ -26,6 +26,7 @@ import { referenceParts } from "@/components/reference/reference.samples";
 import { retentionParts } from "@/components/retention/retention.samples";
 import { proofParts } from "@/components/proof/proof.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
+import { riskParts } from "@/components/overview/risk.samples";
 import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
@@ -50,6 +51,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "chain", parts: chainParts },
   { name: "proof", parts: proofParts },
   { name: "charts", parts: chartParts },
+  { name: "money at risk", parts: riskParts },
   { name: "metrics", parts: metricsParts },
   { name: "views", parts: viewParts },
   { name: "policies", parts: policyParts },
