@@ -35,8 +35,7 @@ export function WhatChanged({ changes }: { readonly changes: ChangesView }) {
               Window: { align: "right", phone: "right", cell: (row) => <b className={styles["value"]}>{row.value}</b> },
               Usual: { align: "right", phone: "hidden", cell: (row) => <span className="quiet">{row.usual}</span> },
               "Where it comes from": {
-                phone: "left",
-                grow: true,
+                phone: "full",
                 wrap: true,
                 cell: (row) => (
                   <>
@@ -46,8 +45,8 @@ export function WhatChanged({ changes }: { readonly changes: ChangesView }) {
                 ),
               },
               Open: {
-                spoken: true,
                 align: "right",
+                phone: "hidden",
                 cell: (row) => (
                   <Link href={row.href} aria-label={`${row.label}: ${row.list}`}>
                     {row.open}
