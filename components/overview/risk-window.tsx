@@ -30,7 +30,7 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
           </Link>
         </span>
       )}
-      <form method="get" action={address.path}>
+      <form className={styles["typed"]} method="get" action={address.path}>
         {kept.map(({ name, value }) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
