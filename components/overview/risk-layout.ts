@@ -103,37 +103,51 @@ export interface PlacedMark {
   readonly width: number;
   /** None where another one's words stand. */
   readonly label?: string | undefined;
+  /** Only a wide screen has room for the words. */
+  readonly wideOnly?: boolean | undefined;
 }
 
 /** Marks that are drawn; the table has all of them. */
 export const DRAWN_MARKS = 40;
-const LABEL_LETTERS = 24;
-/** Narrowest plot that shows words, and a letter of them, px. */
-const PLOT = 640;
-const LETTER = 6.4;
-const GAP = 12;
+const LABEL_LETTERS = 30;
+/** Widths of a plot that words are placed for, px: of a screen of 1440, and the narrowest that shows words. */
+const PLOTS = { wide: 900, narrow: 640 } as const;
+/** Of a letter and beside a word, px. */
+const LETTER = 6.2;
+const GAP = 10;
 
 /** Marks on the axis of time, the newest if there are too many; words where there is room, incidents first. */
 export function placeMarks(marks: readonly RiskMark[], { from, to }: RiskView["time"]): readonly PlacedMark[] {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const percent = (iso: string): number =>
     Math.min(100, Math.max(0, ((Date.parse(iso) - first) / Math.max(1, last - first)) * 100));
-  const taken: { readonly from: number; readonly to: number }[] = [];
-  const placed = marks.slice(-DRAWN_MARKS).map((mark) => {
+  const placed = marks.slice(-DRAWN_MARKS).map((mark): PlacedMark => {
     const x = percent(mark.at);
-    return { mark, x, width: mark.until === undefined ? 0 : percent(mark.until) - x };
-  });
-  const labels = new Map<string, string>();
-  const incidentsFirst = [...placed].sort((a, b) => rank(a.mark) - rank(b.mark));
-  for (const { mark, x, width } of incidentsFirst) {
     const label = mark.label.length > LABEL_LETTERS ? `${mark.label.slice(0, LABEL_LETTERS - 1)}…` : mark.label;
+    return { mark, x, width: mark.until === undefined ? 0 : percent(mark.until) - x, label };
+  });
+  const [wide, narrow] = [worded(placed, PLOTS.wide), worded(placed, PLOTS.narrow)];
+  return placed.map(({ label, ...each }) => ({
+    ...each,
+    label: wide.has(each.mark.id) ? label : undefined,
+    wideOnly: !narrow.has(each.mark.id),
+  }));
+}
+
+/** The marks whose words stand beside no other's on a plot of this width. */
+function worded(placed: readonly PlacedMark[], plot: number): ReadonlySet<string> {
+  const taken: { readonly from: number; readonly to: number }[] = [];
+  const ids = new Set<string>();
+  for (const { mark, x, width, label = "" } of [...placed].sort((a, b) => rank(a.mark) - rank(b.mark))) {
     const half = (label.length * LETTER + GAP) / 2;
-    const at = Math.min(PLOT - half, Math.max(half, ((x + width / 2) / 100) * PLOT));
+    // The bar of an incident is as wide as it lasted, a pause stands where it began.
+    const middle = mark.kind === "incident" ? x + width / 2 : x;
+    const at = Math.min(plot - half, Math.max(half, (middle / 100) * plot));
     if (taken.some((each) => at - half < each.to && at + half > each.from)) continue;
     taken.push({ from: at - half, to: at + half });
-    labels.set(mark.id, label);
+    ids.add(mark.id);
   }
-  return placed.map((each) => ({ ...each, label: labels.get(each.mark.id) }));
+  return ids;
 }
 
 function rank({ kind }: RiskMark): number {

@@ -12,6 +12,9 @@ const KINDS: Readonly<Record<RiskMark["kind"], string>> = {
   incident: "Incident",
 };
 
+/** Nearer to an end of the chart words are set from the mark inwards, per cent. */
+const EDGE = 8;
+
 /** "Deploy: api 2.31.0, 14:02 UTC". */
 export function markWords({ kind, label, at, until }: RiskMark): string {
   const clock = (iso: string): string => formatClock(iso, "utc").slice(0, 5);
@@ -23,15 +26,19 @@ export function RiskMarks({ marks }: { readonly marks: readonly PlacedMark[] }) 
   if (marks.length === 0) return <div className={styles["marks"]} />;
   return (
     <ul className={styles["marks"]} aria-label="Marks">
-      {marks.map(({ mark, x, width, label }) => (
+      {marks.map(({ mark, x, width, label, wideOnly }) => (
         <li
           key={mark.id}
           data-mark={mark.kind}
-          data-side={x + width / 2 < 8 ? "start" : x + width / 2 > 92 ? "end" : undefined}
+          data-side={x < EDGE ? "start" : x + width > 100 - EDGE ? "end" : undefined}
           style={{ left: `${x.toFixed(3)}%`, width: mark.kind === "incident" ? `${width.toFixed(3)}%` : undefined }}
         >
           <MarkLink mark={mark}>
-            {label !== undefined && <span aria-hidden>{label}</span>}
+            {label !== undefined && (
+              <span aria-hidden data-wide={wideOnly || undefined}>
+                {label}
+              </span>
+            )}
             <i aria-hidden />
           </MarkLink>
         </li>

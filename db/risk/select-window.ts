@@ -76,7 +76,7 @@ select d.day, s.name, s.value from days d cross join lateral (
   );
 }
 
-export interface SourceRow {
+export interface AnswerSourceRow {
   readonly outcome: string;
   readonly operation: string;
   /** Empty: nobody is known. */
@@ -90,10 +90,10 @@ export interface SourceRow {
 /** Rows of one window that say where its answers come from. */
 const SOURCES = 2_000;
 
-export async function selectSources(q: Queryable, tenantId: string, { from, to }: Span): Promise<SourceRow[]> {
+export async function selectSources(q: Queryable, tenantId: string, { from, to }: Span): Promise<AnswerSourceRow[]> {
   return rowsOf(
     q,
-    sql<SourceRow>`select m.outcome, m.operation, m.client, sum(m.count)::float8 as count, max(m.latency_p95_ms) as p95,
+    sql<AnswerSourceRow>`select m.outcome, m.operation, m.client, sum(m.count)::float8 as count, max(m.latency_p95_ms) as p95,
   ${timeText(sql`(array_agg(m.bucket order by m.latency_p95_ms desc nulls last))[1]`)} as slowest
 from onceboard.metric_minutes m
 where m.tenant_id = ${tenantId} and m.bucket >= ${from}::timestamptz and m.bucket < ${to}::timestamptz and m.operation not like 'admin.%'

@@ -6,10 +6,11 @@ import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/bod
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
-import { actionAnswer, idOf, requestOf } from "./action-answer";
+import { actionAnswer, idOf, requestOf, withMessage } from "./action-answer";
 import { assignBody, noBody, reason, reasonBody, resolveBody } from "./action-bodies";
 import { act, type ActionCall } from "./declare";
 import { z } from "zod";
+import { reportDeploy } from "@/console/actions/report-deploy";
 import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 
 const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
@@ -152,4 +153,36 @@ export function registerConflictMarks(app: Hono<AdminEnv>): void {
 function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): string {
   if (mark === "none") return affected === 0 ? "It had no mark." : "Mark removed.";
   return "Marked. Later conflicts show as new.";
+}
+
+const DEPLOY_NAME_MAX = 100;
+const LINK_MAX = 500;
+const deployName = z.string().trim().min(1).max(DEPLOY_NAME_MAX);
+
+const deployBody = z.strictObject({
+  service: deployName,
+  version: deployName,
+  /** When it went live; without it, now. */
+  at: z.iso.datetime({ offset: true }).optional(),
+  link: z
+    .url({ protocol: /^https?$/ })
+    .max(LINK_MAX)
+    .optional(),
+  reason: reason.optional(),
+});
+
+/** What a pipeline reports: that a version went live. */
+export function registerAdminDeploys(app: Hono<AdminEnv>): void {
+  const report = {
+    id: "reportDeploy",
+    summary: "Report that a version of a service went live",
+    description:
+      "A mark above the chart of money at risk and a line of the audit; nothing else changes. Kept for 30 days. A pipeline calls it with " +
+      "an API key of the scope `admin` and its run's id as the `Idempotency-Key`, so a run that is repeated leaves one mark.",
+    body: deployBody,
+    errors: ["validation.deploy"],
+  };
+  act(app, "deploys.report", "/deploys", report, async ({ c, ctx, origin }, { reason: _, ...deploy }) =>
+    withMessage(c, await reportDeploy(ctx, origin, deploy), `Deploy ${deploy.service} ${deploy.version} is marked.`),
+  );
 }

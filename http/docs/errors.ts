@@ -147,6 +147,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "validation.event_secret": [422, "This secret cannot sign events."],
     "validation.policy": [422, "The policy is not valid; errors names each setting."],
     "validation.topic": [422, "The topic cannot be sent like that."],
+    "validation.deploy": [422, "The time of the deploy is too long ago or lies ahead."],
     "validation.webhook_url": [422, "Webhooks cannot be sent to this address."],
     "tenant.missing": [400, "There are several tenants; say which."],
   },

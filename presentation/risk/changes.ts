@@ -78,7 +78,7 @@ export function differences(values: readonly DayValue[], days: readonly number[]
   return found.sort((a, b) => b.distance - a.distance);
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] ?? 0;
@@ -123,7 +123,7 @@ export function sourceOf(
   sources: Sources,
 ): { readonly words: string; readonly client?: string | undefined } {
   if (value === 0) return { words: "" };
-  if (measure.name === "unknown" && sources.begun.length > 0) return { words: begunWords(sources.begun) };
+  if (measure.name === "unknown" && sources.begun.length > 0) return { words: begunWords(sources.begun, value) };
   if (measure.name === "first_answer") return { words: slowestWords(sources.answers) };
   if (measure.kind !== "count") {
     const peak = sources.peaks.find(({ name }) => name === measure.read);
@@ -163,8 +163,8 @@ function shareWords({ name, count, all, names }: Largest): string {
   return `${formatCount(names)} clients, none with more than half.`;
 }
 
-/** "All sent to northpay, 14:02:09 to 14:09:00." */
-function begunWords(begun: Sources["begun"]): string {
+/** "All sent to northpay, 14:02:09 to 14:09:00." @param value what the roll-up counted, which may lack what is kept, or have more */
+function begunWords(begun: Sources["begun"], value: number): string {
   const all = begun.reduce((sum, { count }) => sum + count, 0);
   const [most] = begun;
   if (most === undefined) return "";
@@ -175,9 +175,11 @@ function begunWords(begun: Sources["begun"]): string {
       .sort()
       .at(-1) ?? most.last;
   const when = clock(first) === clock(last) ? `at ${clock(first)}` : `${clock(first)} to ${clock(last)}`;
-  if (most.provider === undefined) return `${formatCount(all)} began in doubt, ${when}.`;
-  const who = most.count === all ? "All" : `${formatCount(most.count)} of ${formatCount(all)}`;
-  return `${who} sent to ${most.provider}, ${when}.`;
+  if (most.provider === undefined) return `Began ${when}.`;
+  const whole = all === value ? "All sent" : "Sent";
+  const share = all === value ? formatCount(all) : `${formatCount(all)} doubts`;
+  const who = most.count === all ? whole : `${formatCount(most.count)} of ${share} sent`;
+  return `${who} to ${most.provider}, ${when}.`;
 }
 
 function slowestWords(rows: Sources["answers"]): string {
