@@ -105,7 +105,7 @@ export const REST_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
     name: "the last minutes are not rolled up",
     holds: (facts) => comparable(facts) && facts.counted < minutesOf(facts),
     words: (facts) =>
-      `${String(facts.counted)} of ${plural(minutesOf(facts), "minute")} are compared, up to ${clock(countedUntil(facts))}: the rest is not rolled up yet.`,
+      `${String(facts.counted)} of ${plural(minutesOf(facts), "minute")} are compared, up to ${clock(countedUntil(facts))} UTC: the rest is not rolled up yet.`,
   },
 ];
 
@@ -165,7 +165,7 @@ export const MARK_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
       const moments = inside(facts);
       const rest = moments.length > NAMED ? ` and ${String(moments.length - NAMED)} more` : "";
       const words = ({ mark, at, what }: Moment): string =>
-        `${called(mark)}${what === "ended" ? ", ended" : ""} at ${clock(new Date(at).toISOString())}`;
+        `${called(mark)}${what === "ended" ? ", ended" : ""} at ${clock(new Date(at).toISOString())} UTC`;
       return `In the window: ${moments.slice(0, NAMED).map(words).join("; ")}${rest}.`;
     },
   },

@@ -127,7 +127,7 @@ export function sourceOf(
   if (measure.name === "first_answer") return { words: slowestWords(sources.answers) };
   if (measure.kind !== "count") {
     const peak = sources.peaks.find(({ name }) => name === measure.read);
-    return { words: peak === undefined ? "" : `Highest at ${clock(peak.at)}.` };
+    return { words: peak === undefined ? "" : `Highest at ${clock(peak.at)} UTC.` };
   }
   const rows = sources.answers.filter(({ outcome }) => outcome === measure.read);
   const client = largest(rows, (row) => row.client);
@@ -163,7 +163,7 @@ function shareWords({ name, count, all, names }: Largest): string {
   return `${formatCount(names)} clients, none with more than half.`;
 }
 
-/** "All sent to northpay, 14:02:09 to 14:09:00." @param value what the roll-up counted, which may lack what is kept, or have more */
+/** "All sent to northpay, 14:02:09 to 14:09:00 UTC." @param value what the roll-up counted, which may lack what is kept, or have more */
 function begunWords(begun: Sources["begun"], value: number): string {
   const all = begun.reduce((sum, { count }) => sum + count, 0);
   const [most] = begun;
@@ -174,7 +174,7 @@ function begunWords(begun: Sources["begun"], value: number): string {
       .map((row) => row.last)
       .sort()
       .at(-1) ?? most.last;
-  const when = clock(first) === clock(last) ? `at ${clock(first)}` : `${clock(first)} to ${clock(last)}`;
+  const when = clock(first) === clock(last) ? `at ${clock(first)} UTC` : `${clock(first)} to ${clock(last)} UTC`;
   if (most.provider === undefined) return `Began ${when}.`;
   const whole = all === value ? "All sent" : "Sent";
   const share = all === value ? formatCount(all) : `${formatCount(all)} doubts`;
@@ -185,7 +185,7 @@ function begunWords(begun: Sources["begun"], value: number): string {
 function slowestWords(rows: Sources["answers"]): string {
   const known = rows.filter(({ outcome, p95 }) => outcome === "executed" && p95 !== undefined);
   const [first] = [...known].sort((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
-  return first === undefined ? "" : `Highest in ${first.operation}, at ${clock(first.slowest)}.`;
+  return first === undefined ? "" : `Highest in ${first.operation}, at ${clock(first.slowest)} UTC.`;
 }
 
 const clock = (iso: string): string => formatClock(iso, "utc");

@@ -234,7 +234,7 @@ describe("where a change comes from", () => {
     await desk.rows("update onceboard.metric_minutes set count = 48 where outcome = 'unknown_entered'");
     const [row] = (await changes(from, from + 20 * MINUTE)).rows;
     // The roll-up counted more than is kept.
-    expect(row?.from).toMatch(/^Sent to sandbox, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d\.$/);
+    expect(row?.from).toMatch(/^Sent to sandbox, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\.$/);
   });
 });
 
@@ -282,7 +282,7 @@ describe("RISK-5 marks beside the window coincide, and are no cause", () => {
     await audited(from + 3 * MINUTE, "policies.write", "payments.create", { changed: false, overrides: {} });
     const clock = (at: number): string => iso(at).slice(11, 16);
     expect(await marked(from, from + 12 * MINUTE)).toBe(
-      `In the window: deploy of api 2.31.0 at ${clock(from + MINUTE)}; policy change payments.create: lease 30 s at ${clock(from + 2 * MINUTE)}.`,
+      `In the window: deploy of api 2.31.0 at ${clock(from + MINUTE)} UTC; policy change payments.create: lease 30 s at ${clock(from + 2 * MINUTE)} UTC.`,
     );
     const { marks } = await read(from, from + 12 * MINUTE);
     expect(marks.map(({ kind }) => kind)).toEqual(["deploy", "policy"]);
