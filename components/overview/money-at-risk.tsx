@@ -36,7 +36,7 @@ export function MoneyAtRisk({ risk, address, asTable }: MoneyAtRiskProps) {
       note={
         <>
           {none === undefined && `${unit} in doubt by age, per ${step}`}
-          {none === undefined && <span className={styles["onPhone"]}>, last hour</span>}
+          {none === undefined && <span className={styles["lastHour"]} />}
         </>
       }
       right={
