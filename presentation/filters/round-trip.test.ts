@@ -26,7 +26,9 @@ import {
   parsePlanItemFilters,
   parseReplayOutcomeFilters,
   parseRetryLogFilters,
+  parseRiskFilters,
   planSearch,
+  riskSearch,
 } from "./parsers";
 import { buildSearch, searchWriter, type Parsed, type SearchInput } from "./search";
 import { OLDER, RANGES } from "@/domain/lists/window";
@@ -40,6 +42,7 @@ import {
   PLAN_ITEM_FILTERS,
   SHOWN_STATES,
 } from "@/domain/lists/filters";
+import { RISK_RANGES } from "@/domain/metrics/risk";
 import { CHART_RANGES } from "@/presentation/views/common";
 
 const text = fc
@@ -190,6 +193,22 @@ const SCHEMAS = [
     parseOverviewFilters,
     overviewSearch,
     fc.record({ range: maybe(fc.constantFrom(...CHART_RANGES)) }),
+  ),
+  schema(
+    "money at risk",
+    parseRiskFilters,
+    riskSearch,
+    fc
+      .record({
+        range: maybe(fc.constantFrom(...CHART_RANGES)),
+        risk: fc.constantFrom(...RISK_RANGES),
+        currency: maybe(text),
+        window: maybe(fc.tuple(time, time).filter(([from, to]) => from !== to)),
+      })
+      .map(({ window, ...rest }) => {
+        const [from, to] = window === undefined ? [] : [...window].sort();
+        return { ...rest, from, to };
+      }),
   ),
 ] as const;
 
