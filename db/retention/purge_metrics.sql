@@ -40,6 +40,19 @@ begin
     where d.tenant_id = p_tenant and d.unit = 'minute' and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
+  -- Its key begins with measure and bin, so each of them is read at its old end.
+  with bins as (
+    select 'first_answer' as measure, generate_series(0, 9) as bin
+    union all
+    select 'retry_delay', generate_series(0, 8)),
+  old as (
+    select o.id from bins n cross join lateral (
+      select d.ctid as id from onceboard.metric_bins d
+      where d.tenant_id = p_tenant and d.measure = n.measure and d.bin = n.bin and d.bucket < v_before limit p_limit) o
+    limit p_limit)
+  delete from onceboard.metric_bins m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
   delete from onceboard.metric_buckets m where m.ctid = any (array(
     select d.ctid from onceboard.metric_buckets d where d.tenant_id = p_tenant and d.bucket < v_before
       and d.bucket < (select max(l.bucket) from onceboard.metric_buckets l where l.tenant_id = p_tenant)
