@@ -11,7 +11,7 @@ returns table (at timestamptz, client text, operation_id uuid, gap_ms double pre
     where b.tenant_id = p_tenant and b.operation_id = e.operation_id and coalesce(b.client, '') = coalesce(e.client, '')
       and b.at between e.at - p_back and e.at and (b.at, b.id) < (e.at, e.id)
       and b.day between ((e.at - p_back) at time zone 'utc')::date and e.day
-      and (b.outcome is not null or b.type = 'claimed')
+      and (b.outcome is not null or b.type = 'claimed') and b.operation not like 'admin.%'
     order by b.at desc, b.id desc limit 1) before on true
   where e.tenant_id = p_tenant and e.at >= p_from and e.at < p_to
     and e.day between (p_from at time zone 'utc')::date and (p_to at time zone 'utc')::date

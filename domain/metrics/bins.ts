@@ -15,3 +15,8 @@ export const BIN_LIMITS_MS: Readonly<Record<BinMeasure, readonly number[]>> = {
 export const NO_ANSWER_BIN = 9;
 /** Of retries: sooner than the shortest wait of the published schedule. */
 export const TOO_FAST_BIN = 0;
+
+/** @returns how many bins a measure has; of first answers the last one are those that never came */
+export function binCount(measure: BinMeasure): number {
+  return BIN_LIMITS_MS[measure].length + (measure === "first_answer" ? 2 : 1);
+}
