@@ -1,4 +1,4 @@
-import { BIN_LIMITS_MS, binCount, NO_ANSWER_BIN, type BinMeasure } from "@/domain/metrics/bins";
+import { BIN_LIMITS_MS, binCount, NO_ANSWER_BIN, TOO_FAST_BIN, type BinMeasure } from "@/domain/metrics/bins";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
 import { formatAge, formatClock, formatCount, formatDay, formatDuration } from "../format/display-time";
@@ -115,8 +115,8 @@ export const DISTRIBUTION_CLAIMS: readonly PageClaim<DistributionView>[] = [
   },
   {
     name: "too fast",
-    holds: (view) => !isFirst(view) && (view.totals[0] ?? 0) > 0,
-    words: ({ totals }) => `${plural(totals[0] ?? 0, "key was", "keys were")} reused too fast, within 100 ms.`,
+    holds: (view) => !isFirst(view) && (view.totals[TOO_FAST_BIN] ?? 0) > 0,
+    words: ({ totals }) => `${plural(totals[TOO_FAST_BIN] ?? 0, "request")} reused a key too fast, within 100 ms.`,
   },
   {
     name: "never answered",

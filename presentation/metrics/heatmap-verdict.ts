@@ -1,8 +1,9 @@
+import { BIN_LIMITS_MS } from "@/domain/metrics/bins";
 import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import type { HeatCompare, HeatMeasure, HeatRange } from "@/domain/metrics/heatmap";
 import { formatClock, formatCount, formatDay } from "../format/display-time";
 import { plural } from "../format/words";
-import type { HeatFacts } from "../views/heatmap";
+import type { HeatFacts, HeatSelection } from "../views/heatmap";
 
 /** What is counted, in words. `note` says what it is and what it does not do. */
 export const HEAT_WORDS: Readonly<
@@ -22,8 +23,8 @@ export const HEAT_WORDS: Readonly<
   },
   reused: {
     label: "Reuse too fast",
-    one: "key reused too fast",
-    many: "keys reused too fast",
+    one: "reuse too fast",
+    many: "reuses too fast",
     note: "Too fast is less than 100 ms after the request before of the same client and key. It charges nothing.",
   },
 };
@@ -169,4 +170,45 @@ export function changeWords(total: number, compared: number | undefined): string
 export function cellTime(from: string, range: HeatRange): string {
   const text = HOUR_RANGES.includes(range) ? formatClock(from, "utc").slice(0, 5) : formatDay(from, "utc", from);
   return `${text} UTC`;
+}
+
+/** Retries of which a share is taken at the least. */
+const FEW_RETRIES = 10;
+/** Bins of retries that came within this time, ms. */
+const SOON_MS = 2_000;
+
+interface RetryFacts {
+  /** Retries that came within two seconds of the request before, and all. */
+  readonly soon: number;
+  readonly all: number;
+  readonly windowSoon: number;
+  readonly windowAll: number;
+}
+
+/** How soon retries of the open cell came. It compares, and names no cause. */
+export const RETRY_CLAIMS: readonly PageClaim<RetryFacts>[] = [
+  {
+    name: "soon in the cell",
+    holds: ({ all }) => all >= FEW_RETRIES,
+    words: ({ soon, all }) =>
+      `${formatCount(Math.round((soon / all) * 100))} % of the client's retries in this cell came within 2 s of the request before.`,
+  },
+  {
+    name: "soon in the whole time",
+    holds: ({ all, windowAll }) => all >= FEW_RETRIES && windowAll > all,
+    words: ({ windowSoon, windowAll }) =>
+      `In the whole time it is ${formatCount(Math.round((windowSoon / windowAll) * 100))} %.`,
+  },
+];
+
+export function selectionWords({ retries }: Pick<HeatSelection, "retries">): readonly string[] {
+  if (retries === undefined) return [];
+  const within = BIN_LIMITS_MS.retry_delay.indexOf(SOON_MS) + 1;
+  const sum = (bins: readonly number[]): number => bins.reduce((all, count) => all + count, 0);
+  return claimWords(RETRY_CLAIMS, {
+    soon: sum(retries.cell.slice(0, within)),
+    all: sum(retries.cell),
+    windowSoon: sum(retries.window.slice(0, within)),
+    windowAll: sum(retries.window),
+  });
 }

@@ -105,6 +105,8 @@ export interface HeatmapView {
   readonly range: HeatRange;
   readonly compare: HeatCompare;
   readonly window: ChartWindow;
+  /** End of the newest minute that was rolled up, at the end of the map at the latest. */
+  readonly until: string;
   readonly columns: readonly HeatColumn[];
   /** All clients together. */
   readonly all: HeatRow;

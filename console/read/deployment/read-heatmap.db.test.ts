@@ -289,7 +289,7 @@ describe("DIST-2 how long first answers took, and how soon retries came", () => 
     );
     expect(first.totals[9]).toBe(1);
     expect(distributionWords(first)).toContain("1 request had no answer, at ");
-    expect(distributionWords(retries)).toContain("reused too fast");
+    expect(distributionWords(retries)).toContain("requests reused a key too fast");
     await env.rows(
       "update onceboard.metric_buckets set binned = false where bucket >= $1 and bucket < $2",
       new Date(cell - 9 * CELL),

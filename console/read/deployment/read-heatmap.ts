@@ -40,7 +40,7 @@ export async function readHeatmap(ctx: EngineContext, filters: HeatmapFilters): 
   return { ...map, selected: await readSelected(ctx, filters, map) };
 }
 
-type HeatMap = Omit<HeatmapView, "selected"> & { readonly until: string };
+type HeatMap = Omit<HeatmapView, "selected">;
 
 async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters): Promise<HeatMap> {
   const { show: measure, range, compare } = filters;
