@@ -18,6 +18,7 @@ export interface DistributionProps {
 
 const ROW = 20;
 const LABELS = 7;
+const PHONE_LABELS = 3;
 /** Part of its slot that a mark fills. */
 const FILLED = 0.94;
 const HEADS = {
@@ -115,6 +116,7 @@ function Drawn({ view, title }: { readonly view: DistributionView; readonly titl
             ))}
           </svg>
           <ZoneAxis times={times} most={LABELS} className={styles["axis"]} />
+          <ZoneAxis times={times} most={PHONE_LABELS} className={styles["phoneAxis"]} />
         </div>
         <ul className={styles["shares"]} aria-label="Share over the whole time">
           {bins.map((bin) => (

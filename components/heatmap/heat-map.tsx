@@ -26,6 +26,7 @@ export interface HeatMapProps {
 /** Columns that a phone has room for. */
 const PHONE_COLUMNS = 12;
 const LABELS = 7;
+const PHONE_LABELS = 4;
 const WALK: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -115,15 +116,16 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
         </tbody>
         <tfoot>
           <tr>
-            <td />
-            <td colSpan={columns.length} className={styles["axisCell"]}>
-              <ZoneAxis times={times} most={LABELS} className={styles["axis"]} />
-              <ZoneAxis times={times.slice(-PHONE_COLUMNS)} most={4} className={styles["phoneAxis"]} />
-            </td>
+            <th scope="row">All clients</th>
+            {columns.map(({ from }, index) => (
+              <td key={from} data-old={old(index)} />
+            ))}
             <Sums of={all} />
           </tr>
         </tfoot>
       </table>
+      <ZoneAxis times={times} most={LABELS} className={styles["axis"]} />
+      <ZoneAxis times={times.slice(-PHONE_COLUMNS)} most={PHONE_LABELS} className={styles["phoneAxis"]} />
     </div>
   );
 }

@@ -84,6 +84,7 @@ function view(changes: Partial<HeatInput> = {}, more: Partial<View> = {}): View 
   };
 }
 
+export const SAMPLE_MAP = view();
 const FROM = bucketStarts(WINDOW)[21] ?? "";
 const TO = bucketStarts(WINDOW)[22] ?? "";
 const MONEY = {

@@ -45,7 +45,7 @@ const replayed = { outcome: "replayed", type: "replayed", attempt: 1 } as const;
 
 const rolled = (measure: BinMeasure) =>
   env.rows<{ client: string; bin: number; bucket: Date; count: number }>(
-    "select client, bin, bucket, count from onceboard.metric_bins where tenant_id = $1 and measure = $2 order by client, bucket, bin",
+    "select client, bin, bucket, count from onceboard.metric_bins where tenant_id = $1 and unit = 'minute' and measure = $2 order by client, bucket, bin",
     TENANT,
     measure,
   );
@@ -129,11 +129,33 @@ describe("DIST-1 times as distributions", () => {
     expect(await rolled("retry_delay")).toEqual(await oracle("retry_delay"));
   });
 
+  it("an hour is the sum of its minutes, also when its minutes are rolled up at once or anew", async () => {
+    await mixedHour();
+    const sums = (unit: string) =>
+      env.rows(
+        "select measure, client, bin, sum(count)::int as count from onceboard.metric_bins where unit = $1 and bucket < $2 group by 1, 2, 3 order by 1, 2, 3",
+        unit,
+        new Date(hour + HOUR),
+      );
+    await Promise.all([rollUp(env.context()), rollUp(env.context())]);
+    expect(await sums("hour")).toEqual(await sums("minute"));
+    await recordEvents(env.db.pool, [
+      event(hour + 90_000, { latencyMs: 70 }),
+      event(hour + 600_000, { latencyMs: 70 }),
+    ]);
+    const minute = (at: number) =>
+      env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(at), new Date(at + MINUTE));
+    await Promise.all([minute(hour + MINUTE), minute(hour + 10 * MINUTE)]);
+    const hours = await sums("hour");
+    expect(hours.length).toBeGreaterThan(10);
+    expect(hours).toEqual(await sums("minute"));
+  });
+
   it("reuse too fast counts the same in minutes and in the clients' report cards", async () => {
     await mixedHour();
     await rollUp(env.context());
     const fast = await env.rows(
-      "select client, sum(count)::int as count from onceboard.metric_bins where measure = 'retry_delay' and bin = 0 group by 1 order by 1",
+      "select client, sum(count)::int as count from onceboard.metric_bins where unit = 'minute' and measure = 'retry_delay' and bin = 0 group by 1 order by 1",
     );
     expect(fast.length).toBeGreaterThan(1);
     expect(

@@ -57,17 +57,29 @@ select null, c.slot, sum(c.count)::int, null, null from counted c group by c.slo
   );
 }
 
-function sourceOf(tenantId: string, measure: HeatMeasure, { window, until, hoursUntil }: HeatTime): SQL {
+/** Columns of some roll-up, from whole hours as far as columns are that wide and hours are rolled up, from minutes behind them. */
+function inParts(
+  { window, until, hoursUntil }: HeatTime,
+  read: (unit: "minute" | "hour", from: SQL, to: SQL) => SQL,
+): SQL {
+  const [from, to] = [sql`${window.from}::timestamptz`, sql`${until}::timestamptz`];
+  if (window.bucketSeconds < HOUR_SECONDS || hoursUntil === undefined) return read("minute", from, to);
+  const whole = sql`least(${hoursUntil}::timestamptz, date_trunc('hour', ${to}, 'UTC'))`;
+  return sql`${read("hour", from, whole)} union all ${read("minute", sql`greatest(${from}, ${whole})`, to)}`;
+}
+
+function sourceOf(tenantId: string, measure: HeatMeasure, time: HeatTime): SQL {
   if (measure === "reused")
-    return sql`select b.client, b.bucket, b.count from onceboard.metric_bins b
-where b.tenant_id = ${tenantId} and b.measure = 'retry_delay' and b.bin = ${TOO_FAST_BIN} and b.bucket >= ${window.from} and b.bucket < ${until}`;
-  const minutes = (from: SQL) => sql`select m.client, m.bucket, m.count from onceboard.metric_minutes m
-where m.tenant_id = ${tenantId} and m.bucket >= ${from} and m.bucket < ${until} and m.outcome = ${measure} and m.operation not like 'admin.%'`;
-  if (window.bucketSeconds < HOUR_SECONDS || hoursUntil === undefined) return minutes(sql`${window.from}::timestamptz`);
-  const whole = sql`least(${hoursUntil}::timestamptz, date_trunc('hour', ${until}::timestamptz, 'UTC'))`;
-  return sql`select h.client, h.bucket, h.count from onceboard.metric_hours h
-where h.tenant_id = ${tenantId} and h.bucket >= ${window.from} and h.bucket < ${whole} and h.outcome = ${measure} and h.operation not like 'admin.%'
-union all ${minutes(sql`greatest(${window.from}::timestamptz, ${whole})`)}`;
+    return inParts(
+      time,
+      (unit, from, to) => sql`select b.client, b.bucket, b.count from onceboard.metric_bins b
+where b.tenant_id = ${tenantId} and b.unit = ${unit} and b.measure = 'retry_delay' and b.bin = ${TOO_FAST_BIN} and b.bucket >= ${from} and b.bucket < ${to}`,
+    );
+  return inParts(time, (unit, from, to) => {
+    const table = unit === "hour" ? sql`onceboard.metric_hours` : sql`onceboard.metric_minutes`;
+    return sql`select m.client, m.bucket, m.count from ${table} m
+where m.tenant_id = ${tenantId} and m.bucket >= ${from} and m.bucket < ${to} and m.outcome = ${measure} and m.operation not like 'admin.%'`;
+  });
 }
 
 /** Minutes of each cell that are rolled up, of those before `until`. @param binned only those that have bins */
@@ -107,16 +119,20 @@ export async function selectBins(
   q: Queryable,
   tenantId: string,
   measure: BinMeasure,
-  { window, client }: { readonly window: ChartWindow; readonly client?: string | undefined },
+  { client, ...time }: HeatTime & { readonly client?: string | undefined },
 ): Promise<BinRow[]> {
+  const { window } = time;
   // Each bin is a stretch of the key of its own.
-  const bins = Array.from({ length: binCount(measure) }, (_, bin) => bin);
+  const bins = sql.param(Array.from({ length: binCount(measure) }, (_, bin) => bin));
+  const parts = inParts(
+    time,
+    (unit, from, to) => sql`select b.bucket, b.bin, b.count from onceboard.metric_bins b
+where b.tenant_id = ${tenantId} and b.unit = ${unit} and b.measure = ${measure} and b.bin = any(${bins}::smallint[]) and b.bucket >= ${from}
+  and b.bucket < ${to} and (${client ?? null}::text is null or b.client = ${client ?? null})`,
+  );
   return rowsOf(
     q,
-    sql<BinRow>`select floor(extract(epoch from b.bucket - ${window.from}::timestamptz) / ${window.bucketSeconds}::int)::int as slot,
-  b.bin, sum(b.count)::int as count from onceboard.metric_bins b
-where b.tenant_id = ${tenantId} and b.measure = ${measure} and b.bin = any(${sql.param(bins)}::smallint[]) and b.bucket >= ${window.from}
-  and b.bucket < ${window.to} and (${client ?? null}::text is null or b.client = ${client ?? null})
-group by 1, 2`,
+    sql<BinRow>`select floor(extract(epoch from p.bucket - ${window.from}::timestamptz) / ${window.bucketSeconds}::int)::int as slot,
+  p.bin, sum(p.count)::int as count from (${parts}) p group by 1, 2`,
   );
 }

@@ -109,14 +109,16 @@ export const metricBuckets = onceboard.table(
 );
 
 /**
- * Times as distributions, per minute: how many lay in each bin (domain/metrics/bins.ts). `first_answer`: of all clients, its last bin
- * are those that never came. `retry_delay`: per client, its first bin are keys that were reused too fast. Recomputed for closed minutes;
- * never incremented.
+ * Times as distributions: how many lay in each bin (domain/metrics/bins.ts). `first_answer`: of all clients, its last bin are those that
+ * never came. `retry_delay`: per client, its first bin are keys that were reused too fast. Recomputed for closed minutes from the events,
+ * and for whole hours from their minutes; never incremented.
  */
 export const metricBins = onceboard.table(
   "metric_bins",
   {
     tenantId: text("tenant_id").notNull(),
+    /** `minute` or `hour`: what the bucket is as long as. */
+    unit: text("unit").notNull(),
     measure: text("measure").notNull(),
     bin: smallint("bin").notNull(),
     bucket: timestamp("bucket", { withTimezone: true }).notNull(),
@@ -124,7 +126,11 @@ export const metricBins = onceboard.table(
     count: integer("count").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.tenantId, table.measure, table.bin, table.bucket, table.client] }),
+    primaryKey({
+      name: "metric_bins_pk",
+      columns: [table.tenantId, table.unit, table.measure, table.bin, table.bucket, table.client],
+    }),
+    check("metric_bins_unit", sql`${table.unit} in ('minute', 'hour')`),
     check("metric_bins_measure", sql`${table.measure} in ('first_answer', 'retry_delay')`),
   ],
 );

@@ -158,10 +158,10 @@ export function heatmapWords(facts: HeatFacts): HeatWords {
   };
 }
 
-/** "+45 %", "about the same", "none last week". */
+/** "+45 %", "same", "from 0"; empty where nothing is compared. */
 export function changeWords(total: number, compared: number | undefined): string {
   if (compared === undefined) return "";
-  if (compared === 0) return total === 0 ? "none" : "new";
+  if (compared === 0) return total === 0 ? "same" : "from 0";
   if (Math.abs(total - compared) < compared * SAME_SHARE) return "same";
   return `${total > compared ? "+" : "−"}${percent(total, compared)}`;
 }

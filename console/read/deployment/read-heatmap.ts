@@ -36,13 +36,17 @@ const DUE_AFTER_MS = 2 * MINUTE_MS;
 export async function readHeatmap(ctx: EngineContext, filters: HeatmapFilters): Promise<HeatmapView> {
   requirePermission(ctx, "metrics.read");
   const { tenantId } = ctx;
-  const map = await readWithin(ctx.db, "search", (q) => readMap(q, tenantId, filters));
-  return { ...map, selected: await readSelected(ctx, filters, map) };
+  const { map, time } = await readWithin(ctx.db, "search", (q) => readMap(q, tenantId, filters));
+  return { ...map, selected: await readSelected(ctx, filters, map, time) };
 }
 
 type HeatMap = Omit<HeatmapView, "selected">;
+interface ReadMap {
+  readonly map: HeatMap;
+  readonly time: HeatTime;
+}
 
-async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters): Promise<HeatMap> {
+async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters): Promise<ReadMap> {
   const { show: measure, range, compare } = filters;
   const frame = await selectFrame(q, tenantId);
   const window = heatWindow(range, frame.at);
@@ -68,11 +72,15 @@ async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters):
   }
   const due = new Date(Math.floor(Date.parse(frame.at) / MINUTE_MS) * MINUTE_MS - DUE_AFTER_MS).toISOString();
   const built = buildHeatmap({ measure, range, compare, page, window, until, due, now, before });
-  return {
+  const distributions = await readDistributions(q, tenantId, filters, {
+    at: frame.at,
+    hoursUntil: frame.hoursUntil,
+  });
+  const map = {
     ...{ at: frame.at, rolledUpMs: frame.rolledUpMs, measure, range, compare, window, page, until, ...built },
-    pages: Math.max(1, Math.ceil(built.clients / HEAT_ROWS)),
-    distributions: await readDistributions(q, tenantId, filters, frame.at),
+    ...{ pages: Math.max(1, Math.ceil(built.clients / HEAT_ROWS)), distributions },
   };
+  return { map, time };
 }
 
 /** @returns a page of the clients: 1 for what is none */
@@ -84,7 +92,7 @@ async function readDistributions(
   q: Queryable,
   tenantId: string,
   { range }: HeatmapFilters,
-  at: string,
+  { at, hoursUntil }: { readonly at: string; readonly hoursUntil: string | undefined },
 ): Promise<readonly DistributionView[]> {
   const { bucketSeconds, buckets } = CHART_WINDOWS[range];
   const to = lastEnd(at, bucketSeconds);
@@ -93,7 +101,7 @@ async function readDistributions(
   const minutes = await selectHeatMinutes(q, tenantId, { window, until: to }, { binned: true });
   const views: DistributionView[] = [];
   for (const measure of BIN_MEASURES) {
-    const bins = await selectBins(q, tenantId, measure, { window });
+    const bins = await selectBins(q, tenantId, measure, { window, until: to, hoursUntil });
     views.push(buildDistribution({ measure, window, times: bucketStarts(window), minutes, bins, at }));
   }
   return views;
@@ -104,6 +112,7 @@ async function readSelected(
   ctx: EngineContext,
   { client, cell }: HeatmapFilters,
   { measure, range, columns, rows, window, until }: HeatMap,
+  whole: HeatTime,
 ): Promise<HeatSelection | undefined> {
   if (client === undefined || cell === undefined) return undefined;
   const from = heatCellStart(range, cell);
@@ -114,11 +123,11 @@ async function readSelected(
   const filters = cellFilters(measure, client, { from, to });
   const row = rows.find((each) => each.client === client);
   const counted = column === undefined || row === undefined ? undefined : row.cells[slot];
-  const time: ChartWindow = { from, to, bucketSeconds: window.bucketSeconds, buckets: 1 };
+  const only: HeatTime = { ...whole, window: { ...window, from, to, buckets: 1 }, until: to };
   const found = await boundedRead(ctx.db, "list", (q) => readOperations(q, ctx.tenantId, filters));
   const retries = await boundedRead(ctx.db, "list", async (q) => ({
-    cell: await retryBins(q, ctx.tenantId, client, time),
-    window: await retryBins(q, ctx.tenantId, client, { ...window, to: until }),
+    cell: await retryBins(q, ctx.tenantId, client, only),
+    window: await retryBins(q, ctx.tenantId, client, whole),
   }));
   return {
     ...{ client, from, to, counted: counted?.count, compared: counted?.compared, href: cellListHref(filters) },
@@ -147,10 +156,10 @@ async function readOperations(
   return { answers, operations, purged, top };
 }
 
-async function retryBins(q: Queryable, tenantId: string, client: string, window: ChartWindow): Promise<number[]> {
+async function retryBins(q: Queryable, tenantId: string, client: string, time: HeatTime): Promise<number[]> {
   const measure: BinMeasure = "retry_delay";
   const totals = Array.from({ length: binCount(measure) }, () => 0);
-  for (const { bin, count } of await selectBins(q, tenantId, measure, { window, client }))
+  for (const { bin, count } of await selectBins(q, tenantId, measure, { ...time, client }))
     totals[bin] = (totals[bin] ?? 0) + count;
   return totals;
 }
