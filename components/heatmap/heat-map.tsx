@@ -5,7 +5,7 @@ import { bucketText } from "@/components/charts/axis";
 import { ZoneAxis } from "@/components/charts/zone-axis";
 import { Link } from "@/components/ui/link";
 import { useZone } from "@/components/ui/values/use-zone";
-import { formatCount } from "@/presentation/format/display-time";
+import { formatCount, type Zone } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { heatStep, isFarMore } from "@/presentation/metrics/heatmap";
@@ -36,7 +36,7 @@ const WALK: Readonly<Record<string, readonly [rows: number, columns: number]>> =
 
 /** Clients by time: each cell is a link to itself, with its numbers as its name. Arrow keys walk; one of all cells is reached by Tab. */
 export function HeatMap({ map, open, address }: HeatMapProps) {
-  const { measure, compare, columns, rows, all } = map;
+  const { measure, columns, rows, all } = map;
   const zone = useZone();
   const body = useRef<HTMLTableSectionElement>(null);
   const openRow = rows.findIndex(({ client }) => client === open?.client);
@@ -51,56 +51,22 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
     setPlace(next);
     body.current?.querySelector<HTMLElement>(`[data-place="${next.join(" ")}"]`)?.focus();
   };
-  const old = (index: number) => (index < columns.length - PHONE_COLUMNS ? true : undefined);
   const times = columns.map(({ from }) => from);
-  const name = (of: HeatRow, cell: HeatCell, index: number): string => {
-    const { from = "", to = "", partial = false } = columns[index] ?? {};
-    return [
-      `${of.client === "" ? NO_CLIENT : of.client}, ${bucketText(from, times, zone)} to ${bucketText(to, times, zone)}: ${cellWords(map, cell)}`,
-      ...(partial ? ["not all of it is rolled up"] : []),
-      ...(isFarMore(cell) ? [`far more than ${HEAT_COMPARE_WORDS[compare]}`] : []),
-    ].join(", ");
-  };
   return (
     <div className={styles["map"]} data-measure={measure}>
       <table className={styles["cells"]} role="grid" aria-label={`${HEAT_WORDS[measure].label} by client and time`}>
-        <thead>
-          <tr>
-            <th scope="col" className={styles["corner"]}>
-              <span className={styles["spoken"]}>Client</span>
-            </th>
-            {columns.map(({ from }, index) => (
-              <th key={from} scope="col" data-old={old(index)}>
-                <span className={styles["spoken"]}>{bucketText(from, times, zone)}</span>
-              </th>
-            ))}
-            <th scope="col" className={styles["sum"]}>
-              total
-            </th>
-            <th scope="col" className={styles["change"]}>
-              change
-            </th>
-          </tr>
-        </thead>
+        <Head times={times} />
         <tbody ref={body} onKeyDown={walk}>
           {rows.map((each, at) => (
             <tr key={each.client}>
-              <th scope="row" title={each.client}>
-                {each.client === "" ? (
-                  NO_CLIENT
-                ) : (
-                  <Link href={`/clients/${encodeURIComponent(each.client)}`} data-plain>
-                    {each.client}
-                  </Link>
-                )}
-              </th>
+              <Name client={each.client} />
               {each.cells.map((cell, index) => (
-                <td key={columns[index]?.from} data-old={old(index)}>
+                <td key={times[index]} data-old={isOld(index, times.length)}>
                   <Cell
                     {...{ cell, address }}
                     client={each.client}
-                    from={columns[index]?.from ?? ""}
-                    name={name(each, cell, index)}
+                    from={times[index] ?? ""}
+                    name={cellName(map, each.client, index, zone, cell)}
                     place={`${String(at)} ${String(index)}`}
                     reached={at === row && index === column}
                     open={at === openRow && index === openColumn}
@@ -117,8 +83,8 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
         <tfoot>
           <tr>
             <th scope="row">All clients</th>
-            {columns.map(({ from }, index) => (
-              <td key={from} data-old={old(index)} />
+            {times.map((from, index) => (
+              <td key={from} data-old={isOld(index, times.length)} />
             ))}
             <Sums of={all} />
           </tr>
@@ -128,6 +94,60 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
       <ZoneAxis times={times.slice(-PHONE_COLUMNS)} most={PHONE_LABELS} className={styles["phoneAxis"]} />
     </div>
   );
+}
+
+/** Whether a column is left out on a phone. */
+function isOld(index: number, size: number): true | undefined {
+  return index < size - PHONE_COLUMNS ? true : undefined;
+}
+
+function Head({ times }: { readonly times: readonly string[] }) {
+  const zone = useZone();
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={styles["corner"]}>
+          <span className={styles["spoken"]}>Client</span>
+        </th>
+        {times.map((from, index) => (
+          <th key={from} scope="col" data-old={isOld(index, times.length)}>
+            <span className={styles["spoken"]}>{bucketText(from, times, zone)}</span>
+          </th>
+        ))}
+        <th scope="col" className={styles["sum"]}>
+          total
+        </th>
+        <th scope="col" className={styles["change"]}>
+          change
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function Name({ client }: { readonly client: string }) {
+  return (
+    <th scope="row" title={client}>
+      {client === "" ? (
+        NO_CLIENT
+      ) : (
+        <Link href={`/clients/${encodeURIComponent(client)}`} data-plain>
+          {client}
+        </Link>
+      )}
+    </th>
+  );
+}
+
+/** "till-web, 14:00 to 14:15: 412 replays, last week 40, far more than last week". */
+function cellName(map: Map, client: string, index: number, zone: Zone, cell: HeatCell): string {
+  const times = map.columns.map(({ from }) => from);
+  const { from = "", to = "", partial = false } = map.columns[index] ?? {};
+  return [
+    `${client === "" ? NO_CLIENT : client}, ${bucketText(from, times, zone)} to ${bucketText(to, times, zone)}: ${cellWords(map, cell)}`,
+    ...(partial ? ["not all of it is rolled up"] : []),
+    ...(isFarMore(cell) ? [`far more than ${HEAT_COMPARE_WORDS[map.compare]}`] : []),
+  ].join(", ");
 }
 
 const bounded = (index: number, size: number): number => Math.min(size - 1, Math.max(0, index));

@@ -21,7 +21,7 @@ export interface HeatCellRow {
 }
 
 /** Which clients have rows of their own: those of a page, largest first, or some by name. */
-export type HeatClients = { readonly offset: number; readonly limit: number } | { readonly names: readonly string[] };
+export type HeatClients = { readonly after: number; readonly limit: number } | { readonly names: readonly string[] };
 
 export interface HeatTime {
   readonly window: ChartWindow;
@@ -42,15 +42,16 @@ export async function selectHeatCells(
   const { window } = time;
   const named =
     "names" in clients
-      ? sql`select t.client, t.total, t.clients from totals t where t.client = any(${sql.param(clients.names)})`
-      : sql`select t.client, t.total, t.clients from totals t order by t.total desc, t.client limit ${clients.limit} offset ${clients.offset}`;
+      ? sql`t.client = any(${sql.param(clients.names)})`
+      : sql`t.place > ${clients.after} and t.place <= ${clients.after + clients.limit}`;
   return rowsOf(
     q,
     sql<HeatCellRow>`with counted as (
   select p.client, floor(extract(epoch from p.bucket - ${window.from}::timestamptz) / ${window.bucketSeconds}::int)::int as slot, sum(p.count)::int as count
   from (${sourceOf(tenantId, measure, time)}) p group by 1, 2),
-totals as (select c.client, sum(c.count)::int as total, (count(*) over ())::int as clients from counted c group by c.client),
-shown as (${named})
+totals as (select c.client, sum(c.count)::int as total, (count(*) over ())::int as clients,
+  row_number() over (order by sum(c.count) desc, c.client) as place from counted c group by c.client),
+shown as (select t.client, t.total, t.clients from totals t where ${named})
 select s.client, c.slot, c.count, s.total, s.clients from shown s join counted c on c.client = s.client
 union all
 select null, c.slot, sum(c.count)::int, null, null from counted c group by c.slot`,

@@ -141,9 +141,6 @@ const LEDE_CLAIMS: readonly PageClaim<HeatFacts>[] = [
   },
 ];
 
-/** Every sentence that the head of the map may say. */
-export const HEAT_CLAIMS: readonly PageClaim<HeatFacts>[] = [...COUNT_CLAIMS, ...MORE_CLAIMS, ...LEDE_CLAIMS];
-
 export interface HeatWords {
   readonly headline: readonly string[];
   readonly lede: string;
@@ -186,7 +183,7 @@ interface RetryFacts {
 }
 
 /** How soon retries of the open cell came. It compares, and names no cause. */
-export const RETRY_CLAIMS: readonly PageClaim<RetryFacts>[] = [
+const PACE_CLAIMS: readonly PageClaim<RetryFacts>[] = [
   {
     name: "soon in the cell",
     holds: ({ all }) => all >= FEW_RETRIES,
@@ -205,7 +202,7 @@ export function selectionWords({ retries }: Pick<HeatSelection, "retries">): rea
   if (retries === undefined) return [];
   const within = BIN_LIMITS_MS.retry_delay.indexOf(SOON_MS) + 1;
   const sum = (bins: readonly number[]): number => bins.reduce((all, count) => all + count, 0);
-  return claimWords(RETRY_CLAIMS, {
+  return claimWords(PACE_CLAIMS, {
     soon: sum(retries.cell.slice(0, within)),
     all: sum(retries.cell),
     windowSoon: sum(retries.window.slice(0, within)),

@@ -57,7 +57,7 @@ async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters):
   const cells = (of: HeatTime, clients: HeatClients) => selectHeatCells(q, tenantId, measure, of, clients);
   const minutes = (of: HeatTime) => selectHeatMinutes(q, tenantId, of, { binned });
   const now: HeatSamples = {
-    cells: await cells(time, { offset: (page - 1) * HEAT_ROWS, limit: HEAT_ROWS }),
+    cells: await cells(time, { after: (page - 1) * HEAT_ROWS, limit: HEAT_ROWS }),
     minutes: await minutes(time),
   };
   let before: HeatSamples | undefined;
