@@ -35,9 +35,9 @@ export interface MetricsViewProps {
 }
 
 const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string }[] = [
-  { name: "answers", title: "What callers were told" },
-  { name: "times", title: "How long it took" },
-  { name: "waiting", title: "What waited" },
+  { name: "answers", title: "Responses" },
+  { name: "times", title: "Latency" },
+  { name: "waiting", title: "Backlog" },
 ];
 
 /** The same facts as another page draws them. */

@@ -1,7 +1,8 @@
 import { BIN_LIMITS_MS, binCount, NO_ANSWER_BIN, TOO_FAST_BIN, type BinMeasure } from "@/domain/metrics/bins";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
-import { formatAge, formatClock, formatCount, formatDay, formatDuration } from "../format/display-time";
+import { writtenTime } from "@/domain/written-time";
+import { formatAge, formatClock, formatCount, formatDuration } from "../format/display-time";
 import { plural } from "../format/words";
 import type { DistributionView } from "../views/heatmap";
 import { gapsOf } from "./gaps";
@@ -143,5 +144,5 @@ export function distributionWords(view: DistributionView): string {
 /** When a column began, in UTC. */
 function columnTime(from: string, { window }: DistributionView): string {
   const day = Date.parse(window.to) - Date.parse(window.from) > 86_400_000 / 2;
-  return from === "" ? "" : `${day ? formatDay(from, "utc", from) : formatClock(from, "utc").slice(0, 5)} UTC`;
+  return day ? writtenTime(from) : `${formatClock(from, "utc").slice(0, 5)} UTC`;
 }

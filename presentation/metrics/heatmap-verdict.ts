@@ -1,7 +1,8 @@
 import { BIN_LIMITS_MS } from "@/domain/metrics/bins";
+import { writtenTime } from "@/domain/written-time";
 import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import type { HeatCompare, HeatMeasure, HeatRange } from "@/domain/metrics/heatmap";
-import { formatClock, formatCount, formatDay } from "../format/display-time";
+import { formatClock, formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import type { HeatFacts, HeatSelection } from "../views/heatmap";
 
@@ -165,8 +166,7 @@ export function changeWords(total: number, compared: number | undefined): string
 
 /** When a cell began, in UTC: a clock within a day, else with its day. */
 export function cellTime(from: string, range: HeatRange): string {
-  const text = HOUR_RANGES.includes(range) ? formatClock(from, "utc").slice(0, 5) : formatDay(from, "utc", from);
-  return `${text} UTC`;
+  return HOUR_RANGES.includes(range) ? `${formatClock(from, "utc").slice(0, 5)} UTC` : writtenTime(from);
 }
 
 /** Retries of which a share is taken at the least. */

@@ -59,7 +59,7 @@ describe("HEAT-3 sentences of the map", () => {
   });
 
   it("names the day of a cell where hours are not enough", () => {
-    expect(said({ range: "7d" }).headline[1]).toBe("644 of the 1,083 more came at 19 Nov, 14:00 UTC.");
+    expect(said({ range: "7d" }).headline[1]).toBe("644 of the 1,083 more came at 19 Nov 2026, 14:00 UTC.");
   });
 
   it.each([
