@@ -37,7 +37,7 @@ const HEADS = {
 } as const;
 const SHADES = ["under 0.5 %", "0.5 %", "2 %", "5 %", "10 %", "25 % and more"];
 
-/** How a time was distributed, column by column: darker means a larger share of the column. */
+/** How a time was distributed, column by column: a stronger shade is a larger share of its column. */
 export function Distribution({ view, address }: DistributionProps) {
   const { measure, times, window } = view;
   const { id, title, note, unit } = HEADS[measure];
@@ -47,7 +47,7 @@ export function Distribution({ view, address }: DistributionProps) {
     <Section
       id={id}
       title={title}
-      note={`${note}, ${formatDuration(window.bucketSeconds * 1_000)} a column; darker means a larger share of the column`}
+      note={`${note}, ${formatDuration(window.bucketSeconds * 1_000)} a column; a stronger shade is a larger share of its column`}
       right={
         <>
           {plural(total, unit, unit === "retry" ? "retries" : undefined)} ·{" "}

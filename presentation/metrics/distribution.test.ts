@@ -47,6 +47,12 @@ describe("DIST-2 words of a distribution", () => {
     );
   });
 
+  it("names when only where more than half of them came at once", () => {
+    const spread = (count: number) => bins(0, 0, 0, 0, 0, 0, 0, 0, 0, count);
+    const three = { ...view("first_answer", spread(1), spread(1)), columns: [spread(1), spread(1), spread(1)] };
+    expect(distributionWords({ ...three, totals: spread(3) })).toBe("3 requests had no answer.");
+  });
+
   it("tells nothing from no data", () => {
     expect(distributionWords(view("first_answer", null, null))).toContain(
       "No minute of this time has a distribution yet.",

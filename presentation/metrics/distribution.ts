@@ -124,9 +124,11 @@ export const DISTRIBUTION_CLAIMS: readonly PageClaim<DistributionView>[] = [
     holds: (view) => isFirst(view) && never(view) > 0,
     words: (view) => {
       const { from, count } = worst(view);
+      const all = plural(never(view), "request");
+      if (count * 2 <= never(view)) return `${all} had no answer.`;
       const when = columnTime(from, view);
       const most = never(view) === 1 ? `at ${when}` : `most at ${when}: ${formatCount(count)}`;
-      return `${plural(never(view), "request")} had no answer, ${most}.`;
+      return `${all} had no answer, ${most}.`;
     },
   },
   {
