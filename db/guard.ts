@@ -58,6 +58,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   inbox_versions: [],
   message_attempts: [],
   invariant_checks: [],
+  metric_bins: [],
   metric_buckets: [],
   metric_clients: [],
   metric_client_days: [],

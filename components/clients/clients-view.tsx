@@ -27,7 +27,12 @@ export function ClientsView({ view, address }: ClientsViewProps) {
     <DoneKeeper>
       <PageHead
         verdict={view.verdict.clauses}
-        lede="How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is listed here costs the client answers, not money."
+        lede={
+          <>
+            How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is
+            listed here costs the client answers, not money. <Link href="/metrics/clients">Clients by time</Link>
+          </>
+        }
         aside={
           <>
             <Offer primary dialog="create" notOffered={whyNot}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { bucketMs } from "@/components/charts/axis";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
@@ -39,6 +40,12 @@ const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string
   { name: "waiting", title: "Backlog" },
 ];
 
+/** The same facts as another page draws them. */
+const ELSEWHERE: Readonly<Partial<Record<MeasureSection, ReactNode>>> = {
+  answers: <Link href="/metrics/clients">clients by time</Link>,
+  times: <Link href="/metrics/clients#first-answer">as a distribution</Link>,
+};
+
 /** How keys and messages did over time: every chart from roll-ups, with its time, its list and its table. */
 export function MetricsView({ view, filters, problems, address, facts }: MetricsViewProps) {
   const clauses = metricsVerdict(view);
@@ -66,6 +73,7 @@ export function MetricsView({ view, filters, problems, address, facts }: Metrics
             key={section.name}
             title={section.title}
             note={section.name === "waiting" && view.group !== undefined ? `not kept by ${view.group}` : undefined}
+            right={ELSEWHERE[section.name]}
           >
             <Charts charts={view.charts.filter((chart) => chart.section === section.name)} {...{ view, address }} />
           </Section>

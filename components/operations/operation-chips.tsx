@@ -35,6 +35,13 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
     chip: "answered in this time",
     options: ANSWER_OUTCOMES.map((value) => ({ value, label: ANSWERED_WORDS[value] })),
   },
+  { name: "answeredTo", label: "Answered to client", chip: "answered to", placeholder: "till-web" },
+  {
+    name: "reused",
+    label: "Key reused in this time",
+    chip: "reused",
+    options: [{ value: "too_fast", label: "too fast" }],
+  },
   { name: "key", label: "Key", chip: "key", placeholder: "whole key" },
   { name: "account", label: "Account", chip: "account" },
   { name: "reference", label: "Reference", chip: "reference" },
@@ -73,6 +80,7 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
       if (name === "operation") return { value: kindLabel(value) };
       if (name === "client" && value.startsWith("!")) return { name: "client is not", value: value.slice(1) };
       if (name === "answered" && filters.answered !== undefined) return { value: ANSWERED_WORDS[filters.answered] };
+      if (name === "reused") return { value: "too fast" };
       return name === "min" || name === "max" ? { value: String(address.search[name] ?? "") } : {};
     }),
     ...(filters.attention ? [chip("attention", "only", "unknown or stale")] : []),

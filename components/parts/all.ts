@@ -10,6 +10,7 @@ import { chartParts } from "@/components/charts/charts.samples";
 import { findParts } from "@/components/find/find.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
+import { heatmapParts } from "@/components/heatmap/heatmap.samples";
 import { inboxParts } from "@/components/inbox/inbox.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
@@ -53,6 +54,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "charts", parts: chartParts },
   { name: "money at risk", parts: riskParts },
   { name: "metrics", parts: metricsParts },
+  { name: "clients by time", parts: heatmapParts },
   { name: "views", parts: viewParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },

@@ -17,7 +17,7 @@ const EVENTS = 4 * OPERATIONS;
 const TOUCHED = SCAN_LIMIT + 4_000;
 /** Tables that grow with traffic; partitions have their names with the day behind. */
 const BIG =
-  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed))(_\d{8})?$/;
+  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed|bins))(_\d{8})?$/;
 /**
  * What a chart adds up is bounded by its range, whatever the traffic. Answers of a week and longer are read from hours, but gauges are
  * kept by the minute: two of them on the overview, six on the metrics, 10,080 minutes of a week.

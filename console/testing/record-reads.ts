@@ -1,6 +1,11 @@
 import { selectWebhookEndpoints } from "@/db/webhooks/select-webhook-endpoints";
 import { readWithin } from "@/db/bounded-read";
-import { parseAuditFilters, parseConflictFilters, parseMetricFilters } from "@/presentation/filters/parsers";
+import {
+  parseAuditFilters,
+  parseConflictFilters,
+  parseHeatmapFilters,
+  parseMetricFilters,
+} from "@/presentation/filters/parsers";
 import type { SearchInput } from "@/presentation/filters/search";
 import { type ListPage, VIEW_PAGES } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
@@ -12,6 +17,7 @@ import { lookNow } from "@/console/read/deployment/read-checklist";
 import { readClient } from "@/console/read/access/read-client";
 import { readEventSources } from "@/console/read/messages/read-event-sources";
 import { readInvariantsPage } from "@/console/read/deployment/read-invariants";
+import { readHeatmap } from "@/console/read/deployment/read-heatmap";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
 import { listViews } from "@/console/saved-views/list-views";
 import type { PageRead } from "./page-read";
@@ -20,6 +26,10 @@ const YEAR_MS = 31_536_000_000;
 const metrics = (name: string, search: SearchInput): PageRead => ({
   name: `/metrics ${name}`,
   read: (ctx) => readMetrics(ctx, parseMetricFilters(search).filters),
+});
+const heatmap = (name: string, search: SearchInput): PageRead => ({
+  name: `/metrics/clients ${name}`,
+  read: (ctx) => readHeatmap(ctx, parseHeatmapFilters(search).filters),
 });
 /** A page of an export is larger than one of the list. */
 const EXPORT_PAGE = { limit: 1_000, direction: "desc" } as const;
@@ -57,6 +67,14 @@ export const RECORD_READS: readonly PageRead[] = [
   metrics("of a week", { range: "7d" }),
   metrics("of a month", { range: "30d" }),
   metrics("of a month, by operation", { range: "30d", group: "operation" }),
+  heatmap("", {}),
+  heatmap("of a day, a cell open", {
+    range: "24h",
+    show: "conflict",
+    client: "till-web",
+    cell: new Date().toISOString(),
+  }),
+  heatmap("of a week, reuse too fast", { range: "7d", show: "reused" }),
   metrics("of a year", { from: new Date(Date.now() - YEAR_MS).toISOString() }),
   { name: "/invariants", read: (ctx) => readInvariantsPage(ctx) },
   { name: "/checklist", read: (ctx) => lookNow(ctx, SERVED) },

@@ -6,17 +6,19 @@
 -- `conflict_keys`: keys that had their first conflict in it, so that adding up counts no key twice. Actions of the console are left out.
 create or replace function onceboard.client_measures(p_tenant text, p_unit text, p_from timestamptz, p_to timestamptz)
 returns table (bucket timestamptz, client text, measure text, count integer, sum double precision) language sql stable as $$
-  with told as (
+  with seen as (
     select date_trunc(p_unit, e.at, 'UTC') as bucket, coalesce(e.client, '') as client, e.id, e.at, e.day, e.operation_id, e.outcome, e.detail,
       e.outcome in ('replayed', 'conflict', 'in_progress', 'expired_retry')
         or (e.outcome = 'unknown' and e.code is distinct from 'dependency.timeout')
         or (e.outcome in ('executed', 'failed', 'unknown') and e.attempt > 1) as again,
-      coalesce(extract(epoch from e.at - lag(e.at) over (partition by e.operation_id, coalesce(e.client, '') order by e.at, e.id))::double precision * 1000,
-        e.delay_ms) as gap_ms
+      extract(epoch from e.at - lag(e.at) over (partition by e.operation_id, coalesce(e.client, '') order by e.at, e.id))::double precision * 1000
+        as gap_ms
     from onceboard.idempotency_events e
-    where e.tenant_id = p_tenant and e.at >= p_from and e.at < p_to
-      and e.day between (p_from at time zone 'utc')::date and (p_to at time zone 'utc')::date
+    where e.tenant_id = p_tenant and e.at >= p_from - interval '100 milliseconds' and e.at < p_to
+      and e.day between ((p_from - interval '100 milliseconds') at time zone 'utc')::date and (p_to at time zone 'utc')::date
       and (e.outcome is not null or e.type = 'claimed') and e.operation not like 'admin.%'),
+  -- Read from a little earlier, so that what is too fast does not depend on where the time is cut (onceboard.repeats counts the same).
+  told as (select s.* from seen s where s.at >= p_from),
   repeats as (
     select t.bucket, t.client, t.gap_ms, greatest(extract(epoch from t.at - r.created_at)::double precision * 1000, 0) as distance_ms,
       t.outcome = 'expired_retry' or r.expires_at <= t.at as late

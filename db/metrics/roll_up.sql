@@ -44,5 +44,6 @@ begin
   end if;
   perform onceboard.roll_up_clients(p_tenant, v_minutes, v_hours);
   perform onceboard.roll_up_suppressed(p_tenant, v_minutes, v_hours);
+  perform onceboard.roll_up_bins(p_tenant, v_minutes, v_hours);
   return cardinality(v_minutes);
 end $$;

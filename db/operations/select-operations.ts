@@ -13,9 +13,7 @@ import {
 } from "@/db/paging";
 import {
   builder,
-  dayOf,
   fixed,
-  hoursAgo,
   isConsole,
   NOW_TEXT,
   rowsOf,
@@ -26,16 +24,15 @@ import {
   pick,
   type RowOf,
 } from "@/db/query";
-import { apiClients, idempotencyEvents, idempotencyOpen, idempotencyRequests } from "@/db/schema";
+import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
-import { windowHours } from "@/domain/lists/window";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
+import { answersInTime } from "./answers-in-time";
 
 /** Requests, whatever a list narrowed them to before; what is open of them; and their clients. */
 export const r = alias(idempotencyRequests, "r");
 export const o = alias(idempotencyOpen, "o");
 export const c = alias(apiClients, "c");
-const e = alias(idempotencyEvents, "e");
 
 const CREATED: Sort = { value: r.createdAt, type: "timestamptz", id: r.operationId, idType: "uuid" };
 /** What a list may be sorted by; every sort ends in the unique operation id. */
@@ -154,24 +151,10 @@ function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest
   );
 }
 
-/** Those that were answered like this in the time; the days are named, so that only their partitions are read. */
+/** Those that were answered like this in the time. */
 function answeredIn(tenantId: string, filters: OperationFilters): SQL | undefined {
-  const { answered, from, to } = filters;
-  if (answered === undefined) return undefined;
-  const hours = windowHours(filters);
-  const since = hours === undefined ? from : hoursAgo(hours);
-  const its = select({ id: e.operationId })
-    .from(e)
-    .where(
-      and(
-        eq(e.tenantId, tenantId),
-        eq(e.outcome, answered),
-        inWindow(e.at, filters),
-        since === undefined ? undefined : gte(e.day, dayOf(since)),
-        to === undefined ? undefined : lte(e.day, dayOf(to)),
-      ),
-    );
-  return inArray(r.operationId, its);
+  const answers = answersInTime(tenantId, filters);
+  return answers === undefined ? undefined : sql`${r.operationId} in (${answers})`;
 }
 
 /** @param lease of what is read from the open table alone */

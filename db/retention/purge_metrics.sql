@@ -1,4 +1,4 @@
--- Deletes minutes, their marks, gauges, doubts that ended and deploys past their retention, in one small batch each; hours stay. The newest mark stays
+-- Deletes minutes, their marks, bins, gauges, doubts that ended and deploys past their retention, in one small batch each; other hours stay. The newest mark stays
 -- too: the roll-up goes on from it.
 create or replace function onceboard.purge_metrics(p_tenant text, p_days integer, p_limit integer) returns integer language plpgsql as $$
 declare
@@ -48,6 +48,18 @@ begin
   delete from onceboard.metric_suppressed m where m.ctid = any (array(
     select d.ctid from onceboard.metric_suppressed d
     where d.tenant_id = p_tenant and d.unit = 'minute' and d.bucket < v_before limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
+  -- Its key begins with unit, measure and bin, so each of them is read at its old end. Its hours go too: they are read for days only.
+  with bins as (
+    select u.unit, k.measure, n as bin
+    from (values ('minute'), ('hour')) as u(unit), (values ('first_answer'), ('retry_delay')) as k(measure), generate_series(0, 9) n),
+  old as (
+    select o.id from bins n cross join lateral (
+      select d.ctid as id from onceboard.metric_bins d
+      where d.tenant_id = p_tenant and d.unit = n.unit and d.measure = n.measure and d.bin = n.bin and d.bucket < v_before limit p_limit) o
+    limit p_limit)
+  delete from onceboard.metric_bins m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
   delete from onceboard.metric_buckets m where m.ctid = any (array(

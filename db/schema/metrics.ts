@@ -7,6 +7,7 @@ import {
   index,
   integer,
   primaryKey,
+  smallint,
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
@@ -98,10 +99,39 @@ export const metricBuckets = onceboard.table(
     bucket: timestamp("bucket", { withTimezone: true }).notNull(),
     computedAt: timestamp("computed_at", { withTimezone: true }),
     stale: boolean("stale").notNull().default(false),
+    /** Whether metric_bins was filled with it: of minutes that were computed before there were bins nothing is known. */
+    binned: boolean("binned").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.bucket] }),
     index("metric_buckets_stale").on(table.tenantId, table.stale),
+  ],
+);
+
+/**
+ * Times as distributions: how many lay in each bin (domain/metrics/bins.ts). `first_answer`: of all clients, its last bin are those that
+ * never came. `retry_delay`: per client, its first bin are keys that were reused too fast. Recomputed for closed minutes from the events,
+ * and for whole hours from their minutes; never incremented.
+ */
+export const metricBins = onceboard.table(
+  "metric_bins",
+  {
+    tenantId: text("tenant_id").notNull(),
+    /** `minute` or `hour`: what the bucket is as long as. */
+    unit: text("unit").notNull(),
+    measure: text("measure").notNull(),
+    bin: smallint("bin").notNull(),
+    bucket: timestamp("bucket", { withTimezone: true }).notNull(),
+    client: text("client").notNull().default(""),
+    count: integer("count").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "metric_bins_pk",
+      columns: [table.tenantId, table.unit, table.measure, table.bin, table.bucket, table.client],
+    }),
+    check("metric_bins_unit", sql`${table.unit} in ('minute', 'hour')`),
+    check("metric_bins_measure", sql`${table.measure} in ('first_answer', 'retry_delay')`),
   ],
 );
 

@@ -36,6 +36,7 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/approvals": "approvals.read",
   "/invariants": "invariants.read",
   "/metrics": "metrics.read",
+  "/metrics/clients": "metrics.read",
   "/settings": "settings.read",
   "/settings/webhooks": "webhook_endpoints.read",
   "/settings/people": "operators.read",

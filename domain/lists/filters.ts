@@ -1,6 +1,7 @@
 import { AUDIT_CHAINS, type AuditChain } from "@/domain/access/audit-chain";
 import { ANSWER_OUTCOMES, INBOX_STATES, OPERATION_STATES, type OperationState } from "@/domain/idempotency/states";
 import { METRIC_RANGES } from "@/domain/metrics/chart-window";
+import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES } from "@/domain/metrics/heatmap";
 import { PLAN_ITEM_VERDICTS } from "@/domain/plans/item-verdicts";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import type { PlanResult } from "@/domain/plans/plan-results";
@@ -67,6 +68,9 @@ export const SHOWN_STATES: readonly ShownState[] = [...OPERATION_STATES, "STALE"
 export const OPERATION_SORTS = ["created", "amount", "expires"] as const;
 export type OperationSort = (typeof OPERATION_SORTS)[number];
 
+/** How a key was used again; `too_fast`: sooner than the shortest wait of the published retry schedule. */
+export const KEY_REUSES = ["too_fast"] as const;
+
 export const OPERATION_FILTERS = {
   states: many(SHOWN_STATES, "state"),
   operation: text,
@@ -80,6 +84,10 @@ export const OPERATION_FILTERS = {
   attention: flag,
   /** Answered so at least once in the time: that is then the time of the answers, whenever the operations were created. */
   answered: choice(ANSWER_OUTCOMES),
+  /** Their answers in the time went to this client, by its name as events carry it; the key may be another client's. */
+  answeredTo: text,
+  /** Reused in the time: too fast after the request before of the same client and key. */
+  reused: choice(KEY_REUSES),
   currency: text,
   min: amount,
   max: amount,
@@ -234,6 +242,20 @@ export const METRIC_FILTERS = {
   group: choice(METRIC_GROUPS),
 };
 export type MetricFilters = FiltersOf<typeof METRIC_FILTERS>;
+
+/** Clients by time: what is counted, how far back, beside what, and which cell is open. */
+export const HEATMAP_FILTERS = {
+  show: standard("replayed", HEAT_MEASURES),
+  range: standard("6h", HEAT_RANGES),
+  compare: standard("last-week", HEAT_COMPARES),
+  /** Of the clients, from 1. */
+  page: text,
+  /** Of the open cell, by its name. */
+  client: text,
+  /** Start of the open cell. */
+  cell: time,
+};
+export type HeatmapFilters = FiltersOf<typeof HEATMAP_FILTERS>;
 
 export const PLAN_FILTERS = { state: many(PLAN_STATES), kind: choice(PLAN_KINDS) };
 export type PlanFilters = FiltersOf<typeof PLAN_FILTERS>;

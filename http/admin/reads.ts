@@ -6,6 +6,7 @@ import {
   parseConflictFilters,
   parseDeadLetterFilters,
   parseInboxFilters,
+  parseHeatmapFilters,
   parseMetricFilters,
   parseOperationFilters,
   parseOutboxFilters,
@@ -25,6 +26,7 @@ import { readConflict } from "@/console/read/operations/read-conflict";
 import { readCounts } from "@/console/read/deployment/read-counts";
 import { readInboxMessage, readOutboxMessage } from "@/console/read/messages/read-message";
 import { readOperation } from "@/console/read/operations/read-operation";
+import { readHeatmap } from "@/console/read/deployment/read-heatmap";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
 import { findReferences } from "@/console/read/operations/find-references";
 import { readReference } from "@/console/read/operations/read-reference";
@@ -48,6 +50,12 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   list(app, "operations.read", "/overview", overview, (ctx, { filters }) => readOverview(ctx, filters));
   const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
   list(app, "metrics.read", "/metrics", metrics, (ctx, { filters }) => readMetrics(ctx, filters));
+  const heatmap = {
+    id: "readHeatmap",
+    summary: "Clients by time, and times as distributions",
+    filters: parseHeatmapFilters,
+  };
+  list(app, "metrics.read", "/metrics/clients", heatmap, (ctx, { filters }) => readHeatmap(ctx, filters));
   const settings = { id: "readSettings", summary: "How this deployment is set up" };
   read(app, "settings.read", "/settings", settings, (ctx) => readSettings(ctx));
   const finding = {

@@ -3,6 +3,7 @@ import {
   choice,
   CONFLICT_FILTERS,
   DEAD_LETTER_FILTERS,
+  HEATMAP_FILTERS,
   INBOX_EXPORT_FILTERS,
   INBOX_FILTERS,
   METRIC_FILTERS,
@@ -44,6 +45,15 @@ export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
   if (from === undefined || to === undefined || from < to) return parsed;
   return { ...parsed, filters: rest, problems: [...parsed.problems, { name: "from", detail: "not before the end" }] };
 });
+
+/** Half of what names a cell is none of it: it is left out and named. */
+export const parseHeatmapFilters = parserOf(HEATMAP_FILTERS, (parsed) => {
+  const { client, cell, ...rest } = parsed.filters;
+  if ((client === undefined) === (cell === undefined)) return parsed;
+  const problem = { name: "cell", detail: "needs its client and its start" };
+  return { ...parsed, filters: rest, problems: [...parsed.problems, problem] };
+});
+export const heatmapSearch = searchWriter(HEATMAP_FILTERS);
 
 /** Undefined: the range that what has been rolled up so far fills. */
 const OVERVIEW_FILTERS = { range: choice(CHART_RANGES) };

@@ -5,11 +5,13 @@ import { keptSearch, searchInput, viewHref, viewPage, VIEW_PAGES, SYSTEM_VIEWS }
 import { MAX_AMOUNT_MINOR } from "@/domain/money";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
 import { REQUEUE_VERDICTS } from "@/domain/messages/requeue-verdict";
-import { INBOX_STATES } from "@/domain/idempotency/states";
+import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES } from "@/domain/metrics/heatmap";
+import { ANSWER_OUTCOMES, INBOX_STATES } from "@/domain/idempotency/states";
 import {
   auditSearch,
   conflictSearch,
   deadLetterSearch,
+  heatmapSearch,
   inboxSearch,
   operationSearch,
   outboxSearch,
@@ -17,6 +19,7 @@ import {
   parseAuditFilters,
   parseConflictFilters,
   parseDeadLetterFilters,
+  parseHeatmapFilters,
   parseInboxExportFilters,
   parseInboxFilters,
   parseOperationFilters,
@@ -36,6 +39,7 @@ import {
   CONFLICT_RANGES,
   GROUP_SORTS,
   ITEM_TABS,
+  KEY_REUSES,
   OPERATION_SORTS,
   OUTBOX_CARRIERS,
   OUTBOX_TABS,
@@ -84,6 +88,9 @@ const SCHEMAS = [
       operation: maybe(text),
       client: maybe(text),
       account: maybe(text),
+      answered: maybe(fc.constantFrom(...ANSWER_OUTCOMES)),
+      answeredTo: maybe(text),
+      reused: maybe(fc.constantFrom(...KEY_REUSES)),
       reference: maybe(text),
       key: maybe(text),
       error: maybe(text),
@@ -209,6 +216,20 @@ const SCHEMAS = [
         const [from, to] = window === undefined ? [] : [...window].sort();
         return { ...rest, from, to };
       }),
+  ),
+  schema(
+    "clients by time",
+    parseHeatmapFilters,
+    heatmapSearch,
+    fc
+      .record({
+        show: fc.constantFrom(...HEAT_MEASURES),
+        range: fc.constantFrom(...HEAT_RANGES),
+        compare: fc.constantFrom(...HEAT_COMPARES),
+        page: maybe(text),
+        open: maybe(fc.record({ client: text, cell: time })),
+      })
+      .map(({ open, ...rest }) => ({ ...rest, ...open })),
   ),
 ] as const;
 
