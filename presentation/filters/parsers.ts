@@ -13,9 +13,11 @@ import {
   REPLAY_OUTCOME_FILTERS,
   RETRY_LOG_FILTERS,
   standard,
+  text,
 } from "@/domain/lists/filters";
 import { CLIENT_RANGES } from "@/presentation/views/clients";
 import { CHART_RANGES } from "@/presentation/views/common";
+import { FLOW_WINDOWS } from "@/presentation/views/flow";
 import { parserOf, searchWriter } from "./search";
 
 export const parseOperationFilters = parserOf(OPERATION_FILTERS);
@@ -47,6 +49,11 @@ export const parseMetricFilters = parserOf(METRIC_FILTERS, (parsed) => {
 const OVERVIEW_FILTERS = { range: choice(CHART_RANGES) };
 export const parseOverviewFilters = parserOf(OVERVIEW_FILTERS);
 export const overviewSearch = searchWriter(OVERVIEW_FILTERS);
+
+const FLOW_WINDOW = { window: standard("now", FLOW_WINDOWS) };
+export const parseFlowWindow = parserOf(FLOW_WINDOW);
+/** With the node that is selected. */
+export const parseFlowFilters = parserOf({ ...FLOW_WINDOW, node: text });
 
 export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
 
