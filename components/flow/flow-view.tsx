@@ -112,7 +112,7 @@ function Notes({ flow: { minutes, sampled, more, nodes } }: Pick<FlowViewProps, 
           Rates are over the {formatCount(minutes.measured)} of {formatCount(minutes.of)} minutes that were measured.
         </>
       )}
-      {sampled && " Rates of ways are split as the newest 5,000 messages were."}
+      {sampled && " Rates of ways are split as the newest 2,000 messages were."}
       {more && " There are more topics or consumers than the 200 that are looked at."}
     </p>
   );

@@ -74,7 +74,7 @@ export const flowParts: readonly Part[] = [
         shows: view(
           sampleFlow(BUSY_FLOW, { window: "1h", minutes: { measured: 12, of: 60 }, sampled: true, more: true }),
         ),
-        says: ["12 of 60 minutes that were measured", "newest 5,000 messages", "more topics or consumers than the 200"],
+        says: ["12 of 60 minutes that were measured", "newest 2,000 messages", "more topics or consumers than the 200"],
       },
       {
         name: "sixty topics, twenty in trouble, long names: trouble is never folded",

@@ -6,7 +6,7 @@ import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
 import type { MessageSide } from "@/domain/messages/side";
 
 /** Newest messages of a time that are looked at for where they came from and who took them. */
-export const FLOW_SAMPLE = 5_000;
+export const FLOW_SAMPLE = 2_000;
 /** Open messages that are looked at for the same. */
 const OPEN_SAMPLE = 2_000;
 /** Payments or accounts with a dead message that are looked at for what waits behind it. */
@@ -107,7 +107,9 @@ export async function selectSent(q: Queryable, tenantId: string, span: FlowSpan,
     sql<SentRow>`with n as materialized (${open ? sql`${published} union all ${waiting}` : published})
 select f.topic, f.operation, f.origin, count(*)::int as count from (
   select n.topic, r.operation, o.topic as origin from n
-  left join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = n.operation_id and not ${ownWay(sql`n.topic`)}
+  left join lateral (
+    select q.operation from onceboard.idempotency_requests q
+    where not ${ownWay(sql`n.topic`)} and q.tenant_id = ${tenantId} and q.operation_id = n.operation_id limit 1) r on true
   left join lateral (
     select e.topic from onceboard.outbox_history e
     where ${ownWay(sql`n.topic`)} and e.tenant_id = ${tenantId} and e.operation_id = n.operation_id and not ${ownWay(sql`e.topic`)}
@@ -143,10 +145,12 @@ export async function selectTaken(q: Queryable, tenantId: string, span: FlowSpan
 select f.consumer, f.source, f.topic, count(*)::int as count, count(*) filter (where f.state = 'processed')::int as processed,
   count(*) filter (where f.posted)::int as entries
 from (
-  select n.consumer, n.source, n.state, coalesce(h.topic, m.topic) as topic,
-    n.consumer = ${LEDGER_CONSUMER} and n.state = 'processed' and exists (
-      select from onceboard.ledger_entries l where l.tenant_id = ${tenantId} and l.operation_id = n.operation_id) as posted
+  select n.consumer, n.source, n.state, coalesce(h.topic, m.topic) as topic, p.posted
   from n
+  left join lateral (
+    select true as posted from onceboard.ledger_entries l
+    where n.consumer = ${LEDGER_CONSUMER} and n.state = 'processed' and l.tenant_id = ${tenantId} and l.operation_id = n.operation_id
+    limit 1) p on true
   left join onceboard.outbox_messages m on m.tenant_id = ${tenantId} and m.id = n.sent_id
   left join lateral (
     select e.topic from onceboard.outbox_history e where e.tenant_id = ${tenantId} and e.id = n.sent_id and ${days(sql`e.day`, span)}
