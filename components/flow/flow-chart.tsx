@@ -199,7 +199,7 @@ function troubleWords(
   ];
 }
 
-export const KIND_WORDS: Readonly<Record<FlowKind, string>> = {
+export const FLOW_KIND_WORDS: Readonly<Record<FlowKind, string>> = {
   operation: "operation",
   topic: "topic",
   source: "source",
@@ -221,6 +221,6 @@ function spokenNode(node: FlowNode, folded: number): string {
     state.text,
   ];
   const name =
-    kind === "ledger" ? "Ledger" : `${KIND_WORDS[kind].replace(/^./, (first) => first.toUpperCase())} ${label}`;
+    kind === "ledger" ? "Ledger" : `${FLOW_KIND_WORDS[kind].replace(/^./, (first) => first.toUpperCase())} ${label}`;
   return `${name}: ${said.join(", ")}`;
 }

@@ -16,7 +16,7 @@ import { isLate, lateFirst } from "@/presentation/flow/flow-state";
 import { formatRate } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowDetail, FlowNode, FlowView } from "@/presentation/views/flow";
-import { KIND_WORDS } from "./flow-chart";
+import { FLOW_KIND_WORDS } from "./flow-chart";
 import styles from "./flow.module.css";
 
 const LISTED = 8;
@@ -56,7 +56,7 @@ function NeedsLook({ flow, address }: FlowSideProps) {
                   <Glyph name={node.state.glyph} tone={node.state.tone} size={12} /> {node.state.text}
                 </span>
               </div>
-              <span className="note">{KIND_WORDS[node.kind]}</span>
+              <span className="note">{FLOW_KIND_WORDS[node.kind]}</span>
             </li>
           ))}
         </ul>
@@ -83,7 +83,7 @@ function Selected({ flow, node, detail, address, whyNot }: SelectedProps) {
     <>
       <Section
         title={<span className={styles["title"]}>{node.label}</span>}
-        note={KIND_WORDS[node.kind]}
+        note={FLOW_KIND_WORDS[node.kind]}
         right={<Link href={nodeHref(node)}>Open</Link>}
         space="none"
       >

@@ -69,7 +69,7 @@ export async function writeFlow(rows: Rows, world: FlowWorld): Promise<string> {
        from (values ('accounts', $2::boolean), ('parked', $3::boolean)) t (topic, wanted) where t.wanted`,
       ...[tenant, world.paused, world.elsewhere],
     );
-  if (world.rolledUp) await rollUpDay(rows, tenant);
+  if (world.rolledUp) await rollUpLastDay(rows, tenant);
   return tenant;
 }
 
@@ -202,7 +202,7 @@ async function writeArrival(rows: Rows, tenant: string, of: Arrival): Promise<vo
 }
 
 /** Every minute of the last day that is over, as the worker does it. */
-export async function rollUpDay(rows: Rows, tenant: string): Promise<void> {
+export async function rollUpLastDay(rows: Rows, tenant: string): Promise<void> {
   await rows(
     `with m as (select generate_series(date_trunc('minute', now()) - interval '25 hours', date_trunc('minute', now()) - interval '1 minute', '1 minute') as minute),
        b as (insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) select $1, minute, now() from m)

@@ -119,7 +119,7 @@ function feederOfTaken({ topic, own, source }: TakenPart): string | undefined {
 function sources({ at }: FlowInput, edges: readonly BareEdge[]): readonly FlowFacts[] {
   const ids = new Set(edges.map(({ from }) => from).filter((id) => /^(operation|source):/.test(id)));
   return [...ids].map((id) => {
-    const [kind = "operation", ...name] = id.split(":") as [FlowKind, ...string[]];
+    const [kind, ...name] = id.split(":") as [FlowKind, ...string[]];
     const out = edges.filter(({ from }) => from === id);
     return { ...passing(at, kind, name.join(":")), ...sumOf(out), weight: out.length };
   });

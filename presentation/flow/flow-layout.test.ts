@@ -26,7 +26,7 @@ const placesOf = (nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) =
 const topics = (count: number, changes: (index: number) => Partial<FlowNode> = () => ({})) =>
   Array.from({ length: count }, (_, index) => node(`topic:t${String(index).padStart(2, "0")}`, changes(index)));
 
-describe("layoutFlow", () => {
+describe("layoutFlow (FLOW-3)", () => {
   it("keeps each node in its place, whatever moves or waits", () => {
     const calm = [node("topic:b"), node("topic:a"), node("consumer:c")];
     const busy = [
@@ -76,9 +76,7 @@ describe("layoutFlow", () => {
 
   it("draws the ways of folded nodes as one, as late as the latest of them", () => {
     const many = topics(12, (index) => ({ weight: index }));
-    const ways = many.map(
-      ({ id }, index) => ({ ...edge("operation:o", id, 2), tone: index === 0 ? "late" : "plain" }) as FlowEdge,
-    );
+    const ways = many.map(({ id }, index) => ({ ...edge("operation:o", id, 2), tone: index === 0 ? "late" : "plain" }));
     const { edges } = layoutFlow({ nodes: [node("operation:o"), ...many], edges: ways });
     expect(edges).toHaveLength(COLUMN_NODES + 1);
     expect(edges.find(({ edge: { to } }) => to === "more:topic")?.edge).toMatchObject({ rate: 8, tone: "late" });

@@ -33,7 +33,7 @@ const minute = (time: string) => Math.floor(Date.parse(time) / 60_000);
 /** Written and read within one minute: where it turns between the two, once more. */
 async function flowFor(world: FlowWorld, window: FlowWindow = "1h"): Promise<{ tenant: string; flow: FlowView }> {
   const [began] = await desk.rows<{ at: string }>("select now()::text as at");
-  const tenant = await writeFlow(desk.rows, world);
+  const tenant = await writeFlow((text, ...values) => desk.rows(text, ...values), world);
   const flow = await flowOf(tenant, window);
   return minute(began?.at ?? "") === minute(flow.at) ? { tenant, flow } : flowFor(world, window);
 }
@@ -231,7 +231,10 @@ describe("FLOW-1 what is usual", () => {
   };
 
   it("is the median of the same time on the last seven days, of three at the least; a quiet day counts, one without measure does not", async () => {
-    const tenant = await writeFlow(desk.rows, { ...QUIET, events: [EVENT, EVENT, EVENT] });
+    const tenant = await writeFlow((text, ...values) => desk.rows(text, ...values), {
+      ...QUIET,
+      events: [EVENT, EVENT, EVENT],
+    });
     const usual = async (window: FlowWindow) => node(await flowOf(tenant, window), "topic:payments")?.usual;
     // The world has measured this time of yesterday, when nothing moved.
     await before(tenant, 2, 4);
