@@ -11,7 +11,7 @@ import {
   type DrawnEdge,
   type DrawnNode,
 } from "@/presentation/flow/flow-layout";
-import { isLate } from "@/presentation/flow/flow-state";
+import { isLate, isRetried } from "@/presentation/flow/flow-state";
 import { formatRate } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowEdge, FlowKind, FlowNode, FlowView } from "@/presentation/views/flow";
@@ -25,6 +25,7 @@ export interface FlowChartProps {
 
 /** Characters of a label that fit between two columns. */
 const LABELS = [24, 20, 30, 12] as const;
+const TROUBLED_TOPIC = 11;
 const STUB = { from: 10, to: 156, text: 164 } as const;
 
 /** Operations, topics, consumers and endpoints, ledger, with what moves between them. Drawn on the server; each node is a link. */
@@ -141,8 +142,9 @@ interface LabelProps {
 }
 
 function Label({ drawn: { node, x, y, column }, flow, strong }: LabelProps) {
-  const most = LABELS[column] ?? LABELS[0];
   const words = troubleWords(node, flow.at);
+  // Beside a topic its consumers begin: what is wrong there has the room of its name.
+  const most = column === 1 && words.length > 0 ? TROUBLED_TOPIC : (LABELS[column] ?? LABELS[0]);
   if (node.kind === "ledger")
     return (
       <text className={styles["label"]} x={FLOW_WIDTH} y={y - 7} textAnchor="end">
@@ -192,7 +194,7 @@ function troubleWords(
           },
         ]
       : []),
-    ...(failing > 0 && !isLate(node) && outage === undefined && down === undefined
+    ...(isRetried(node) && !isLate(node)
       ? [{ text: `${formatCount(failing)} ${failing === 1 ? "fails" : "fail"}`, tone: "doubt" as const }]
       : []),
     ...(dead > 0 ? [{ text: `${formatCount(dead)} dead`, tone: "broken" as const }] : []),

@@ -9,11 +9,12 @@ import { Section } from "@/components/ui/section";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
 import { EndpointDialogs } from "@/components/webhooks/webhook-dialogs";
-import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { flowActions, nodeHref, type FlowAction } from "@/presentation/flow/flow-actions";
+import { fitLabel } from "@/presentation/flow/flow-layout";
 import { isLate, lateFirst } from "@/presentation/flow/flow-state";
-import { formatRate } from "@/presentation/flow/rate";
+import { formatRate, formatWait } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowDetail, FlowNode, FlowView } from "@/presentation/views/flow";
 import { FLOW_KIND_WORDS } from "./flow-chart";
@@ -21,6 +22,9 @@ import styles from "./flow.module.css";
 
 const LISTED = 8;
 const FED = 4;
+/** Characters of a name in a list, and of one in a sentence. */
+const NAME = 60;
+const WAY = 32;
 
 export interface FlowSideProps {
   readonly flow: FlowView;
@@ -50,10 +54,11 @@ function NeedsLook({ flow, address }: FlowSideProps) {
             <li key={node.id}>
               <div>
                 <Link href={hrefWith(address, { node: node.id })} scroll={false} className={styles["name"]}>
-                  {node.label}
+                  {fitLabel(node.label, NAME)}
                 </Link>
-                <span className="note block">
-                  <Glyph name={node.state.glyph} tone={node.state.tone} size={12} /> {node.state.text}
+                <span className={styles["state"]}>
+                  <Glyph name={node.state.glyph} tone={node.state.tone} size={12} />
+                  <span className="note">{node.state.text}</span>
                 </span>
               </div>
               <span className="note">{FLOW_KIND_WORDS[node.kind]}</span>
@@ -152,7 +157,7 @@ function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "
               "none"
             ) : (
               <span className="toned" data-tone={isLate(node) ? "doubt" : undefined}>
-                {formatDuration(oldestMs)}
+                {formatWait(oldestMs)}
               </span>
             ),
         },
@@ -216,7 +221,7 @@ function Ways({ flow, node, end, address }: WaysProps) {
         <span key={edge[other]}>
           {index > 0 && ", "}
           <Link href={hrefWith(address, { node: edge[other] })} scroll={false}>
-            {flow.nodes.find(({ id }) => id === edge[other])?.label ?? edge[other]}
+            {fitLabel(flow.nodes.find(({ id }) => id === edge[other])?.label ?? edge[other], WAY)}
           </Link>{" "}
           {formatRate(edge.rate)}
           {edge.usual !== undefined && <span className="quiet"> (usual {formatRate(edge.usual)})</span>}

@@ -1,10 +1,11 @@
 import { Link } from "@/components/ui/link";
 import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Glyph } from "@/components/ui/values/glyph";
-import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { formatCount } from "@/presentation/format/display-time";
+import { fitLabel } from "@/presentation/flow/flow-layout";
 import { nodeHref } from "@/presentation/flow/flow-actions";
 import { flowEnds, isLate, lateFirst } from "@/presentation/flow/flow-state";
-import { formatRate, sumOfRates } from "@/presentation/flow/rate";
+import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
 import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
 import styles from "./flow.module.css";
 
@@ -12,6 +13,9 @@ import styles from "./flow.module.css";
 const BAR = 60;
 /** Names of what feeds a place; the rest is counted. */
 const FEEDS = 3;
+/** Characters of a name of a row, and of what feeds it. */
+const NAME = 32;
+const FEED = 28;
 /** With what the rate of a window is compared. */
 export const USUAL_WORDS: Readonly<Record<FlowWindow, string>> = { now: "Usual", "1h": "Usual", "24h": "Day before" };
 
@@ -53,10 +57,9 @@ function columns(
     [name]: {
       phone: "left",
       sum: "All",
-      wrap: true,
       cell: (row) => (
-        <Link href={nodeHref(row)} className={styles["name"]}>
-          {row.label}
+        <Link href={nodeHref(row)} className="bold nowrap" title={row.label}>
+          {fitLabel(row.label, NAME)}
         </Link>
       ),
     },
@@ -92,7 +95,7 @@ function columns(
     Oldest: {
       align: "right",
       phone: "hidden",
-      sum: oldest.length === 0 ? "none" : formatDuration(Math.max(...oldest)),
+      sum: oldest.length === 0 ? "none" : formatWait(Math.max(...oldest)),
       cell: (row) => <Oldest node={row} />,
     },
     State: { phone: "full", wrap: true, cell: (row) => <State node={row} /> },
@@ -102,7 +105,7 @@ function columns(
 function feedsOf({ edges, nodes }: FlowView, { id }: FlowNode): string {
   const labels = edges
     .filter(({ to }) => to === id)
-    .map(({ from }) => nodes.find((node) => node.id === from)?.label ?? from)
+    .map(({ from }) => fitLabel(nodes.find((node) => node.id === from)?.label ?? from, FEED))
     .sort();
   const rest = labels.length - FEEDS;
   return [...labels.slice(0, FEEDS), ...(rest > 0 ? [`${formatCount(rest)} more`] : [])].join(", ");
@@ -112,7 +115,7 @@ function Oldest({ node }: { readonly node: FlowNode }) {
   if (node.oldestMs === undefined) return <span className="quiet">none</span>;
   return (
     <span className="toned nowrap" data-tone={isLate(node) ? "doubt" : undefined}>
-      {formatDuration(node.oldestMs)}
+      {formatWait(node.oldestMs)}
     </span>
   );
 }
@@ -126,7 +129,7 @@ function State({ node: { state, waiting, oldestMs } }: { readonly node: FlowNode
         {state.text}
         {waiting > 0 && (
           <span className="phone-only quiet">
-            , {formatCount(waiting)} waiting{oldestMs !== undefined && `, oldest ${formatDuration(oldestMs)}`}
+            , {formatCount(waiting)} waiting{oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}`}
           </span>
         )}
       </span>

@@ -3,6 +3,7 @@ import { formatCount } from "../format/display-time";
 import { plural, spokenDuration } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { FlowNode, FlowView, FlowWindow } from "../views/flow";
+import { fitLabel } from "./flow-layout";
 import { flowEnds, isLate, lateFirst } from "./flow-state";
 import { formatRate, sumOfRates } from "./rate";
 
@@ -28,6 +29,8 @@ const ARRIVED: Readonly<Record<FlowWindow, string>> = {
 };
 /** Places that are named in one sentence. */
 const NAMED = 3;
+/** Characters of a name in a sentence. */
+const NAME = 48;
 
 function arriving({ nodes }: FlowClaimFacts): number {
   return sumOfRates(flowEnds(nodes).map(({ rate }) => rate)) ?? 0;
@@ -46,7 +49,7 @@ function alsoLate(facts: FlowClaimFacts): readonly FlowNode[] {
 
 /** Each by its name while they are few. */
 function listed(nodes: readonly FlowNode[]): string {
-  const named = nodes.slice(0, NAMED).map(({ label, state }) => `${label} (${state.text})`);
+  const named = nodes.slice(0, NAMED).map(({ label, state }) => `${fitLabel(label, NAME)} (${state.text})`);
   const rest = nodes.length - named.length;
   return (rest > 0 ? [...named, `${formatCount(rest)} more`] : named).join(", ");
 }
@@ -94,7 +97,7 @@ export const WORST: readonly FlowClaim[] = [
       if (label === undefined || held === undefined) return "";
       const { what = "line", lines, oldestMs, waiting } = held;
       const of = lines === 1 ? `one ${what}` : plural(lines, what);
-      return `${label} has stood still for ${of} for ${spokenDuration(oldestMs)}; ${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"}.`;
+      return `${fitLabel(label, NAME)} has stood still for ${of} for ${spokenDuration(oldestMs)}; ${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"}.`;
     },
     tone: "broken",
   },
@@ -104,8 +107,8 @@ export const WORST: readonly FlowClaim[] = [
     words: (facts) => {
       const { label = "", waiting = 0, oldestMs = 0 } = worst(facts) ?? {};
       return waiting === 1
-        ? `${label} is late: one message has waited for ${spokenDuration(oldestMs)}.`
-        : `${label} is late: ${formatCount(waiting)} wait, the oldest for ${spokenDuration(oldestMs)}.`;
+        ? `${fitLabel(label, NAME)} is late: one message has waited for ${spokenDuration(oldestMs)}.`
+        : `${fitLabel(label, NAME)} is late: ${formatCount(waiting)} wait, the oldest for ${spokenDuration(oldestMs)}.`;
     },
     tone: "broken",
   },

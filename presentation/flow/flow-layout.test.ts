@@ -76,7 +76,10 @@ describe("layoutFlow (FLOW-3)", () => {
 
   it("draws the ways of folded nodes as one, as late as the latest of them", () => {
     const many = topics(12, (index) => ({ weight: index }));
-    const ways = many.map(({ id }, index) => ({ ...edge("operation:o", id, 2), tone: index === 0 ? "late" : "plain" }));
+    const ways = many.map(({ id }, index): FlowEdge => ({
+      ...edge("operation:o", id, 2),
+      tone: index === 0 ? "late" : "plain",
+    }));
     const { edges } = layoutFlow({ nodes: [node("operation:o"), ...many], edges: ways });
     expect(edges).toHaveLength(COLUMN_NODES + 1);
     expect(edges.find(({ edge: { to } }) => to === "more:topic")?.edge).toMatchObject({ rate: 8, tone: "late" });

@@ -35,6 +35,15 @@ function nextTry({ at }: FlowFacts, next: string | undefined): string {
   return ms > 0 ? `next try in ${formatAge(Math.ceil(ms / SECOND) * SECOND)}` : "tried again now";
 }
 
+/** Messages that were tried in vain are tried again by themselves. */
+export function isRetried(node: Pick<FlowNode, "failing" | "outage" | "down" | "paused" | "disabledAt">): boolean {
+  return node.failing > 0 && node.outage === undefined && node.down === undefined && !isResting(node);
+}
+
+function fails({ failing }: FlowFacts): string {
+  return `${formatCount(failing)} ${failing === 1 ? "fails" : "fail"}`;
+}
+
 /** What is wrong at a node or rests there; each that holds is said. */
 export const TROUBLES: readonly StateClaim[] = [
   {
@@ -93,9 +102,16 @@ export const TROUBLES: readonly StateClaim[] = [
     name: "failing",
     glyph: "pending",
     tone: "doubt",
-    holds: ({ failing, outage, down }) => failing > 0 && outage === undefined && down === undefined,
-    words: (node) =>
-      `${formatCount(node.failing)} ${node.failing === 1 ? "fails" : "fail"}, ${nextTry(node, node.nextFailingAt)}`,
+    // What rests is not tried, and what is held is not tried before the dead one is settled.
+    holds: (node) => isRetried(node) && node.held === undefined,
+    words: (node) => `${fails(node)}, ${nextTry(node, node.nextFailingAt)}`,
+  },
+  {
+    name: "failing_held",
+    glyph: "pending",
+    tone: "doubt",
+    holds: (node) => isRetried(node) && node.held !== undefined,
+    words: fails,
   },
   {
     name: "late",

@@ -1,4 +1,4 @@
-import { formatCount } from "../format/display-time";
+import { formatAge, formatCount, formatDuration } from "../format/display-time";
 
 const TENTH = 0.1;
 const TEN = 10;
@@ -15,4 +15,11 @@ export function formatRate(rate: number | undefined): string {
 /** @returns undefined where one of them is not known */
 export function sumOfRates(rates: readonly (number | undefined)[]): number | undefined {
   return rates.reduce((sum, rate) => (sum === undefined || rate === undefined ? undefined : sum + rate), 0);
+}
+
+const MINUTE_MS = 60_000;
+
+/** How long the oldest waits: "41 s", "7 min 12 s". */
+export function formatWait(ms: number): string {
+  return ms < MINUTE_MS ? formatAge(ms) : formatDuration(ms);
 }
