@@ -27,6 +27,7 @@ const LISTS = [
   "/conflicts",
   "/attention",
   "/approvals",
+  "/flow",
   "/outbox",
   "/inbox",
   "/topics",

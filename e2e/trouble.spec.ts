@@ -15,6 +15,7 @@ const PAGES = [
   "/conflicts",
   "/dead-letters",
   "/dead-letters?side=outbox",
+  "/flow",
   "/outbox",
   "/inbox",
   "/topics",

@@ -9,6 +9,7 @@ const PAGES = [
   "/operations",
   "/conflicts",
   "/attention",
+  "/flow",
   "/outbox",
   "/inbox",
   "/metrics",
@@ -67,7 +68,15 @@ const STEP_SECONDS = 2;
 const POLL = "/api/v1/admin/pulse";
 const MOST_POLLS = IDLE_SECONDS / 2 + 1;
 /** What is read again as soon as a poll says that something changed; on the others rows wait until somebody asks for them. */
-const READ_AGAIN = ["/", "/topics/payments", "/consumers/provider-webhook", "/plans", "/approvals", "/invariants"];
+const READ_AGAIN = [
+  "/",
+  "/flow",
+  "/topics/payments",
+  "/consumers/provider-webhook",
+  "/plans",
+  "/approvals",
+  "/invariants",
+];
 
 /** What a page asks the server for while nobody touches it. */
 class IdlePage {

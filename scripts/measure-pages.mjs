@@ -12,7 +12,7 @@ import { launchBrowser, signIn } from "./lib/console-browser.mjs";
 /** 250 kB of compressed scripts on any page. */
 const BUDGET = 250_000;
 const PAGES = `
-  /sign-in / /operations /conflicts /attention /outbox /inbox /metrics /topics /consumers /dead-letters /plans /approvals
+  /sign-in / /operations /conflicts /attention /flow /outbox /inbox /metrics /topics /consumers /dead-letters /plans /approvals
   /invariants /clients /policies /policies/payments.create /checklist /retention /audit /settings /find`
   .trim()
   .split(/\s+/);

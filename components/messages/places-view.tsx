@@ -1,4 +1,5 @@
 import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/feedback/notice";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
@@ -19,6 +20,7 @@ export function PlacesView({ places }: { readonly places: View }) {
     <>
       <PageHead
         crumb={<Link href={`/${side}`}>{title}</Link>}
+        aside={<ButtonLink href="/flow">Flow</ButtonLink>}
         lede={
           side === "outbox"
             ? "Topics are sent independently: one whose destination is down does not delay the others."

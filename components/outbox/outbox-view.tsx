@@ -33,6 +33,7 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
     <MessagesFrame
       {...props}
       side="outbox"
+      aside={<ButtonLink href="/flow">Flow</ButtonLink>}
       lede="Messages of one payment or account leave in order: the oldest that did not arrive holds the ones behind it. All others go on."
       tabs={tabs(view, filters, address)}
       chips={published ? [{ name: "time", value: windowWords(filters) }, ...named] : named}

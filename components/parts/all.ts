@@ -11,6 +11,7 @@ import { findParts } from "@/components/find/find.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
 import { heatmapParts } from "@/components/heatmap/heatmap.samples";
+import { flowParts } from "@/components/flow/flow.samples";
 import { inboxParts } from "@/components/inbox/inbox.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
@@ -44,6 +45,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "operations", parts: operationsParts },
   { name: "a message", parts: messageViewParts },
   { name: "topics and consumers", parts: placeParts },
+  { name: "flow", parts: flowParts },
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },
   { name: "dead letters", parts: deadLetterParts },

@@ -5,7 +5,7 @@ export interface NavItem {
   readonly href: string;
   readonly label: string;
   /** Other pages that belong to it. */
-  readonly also?: string | undefined;
+  readonly also?: readonly string[] | undefined;
   readonly count?: NavCountName | undefined;
   /** Counts what is wrong: nothing is said while there is nothing. */
   readonly quiet?: boolean | undefined;
@@ -23,10 +23,10 @@ export const NAVIGATION: readonly NavGroup[] = [
     label: "Watch",
     items: [
       { href: "/", label: "Overview" },
-      { href: "/operations", label: "Operations", also: "/references" },
+      { href: "/operations", label: "Operations", also: ["/references"] },
       { href: "/conflicts", label: "Conflicts", count: "conflicts" },
-      { href: "/outbox", label: "Outbox", count: "outbox", also: "/topics" },
-      { href: "/inbox", label: "Inbox", count: "inbox", also: "/consumers" },
+      { href: "/outbox", label: "Outbox", count: "outbox", also: ["/flow", "/topics"] },
+      { href: "/inbox", label: "Inbox", count: "inbox", also: ["/consumers"] },
       { href: "/metrics", label: "Metrics" },
     ],
   },
@@ -67,9 +67,7 @@ export const NAVIGATION: readonly NavGroup[] = [
 /** @returns whether `path` is the place or lies under it. */
 export function isCurrent(item: NavItem, path: string): boolean {
   if (item.href === "/") return path === "/";
-  return [item.href, item.also].some(
-    (place) => place !== undefined && (path === place || path.startsWith(`${place}/`)),
-  );
+  return [item.href, ...(item.also ?? [])].some((place) => path === place || path.startsWith(`${place}/`));
 }
 
 /** @returns the group of a path; a path outside every group (find) counts as Watch. */

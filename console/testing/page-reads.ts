@@ -34,7 +34,10 @@ import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { readReference } from "@/console/read/operations/read-reference";
 import { readRetention } from "@/console/read/deployment/read-retention";
 import { readSettings } from "@/console/read/access/read-settings";
+import { readFlow } from "@/console/read/messages/read-flow";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
+import { FLOW_WINDOWS } from "@/presentation/views/flow";
+import type { EngineContext } from "@/engine/context";
 import type { PageRead } from "./page-read";
 import type { PageSamples } from "./page-samples";
 import { RECORD_READS } from "./record-reads";
@@ -176,6 +179,10 @@ const LISTS: readonly PageRead[] = [
   inbox("of a message", ({ messageId }) => ({ messageId, range: "all" })),
   inbox("of an operation", ({ operationId }) => ({ operationId, range: "all" })),
   inbox("with an error", () => ({ error: "ledger.closed", range: "all" })),
+  ...FLOW_WINDOWS.map((window) => ({
+    name: `/flow of ${window}`,
+    read: (ctx: EngineContext) => readFlow(ctx, DEPLOYMENT, { window }),
+  })),
   { name: "/topics", read: (ctx) => listTopics(ctx, DEPLOYMENT) },
   { name: "/topics/payments", read: (ctx) => readTopic(ctx, DEPLOYMENT, { topic: "payments" }) },
   { name: "/consumers", read: (ctx) => listConsumers(ctx) },

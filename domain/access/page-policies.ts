@@ -14,6 +14,7 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/views/[id]": "operations.read",
   "/conflicts": "conflicts.read",
   "/attention": "operations.read",
+  "/flow": "outbox.read",
   "/outbox": "outbox.read",
   "/outbox/[id]": "outbox.read",
   "/topics": "outbox.read",

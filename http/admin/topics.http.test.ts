@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FlowView } from "@/presentation/views/flow";
 import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { openTill, payment, type Till } from "../testing/till";
 
@@ -35,6 +36,21 @@ describe.each(HOSTS)("topics over HTTP on %s (OUTBOX-6)", (name) => {
       "select action, reason, before, after from onceboard.audit_entries where tenant_id = $1 and subject_type = 'topic' order by sequence",
       host.tenant,
     );
+
+  it("says what moves from operations to topics, in a window and for one tenant (FLOW-1)", async () => {
+    const flow = async (by: Till, search = "") => {
+      const { status, json } = await by.get(`/admin/flow${search}`);
+      return { status, flow: json as unknown as FlowView };
+    };
+    const { flow: own } = await flow(admin, "?window=1h");
+    expect(own).toMatchObject({ window: "1h", minutes: { of: 60 } });
+    expect(own.nodes.find(({ id }) => id === "topic:payments")).toMatchObject({ waiting: 1, dead: 0 });
+    expect(own.edges).toContainEqual(
+      expect.objectContaining({ from: "operation:payments.create", to: "topic:payments", tone: "plain" }),
+    );
+    expect((await flow(other)).flow).toMatchObject({ window: "now", nodes: [], edges: [] });
+    expect((await flow(admin, "?window=2h")).status).toBe(400);
+  });
 
   it("pauses and resumes a topic once per click, with before and after in the audit", async () => {
     expect(await read()).toMatchObject({

@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { parseOverviewFilters } from "@/presentation/filters/parsers";
+import { parseFlowWindow, parseOverviewFilters } from "@/presentation/filters/parsers";
 import { DESTINATION_MAX, ROUTE_TRANSPORTS } from "@/domain/messages/topic-route";
 import { listConsumers, readConsumer } from "@/console/read/messages/read-consumer";
+import { readFlow } from "@/console/read/messages/read-flow";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
@@ -28,6 +29,12 @@ const errors = ["topic.not_found", "topic.version_conflict"];
 export function registerAdminTopics(app: Hono<AdminEnv>): void {
   const topics = { id: "listTopics", summary: "Topics and what waits in them" };
   read(app, "outbox.read", "/topics", topics, (ctx, c) => listTopics(ctx, deployment(c)));
+  const flow = {
+    id: "readFlow",
+    summary: "What moves from operations to topics, consumers, endpoints and the ledger",
+    filters: parseFlowWindow,
+  };
+  list(app, "outbox.read", "/flow", flow, (ctx, input, c) => readFlow(ctx, deployment(c), input.filters));
   const filters = parseOverviewFilters;
   const topic = { id: "readTopic", summary: "A topic", filters, notFound: "topic" };
   list(app, "outbox.read", "/topics/:topic", topic, (ctx, input, c) =>

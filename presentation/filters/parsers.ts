@@ -15,10 +15,12 @@ import {
   RETRY_LOG_FILTERS,
   standard,
   type FiltersOf,
+  text,
 } from "@/domain/lists/filters";
 import { DEFAULT_RISK_RANGE, RISK_RANGES } from "@/domain/metrics/risk";
 import { CLIENT_RANGES } from "@/presentation/views/clients";
 import { CHART_RANGES } from "@/presentation/views/common";
+import { FLOW_WINDOWS } from "@/presentation/views/flow";
 import { parserOf, searchWriter } from "./search";
 
 export const parseOperationFilters = parserOf(OPERATION_FILTERS);
@@ -79,6 +81,10 @@ export const parseRiskFilters = parserOf(RISK_FILTERS, (parsed) => {
   return { ...parsed, filters: { ...rest, from: undefined, to: undefined }, problems };
 });
 export const riskSearch = searchWriter(RISK_FILTERS);
+const FLOW_WINDOW = { window: standard("now", FLOW_WINDOWS) };
+export const parseFlowWindow = parserOf(FLOW_WINDOW);
+/** With the node that is selected. */
+export const parseFlowFilters = parserOf({ ...FLOW_WINDOW, node: text });
 
 export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
 

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { processContainer } from "@/app/_server/container";
+import { consolePage, whyNotHere } from "@/app/_server/show-page";
+import { FlowView } from "@/components/flow/flow-view";
+import { readFlow } from "@/console/read/messages/read-flow";
+import { readFlowNode } from "@/console/read/messages/read-flow-node";
+import { deploymentOf } from "@/engine/outbox/topics";
+import { EVENT_TYPES } from "@/payments/event-types";
+import { parseFlowFilters } from "@/presentation/filters/parsers";
+
+export const metadata: Metadata = { title: "Flow" };
+
+export default consolePage({
+  title: "Flow",
+  what: "The flow",
+  path: "/flow",
+  parse: parseFlowFilters,
+  read: async (ctx, { filters: { window, node } }) => {
+    const deployment = deploymentOf((await processContainer()).config);
+    const [flow, detail] = await Promise.all([
+      readFlow(ctx, deployment, { window }),
+      node === undefined ? undefined : readFlowNode(ctx, deployment, { id: node, types: EVENT_TYPES }),
+    ]);
+    return { flow, detail };
+  },
+  follow: ({ flow }) => ({ page: "flow", since: flow.at, refresh: "always" }),
+  show: ({ flow, detail }, { address, request: { ctx } }) => (
+    <FlowView
+      flow={flow}
+      detail={detail}
+      address={address}
+      whyNot={{ outbox: whyNotHere(ctx, "outbox.requeue"), inbox: whyNotHere(ctx, "inbox.requeue") }}
+    />
+  ),
+});

@@ -1,0 +1,138 @@
+import { Link } from "@/components/ui/link";
+import { SectionTable, type RowColumn } from "@/components/table/rows-table";
+import { Glyph } from "@/components/ui/values/glyph";
+import { formatCount } from "@/presentation/format/display-time";
+import { fitLabel } from "@/presentation/flow/flow-layout";
+import { nodeHref } from "@/presentation/flow/flow-actions";
+import { flowEnds, isLate, lateFirst } from "@/presentation/flow/flow-state";
+import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
+import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
+import styles from "./flow.module.css";
+
+/** The widest bar beside a rate. */
+const BAR = 60;
+/** Names of what feeds a place; the rest is counted. */
+const FEEDS = 3;
+/** Characters of a name of a row, and of what feeds it. */
+const NAME = 32;
+const FEED = 28;
+/** With what the rate of a window is compared. */
+export const USUAL_WORDS: Readonly<Record<FlowWindow, string>> = { now: "Usual", "1h": "Usual", "24h": "Day before" };
+
+/** The same as the drawing, late first: consumers and endpoints, where messages end, and the topics before them. */
+export function FlowTables({ flow }: { readonly flow: FlowView }) {
+  const ends = lateFirst(flowEnds(flow.nodes));
+  const topics = lateFirst(flow.nodes.filter(({ kind }) => kind === "topic"));
+  return (
+    <>
+      <SectionTable
+        id="table"
+        title="As a table"
+        note="consumers and endpoints, late first"
+        label="Consumers and endpoints"
+        columns={columns(flow, ends, "Consumer or endpoint", "From topics")}
+        rows={ends}
+      />
+      <SectionTable
+        title="Topics"
+        note="late first"
+        columns={columns(flow, topics, "Topic", "From operations")}
+        rows={topics}
+      />
+    </>
+  );
+}
+
+function columns(
+  flow: FlowView,
+  rows: readonly FlowNode[],
+  name: string,
+  from: string,
+): Readonly<Record<string, RowColumn<FlowNode>>> {
+  const most = Math.max(0, ...rows.map(({ rate }) => rate ?? 0));
+  const sum = sumOfRates(rows.map(({ rate }) => rate));
+  const usual = sumOfRates(rows.map((row) => row.usual));
+  const oldest = rows.flatMap(({ oldestMs }) => (oldestMs === undefined ? [] : [oldestMs]));
+  return {
+    [name]: {
+      phone: "left",
+      sum: "All",
+      cell: (row) => (
+        <Link href={nodeHref(row)} className="bold nowrap" title={row.label}>
+          {fitLabel(row.label, NAME)}
+        </Link>
+      ),
+    },
+    [from]: { phone: "hidden", wrap: true, cell: (row) => <span className="soft">{feedsOf(flow, row)}</span> },
+    "A minute": {
+      align: "right",
+      phone: "right",
+      sum: formatRate(sum),
+      cell: (row) => (
+        <span className="nowrap">
+          <span
+            className={styles["rate"]}
+            data-kind={row.tone}
+            style={{ width: most === 0 ? 0 : Math.round(((row.rate ?? 0) / most) * BAR) }}
+          />
+          {formatRate(row.rate)}
+          <span className="phone-only quiet"> a min</span>
+        </span>
+      ),
+    },
+    [USUAL_WORDS[flow.window]]: {
+      align: "right",
+      phone: "hidden",
+      sum: formatRate(usual),
+      cell: (row) => <span className="quiet">{formatRate(row.usual)}</span>,
+    },
+    Waiting: {
+      align: "right",
+      phone: "hidden",
+      sum: formatCount(rows.reduce((total, { waiting }) => total + waiting, 0)),
+      cell: ({ waiting }) => <span className={waiting === 0 ? "quiet" : undefined}>{formatCount(waiting)}</span>,
+    },
+    Oldest: {
+      align: "right",
+      phone: "hidden",
+      sum: oldest.length === 0 ? "none" : formatWait(Math.max(...oldest)),
+      cell: (row) => <Oldest node={row} />,
+    },
+    State: { phone: "full", wrap: true, cell: (row) => <State node={row} /> },
+  };
+}
+
+function feedsOf({ edges, nodes }: FlowView, { id }: FlowNode): string {
+  const labels = edges
+    .filter(({ to }) => to === id)
+    .map(({ from }) => fitLabel(nodes.find((node) => node.id === from)?.label ?? from, FEED))
+    .sort();
+  const rest = labels.length - FEEDS;
+  return [...labels.slice(0, FEEDS), ...(rest > 0 ? [`${formatCount(rest)} more`] : [])].join(", ");
+}
+
+function Oldest({ node }: { readonly node: FlowNode }) {
+  if (node.oldestMs === undefined) return <span className="quiet">none</span>;
+  return (
+    <span className="toned nowrap" data-tone={isLate(node) ? "doubt" : undefined}>
+      {formatWait(node.oldestMs)}
+    </span>
+  );
+}
+
+/** On the phone it also says what waits: its columns are not there. */
+function State({ node: { state, waiting, oldestMs } }: { readonly node: FlowNode }) {
+  return (
+    <span className={styles["state"]}>
+      <Glyph name={state.glyph} tone={state.tone} />
+      <span>
+        {state.text}
+        {waiting > 0 && (
+          <span className="phone-only quiet">
+            , {formatCount(waiting)} waiting{oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}`}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,186 @@
+import { sampleTopic } from "@/components/messages/places.samples";
+import { sampleOutbox } from "@/components/messages/message-samples";
+import { sampleAction } from "@/components/operation/operation-facts.samples";
+import { inLive } from "@/components/parts/in-live";
+import type { Part } from "@/components/parts/part";
+import { sampleEndpoint, sampleWebhooks } from "@/components/webhooks/webhooks.samples";
+import type { FlowDetail, FlowView as Flow } from "@/presentation/views/flow";
+import { BUSY_FLOW, BUSY_HELD, CROWDED_FLOW, HOOK_BRANDT, HOOK_LUMEN, sampleFlow } from "./flow-facts.samples";
+import { FlowView, type FlowViewProps } from "./flow-view";
+
+const REFUSED = "You need the role operator.";
+const FREE = { outbox: undefined, inbox: undefined };
+
+const view = (flow: Flow, detail?: FlowDetail, props: Partial<FlowViewProps> = {}) =>
+  inLive(<FlowView flow={flow} detail={detail} address={{ path: "/flow", search: {} }} whyNot={FREE} {...props} />);
+const busy = sampleFlow(BUSY_FLOW, { held: BUSY_HELD });
+const little = sampleFlow({
+  topics: { payments: { rate: 2, usual: 2, from: { "payments.create": 2 } } },
+  consumers: { ledger: { rate: 2, usual: 2, from: { payments: 2 } } },
+});
+const detailOf = (id: string, detail: Partial<FlowDetail> = {}): FlowDetail => ({
+  id,
+  topic: sampleTopic(),
+  dead: [],
+  ...detail,
+});
+const safe = (brief: string, text: string) => ({ glyph: "proven", tone: "proven", text, brief }) as const;
+
+export const flowParts: readonly Part[] = [
+  {
+    name: "FlowView",
+    states: [
+      {
+        name: "one account stands still, an endpoint is late, another is paused",
+        shows: view(busy),
+        says: [
+          "254 messages a minute arrive.",
+          "payments has stood still for one account for 7 minutes; 188 wait.",
+          "1 more stands still or is late: webhook to brandt.example/hooks",
+          "webhook to lumen.example (paused 38 s ago by Mira Okafor)",
+          "1 dead, 188 wait behind it",
+          "leaves by webhook",
+          "61 entries",
+          "Consumer provider-webhook: 12 messages a minute, on time",
+          "Endpoint webhook to lumen.example: 0 messages a minute, usually 4, 3 waiting, paused 38 s ago by Mira Okafor",
+        ],
+        has: ["path[data-kind=paused]", "path[data-kind=late]"],
+      },
+      {
+        name: "little moves, all as usual",
+        shows: view(little),
+        says: [
+          "2 messages a minute arrive.",
+          "Nothing is late.",
+          "as usual",
+          "Nothing is late, failing, paused or dead.",
+        ],
+        hasNot: ["path[data-kind=paused]", "path[data-kind=late]"],
+      },
+      {
+        name: "nothing was ever written",
+        shows: view(sampleFlow({}, { window: "1h", minutes: { measured: 60, of: 60 } })),
+        says: ["No message was written in this hour.", "Nothing flows yet."],
+        hasNot: ["figure", "table"],
+      },
+      {
+        name: "no minute was measured: what feeds what, and no rate",
+        shows: view(sampleFlow(BUSY_FLOW, { minutes: { measured: 0, of: 1 } })),
+        says: ["No minute was measured lately.", "rate not measured"],
+        lacks: ["0 messages a minute"],
+      },
+      {
+        name: "a part of the hour was measured, more than the sample moved",
+        shows: view(
+          sampleFlow(BUSY_FLOW, { window: "1h", minutes: { measured: 12, of: 60 }, sampled: true, more: true }),
+        ),
+        says: ["12 of 60 minutes that were measured", "newest 2,000 messages", "more topics or consumers than the 200"],
+      },
+      {
+        name: "sixty topics, twenty in trouble, long names: trouble is never folded",
+        shows: view(sampleFlow(CROWDED_FLOW)),
+        says: ["4 more, no trouble", "40 more without trouble: in the table", "12 more in the table"],
+      },
+    ],
+  },
+  {
+    name: "FlowSide",
+    states: [
+      {
+        name: "a topic with one dead message whose consumer has it",
+        shows: view(
+          busy,
+          detailOf("topic:payments", {
+            dead: [
+              {
+                ...sampleOutbox({ state: "dead" }),
+                safe: safe("Already processed", "ledger processed it at 14:02:09 UTC. Sending it again does nothing."),
+              },
+            ],
+          }),
+        ),
+        says: [
+          "Close 1 as delivered",
+          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. Then the 188 behind it go on",
+          "New messages wait with the 196 that wait now; nothing is lost",
+          "From the next turn on, also for the 196 that wait",
+          "196, 188 behind a dead message",
+          "84 messages a minute, usual 90",
+        ],
+        has: ["[aria-current=true] rect"],
+      },
+      {
+        name: "a topic, looked at by somebody who may not act",
+        shows: view(
+          busy,
+          detailOf("topic:payments", {
+            topic: sampleTopic({
+              actions: {
+                pause: sampleAction("pause", "Pause", REFUSED),
+                resume: sampleAction("resume", "Resume", REFUSED),
+                route: sampleAction("route", "Change route", REFUSED),
+              },
+            }),
+            dead: [{ ...sampleOutbox({ state: "dead" }), safe: safe("Safe", "Safe.") }],
+          }),
+          { whyNot: { outbox: REFUSED, inbox: REFUSED } },
+        ),
+        says: [`Not offered: ${REFUSED}`],
+        lacks: ["Pause…", "Route…", "Requeue 1…"],
+      },
+      {
+        name: "a consumer with two dead messages",
+        shows: view(
+          busy,
+          detailOf("consumer:receipts", {
+            topic: undefined,
+            dead: [{ ...sampleOutbox({ state: "dead" }), safe: safe("Safe", "Safe.") }],
+          }),
+        ),
+        says: ["Requeue 2 dead", "A plan judges each of them first", "pause a topic that feeds it", "payments 48"],
+        has: ['a[href="/dead-letters?side=inbox&place=receipts&dialog=plan%3Arequeue%3Aall"]'],
+      },
+      {
+        name: "an endpoint that is paused",
+        shows: view(busy, detailOf(`endpoint:${HOOK_LUMEN}`, { endpoints: sampleWebhooks([sampleEndpoint()]) })),
+        says: [
+          "by Mira Okafor: their deploy",
+          "3 messages go on; what is dead stays dead",
+          "Disable the endpoint",
+          "3 wait until it is enabled",
+        ],
+      },
+      {
+        name: "an endpoint whose circuit is open",
+        shows: view(
+          sampleFlow(BUSY_FLOW, {
+            endpoints: new Map([
+              [
+                HOOK_BRANDT,
+                {
+                  down: {
+                    since: "2026-11-22T14:20:00.000000Z",
+                    nextTryAt: "2026-11-22T14:30:30.000000Z",
+                    code: "webhook.http_503",
+                  },
+                },
+              ],
+            ]),
+          }),
+          detailOf(`endpoint:${HOOK_BRANDT}`),
+        ),
+        says: ["open since", "(webhook.http_503)", "down for 10 min, next try in 30 s"],
+      },
+      {
+        name: "an operation",
+        shows: view(busy, detailOf("operation:payments.create", { topic: undefined })),
+        says: ["Change its policy", "callers send operations; only topics are paused.", "payments 76"],
+      },
+      {
+        name: "the ledger",
+        shows: view(busy, detailOf("ledger", { topic: undefined })),
+        says: ["61 entries a minute", "entries are posted by the consumer, never by hand."],
+      },
+    ],
+  },
+];

@@ -1,0 +1,167 @@
+import { VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
+import { formatCount } from "../format/display-time";
+import { plural } from "../format/words";
+import type { ActionView } from "../views/common";
+import type { FlowDetail, FlowNode } from "../views/flow";
+
+/** An action beside a node: opens a dialog of this page, leads elsewhere, or is not offered. */
+export interface FlowAction {
+  readonly name: string;
+  /** What happens, what waits and what stays. */
+  readonly effect?: string | undefined;
+  readonly verb?: string | undefined;
+  /** Value of `?dialog=`. */
+  readonly dialog?: string | undefined;
+  readonly href?: string | undefined;
+  readonly primary?: boolean | undefined;
+  readonly whyNot?: string | undefined;
+}
+
+interface ActionFacts {
+  readonly node: FlowNode;
+  readonly detail: FlowDetail;
+  /** Why this person may not requeue there. */
+  readonly whyNotRequeue?: string | undefined;
+}
+
+/** Where a node has a page of its own. */
+export function nodeHref({ kind, name }: Pick<FlowNode, "kind" | "name">): string {
+  const path = encodeURIComponent(name);
+  if (kind === "operation") return `/operations?operation=${path}`;
+  if (kind === "consumer") return `/consumers/${path}`;
+  if (kind === "source") return "/settings/webhooks";
+  return kind === "ledger" ? "/consumers/ledger" : `/topics/${path}`;
+}
+
+/** What may be done about a node: what is asked for most comes first. */
+export function flowActions(facts: ActionFacts): readonly FlowAction[] {
+  const { node, detail } = facts;
+  const { topic } = detail;
+  if (node.kind === "operation") return ofOperation(node);
+  if (node.kind === "outside")
+    return [{ name: "Change route", effect: FUTURE, verb: "Route…", href: `${nodeHref(node)}?dialog=route` }];
+  if (node.kind === "source")
+    return [
+      {
+        name: "Add or end a secret",
+        effect: "Its events are taken while one holds.",
+        verb: "Secrets…",
+        href: nodeHref(node),
+      },
+    ];
+  if (node.kind === "ledger") return [{ name: "Change", whyNot: "entries are posted by the consumer, never by hand." }];
+  const dead = deadAction(facts);
+  const consumer: readonly FlowAction[] = [
+    { name: "Pause", whyNot: "a consumer is not paused here; pause a topic that feeds it." },
+  ];
+  return topic === undefined
+    ? [dead, ...consumer]
+    : [dead, ...topicActions(node, topic.actions), ...endpointActions(facts)];
+}
+
+const FUTURE = "From the next turn on. What is under way is finished as it was.";
+
+function ofOperation(node: FlowNode): readonly FlowAction[] {
+  return [
+    { name: "Open its operations", verb: "Open", href: nodeHref(node) },
+    { name: "Change its policy", verb: "Policy…", href: `/policies/${encodeURIComponent(node.name)}` },
+    { name: "Pause", whyNot: "callers send operations; only topics are paused." },
+  ];
+}
+
+const waits = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
+
+function topicActions(
+  { waiting, paused }: FlowNode,
+  actions: NonNullable<FlowDetail["topic"]>["actions"],
+): readonly FlowAction[] {
+  const turn: FlowAction =
+    paused === undefined
+      ? {
+          name: "Pause",
+          verb: "Pause…",
+          dialog: "pause",
+          effect: `New messages wait${waiting === 0 ? "" : ` with the ${formatCount(waiting)} that wait now`}; nothing is lost`,
+          whyNot: reasonOf(actions.pause),
+        }
+      : {
+          name: "Resume",
+          verb: "Resume…",
+          dialog: "resume",
+          primary: true,
+          effect:
+            waiting === 0 ? "Nothing waits in it" : `${plural(waiting, "message")} go on; what is dead stays dead`,
+          whyNot: reasonOf(actions.resume),
+        };
+  const route: FlowAction = {
+    name: "Change route",
+    verb: "Route…",
+    dialog: "route",
+    effect: waiting === 0 ? FUTURE : `From the next turn on, also for the ${formatCount(waiting)} that wait`,
+    whyNot: reasonOf(actions.route),
+  };
+  return [turn, route];
+}
+
+function endpointActions({ detail: { endpoints }, node }: ActionFacts): readonly FlowAction[] {
+  const [one] = endpoints?.endpoints ?? [];
+  if (one === undefined) return [];
+  const whyNot = endpoints?.whyNot;
+  return one.disabled === undefined
+    ? [
+        {
+          name: "Disable the endpoint",
+          verb: "Disable…",
+          dialog: `disable:${one.id}`,
+          effect: `${waits(node.waiting)} until it is enabled; events of meanwhile are not kept for it`,
+          whyNot,
+        },
+      ]
+    : [
+        {
+          name: "Enable the endpoint",
+          verb: "Enable…",
+          dialog: `enable:${one.id}`,
+          effect: `${node.waiting === 0 ? "Nothing waits" : `${plural(node.waiting, "message")} go on`}; what happened meanwhile is not sent`,
+          whyNot,
+        },
+      ];
+}
+
+function reasonOf({ allowed, whyNot }: ActionView): string | undefined {
+  return allowed ? undefined : (whyNot ?? "not now.");
+}
+
+/** One dead message is asked about here; of several a plan judges each. */
+function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowAction {
+  const { dead, held, name, kind } = node;
+  const side = kind === "consumer" ? "inbox" : "outbox";
+  const [first] = detail.dead;
+  if (dead === 0 || first === undefined) return { name: "Requeue dead", whyNot: "nothing is dead here." };
+  const behind =
+    held === undefined ? "nothing waits behind it" : `then the ${formatCount(held.waiting)} behind it go on`;
+  const left = detail.dead.every(({ requeueNot }) => requeueNot !== undefined) && dead <= detail.dead.length;
+  if (dead > 1) {
+    const query = new URLSearchParams({ side, place: name, dialog: "plan:requeue:all" });
+    return {
+      name: `Requeue ${formatCount(dead)} dead`,
+      effect: "A plan judges each of them first; what waits stays in order",
+      verb: "Plan…",
+      href: `/dead-letters?${query.toString()}`,
+      whyNot: whyNot ?? (left ? first.requeueNot : undefined),
+    };
+  }
+  const closes = first.safe.brief === VERDICT_WORDS.processed;
+  return {
+    name: closes ? "Close 1 as delivered" : "Requeue 1 dead",
+    effect: closes ? `${first.safe.text} ${upper(behind)}` : `It is tried again; ${behind}`,
+    verb: closes ? "Close 1…" : "Requeue 1…",
+    dialog: `requeue:${first.id}`,
+    primary: true,
+    whyNot: whyNot ?? first.requeueNot,
+  };
+}
+
+function upper(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}

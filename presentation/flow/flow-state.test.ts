@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { flowState, type FlowFacts } from "./flow-state";
+
+const AT = "2026-11-22T14:30:00.000000Z";
+const facts = (changes: Partial<FlowFacts>): FlowFacts => ({
+  ...{ at: AT, id: "topic:payments", kind: "topic", name: "payments", label: "payments", rate: 4, usual: 4 },
+  ...{ waiting: 0, failing: 0, dead: 0, weight: 0 },
+  ...changes,
+});
+const said = (changes: Partial<FlowFacts>) => flowState(facts(changes)).state.text;
+const paused = { at: "2026-11-22T14:29:22.000000Z", by: "Mira Okafor", reason: "a deploy" };
+const held = { waiting: 3, lines: 1, oldestMs: 1_000 };
+
+describe("what is said of a node (FLOW-2)", () => {
+  it("of what rests: since when and by whom, and not that it is tried again or late", () => {
+    expect(said({ paused, failing: 3, waiting: 3, oldestMs: 600_000 })).toBe("paused 38 s ago by Mira Okafor");
+    expect(flowState(facts({ paused, oldestMs: 600_000 })).tone).toBe("paused");
+    expect(said({ disabledAt: paused.at, failing: 3, outage: "webhook.endpoint_disabled" })).toBe("disabled 38 s ago");
+  });
+
+  it("of what fails: when it is tried again, unless a dead message holds it", () => {
+    expect(said({ failing: 1, nextFailingAt: "2026-11-22T14:30:08.000000Z" })).toBe("1 fails, next try in 8 s");
+    expect(said({ failing: 2, nextFailingAt: AT })).toBe("2 fail, tried again now");
+    expect(said({ failing: 2, dead: 1, held })).toBe("1 dead, 3 wait behind it; 2 fail");
+    expect(said({ held })).toBe("3 wait behind a dead message of another topic");
+  });
+
+  it("of the oldest: late beyond the alert of the overview, and not at it", () => {
+    expect(flowState(facts({ oldestMs: 60_000 })).tone).toBe("plain");
+    expect(flowState(facts({ oldestMs: 60_001 }))).toMatchObject({ tone: "late", trouble: true });
+  });
+
+  it("of a rate: usual up to half more or less, and by one message a minute", () => {
+    expect([6, 6.1, 2, 1.9].map((rate) => said({ rate }))).toEqual([
+      "as usual",
+      "more than usual",
+      "as usual",
+      "less than usual",
+    ]);
+    expect(said({ rate: 1, usual: 0 })).toBe("as usual");
+    expect(said({ usual: undefined })).toBe("on time");
+    expect(said({ rate: undefined })).toBe("not measured");
+  });
+});
