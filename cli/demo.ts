@@ -1,3 +1,4 @@
+import { seedDemo } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
 import { ensurePeople, type People } from "@/demo/people";
@@ -20,7 +21,13 @@ await runMain(() => {
   const options = readDemoOptions(process.argv.slice(2));
   // The demo's merchants listen on this machine.
   process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
-  return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
+  return runStack({
+    name: "demo",
+    logFiles: true,
+    spokenOf: ["traffic"],
+    before: ({ config, say }) => (options.history ? seedDemo(config, say) : Promise.resolve()),
+    then: (stack) => addTraffic(stack, options),
+  });
 });
 
 async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {

@@ -4,9 +4,11 @@ import { demoHelp, readDemoOptions } from "./options";
 test("what the demo does not know goes to the traffic", () => {
   expect(readDemoOptions(["--rate", "9", "--kill-every", "5", "--seed=3"])).toEqual({
     killEvery: 5,
+    history: true,
     trafficArgs: ["--rate", "9", "--seed=3"],
   });
-  expect(readDemoOptions(["--kill-every=0"])).toEqual({ killEvery: 0, trafficArgs: [] });
+  expect(readDemoOptions(["--kill-every=0"])).toEqual({ killEvery: 0, history: true, trafficArgs: [] });
+  expect(readDemoOptions(["--no-history", "--rate=1"])).toMatchObject({ history: false, trafficArgs: ["--rate=1"] });
   expect(readDemoOptions([]).killEvery).toBeGreaterThan(0);
 });
 

@@ -20,8 +20,9 @@ const OUTBOX =
 const LAG = "make_interval(secs => 0.2 + roll / 8000.0 + case when roll % 10 = 0 then 20 else 0 end)";
 /** Not in the future, and in the partition of its day. */
 const LAST = "least(now(), (day + 1)::timestamp at time zone 'utc' - interval '1 second')";
-const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
-const RECEIVED = `least(${LAST}, done_at + ${LAG} + interval '50 milliseconds')`;
+/** When the relay had it out, for the rows of a day. */
+export const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
+const RECEIVED = `least(${LAST}, published_at + interval '50 milliseconds')`;
 /** Every seventh payment: the provider told of it by a webhook too. */
 const WEBHOOK = "by_provider and state = 'COMPLETED' and roll % 7 = 0";
 const FINGERPRINT = (side: string): string => `'${side}.seed:' || (n / 100 % 6)`;
@@ -35,8 +36,7 @@ export const MESSAGE_ROWS: readonly SeedStatement[] = [
   {
     table: "outbox_history",
     text: `insert into onceboard.outbox_history (${OUTBOX}, day, position, published_at, published_by, transport)
-select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, case when dead_outbox then 6 else 1 end,
-  case when dead_outbox then 6 else 1 end, null, null, day, -1 - n, ${PUBLISHED}, 'worker-seed', 'http' from seed_rows where ${SENT}`,
+select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, sends, sends, send_error, send_error_code, day, -1 - n, published_at, 'worker-seed', 'http' from seed_rows where ${SENT}`,
   },
   {
     table: "outbox_messages",

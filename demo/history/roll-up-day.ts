@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { SeedDay } from "./shape";
+import type { HistoryDay } from "./fill";
 
 /** Days whose minutes are kept; of older ones only the hours, as retention leaves them. */
 const MINUTE_DAYS = 8;
@@ -30,10 +30,12 @@ where b.tenant_id = $1 and b.bucket = $2::date::timestamp at time zone 'utc' and
 /**
  * Roll-ups of one seeded day: of the last days by the function that the roll-up loop calls, the open minute left to the loop; of older
  * ones the hours, by the queries under that function.
- *
- * @param ago 1: today
  */
-export async function rollUpDay(q: Queryable, tenant: string, { day }: SeedDay, ago: number): Promise<void> {
+export async function rollUpDay(
+  q: Queryable,
+  tenant: string,
+  { day, ago }: Pick<HistoryDay, "day" | "ago">,
+): Promise<void> {
   if (ago > MINUTE_DAYS) {
     const { rows } = await q.query<{ computed: boolean }>({ text: COMPUTED, values: [tenant, day] });
     if (rows[0]?.computed === true) return;
