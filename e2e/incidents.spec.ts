@@ -58,7 +58,7 @@ test("incident lost-answer: nobody knows, the provider is asked, the retries get
   expect(incident.said()).toContain("The provider can be asked again.");
   await page.goto(`/operations/${id}?dialog=reconcile`);
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Ask 1 provider" }).click();
+  await dialog.getByRole("button", { name: "Ask the provider" }).click();
   await expect(dialog.getByRole("status")).toContainText("1 done, 0 skipped.");
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("Executed once.");

@@ -130,9 +130,9 @@ function planFacts(plan: PlanView) {
   const facts = [
     { name: "Asked by", value: asked },
     { name: "Reason", value: plan.reason },
-    { name: "Filter now", value: drift && driftWords(drift) },
+    { name: "Filter", value: drift && driftWords(drift) },
     { name: "Two people", value: plan.approvalNeeded },
-    { name: "May agree", value: mayAgree ? whoMayAgree(plan) : undefined },
+    { name: "May approve", value: mayAgree ? whoMayAgree(plan) : undefined },
     { name: "Decided by", value: decidedBy && [decidedBy, decisionReason].filter(Boolean).join(": ") },
     { name: "Started by", value: plan.startedBy },
     { name: "Ended by", value: plan.endedBy },

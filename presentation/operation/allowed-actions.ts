@@ -85,7 +85,7 @@ const providerSays =
     aboutOpenAttempt(record).provider.some((call) => call.outcome === outcome);
 
 const KNOWN = reason("outcome_known", (it) => !inDoubt(it), "The outcome is known.");
-const AT_WORK = reason("owner_at_work", inProgress, "Its owner is at work.");
+const AT_WORK = reason("owner_at_work", inProgress, "Its owner is still working.");
 const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OURS);
 const LEASED = reason(
   "lease_held",
@@ -95,7 +95,7 @@ const LEASED = reason(
 const UNSENT = reason(
   "nothing_sent",
   (it) => !usesProvider(it.operation) || !sent(it),
-  "Nothing was sent: recovery frees the key by itself.",
+  "Nothing was sent: recovery frees the key automatically.",
 );
 const SETTLE: readonly Reason[] = [AT_WORK, KNOWN, FOREIGN, UNSENT, LEASED];
 

@@ -46,7 +46,7 @@ export function judgeReconcile(facts: PlanOperationFacts | undefined): Operation
   const { provider } = facts;
   if (provider !== undefined && knownProvider(provider)?.queryable === false)
     return leave("cannot_ask", "This provider cannot be asked: a person decides.");
-  return act("ask", "Sent, no outcome known, nobody is at work on it.");
+  return act("ask", "Sent, outcome unknown, and nobody is working on it.");
 }
 
 export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
@@ -83,7 +83,7 @@ function notFree(facts: PlanOperationFacts | undefined): OperationJudged | undef
 
 export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>> = {
   ask: "Ask the provider",
-  free: "Give the key free",
+  free: "Release the key",
   expired: "Purge the body",
   settled: "Outcome known",
   leased: "Lease held",
