@@ -51,6 +51,8 @@ const FIELDS: readonly FilterField[] = [
     label: "Time",
     options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
   },
+  { name: "from", label: "From", placeholder: "2026-11-19T13:00:00Z" },
+  { name: "to", label: "Before", placeholder: "2026-11-19T13:15:00Z" },
   { name: "action", label: "Action", placeholder: "operations.resolve, sessions.sign_in" },
   { name: "actor", label: "Who" },
   { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
