@@ -25,7 +25,7 @@ await runMain(() => {
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
-    before: ({ config, say }) => (options.history ? seedDemo(config, say) : Promise.resolve()),
+    before: ({ config, say }) => (options.history > 0 ? seedDemo(config, options.history, say) : Promise.resolve()),
     then: (stack) => addTraffic(stack, options),
   });
 });

@@ -5,8 +5,12 @@ import { ensurePeople, type DemoOperator } from "./people";
 /** The tenant that has a past; the other one is new. */
 const TENANT = "acme";
 
-/** Gives a tenant without operations the week before now, once for a database. @param say told one line at a time */
-export async function seedDemo(config: Config, say: (line: string) => void): Promise<void> {
+/**
+ * Gives a tenant without operations the week before now, once for a database.
+ * @param share of its traffic, above 0 up to 1
+ * @param say told one line at a time
+ */
+export async function seedDemo(config: Config, share: number, say: (line: string) => void): Promise<void> {
   const { operators } = await ensurePeople(config);
   const person = (role: string): DemoOperator => {
     const found = operators.find((operator) => operator.role === role);
@@ -18,6 +22,7 @@ export async function seedDemo(config: Config, say: (line: string) => void): Pro
     url: config.databaseUrl,
     tenant: TENANT,
     people,
+    share,
     say: (line) => say(`history: ${line}`),
   });
   if (seeded.done) say(`history: a week of ${TENANT} was made in ${seeded.seconds.toFixed(0)} s`);

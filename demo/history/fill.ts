@@ -2,22 +2,12 @@ import { createDatabase, type Database, type Queryable } from "@/db/client";
 import { TABLES_BY_DAY } from "@/db/partitions";
 import { inTransaction } from "@/db/transaction";
 import { attachDay, makeDay, partitionOf } from "./partitions";
-import { rollUpDay } from "./roll-up-day";
+import { rollUpDay, type HistoryDay } from "./roll-up-day";
 import { SEED_FUNCTIONS } from "./rows";
 import type { SeedStatement } from "./statement";
 
-/** One day of a history. */
-export interface HistoryDay {
-  /** `YYYY-MM-DD`, UTC. */
-  readonly day: string;
-  /** The statement that makes its temporary table `seed_rows`. */
-  readonly rows: string;
-  /** 1: today. */
-  readonly ago: number;
-}
-
 /** What a tenant is filled with. */
-export interface History {
+export interface TenantHistory {
   readonly before: readonly SeedStatement[];
   /** Oldest first. */
   readonly days: readonly HistoryDay[];
@@ -68,7 +58,7 @@ const SETTINGS = [
  */
 export async function fillTenant(
   options: FillOptions,
-  historyOf: (tx: Queryable, now: Date) => Promise<History | undefined>,
+  historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
   days: (now: Date) => readonly Pick<HistoryDay, "day" | "ago">[],
 ): Promise<Seeded> {
   const owner = createDatabase({
@@ -102,7 +92,7 @@ function seconds(since: number): string {
 async function fill(
   tx: Queryable,
   { tenant, say }: FillOptions,
-  historyOf: (tx: Queryable, now: Date) => Promise<History | undefined>,
+  historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
   rows: Map<string, number>,
 ): Promise<Made | undefined> {
   const now = await begin(tx);
@@ -126,7 +116,7 @@ async function fill(
 }
 
 interface Made {
-  readonly history: History;
+  readonly history: TenantHistory;
   readonly until: Date;
 }
 

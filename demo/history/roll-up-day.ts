@@ -1,5 +1,14 @@
 import type { Queryable } from "@/db/client";
-import type { HistoryDay } from "./fill";
+
+/** One day of a history. */
+export interface HistoryDay {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** The statement that makes its temporary table `seed_rows`. */
+  readonly rows: string;
+  /** 1: today. */
+  readonly ago: number;
+}
 
 /** Days whose minutes are kept; of older ones only the hours, as retention leaves them. */
 const MINUTE_DAYS = 8;

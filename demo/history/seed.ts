@@ -1,9 +1,10 @@
 import type { Queryable } from "@/db/client";
 import { EVENT_ROWS } from "./event-rows";
-import { fillTenant, SEED_MARK, type FillOptions, type HistoryDay, type Seeded } from "./fill";
+import { fillTenant, SEED_MARK, type FillOptions, type Seeded } from "./fill";
 import { MESSAGE_ROWS, WAITING_ROWS } from "./message-rows";
 import { SYSTEM_ROWS, TENANT_ROWS } from "./once";
 import { OPERATION_ROWS } from "./operation-rows";
+import type { HistoryDay } from "./roll-up-day";
 import { seedRows } from "./rows";
 import { LEAST_OPERATIONS, seedDays, seedShape, wholePatterns } from "./shape";
 

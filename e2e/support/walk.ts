@@ -8,21 +8,41 @@ const IN_PLACE = ["dialog", "open", "row"];
 export interface Counted {
   /** Pointer and key actions; typing a text is one with the click into its field. */
   readonly clicks: number;
-  /** Pages that came, the first one included. */
+  /** Pages that Back would lead to, and the one that is there: an address that leads on by itself is none. */
   readonly loads: number;
+}
+
+/** Addresses that a page went to since it was watched, without those that were replaced. */
+const visited = new WeakMap<Page, string[]>();
+
+/** Before the page goes anywhere: notes each address that it comes to. */
+export async function watch(page: Page): Promise<void> {
+  const pages: string[] = [];
+  visited.set(page, pages);
+  await page.exposeFunction("walked", (replaces: boolean, href: string) => {
+    const url = new URL(href);
+    for (const name of IN_PLACE) url.searchParams.delete(name);
+    const address = `${url.pathname}?${url.searchParams.toString()}`;
+    if (replaces) pages.pop();
+    if (pages.at(-1) !== address) pages.push(address);
+  });
+  await page.addInitScript(`for (const name of ["pushState", "replaceState"]) {
+    const original = history[name].bind(history);
+    history[name] = (...given) => { original(...given); window.walked(name === "replaceState", location.href); };
+  }
+  if (location.protocol !== "about:") window.walked(false, location.href);`);
 }
 
 /** A person at a task: everything that they press goes through here and is counted. */
 export class Walk {
+  private readonly page: Page;
+  private readonly pagesBefore: number;
   #clicks = 0;
-  readonly #pages: string[] = [];
 
-  /** @param page on the first page of the task already */
-  constructor(private readonly page: Page) {
-    this.#arrived();
-    page.on("framenavigated", (frame) => {
-      if (frame === page.mainFrame()) this.#arrived();
-    });
+  /** @param page watched, and on the first page of the task already */
+  constructor(page: Page) {
+    this.page = page;
+    this.pagesBefore = (visited.get(page)?.length ?? 0) - 1;
   }
 
   /** @param opens what has to be there then; a press before the page listens is lost, and is made again without being counted */
@@ -46,14 +66,7 @@ export class Walk {
   }
 
   counted(): Counted {
-    return { clicks: this.#clicks, loads: this.#pages.length };
-  }
-
-  #arrived(): void {
-    const url = new URL(this.page.url());
-    for (const name of IN_PLACE) url.searchParams.delete(name);
-    const address = `${url.pathname}?${url.searchParams.toString()}`;
-    if (this.#pages.at(-1) !== address) this.#pages.push(address);
+    return { clicks: this.#clicks, loads: (visited.get(this.page)?.length ?? 0) - this.pagesBefore };
   }
 }
 

@@ -8,7 +8,7 @@ export interface Person {
   readonly name: string;
 }
 
-export interface People {
+export interface WeekPeople {
   readonly admin: Person;
   readonly operator: Person;
   readonly approver: Person;

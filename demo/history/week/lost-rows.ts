@@ -1,6 +1,6 @@
 import type { SeedStatement } from "../statement";
 import { minutesAfter, type Calendar } from "./calendar";
-import { CHECKS, instant, PLANNED_AFTER, SETTLED_BY_HAND } from "./rows";
+import { CHECK_SECONDS, instant, PLANNED_AFTER, SETTLED_BY_HAND } from "./rows";
 
 /** Retries of the caller while nobody knows, each four seconds after the one before. */
 const RETRIES = 3;
@@ -12,7 +12,7 @@ function looks({ timeouts }: Calendar): string {
   return `(select r.*, l.asked_at, l.outcome, (row_number() over (partition by r.n order by l.asked_at) + 1)::integer as look_fence
   from seed_rows r cross join lateral (
     select unknown_at + make_interval(secs => c) as asked_at, case when unknown_at + make_interval(secs => c) < ${instant(timeouts.to)} then 'unreachable' else 'processing' end as outcome
-    from unnest(array[${CHECKS.join(", ")}]::double precision[]) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second'
+    from unnest(array[${CHECK_SECONDS.join(", ")}]::double precision[]) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second'
     union all select ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds', 'processing' where ${byHand}
     union all select done_at - interval '15 milliseconds', 'succeeded' where not ${byHand}) l
   where r.lost)`;

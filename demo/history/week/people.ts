@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import type { BookEntry, People } from "./audit-book";
+import type { BookEntry, WeekPeople } from "./audit-book";
 import { minutesAfter, type Calendar } from "./calendar";
 import { OUTAGE_ERROR, OUTAGE_TOPIC, REQUEUE_REASON } from "./outage-rows";
 import { writePlan, type EndedItem } from "./plans";
@@ -35,7 +35,7 @@ const before = (fence: number) => ({
 export async function lostStory(
   tx: Queryable,
   tenant: string,
-  people: People,
+  people: WeekPeople,
   { timeouts }: Calendar,
 ): Promise<BookEntry[]> {
   const planned = minutesAfter(timeouts.to, PLANNED_AFTER);
@@ -99,7 +99,7 @@ where d.tenant_id = $1 and d.place = '${OUTAGE_TOPIC}' and d.settlement = 'reque
 export async function outageStory(
   tx: Queryable,
   tenant: string,
-  people: People,
+  people: WeekPeople,
   { outage }: Calendar,
 ): Promise<BookEntry[]> {
   const { rows } = await tx.query<DeadRow>({ text: DEAD, values: [tenant] });
@@ -152,7 +152,7 @@ const NOTE = "Release 4.2 of the till takes the cart's number as key; fixed in 4
 export async function releaseStory(
   tx: Queryable,
   tenant: string,
-  { operator }: People,
+  { operator }: WeekPeople,
   { release }: Calendar,
 ): Promise<BookEntry[]> {
   const at = minutesAfter(release.to, 20);
@@ -171,7 +171,7 @@ export async function releaseStory(
 export async function decisions(
   tx: Queryable,
   tenant: string,
-  { admin, operator }: People,
+  { admin, operator }: WeekPeople,
   { pause, timeouts }: Calendar,
 ): Promise<BookEntry[]> {
   const policy = { type: "policy", id: "payments.create" };

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { sumAmounts, type PlanKindName } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
-import type { BookEntry, People } from "./audit-book";
+import type { BookEntry, WeekPeople } from "./audit-book";
 import { minutesAfter } from "./calendar";
 
 /** A row of a plan that has ended. */
@@ -44,7 +44,7 @@ from unnest($3::uuid[], $4::jsonb[], $5::text[], $6::text[], $7::bigint[], $8::t
 export async function writePlan(
   tx: Queryable,
   tenant: string,
-  people: People,
+  people: WeekPeople,
   { kind, filter, reason, createdAt, items }: EndedPlan,
 ): Promise<BookEntry[]> {
   const { operator, approver } = people;

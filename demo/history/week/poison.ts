@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { errorFingerprint } from "@/domain/messages/error-fingerprint";
 import { outboxBody } from "@/engine/outbox/envelope";
-import type { BookEntry, People } from "./audit-book";
+import type { BookEntry, WeekPeople } from "./audit-book";
 import { minutesAfter, type Calendar } from "./calendar";
 import { ATTEMPTS } from "./rows";
 
@@ -42,7 +42,7 @@ values ($1, $2, 'outbox', $3, '${TOPIC}', '${TYPE}', $4, '${ERROR.code}', '${ERR
 export async function poisonStory(
   tx: Queryable,
   tenant: string,
-  { operator }: People,
+  { operator }: WeekPeople,
   { poison }: Calendar,
 ): Promise<BookEntry[]> {
   const made = CHANGES.map((minutes) => minutesAfter(poison.from, minutes));
@@ -138,7 +138,7 @@ interface Death {
 async function died(
   tx: Queryable,
   tenant: string,
-  by: People["operator"],
+  by: WeekPeople["operator"],
   { id, createdAt, closedAt, inboxId, received }: Death,
 ): Promise<BookEntry> {
   const deadAt = new Date(createdAt.getTime() + ((ATTEMPTS.at(-1) ?? 0) + 10) * 1_000);

@@ -16,7 +16,7 @@ const PROVIDER_SECONDS = 8;
 export const LOST_PAYMENTS = 44;
 export const SETTLED_BY_HAND = 5;
 /** Seconds after an outcome became unknown at which recovery asks, as domain/idempotency/recovery-schedule has it. */
-export const CHECKS = [2, 7, 22, 52, 112, 232, 532, 1_132, 1_732, 2_332];
+export const CHECK_SECONDS = [2, 7, 22, 52, 112, 232, 532, 1_132, 1_732, 2_332];
 /** Seconds between the first attempt of a message and the n-th, in the middle of what the outbox's backoff may give. */
 export const ATTEMPTS = [0, 0.75, 2, 4.25, 8.5, 16.75, 33, 65.25, 129.5, 257.75, 408, 558.25];
 /** Minutes after the provider was away: a person plans what is still unknown, and settles by hand what stays so. */
@@ -37,11 +37,11 @@ function array(values: readonly number[]): string {
 }
 
 /** Minutes of a day with their operations: a daily rush, less at the weekend, never the same twice. */
-function arrivals({ day, from, to }: WeekDay, { now }: Calendar): string {
+function arrivals({ day, from, to }: WeekDay, { now }: Calendar, share: number): string {
   const peak = now.getUTCHours() + now.getUTCMinutes() / 60;
   return `minutes as (
   select m, (extract(epoch from m) / 60)::bigint as k,
-    (${String(BASE_PER_MINUTE)} + ${String(PEAK_PER_MINUTE)} * exp(-power(least(abs(h - ${String(peak)}), 24 - abs(h - ${String(peak)})) / ${String(PEAK_HOURS)}, 2)))
+    ${String(share)} * (${String(BASE_PER_MINUTE)} + ${String(PEAK_PER_MINUTE)} * exp(-power(least(abs(h - ${String(peak)}), 24 - abs(h - ${String(peak)})) / ${String(PEAK_HOURS)}, 2)))
     * case when extract(isodow from m at time zone 'utc') > 5 then 0.85 else 1 end as rate
   from generate_series(date_trunc('minute', ${instant(from)}), ${instant(to)}, interval '1 minute') m
   cross join lateral (select extract(epoch from m - timestamptz '${day} 00:00:00Z') / 3600 as h) t
@@ -57,7 +57,7 @@ function arrivals({ day, from, to }: WeekDay, { now }: Calendar): string {
 /** When a payment of the incident was settled: by recovery as soon as the provider can be asked, by the plan, or by a person. */
 function settledAt({ timeouts }: Calendar): string {
   const planned = minutesAfter(timeouts.to, PLANNED_AFTER);
-  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECKS)}) c where unknown_at + make_interval(secs => c) >= ${instant(timeouts.to)})`;
+  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) >= ${instant(timeouts.to)})`;
   return `case when lost_rank <= ${String(SETTLED_BY_HAND)} then ${instant(minutesAfter(timeouts.to, BY_HAND_AFTER))} + lost_rank * interval '${String(BY_HAND_STEP)} minutes'
     when ${natural} > ${instant(planned)} then ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds' else ${natural} end`;
 }
@@ -86,11 +86,11 @@ function departures({ outage, pause }: Calendar): string {
  * @returns the statement that makes the rows of one day of the week as a temporary table, with the incidents of the calendar in
  * them; every table of the day is filled from it, as from a day of the month
  */
-export function weekRows(day: WeekDay, calendar: Calendar): string {
+export function weekRows(day: WeekDay, calendar: Calendar, share: number): string {
   const { timeouts, outage, release, now } = calendar;
   const released = `client = 'till-web' and ${within("at", release)} and roll_other < 4500`;
   return `create temp table seed_rows on commit drop as
-with ${arrivals(day, calendar)}, shaped as (
+with ${arrivals(day, calendar, share)}, shaped as (
   select ${String(day.first)}::bigint + place as n, at, (place % ${String(PATTERN)})::integer as slot, 'settled' as kind,
     ${String(day.first)}::bigint + place - case when place % ${String(PATTERN)} in (16, 17, 18) then 8 else 0 end as about,
     lag(at, 8) over (order by at) as at_before
@@ -135,7 +135,7 @@ select n, slot, kind, operation, state, at, done_at, unknown_at, latency_ms, rol
   operation = 'payments.create' and state = 'COMPLETED' and not lost and roll_other between 5000 and 5120 as overlap,
   false as pending, false as dead_outbox, false as dead_inbox, false as stale,
   at <= ${instant(now)} - interval '24 hours' as expired,
-  case when lost then 1 + (select count(*) from unnest(${array(CHECKS)}) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second')::integer
+  case when lost then 1 + (select count(*) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second')::integer
     + case when lost_rank <= ${String(SETTLED_BY_HAND)} then 2 else 1 end else 1 end as fence,
   died and not behind as died, case when behind then 0 else failures end as failures,
   least(day_end, case when behind then parent_published + interval '500 milliseconds' else own_published end) as published_at,

@@ -181,9 +181,7 @@ describe("a seeded week (DEMO-1)", () => {
     expect(stories.length).toBeGreaterThan(9);
     const signer = createProofSigner("a secret of this test, long enough to be one");
     for (const { operation_id: operationId, state } of stories) {
-      const proof = await readProof(ctx, { operationId, signer, deployment: "https://pay.example.com" } as Parameters<
-        typeof readProof
-      >[1]);
+      const proof = await readProof(ctx, { operationId, signer, deployment: "https://pay.example.com" });
       expect(proof, state).toBeDefined();
       expect(JSON.stringify(proof), state).not.toContain('"contradicted"');
     }

@@ -1,9 +1,10 @@
 import type { Queryable } from "@/db/client";
 import { EVENT_ROWS } from "../event-rows";
-import { fillTenant, type FillOptions, type History, type HistoryDay, type Seeded } from "../fill";
+import { fillTenant, type FillOptions, type TenantHistory, type Seeded } from "../fill";
 import { MESSAGE_ROWS } from "../message-rows";
 import { OPERATION_ROWS } from "../operation-rows";
-import { writeBook, type People } from "./audit-book";
+import type { HistoryDay } from "../roll-up-day";
+import { writeBook, type WeekPeople } from "./audit-book";
 import { calendarOf, tailDays, weekDays, type WeekDay } from "./calendar";
 import { GAUGE_ROWS } from "./gauges";
 import { lostRows } from "./lost-rows";
@@ -14,7 +15,9 @@ import { weekRows } from "./rows";
 
 export interface WeekOptions extends FillOptions {
   /** Who did in that week what people do. */
-  readonly people: People;
+  readonly people: WeekPeople;
+  /** Of its traffic, above 0; 1 when left out. */
+  readonly share?: number;
 }
 
 /**
@@ -29,9 +32,9 @@ export function seedWeek(options: WeekOptions): Promise<Seeded> {
   );
 }
 
-function weekBefore(now: Date, { tenant, people }: WeekOptions): History {
+function weekBefore(now: Date, { tenant, people, share = 1 }: WeekOptions): TenantHistory {
   const calendar = calendarOf(now);
-  const rowsOf = (day: WeekDay): HistoryDay => ({ day: day.day, ago: day.ago, rows: weekRows(day, calendar) });
+  const rowsOf = (day: WeekDay): HistoryDay => ({ day: day.day, ago: day.ago, rows: weekRows(day, calendar, share) });
   return {
     before: [],
     days: weekDays(now).map(rowsOf),
