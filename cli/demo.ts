@@ -21,18 +21,21 @@ await runMain(() => {
   const options = readDemoOptions(process.argv.slice(2));
   // The demo's merchants listen on this machine.
   process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
+  let people: People | undefined;
   return runStack({
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
-    before: ({ config, say }) => (options.history > 0 ? seedDemo(config, options.history, say) : Promise.resolve()),
-    then: (stack) => addTraffic(stack, options),
+    async before({ config, say }) {
+      people = await ensurePeople(config);
+      if (options.history > 0) await seedDemo(config, people, options.history, say);
+    },
+    then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config))),
   });
 });
 
-async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {
+async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions, people: People): Promise<void> {
   const { config, supervisor, env, say, stopping } = stack;
-  const people = await ensurePeople(config);
   await startMerchants(config, stopping);
   const port = await freePort();
   await supervisor.start({

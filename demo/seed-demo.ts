@@ -1,6 +1,6 @@
 import type { Config } from "@/domain/config";
 import { seedWeek } from "./history/week/week";
-import { ensurePeople, type DemoOperator } from "./people";
+import type { DemoOperator, People } from "./people";
 
 /** The tenant that has a past; the other one is new. */
 const TENANT = "acme";
@@ -10,8 +10,12 @@ const TENANT = "acme";
  * @param share of its traffic, above 0 up to 1
  * @param say told one line at a time
  */
-export async function seedDemo(config: Config, share: number, say: (line: string) => void): Promise<void> {
-  const { operators } = await ensurePeople(config);
+export async function seedDemo(
+  config: Pick<Config, "databaseUrl">,
+  { operators }: Pick<People, "operators">,
+  share: number,
+  say: (line: string) => void,
+): Promise<void> {
   const person = (role: string): DemoOperator => {
     const found = operators.find((operator) => operator.role === role);
     if (found === undefined) throw new Error(`The demo has nobody with the role ${role}.`);
@@ -23,7 +27,9 @@ export async function seedDemo(config: Config, share: number, say: (line: string
     tenant: TENANT,
     people,
     share,
-    say: (line) => say(`history: ${line}`),
+    say: (line) => {
+      say(`history: ${line}`);
+    },
   });
   if (seeded.done) say(`history: a week of ${TENANT} was made in ${seeded.seconds.toFixed(0)} s`);
 }

@@ -24,7 +24,7 @@ const LAST = "least(now(), (day + 1)::timestamp at time zone 'utc' - interval '1
 export const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
 const RECEIVED = `least(${LAST}, published_at + interval '50 milliseconds')`;
 /** Every seventh payment: the provider told of it by a webhook too. */
-const WEBHOOK = "by_provider and state = 'COMPLETED' and roll % 7 = 0";
+const WEBHOOK = "by_provider and state = 'COMPLETED' and not lost and roll % 7 = 0";
 const FINGERPRINT = (side: string): string => `'${side}.seed:' || (n / 100 % 6)`;
 const CODES =
   "(array['http.503', 'http.timeout', 'http.400', 'ledger.closed', 'webhook.malformed', 'payload.invalid'])[1 + n / 100 % 6]";
