@@ -1,5 +1,6 @@
 "use client";
 
+import { writtenTime } from "@/domain/written-time";
 import { ActionDialog, AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialog } from "@/components/feedback/use-dialog";
@@ -178,8 +179,7 @@ function keyWords(verb: string, detail: ClientDetail, one: ClientKeyView): Dialo
 
 /** What a key carries now: last used, and how much its client sends. */
 function Blast({ detail, one }: { readonly detail: ClientDetail; readonly one: ClientKeyView }) {
-  const used =
-    one.lastUsedAt === undefined ? "Never used" : `Last used ${one.lastUsedAt.slice(0, 16).replace("T", " ")} UTC`;
+  const used = one.lastUsedAt === undefined ? "Never used" : `Last used ${writtenTime(one.lastUsedAt)}`;
   return (
     <>
       {used}. {detail.report.client} sent {plural(detail.lastHour, "request")} in the last hour, with{" "}

@@ -54,7 +54,9 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
             phone: "right",
             cell: (attempt) =>
               attempt.outcome === "running" ? (
-                `lease until ${attempt.at.slice(11, 19)}`
+                <>
+                  lease until <Time at={attempt.at} now={at} form="clock" />
+                </>
               ) : (
                 <Time at={attempt.at} now={at} form="millis" />
               ),

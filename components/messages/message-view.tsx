@@ -181,7 +181,14 @@ function Facts({ message }: { readonly message: AnyMessage }) {
           { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
           { name: "Never ended", value: String(unfinished) },
           { name: "Next try", value: waits ? untilText(nextAttemptAt, at) : undefined },
-          { name: "Held by", value: held && `${held.who} until ${held.until.slice(11, 19)}` },
+          {
+            name: "Held by",
+            value: held && (
+              <>
+                {held.who} until <Time at={held.until} now={at} form="clock" />
+              </>
+            ),
+          },
           {
             name: "Behind",
             value: sent?.behind && (

@@ -42,7 +42,7 @@ const keys = [
 cases("a client with two open keys", <ClientDialogs detail={sampleClient({ keys })} />, [
   { dialog: "change", says: ["Change 1 client?", "payments: pay, refund, void, read"] },
   { dialog: "key", says: ["shop has 2 keys that are valid."] },
-  { dialog: "rotate:k1", says: ["Last used 2026-11-22 14:20 UTC.", "40 requests in the last hour"] },
+  { dialog: "rotate:k1", says: ["Last used 22 Nov 2026, 14:20 UTC.", "40 requests in the last hour"] },
   { dialog: "revoke:k1", says: ["Revoke 1 key, and refuse what it sends?"] },
   { dialog: "revoke:k2", says: ["Never used."], off: "It is no longer valid." },
 ]);

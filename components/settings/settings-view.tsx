@@ -37,7 +37,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
       empty={<p className="quiet">No program has a key yet.</p>}
       rows={rows}
       columns={{
-        Name: { cell: ({ name }) => name },
+        Name: { wrap: true, cell: ({ name }) => name },
         Scopes: { phone: "full", cell: ({ scopes }) => scopes.join(", ") },
         "Answers as": { phone: "hidden", cell: ({ profile }) => profile },
         Keys: {
@@ -65,7 +65,7 @@ function Operators({ settings: { operators, at } }: { readonly settings: Setting
         label="Operators"
         rows={operators}
         columns={{
-          Name: { cell: ({ name }) => name },
+          Name: { wrap: true, cell: ({ name }) => name },
           "E-mail": { phone: "full", cell: ({ email }) => email },
           Role: { cell: ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, disabled`) },
           Since: {

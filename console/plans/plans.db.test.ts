@@ -546,8 +546,8 @@ describe("PLAN-4 a plan runs", () => {
     expect(view).toMatchObject({ state: "done", changed: 2, counts: { done: 1, skipped: 2 } });
     const of = (deadLetter?: string) => view.items.rows.find((item) => item.targetId === deadLetter);
     expect(of(deadLetters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
-    expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
-    expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it at/);
+    expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it on");
+    expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it on/);
     expect(view.results).toMatchObject({ settled: 1, moved: 1 });
     expect(view.rest).toHaveLength(2);
     expect(view.rest).toEqual(

@@ -1,3 +1,4 @@
+import { writtenTime } from "@/domain/written-time";
 import type { ChecklistFacts, RetryFacts } from "@/domain/checks/checklist-facts";
 import { formatCount, formatDuration } from "../format/display-time";
 import type { ChecklistCheck } from "../views/checklist";
@@ -210,7 +211,7 @@ export function cleanedUp({ cleanup: found }: ChecklistFacts): Findings {
       : fails(`Tables by day have partitions for ${plural(daysAhead, "day")} only, today included.`),
     lastRunAt === undefined
       ? note("Nothing had to be removed so far.", href)
-      : note(`Something was removed last on ${lastRunAt.slice(0, 16).replace("T", " at ")} UTC.`, href),
+      : note(`Something was removed last on ${writtenTime(lastRunAt)}.`, href),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { writtenClock } from "@/domain/written-time";
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { holding, type PageClaim } from "@/domain/page-claim";
@@ -90,7 +91,7 @@ const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OU
 const LEASED = reason(
   "lease_held",
   ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
-  ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${lockedUntil?.slice(11, 19) ?? ""} UTC.`,
+  ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${writtenClock(lockedUntil ?? "")}.`,
 );
 const UNSENT = reason(
   "nothing_sent",

@@ -1,3 +1,4 @@
+import { writtenClock } from "@/domain/written-time";
 import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
@@ -77,7 +78,7 @@ function notFree(facts: PlanOperationFacts | undefined): OperationJudged | undef
     return leave("settled", "Its outcome is known.");
   if (!isOurs(facts.operation)) return FOREIGN;
   if (!facts.leased) return undefined;
-  const until = facts.lockedUntil === undefined ? "" : ` until ${facts.lockedUntil.slice(11, 19)} UTC`;
+  const until = facts.lockedUntil === undefined ? "" : ` until ${writtenClock(facts.lockedUntil)}`;
   return leave("leased", `${facts.owner ?? "An owner"} holds the lease${until}.`);
 }
 

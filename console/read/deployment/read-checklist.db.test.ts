@@ -41,8 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
+// So far apart that no beat is late on a slow machine.
 const beat = (loop: string, error?: string): Promise<void> =>
-  beatHeart(desk.context().db.pool, { loop, instance: "worker-1", intervalMs: 1_000, result: {}, error });
+  beatHeart(desk.context().db.pool, { loop, instance: "worker-1", intervalMs: 300_000, result: {}, error });
 
 async function look(deployment: DeploymentFacts = DEPLOYMENT, tenant = "acme"): Promise<(id: string) => ChecklistRow> {
   await runInvariants(desk.context("viewer", tenant));
@@ -327,7 +328,7 @@ describe("each line can turn red", () => {
       `update onceboard.idempotency_open set locked_until = now() - interval '6 minutes' where operation_id = '${made.operationId}'`,
       `update onceboard.idempotency_open set locked_until = now() where operation_id = '${made.operationId}'`,
     );
-    expect(wrong(row)).toEqual(["1 stale lease, the oldest for 6 min."]);
+    expect(wrong(row)).toEqual([expect.stringMatching(/^1 stale lease, the oldest for 6 min( \d+ s)?\.$/)]);
   });
 
   it("document: a call without its header, its window or a refusal", async () => {
