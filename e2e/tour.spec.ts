@@ -193,6 +193,13 @@ test("TOUR-1 task 7: prove to an auditor that money moved once", async ({ page, 
 });
 
 test("TOUR-1 task 8: what changed at a time", async ({ page, api, stack, signIn }) => {
+  const paid = operationOf(await api.pay(newIdempotencyKey("tour-topic"), "48.30"));
+  const written = () =>
+    api.rows(
+      "select 1 from onceboard.outbox_messages where operation_id = $1 union all select 1 from onceboard.outbox_history where operation_id = $1",
+      paid,
+    );
+  await expect.poll(async () => (await written()).length).toBe(1);
   await signIn("operator", "/settings");
   const reason = newIdempotencyKey("the receiver is being moved");
   const rows = await api.rows<{ version: number }>(
