@@ -233,19 +233,19 @@ const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   who: (row) => {
     const others = (row.fold?.actors ?? 1) - 1;
     return (
-      <>
+      <div className={styles["who"]}>
         <Actor row={row} />
         {others > 0 && <span className="quiet"> and {plural(others, "other")}</span>}
-      </>
+      </div>
     );
   },
   action: ({ action, fold }) =>
     fold === undefined ? (
-      <span className="strong">{action}</span>
+      <div className={`${styles["action"] ?? ""} strong`}>{action}</div>
     ) : (
-      <>
+      <div className={styles["action"]}>
         <span className="strong">{fold.actions.join(", ")}</span> {plural(fold.entries, "entry", "entries")}
-      </>
+      </div>
     ),
   subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
   reason: (row) => <Reason row={row} />,
