@@ -1,3 +1,4 @@
+import { seedDemo } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
 import { ensurePeople, type People } from "@/demo/people";
@@ -20,12 +21,21 @@ await runMain(() => {
   const options = readDemoOptions(process.argv.slice(2));
   // The demo's merchants listen on this machine.
   process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
-  return runStack({ name: "demo", logFiles: true, spokenOf: ["traffic"], then: (stack) => addTraffic(stack, options) });
+  let people: People | undefined;
+  return runStack({
+    name: "demo",
+    logFiles: true,
+    spokenOf: ["traffic"],
+    async before({ config, say }) {
+      people = await ensurePeople(config);
+      if (options.history > 0) await seedDemo(config, people, options.history, say);
+    },
+    then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config))),
+  });
 });
 
-async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions): Promise<void> {
+async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions, people: People): Promise<void> {
   const { config, supervisor, env, say, stopping } = stack;
-  const people = await ensurePeople(config);
   await startMerchants(config, stopping);
   const port = await freePort();
   await supervisor.start({

@@ -4,10 +4,15 @@ import { readTrafficSettings, trafficHelp } from "./traffic/options";
 const DEFAULT_KILL_EVERY = 60;
 const MAX_KILL_EVERY = 86_400;
 const KILL_EVERY = "--kill-every";
+/** Share of the week's traffic that an empty database gets; it has the incidents with little too. */
+const DEFAULT_HISTORY = 1;
+const HISTORY = "--history";
 
 export interface DemoOptions {
   /** Seconds; 0 never kills. */
   readonly killEvery: number;
+  /** How much of the week of history an empty database gets first: 1 all of its traffic, 0 none. */
+  readonly history: number;
   /** For the traffic: `--rate 4`, `--proxy-cut-after 0.03`, `--weight-pay 10`, `--seed 1` … */
   readonly trafficArgs: readonly string[];
 }
@@ -18,6 +23,7 @@ export function demoHelp(): string {
     "npm run demo -- [options]    everything on one machine, with live traffic; Ctrl-C stops it",
     "",
     `  --kill-every ${String(DEFAULT_KILL_EVERY)}         seconds between two kill -9 of an API process, on average; 0 never`,
+    `  ${HISTORY} ${String(DEFAULT_HISTORY)}             traffic of the week that an empty database is filled with, 1 all of it; 0 leaves it empty`,
     ...trafficHelp(),
     "",
   ].join("\n");
@@ -30,21 +36,22 @@ export function demoHelp(): string {
 export function readDemoOptions(argv: readonly string[]): DemoOptions {
   const trafficArgs: string[] = [];
   let killEvery = DEFAULT_KILL_EVERY;
+  let history = DEFAULT_HISTORY;
   for (let index = 0; index < argv.length; index += 1) {
     const text = argv[index] ?? "";
-    if (text === KILL_EVERY) killEvery = seconds(argv[++index] ?? "");
-    else if (text.startsWith(`${KILL_EVERY}=`)) killEvery = seconds(text.slice(KILL_EVERY.length + 1));
+    const [name, given] = text.split("=", 2);
+    if (name === KILL_EVERY)
+      killEvery = between(KILL_EVERY, given ?? argv[++index], MAX_KILL_EVERY, "a number of seconds");
+    else if (name === HISTORY) history = between(HISTORY, given ?? argv[++index], DEFAULT_HISTORY, "a share");
     else trafficArgs.push(text);
   }
   // Refused here, before anything slow begins, and not by the child at the end.
   readTrafficSettings(["--keys", "later", ...trafficArgs], {});
-  return { killEvery, trafficArgs };
+  return { killEvery, history, trafficArgs };
 }
 
-function seconds(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!(value >= 0 && value <= MAX_KILL_EVERY)) {
-    throw new Error(`${KILL_EVERY} must be a number of seconds from 0 (never) to ${String(MAX_KILL_EVERY)}.`);
-  }
+function between(name: string, text: string | undefined, most: number, what: string): number {
+  const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= most)) throw new Error(`${name} must be ${what} from 0 to ${String(most)}.`);
   return value;
 }

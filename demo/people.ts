@@ -12,6 +12,7 @@ import { trafficKeys, type TrafficKey } from "./traffic/api-key";
 /** Programs that call the API; their names are the ones that the traffic knows habits of. */
 const CLIENTS = [
   { tenant: "acme", name: "till-web" },
+  { tenant: "acme", name: "till-ios" },
   { tenant: "acme", name: "partner-lumen" },
   { tenant: "acme", name: "billing-cron" },
   { tenant: "globex", name: "marketplace-eu" },
@@ -31,7 +32,7 @@ const POOL_SIZE = 2;
 
 const operatorShape = z.object({ email: z.string(), password: z.string(), role: z.string(), name: z.string() });
 const operatorsShape = z.array(operatorShape);
-export type DemoOperator = z.output<typeof operatorShape>;
+export type DemoOperator = z.output<typeof operatorShape> & { readonly id: string };
 
 export interface People {
   readonly operators: readonly DemoOperator[];
@@ -49,8 +50,10 @@ export async function ensurePeople(config: Config): Promise<People> {
     const operators = operatorsWith(readPrivate(operatorsPath, operatorsShape) ?? []);
     writePrivate(operatorsPath, operators);
     const library = createLibrary({ db, secret: config.secret, publicUrl: config.publicUrl });
-    for (const operator of operators) await upsertOperator(db, { library }, operator);
-    return { operators, keysPath };
+    const known: DemoOperator[] = [];
+    for (const operator of operators)
+      known.push({ ...operator, id: (await upsertOperator(db, { library }, operator)).id });
+    return { operators: known, keysPath };
   } finally {
     await db.close();
   }
@@ -68,7 +71,7 @@ async function keysFor(db: Database, kept: readonly TrafficKey[]): Promise<Traff
 }
 
 /** Kept people, and new ones for the roles that an older data directory has nobody of. */
-function operatorsWith(kept: readonly DemoOperator[]): DemoOperator[] {
+function operatorsWith(kept: z.output<typeof operatorsShape>): z.output<typeof operatorsShape> {
   const missing = PEOPLE.filter(({ email }) => kept.every((person) => person.email !== email));
   const password = (): string => randomBytes(PASSWORD_BYTES).toString("base64url");
   return [...kept, ...missing.map((person) => ({ ...person, password: password() }))];

@@ -26,6 +26,8 @@ export interface StackOptions {
   readonly logFiles: boolean;
   /** Children whose standard output is for the terminal; all when left out. */
   readonly spokenOf?: readonly string[];
+  /** Ends before any process starts; its database is up to date. */
+  readonly before?: (stack: Pick<Stack, "config" | "say" | "stopping">) => Promise<void>;
   /** Begins when everything else is up. */
   readonly then?: (stack: Stack) => Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function runStack(options: StackOptions): Promise<void> {
     stopping.signal.throwIfAborted();
     await ensureBuilt(stopping.signal);
     const stack: Stack = { config, supervisor, env: environmentOf(config), say, stopping: stopping.signal };
+    await options.before?.(stack);
     await startChildren(stack);
     await options.then?.(stack);
   } catch (error) {

@@ -51,6 +51,8 @@ const FIELDS: readonly FilterField[] = [
     label: "Time",
     options: RANGES.map((range) => ({ value: range, label: range === "all" ? "all time" : `last ${range}` })),
   },
+  { name: "from", label: "From", placeholder: "2026-11-19T13:00:00Z" },
+  { name: "to", label: "Before", placeholder: "2026-11-19T13:15:00Z" },
   { name: "action", label: "Action", placeholder: "operations.resolve, sessions.sign_in" },
   { name: "actor", label: "Who" },
   { name: "subjectType", label: "Kind of subject", placeholder: "operation" },
@@ -231,19 +233,19 @@ const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   who: (row) => {
     const others = (row.fold?.actors ?? 1) - 1;
     return (
-      <>
+      <div className={styles["who"]}>
         <Actor row={row} />
         {others > 0 && <span className="quiet"> and {plural(others, "other")}</span>}
-      </>
+      </div>
     );
   },
   action: ({ action, fold }) =>
     fold === undefined ? (
-      <span className="strong">{action}</span>
+      <div className={`${styles["action"] ?? ""} strong`}>{action}</div>
     ) : (
-      <>
+      <div className={styles["action"]}>
         <span className="strong">{fold.actions.join(", ")}</span> {plural(fold.entries, "entry", "entries")}
-      </>
+      </div>
     ),
   subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
   reason: (row) => <Reason row={row} />,

@@ -1,29 +1,30 @@
 import { OPEN_DEATH_DAYS, WAITING_ARRIVALS } from "./shape";
 import type { SeedStatement } from "./statement";
 
-const TYPE = `case operation when 'refunds.create' then 'refund.succeeded' when 'payments.void' then 'payment.voided' when 'accounts.create' then 'account.opened' else 'payment.succeeded' end`;
+export const TYPE = `case operation when 'refunds.create' then 'refund.succeeded' when 'payments.void' then 'payment.voided' when 'accounts.create' then 'account.opened' else 'payment.succeeded' end`;
 const TOPIC = "case when operation = 'accounts.create' then 'accounts' else 'payments' end";
 const AGGREGATE = "case when operation = 'accounts.create' then 'account' else 'payment' end";
 const AGGREGATE_ID = "case when operation = 'accounts.create' then 'acc_s' || n else payment_id::text end";
 const DATA = `jsonb_build_object('operationId', operation_id, 'paymentId', payment_id, 'accountId', account_id, 'amount', (coalesce(amount_minor, 0) / 100.0)::numeric(14, 2)::text,
     'currency', currency, 'status', 'succeeded', 'channel', 'web', 'createdAt', at, 'merchantReference', reference)`;
-const PAYLOAD = `jsonb_build_object('id', message_id, 'type', ${TYPE}, 'tenant', $1::text, 'occurredAt', done_at, 'data', ${DATA})`;
+export const PAYLOAD = `jsonb_build_object('id', message_id, 'type', ${TYPE}, 'tenant', $1::text, 'occurredAt', done_at, 'data', ${DATA})`;
 const HEADERS = `jsonb_build_object('envelope', 'cloudevents/1.0', 'request-id', md5('request' || n)::uuid)`;
 /** An effect of ours was told to somebody. */
 const TOLD = "state in ('COMPLETED', 'EXPIRED') and operation not like 'admin.%'";
 /** A dead message of so long ago was requeued and went through. */
 const SETTLED = `done_at < now() - interval '${String(OPEN_DEATH_DAYS)} days'`;
-const SENT = `${TOLD} and not pending and (not dead_outbox or ${SETTLED})`;
+export const SENT = `${TOLD} and not pending and (not dead_outbox or ${SETTLED})`;
 const OUTBOX =
   "tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, headers, created_at, attempts_started, attempts_finished, last_error, last_error_code";
 /** Seconds until the relay had it there: a tenth waited longer. */
 const LAG = "make_interval(secs => 0.2 + roll / 8000.0 + case when roll % 10 = 0 then 20 else 0 end)";
 /** Not in the future, and in the partition of its day. */
 const LAST = "least(now(), (day + 1)::timestamp at time zone 'utc' - interval '1 second')";
-const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
-const RECEIVED = `least(${LAST}, done_at + ${LAG} + interval '50 milliseconds')`;
+/** When the relay had it out, for the rows of a day. */
+export const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
+export const RECEIVED = `least(${LAST}, published_at + interval '50 milliseconds')`;
 /** Every seventh payment: the provider told of it by a webhook too. */
-const WEBHOOK = "by_provider and state = 'COMPLETED' and roll % 7 = 0";
+const WEBHOOK = "by_provider and state = 'COMPLETED' and not lost and roll % 7 = 0";
 const FINGERPRINT = (side: string): string => `'${side}.seed:' || (n / 100 % 6)`;
 const CODES =
   "(array['http.503', 'http.timeout', 'http.400', 'ledger.closed', 'webhook.malformed', 'payload.invalid'])[1 + n / 100 % 6]";
@@ -35,8 +36,7 @@ export const MESSAGE_ROWS: readonly SeedStatement[] = [
   {
     table: "outbox_history",
     text: `insert into onceboard.outbox_history (${OUTBOX}, day, position, published_at, published_by, transport)
-select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, case when dead_outbox then 6 else 1 end,
-  case when dead_outbox then 6 else 1 end, null, null, day, -1 - n, ${PUBLISHED}, 'worker-seed', 'http' from seed_rows where ${SENT}`,
+select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, sends, sends, send_error, send_error_code, day, -1 - n, published_at, 'worker-seed', 'http' from seed_rows where ${SENT}`,
   },
   {
     table: "outbox_messages",

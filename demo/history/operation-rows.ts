@@ -8,7 +8,7 @@ export const OPERATION_ROWS: readonly SeedStatement[] = [
   state, fence, attempts, response_status, response_schema_version, resource_type, resource_id, error_code, replay, body_day, body_purged_at,
   account_id, reference, amount_minor, currency, created_at, updated_at, completed_at, expires_at, purge_after)
 select $1::text, operation, key, operation_id, case when operation like 'admin.%' then 'operator' else client end, body_hash, 1, '2026-09-01',
-  state, 1, 1, case when kind <> 'settled' or state = 'FAILED_RETRYABLE' then null when state = 'FAILED_REPLAYABLE' then case when roll < 150 then 402 else 409 end
+  case when expired then 'EXPIRED' else state end, fence, 1, case when kind <> 'settled' or state = 'FAILED_RETRYABLE' then null when state = 'FAILED_REPLAYABLE' then case when roll < 150 then 402 else 409 end
     when operation = 'payments.void' or operation like 'admin.%' then 200 else 201 end,
   case when kind = 'settled' then '1' end,
   case when state not in ('COMPLETED', 'EXPIRED') then null when operation = 'refunds.create' then 'refund' when operation = 'accounts.create' then 'account'
@@ -18,7 +18,7 @@ select $1::text, operation, key, operation_id, case when operation like 'admin.%
     when state = 'FAILED_RETRYABLE' then 'dependency.unavailable' end,
   case when at > now() - interval '24 hours' then 'none' else 'stored' end, day, case when at <= now() - interval '24 hours' then at + interval '24 hours' end,
   case when operation = 'accounts.create' then 'acc_s' || n when by_provider then account_id end, reference, amount_minor,
-  case when amount_minor is not null then currency end, at, coalesce(case when kind = 'settled' then done_at end, at),
+  case when amount_minor is not null then currency end, at, case when expired then at + interval '24 hours 20 seconds' when kind = 'settled' then done_at else at end,
   case when kind = 'settled' then done_at end, at + interval '24 hours', at + interval '90 days'
 from seed_rows`,
   },
@@ -72,9 +72,10 @@ select $1::text, 'acc_s' || n, operation_id, currency, currency, at, at from see
 select $1::text, pg_temp.seed_id(at, 'call' || n), operation_id,
   case operation when 'refunds.create' then 'provider_refund_' when 'payments.void' then 'provider_void_' else 'provider_payment_' end || effect_id, 'sandbox',
   case operation when 'refunds.create' then 'refund' when 'payments.void' then 'void' else 'charge' end, case when kind = 'settled' then 'answered' else 'sent' end, 1,
-  amount_minor, currency, case when kind <> 'settled' then null when state = 'FAILED_REPLAYABLE' then 'declined' when state = 'FAILED_RETRYABLE' then 'unavailable' else 'succeeded' end,
-  case when state in ('COMPLETED', 'EXPIRED') then case operation when 'refunds.create' then 'rf_' when 'payments.void' then 'vo_' else 'ch_' end || md5(n::text) end,
-  case when state = 'COMPLETED' then 'succeeded' end, at, at + interval '2 milliseconds', case when kind = 'settled' then done_at end
+  amount_minor, currency, case when kind <> 'settled' then null when lost then 'indefinite' when state = 'FAILED_REPLAYABLE' then 'declined' when state = 'FAILED_RETRYABLE' then 'unavailable' else 'succeeded' end,
+  case when state in ('COMPLETED', 'EXPIRED') and not lost then case operation when 'refunds.create' then 'rf_' when 'payments.void' then 'vo_' else 'ch_' end || md5(n::text) end,
+  case when lost then 'timeout after the request was sent: timeout' when state = 'COMPLETED' then 'succeeded' end, at, at + interval '2 milliseconds',
+  case when lost then at + make_interval(secs => latency_ms / 1000.0) when kind = 'settled' then done_at end
 from seed_rows where by_provider and not (state = 'FAILED_REPLAYABLE' and roll >= 150)
 union all
 select $1::text, pg_temp.seed_id(at, 'look' || n), operation_id, 'provider_payment_' || effect_id, 'sandbox', 'lookup', 'answered', 1, amount_minor, currency, 'processing',
@@ -85,7 +86,7 @@ select $1::text, pg_temp.seed_id(at, 'look' || n), operation_id, 'provider_payme
     text: `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency, posted_at)
 select $1::text, pg_temp.seed_id(done_at, 'entry' || n), e.entry, effect_id, operation_id,
   case when e.entry = 'payment' then 'customer:' || account_id else 'merchant:' || $1::text end, case when e.entry = 'payment' then 'merchant:' || $1::text else 'customer:' || account_id end,
-  amount_minor, currency, done_at + interval '1 second'
+  amount_minor, currency, posted_at
 from seed_rows cross join lateral (select case operation when 'refunds.create' then 'refund' when 'payments.void' then 'void' else 'payment' end as entry) e
 where by_provider and state in ('COMPLETED', 'EXPIRED') and not pending and not dead_outbox and not dead_inbox`,
   },

@@ -1,5 +1,14 @@
 import type { Queryable } from "@/db/client";
-import type { SeedDay } from "./shape";
+
+/** One day of a history. */
+export interface HistoryDay {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** The statement that makes its temporary table `seed_rows`. */
+  readonly rows: string;
+  /** 1: today. */
+  readonly ago: number;
+}
 
 /** Days whose minutes are kept; of older ones only the hours, as retention leaves them. */
 const MINUTE_DAYS = 8;
@@ -30,10 +39,12 @@ where b.tenant_id = $1 and b.bucket = $2::date::timestamp at time zone 'utc' and
 /**
  * Roll-ups of one seeded day: of the last days by the function that the roll-up loop calls, the open minute left to the loop; of older
  * ones the hours, by the queries under that function.
- *
- * @param ago 1: today
  */
-export async function rollUpDay(q: Queryable, tenant: string, { day }: SeedDay, ago: number): Promise<void> {
+export async function rollUpDay(
+  q: Queryable,
+  tenant: string,
+  { day, ago }: Pick<HistoryDay, "day" | "ago">,
+): Promise<void> {
   if (ago > MINUTE_DAYS) {
     const { rows } = await q.query<{ computed: boolean }>({ text: COMPUTED, values: [tenant, day] });
     if (rows[0]?.computed === true) return;

@@ -1,3 +1,4 @@
+import { PUBLISHED } from "./message-rows";
 import {
   ACCOUNTS,
   CLIENTS,
@@ -39,6 +40,16 @@ const RETRIES =
   "case when roll_retries < 4000 then 0 when roll_retries < 6000 then 1 when roll_retries < 8000 then 3 when roll_retries < 9500 then 8 else 20 end";
 const RETRIES_MEAN = 3;
 
+const PAID = "operation = 'payments.create' and state = 'COMPLETED'";
+
+/** What every row of `seed_rows` is called, and what it moves; `about` is the number of the payment that it is about. */
+export const IDENTITIES = `(at at time zone 'utc')::date as day, pg_temp.seed_id(at, 'operation' || n) as operation_id,
+  pg_temp.seed_id(at, 'effect' || n) as effect_id, pg_temp.seed_id(about_at, 'effect' || about) as payment_id,
+  case when operation = 'refunds.create' then greatest(1, amount_of_payment / 3)
+    when operation in ('payments.create', 'payments.void') then amount_of_payment end as amount_minor,
+  operation in ('payments.create', 'refunds.create', 'payments.void') as by_provider,
+  pg_temp.seed_id(done_at, 'message' || n) as message_id, sha256(convert_to('body' || n, 'utf8')) as body_hash`;
+
 /** When the traffic of a number was: denser by day than by night, even over the part of today that is over. */
 function timeOf(number: string, { first, count, day, seconds }: SeedDay): string {
   const part = `((${number} - ${String(first)})::double precision / ${String(Math.max(1, count))})`;
@@ -72,17 +83,12 @@ with numbered as (
     (250 + power(10, 2 + pg_temp.seed_roll(about, 6) / 4000.0))::bigint as amount_of_payment,
     case when pg_temp.seed_roll(about, 7) < 7000 then 'EUR' when pg_temp.seed_roll(about, 7) < 9000 then 'USD' else 'GBP' end as currency
   from shaped
-)
+), whole as (
 select n, slot, kind, operation, state, at, done_at, latency_ms, roll, account_id, currency, amount_of_payment, about_at,
-  (at at time zone 'utc')::date as day, ${clientOf("roll_client")} as client, pg_temp.seed_id(at, 'operation' || n) as operation_id,
-  pg_temp.seed_id(at, 'effect' || n) as effect_id, pg_temp.seed_id(about_at, 'effect' || about) as payment_id,
+  ${clientOf("roll_client")} as client, ${IDENTITIES},
   case when operation like 'admin.%' then 'operator:' || md5('key' || n) when roll < 1500 then 'cart-' || (n * 7919 % 100000007)::text
     else overlay(overlay(md5('key' || n) placing '4' from 13) placing '8' from 17)::uuid::text end as key,
   case when operation in ('payments.create', 'refunds.create', 'payments.void') then 'order-' || (1000000 + about)::text end as reference,
-  case when operation = 'refunds.create' then greatest(1, amount_of_payment / 3)
-    when operation in ('payments.create', 'payments.void') then amount_of_payment end as amount_minor,
-  operation in ('payments.create', 'refunds.create', 'payments.void') as by_provider,
-  pg_temp.seed_id(done_at, 'message' || n) as message_id, sha256(convert_to('body' || n, 'utf8')) as body_hash,
   case when kind <> 'settled' or state = 'FAILED_RETRYABLE' or operation like 'admin.%' then 0
     when n = ${String(Math.floor(operations / 2))} then ${String(HOT_KEY_REPLAYS)}
     else floor((${RETRIES}) * ${String(replays / RETRIES_MEAN)} + pg_temp.seed_roll(n, 8) / 10000.0)::integer end as replays,
@@ -90,5 +96,10 @@ select n, slot, kind, operation, state, at, done_at, latency_ms, roll, account_i
   state = 'COMPLETED' and slot = 2 and (n - 2) % ${String(deathStep)} = 0 and n < ${String(openFrom - PENDING_MESSAGES)} as dead_outbox,
   state = 'COMPLETED' and slot = 3 and (n - 3) % ${String(deathStep)} = 0 and n < ${String(openFrom - PENDING_MESSAGES)} as dead_inbox,
   kind = 'open' and n < ${String(openFrom + STALE_OPERATIONS)} as stale
-from named`;
+from named
+)
+select *, ${PUBLISHED} as published_at, done_at + interval '1 second' as posted_at, 1 as fence, false as expired, false as lost, 400 as retry_ms,
+  case when ${PAID} and roll % 125 = 0 then 1 else 0 end as conflicts, case when roll % 250 = 0 then '["amount"]' else '["merchantReference"]' end as differing,
+  ${PAID} and roll % 50 = 1 as overlap, case when dead_outbox then 6 else 1 end as sends, null::text as send_error, null::text as send_error_code
+from whole`;
 }

@@ -14,7 +14,7 @@ export interface TrafficSettings {
   readonly sandboxUrl?: string | undefined;
 }
 
-const DEFAULTS = { baseUrl: "http://127.0.0.1:3000", rate: "4", cutBefore: "0.01", cutAfter: "0.03", seed: "1" };
+const DEFAULTS = { baseUrl: "http://127.0.0.1:3000", rate: "0.7", cutBefore: "0.01", cutAfter: "0.03", seed: "1" };
 
 /** What `npm run demo -- --help` says of the traffic; made of the same values. */
 export function trafficHelp(): readonly string[] {

@@ -1,0 +1,189 @@
+import { createDatabase, type Database, type Queryable } from "@/db/client";
+import { TABLES_BY_DAY } from "@/db/partitions";
+import { inTransaction } from "@/db/transaction";
+import { attachDay, makeDay, partitionOf } from "./partitions";
+import { rollUpDay, type HistoryDay } from "./roll-up-day";
+import { SEED_FUNCTIONS } from "./rows";
+import type { SeedStatement } from "./statement";
+
+/** What a tenant is filled with. */
+export interface TenantHistory {
+  readonly before: readonly SeedStatement[];
+  /** Oldest first. */
+  readonly days: readonly HistoryDay[];
+  /** Of each day, from its `seed_rows`. */
+  readonly daily: readonly SeedStatement[];
+  readonly after: readonly SeedStatement[];
+  /** The time that passed while the rest was made, at its end. */
+  readonly tail?: (from: Date, now: Date) => readonly HistoryDay[];
+  /** What only code can make, in the same transaction. */
+  readonly finish?: (tx: Queryable) => Promise<void>;
+}
+
+export interface FillOptions {
+  /** Owner of the tables. */
+  readonly url: string;
+  readonly tenant: string;
+  readonly say: (line: string) => void;
+}
+
+export interface Seeded {
+  /** False: this tenant has this seed already, nothing was done. */
+  readonly done: boolean;
+  readonly seconds: number;
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** Of the audit entry that marks a seeded tenant. */
+export const SEED_MARK = "seed.fill";
+/** One seed may take so long. */
+const TIMEOUT_MS = 4 * 3_600_000;
+/** Sessions that roll up days beside each other, after the rows are committed. */
+const ROLL_UPS_AT_ONCE = 2;
+/** Sorts and indexes of a day in memory. */
+const SETTINGS = [
+  "set local synchronous_commit = off",
+  "set local work_mem = '128MB'",
+  "set local maintenance_work_mem = '256MB'",
+  "set local timezone = 'UTC'",
+  "set local jit = off",
+];
+
+/**
+ * Fills a tenant with a history by statements over whole days, in one transaction: all of it or nothing; then rolls it up.
+ *
+ * @param historyOf gets the time that the history ends at; undefined: there is nothing to do but roll-ups that are missing
+ * @param days of the history, for its roll-ups
+ */
+export async function fillTenant(
+  options: FillOptions,
+  historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
+  days: (now: Date) => readonly Pick<HistoryDay, "day" | "ago">[],
+): Promise<Seeded> {
+  const owner = createDatabase({
+    url: options.url,
+    max: ROLL_UPS_AT_ONCE,
+    role: "owner",
+    statementTimeoutMs: TIMEOUT_MS,
+  });
+  const started = performance.now();
+  try {
+    const rows = new Map<string, number>();
+    const made = await inTransaction(owner, (tx) => fill(tx, options, historyOf, rows), { retries: 0 });
+    if (made !== undefined) {
+      options.say(`rows after ${seconds(started)} s; vacuum and statistics`);
+      // What autovacuum would do in its own time: without it the first reader of every page would pay for all rows.
+      await owner.pool.query({ text: "vacuum (analyze)" });
+      await inTransaction(owner, (tx) => fillTail(tx, options, made, rows), { retries: 0 });
+    }
+    options.say(`roll-ups after ${seconds(started)} s`);
+    await rollUp(owner, options.tenant, days(new Date()));
+    return { done: made !== undefined, seconds: (performance.now() - started) / 1_000, rows: Object.fromEntries(rows) };
+  } finally {
+    await owner.close();
+  }
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1_000).toFixed(0);
+}
+
+async function fill(
+  tx: Queryable,
+  { tenant, say }: FillOptions,
+  historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
+  rows: Map<string, number>,
+): Promise<Made | undefined> {
+  const now = await begin(tx);
+  const history = await historyOf(tx, now);
+  if (history === undefined) return undefined;
+  const put = putter(tx, tenant, rows);
+  for (const statement of history.before) await put(statement);
+  for (const day of history.days) {
+    const since = performance.now();
+    const count = await fillDay(tx, day, history.daily, put);
+    const rate = Math.round((1_000 * count) / (performance.now() - since));
+    say(`${day.day}: ${count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
+  }
+  for (const statement of history.after) await put(statement);
+  await history.finish?.(tx);
+  await tx.query({
+    text: `select onceboard.append_audit($1, gen_random_uuid(), 'system', 'seed', 'seed', '${SEED_MARK}', 'tenant', $1, 'seeded', null, $2, null, null)`,
+    values: [tenant, JSON.stringify({ operations: rows.get("idempotency_requests") ?? 0 })],
+  });
+  return { history, until: now };
+}
+
+interface Made {
+  readonly history: TenantHistory;
+  readonly until: Date;
+}
+
+async function fillTail(
+  tx: Queryable,
+  { tenant }: FillOptions,
+  { history, until }: Made,
+  rows: Map<string, number>,
+): Promise<void> {
+  const now = await begin(tx);
+  const put = putter(tx, tenant, rows);
+  for (const day of history.tail?.(until, now) ?? []) await fillDay(tx, day, history.daily, put);
+}
+
+/** @returns the time of the transaction */
+async function begin(tx: Queryable): Promise<Date> {
+  for (const text of [...SETTINGS, ...SEED_FUNCTIONS]) await tx.query({ text });
+  const { rows } = await tx.query<{ now: Date }>({ text: "select now() as now" });
+  return rows[0]?.now ?? new Date();
+}
+
+type Put = (statement: SeedStatement, day?: string) => Promise<void>;
+
+function putter(tx: Queryable, tenant: string, rows: Map<string, number>): Put {
+  return async ({ table, text }, day) => {
+    const byDay = day !== undefined && (TABLES_BY_DAY as readonly string[]).includes(table);
+    const into = byDay ? partitionOf(table, day) : table;
+    const { rowCount } = await tx.query({
+      text: text.replace(`insert into onceboard.${table} `, `insert into onceboard.${into} `),
+      values: text.includes("$1") ? [tenant] : [],
+    });
+    rows.set(table, (rows.get(table) ?? 0) + (rowCount ?? 0));
+  };
+}
+
+/** @returns operations of the day */
+async function fillDay(tx: Queryable, day: HistoryDay, daily: readonly SeedStatement[], put: Put): Promise<number> {
+  const made = await makeDay(tx, day.day);
+  const { rowCount } = await tx.query({ text: day.rows });
+  await tx.query({ text: "analyze seed_rows" });
+  for (const statement of daily) await put(statement, day.day);
+  await attachDay(tx, day.day, made);
+  await tx.query({ text: "drop table seed_rows" });
+  return rowCount ?? 0;
+}
+
+/** Days that are not rolled up, several at once. A seed that was stopped here goes on here. */
+async function rollUp(
+  owner: Database,
+  tenant: string,
+  days: readonly Pick<HistoryDay, "day" | "ago">[],
+): Promise<void> {
+  const left = [...days];
+  const work = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const day = next;
+      const one = async (tx: Queryable): Promise<void> => {
+        for (const text of SETTINGS) await tx.query({ text });
+        await rollUpDay(tx, tenant, day);
+      };
+      await inTransaction(owner, one, { retries: 0 });
+    }
+  };
+  await Promise.all(Array.from({ length: ROLL_UPS_AT_ONCE }, work));
+  // As retention leaves them: their minutes are computed.
+  await owner.pool.query({
+    text: "delete from onceboard.inbox_batches b where b.tenant_id = $1 and b.processed_at < now() - interval '1 day'",
+    values: [tenant],
+  });
+}

@@ -1,0 +1,96 @@
+/** When things happened in the seeded week, relative to now. All of an incident lies within one day of UTC, before today. */
+
+/** Days that the week is spread over, today as the eighth: it begins at this time of day a week ago. */
+export const WEEK_DAYS = 7;
+/** Numbers of one day; a day has fewer operations. */
+export const DAY_NUMBERS = 100_000;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+export interface Calendar {
+  readonly now: Date;
+  /** The provider takes payments and does not answer, nor can it be asked. */
+  readonly timeouts: Span;
+  /** The receiver of the topic `payments` answers 503. */
+  readonly outage: Span;
+  /** A release of a client is out that uses a key again for another amount. */
+  readonly release: Span;
+  /** Of one account: its first message dies, those behind it wait until a person closes it. */
+  readonly poison: Span;
+  /** The topic `accounts` is paused. */
+  readonly pause: Span;
+}
+
+/** The outage is in hours of little traffic: everything that is written then dies, and a person plans it again row by row. */
+const QUIET_AFTER_HOURS = 13;
+const LATEST_OUTAGE_HOUR = 20;
+
+/** @param now where the week ends */
+export function calendarOf(now: Date): Calendar {
+  const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
+  const span = (daysAgo: number, hour: number, minutes: number): Span => {
+    const from = midnight - daysAgo * DAY_MS + hour * HOUR_MS;
+    return { from: new Date(from), to: new Date(from + minutes * MINUTE_MS) };
+  };
+  const quiet = Math.min((now.getUTCHours() + QUIET_AFTER_HOURS) % 24, LATEST_OUTAGE_HOUR);
+  return {
+    now,
+    poison: span(1, 10, 47),
+    timeouts: span(2, 13, 12),
+    outage: span(3, quiet, 60),
+    release: span(4, 15, 90),
+    pause: span(5, 11, 20),
+  };
+}
+
+/** @param minutes after the instant, negative: before */
+export function minutesAfter(at: Date, minutes: number): Date {
+  return new Date(at.getTime() + minutes * MINUTE_MS);
+}
+
+export interface WeekDay extends Span {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** First number. */
+  readonly first: number;
+  /** 1: today. */
+  readonly ago: number;
+}
+
+/** @returns the days of the week, oldest first; the first begins and the last ends at the time of day that it is now */
+export function weekDays(now: Date): WeekDay[] {
+  const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
+  return Array.from({ length: WEEK_DAYS + 1 }, (_, index) => {
+    const start = midnight - (WEEK_DAYS - index) * DAY_MS;
+    return {
+      day: new Date(start).toISOString().slice(0, 10),
+      first: index * DAY_NUMBERS,
+      ago: WEEK_DAYS + 1 - index,
+      from: new Date(index === 0 ? now.getTime() - WEEK_DAYS * DAY_MS : start),
+      to: new Date(Math.min(start + DAY_MS, now.getTime())),
+    };
+  });
+}
+
+/** Numbers of a day that its traffic does not reach. */
+const TAIL_NUMBERS = 80_000;
+/** Of the end of a week nothing is made, so that no answer is in the future. */
+export const OPEN_MS = 1_000;
+
+/** @returns what is between the end of the week and now; over midnight, what is of the new day */
+export function tailDays(from: Date, now: Date): WeekDay[] {
+  const days = weekDays(now).slice(-1);
+  const since = from.getTime() - OPEN_MS;
+  return days.map((day) => ({
+    ...day,
+    first: day.first + TAIL_NUMBERS,
+    from: new Date(Math.max(day.from.getTime(), since)),
+  }));
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import { COUNTEREXAMPLES } from "@/db/checks/counterexamples";
+import { INVARIANTS } from "@/console/invariants/invariant-list";
+import { createProofSigner } from "@/console/proof/proof-signer";
+import { readProof } from "@/console/proof/read-proof";
+import { readPlan } from "@/console/plans/read-plan";
+import { createEngineBase } from "@/engine/base";
+import { engineContext, type EngineContext } from "@/engine/context";
+import { createLog } from "@/engine/telemetry/log";
+import { LOST_PAYMENTS, SETTLED_BY_HAND } from "./rows";
+import { seedWeek } from "./week";
+
+const TENANT = "acme";
+/** Checks look back so far, to the first hour of the week. */
+const WEEK_HOURS = 9 * 24;
+/** Seconds that a seed may take on a machine that runs other tests too. */
+const SEED_LIMIT_MS = 180_000;
+const PEOPLE = {
+  admin: { id: "op-ada", name: "Ada" },
+  operator: { id: "op-olu", name: "Olu" },
+  approver: { id: "op-max", name: "Max" },
+};
+
+let test: TestDatabase;
+let db: Database;
+let ctx: EngineContext;
+let close: () => Promise<void>;
+const lines: string[] = [];
+const fill = () => seedWeek({ url: test.url, tenant: TENANT, people: PEOPLE, say: (line) => lines.push(line) });
+async function rows<R>(text: string, ...values: unknown[]): Promise<R[]> {
+  return (await test.db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
+}
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  await rows("insert into onceboard.tenants (id, name) values ('acme', 'Acme')");
+  expect((await fill()).done).toBe(true);
+  db = createDatabase({ url: test.url, max: 2, applicationName: "week test" });
+  const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
+  const config = {
+    leaseSeconds: 30,
+    idempotencyTtlHours: 24,
+    bodyTtlHours: 72,
+    metadataTtlDays: 90,
+    providerTimeoutMs: 8_000,
+  };
+  const base = createEngineBase({
+    db,
+    instance: "test",
+    config,
+    encryptionKeys,
+    secret: "of this test",
+    log: createLog("silent"),
+  });
+  const actor = { kind: "operator", id: "op-ann", name: "Ann", role: "auditor", confirmed: false } as const;
+  ctx = engineContext(base, { tenantId: TENANT, actor, requestId: "week" });
+  close = () => base.answers.close();
+}, SEED_LIMIT_MS);
+afterAll(async () => {
+  await close();
+  await db.close();
+  await test.drop();
+});
+
+describe("a seeded week (DEMO-1)", () => {
+  it("has seven days until now, busier by day than by night, and says each of them", async () => {
+    const [span] = await rows<{ days: number; late: number; n: number; future: number }>(
+      `select extract(epoch from max(created_at) - min(created_at))::float8 / 86400 as days, extract(epoch from now() - max(created_at))::float8 as late,
+         count(*)::int as n, count(*) filter (where updated_at > now())::int as future from onceboard.idempotency_requests`,
+    );
+    expect(span?.days).toBeGreaterThan(6.9);
+    // What passed while it was made belongs to it.
+    expect(span?.days).toBeLessThan(7.01);
+    expect(span?.late).toBeLessThan(SEED_LIMIT_MS / 1_000);
+    expect(span?.n).toBeGreaterThan(40_000);
+    expect(span?.future).toBe(0);
+    expect(lines.filter((line) => /^\d{4}-\d\d-\d\d: [\d,]+ operations/.test(line))).toHaveLength(8);
+    const [rush] = await rows<{ now: number; night: number }>(
+      `select count(*) filter (where created_at between now() - interval '25 hours' and now() - interval '23 hours')::int as now,
+         count(*) filter (where created_at between now() - interval '37 hours' and now() - interval '35 hours')::int as night from onceboard.idempotency_requests`,
+    );
+    expect(rush?.now).toBeGreaterThan(3 * (rush?.night ?? 0));
+  });
+
+  it("is made once: a tenant with operations is left alone", async () => {
+    expect(await fill()).toMatchObject({ done: false, rows: {} });
+  });
+
+  it("the provider's 12 minutes: every payment was settled, most by recovery, some by a plan, five by hand", async () => {
+    const settled = await rows<{ how: string; n: number }>(
+      `select coalesce((select a.action || case a.actor_name when 'plans' then ' of a plan' else '' end from onceboard.audit_entries a
+           where a.subject_id = r.operation_id::text and a.after ->> 'state' = 'COMPLETED'), 'recovery') as how, count(*)::int as n
+       from onceboard.idempotency_requests r where exists (select 1 from onceboard.provider_requests p where p.operation_id = r.operation_id and p.outcome = 'indefinite')
+       group by 1 order by 2 desc`,
+    );
+    const by = Object.fromEntries(settled.map(({ how, n }) => [how, n]));
+    expect(by["operations.resolve"]).toBe(SETTLED_BY_HAND);
+    expect(by["recovery"]).toBeGreaterThan(by["operations.reconcile of a plan"] ?? 0);
+    expect(by["operations.reconcile of a plan"]).toBeGreaterThan(0);
+    const sum = settled.reduce((all, { n }) => all + n, 0);
+    expect(sum).toBeGreaterThan(20);
+    expect(sum).toBeLessThanOrEqual(LOST_PAYMENTS);
+    const fences = await rows(
+      `select r.operation_id from onceboard.idempotency_requests r join lateral (
+         select count(*) filter (where e.type = 'taken_over')::int + 1 as fence, max(e.fence) as top from onceboard.idempotency_events e where e.operation_id = r.operation_id) e on true
+       where r.operation_id in (select p.operation_id from onceboard.provider_requests p where p.outcome = 'indefinite') and (r.fence <> e.fence or r.fence <> e.top)`,
+    );
+    expect(fences).toEqual([]);
+  });
+
+  it("the receiver's hour: what died was requeued by one plan that two people agreed to, and posted after it", async () => {
+    const [plan] = await rows<{ id: string; total: number; two: boolean; needed: string | null }>(
+      "select id, total, created_by <> decided_by as two, approval_needed as needed from onceboard.plans where kind = 'requeue_dead_letters'",
+    );
+    expect(plan).toMatchObject({ two: true, needed: expect.stringContaining("more than the 99") as unknown });
+    expect(plan?.total).toBeGreaterThanOrEqual(100);
+    expect(await readPlan(ctx, { id: plan?.id ?? "", filters: { show: "all" } })).toMatchObject({
+      state: "done",
+      counts: { done: plan?.total },
+    });
+    const [late] = await rows<{ n: number; early: number }>(
+      `select count(*)::int as n, count(*) filter (where l.posted_at < d.settled_at)::int as early from onceboard.dead_letters d
+       join onceboard.ledger_entries l on l.operation_id = d.operation_id where d.settlement = 'requeued'`,
+    );
+    expect(late).toEqual({ n: plan?.total, early: 0 });
+  });
+
+  it("the release: one client's conflicts stand out and are marked; one account's messages waited and went in order", async () => {
+    const hours = await rows<{ n: number }>(
+      `select count(*)::int as n from onceboard.idempotency_events where type = 'conflict' and client = 'till-web'
+       group by date_trunc('hour', at) order by 1 desc limit 3`,
+    );
+    // The hour and a half of the release, against the worst other hour.
+    expect(hours[0]?.n).toBeGreaterThan(3 * (hours[2]?.n ?? 0));
+    expect(await rows("select client, mark from onceboard.conflict_marks")).toEqual([
+      { client: "till-web", mark: "client_fault" },
+    ]);
+    const line = await rows<{ waited: boolean; transport: string | null }>(
+      "select published_at - created_at > interval '15 minutes' as waited, transport from onceboard.outbox_history where type = 'account.default_currency_changed' order by position",
+    );
+    expect(line).toEqual([
+      { waited: true, transport: null },
+      { waited: true, transport: "http" },
+      { waited: true, transport: "http" },
+    ]);
+    expect(await rows("select settlement from onceboard.dead_letters where place = 'accounts'")).toEqual([
+      { settlement: "closed" },
+    ]);
+  });
+
+  it("leaves nothing open, and its audit in the order of time with a chain that verifies", async () => {
+    expect(
+      await rows("select 1 from onceboard.idempotency_open union all select 1 from onceboard.outbox_messages"),
+    ).toEqual([]);
+    expect(await rows("select 1 from onceboard.dead_letters where settled_at is null")).toEqual([]);
+    expect(await rows("select broken_at from onceboard.verify_audit('acme')")).toEqual([{ broken_at: null }]);
+    expect(
+      await rows(
+        "select 1 from (select at, lag(at) over (order by sequence) as earlier from onceboard.audit_entries) a where a.at < a.earlier",
+      ),
+    ).toEqual([]);
+    const actions = await rows<{ action: string }>(
+      "select distinct action from onceboard.audit_entries where actor_kind = 'operator' order by 1",
+    );
+    expect(actions.map(({ action }) => action)).toEqual([
+      ...["conflicts.mark", "operations.resolve", "outbox.requeue", "plans.create", "plans.decide", "plans.start"],
+      ...["policies.write", "topics.pause", "topics.resume"],
+    ]);
+  });
+
+  it("proves each kind of story without a claim that fails", async () => {
+    const stories = await rows<{ operation_id: string; state: string }>(
+      `(select r.operation_id, 'by hand' as state from onceboard.idempotency_requests r join onceboard.audit_entries a on a.subject_id = r.operation_id::text where a.action = 'operations.resolve' limit 2)
+       union all (select d.operation_id, 'died' from onceboard.dead_letters d where d.settlement = 'requeued' limit 2)
+       union all (select e.operation_id, 'conflict' from onceboard.idempotency_events e where e.type = 'conflict' limit 2)
+       union all (select r.operation_id, r.operation from (select distinct on (operation) operation, operation_id from onceboard.idempotency_requests where operation not like 'admin.%') r)`,
+    );
+    expect(stories.length).toBeGreaterThan(9);
+    const signer = createProofSigner("a secret of this test, long enough to be one");
+    for (const { operation_id: operationId, state } of stories) {
+      const proof = await readProof(ctx, { operationId, signer, deployment: "https://pay.example.com" });
+      expect(proof, state).toBeDefined();
+      expect(JSON.stringify(proof), state).not.toContain('"contradicted"');
+    }
+  });
+
+  it("breaks none of what must hold, in the whole week", async () => {
+    // As before its keys expired: some checks are about settled operations only.
+    await rows(
+      `update onceboard.idempotency_requests set state = case when error_code like 'dependency%' then 'FAILED_RETRYABLE' when error_code is not null then 'FAILED_REPLAYABLE' else 'COMPLETED' end
+       where state = 'EXPIRED'`,
+    );
+    const broken: Record<string, unknown[]> = {};
+    for (const { name } of INVARIANTS) {
+      const sql: string = COUNTEREXAMPLES[name];
+      const values = sql.includes("$2") ? [TENANT, WEEK_HOURS] : [TENANT];
+      const found = await rows(`select v.id::text as id from (${sql}) v limit 3`, ...values);
+      if (found.length > 0) broken[name] = found;
+    }
+    expect(broken).toEqual({});
+  });
+});
