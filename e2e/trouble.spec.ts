@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
-import { endTrouble, makeTrouble, TROUBLE_TENANT, UNKNOWN_OPERATIONS } from "./support/trouble";
+import { removeTrouble, writeTrouble, TROUBLE_TENANT, UNKNOWN_COUNT } from "./support/trouble";
 
 /** Loaded at the first of them, then only made narrower: what moves is measured at the load. */
 const WIDTHS = [[1440, 1024], [390]] as const;
@@ -61,13 +61,13 @@ test("UI-7 too much of everything breaks no page: nothing sticks out, moves whil
   signIn,
 }) => {
   test.setTimeout(300_000);
-  await makeTrouble(database);
+  await writeTrouble(database);
   try {
     await watchShifts(page);
     await signIn("admin", `/settings?tenant=${TROUBLE_TENANT}`);
     await expect(page.getByRole("banner")).toContainText(TROUBLE_TENANT);
     await page.goto("/attention");
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(String(UNKNOWN_OPERATIONS));
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(String(UNKNOWN_COUNT));
     const [topic] = (
       await database.pool.query<{ topic: string }>({
         text: "select topic from onceboard.outbox_messages where tenant_id = $1 order by length(topic) desc limit 1",
@@ -93,6 +93,6 @@ test("UI-7 too much of everything breaks no page: nothing sticks out, moves whil
     }
     expect(found).toEqual([]);
   } finally {
-    await endTrouble(database);
+    await removeTrouble(database);
   }
 });

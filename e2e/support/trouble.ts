@@ -3,7 +3,7 @@ import { inTransaction } from "@/db/transaction";
 
 /** Its rows are written by SQL: no traffic makes so much trouble in a minute. */
 export const TROUBLE_TENANT = "zz-trouble";
-export const UNKNOWN_OPERATIONS = 300;
+export const UNKNOWN_COUNT = 300;
 const DEAD_MESSAGES = 10_000;
 const PLACES = 60;
 const CONFLICTS = 2_000;
@@ -30,7 +30,7 @@ const STATEMENTS = [
      select $1::text, 'c' || n, ${NAME("till", "n")}, '{payments}' from generate_series(1, 40) n`,
   `create temp table unknown_rows on commit drop as
      select n, at, ${ID("'unknown' || n", "at")} as id, ${NAME("cart", "n")} as key, ${ID("'payment' || n", "at")} as payment
-       from (select n, now() - make_interval(mins => n) as at from generate_series(1, ${String(UNKNOWN_OPERATIONS)}) n) numbered`,
+       from (select n, now() - make_interval(mins => n) as at from generate_series(1, ${String(UNKNOWN_COUNT)}) n) numbered`,
   `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
        state, fence, attempts, replay, body_day, account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after)
      select $1::text, 'payments.create', key, id, ${CLIENT}, '\\x00', 1, '2026-09-01', 'UNKNOWN_REQUIRES_RECOVERY', 1, 1, 'stored',
@@ -48,7 +48,7 @@ const STATEMENTS = [
   `insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, outcome, client, request_id, status, code, detail)
      select $1::text, (at at time zone 'utc')::date, ${ID("'conflict' || n || '-' || k", "at")}, id, 'payments.create', at, 'conflict', 'conflict', ${CLIENT},
        'r' || n || k, 409, 'idempotency.payload_mismatch', jsonb_build_object('differingFields', array['amount', ${LONG("'metadata.'")}])
-     from unknown_rows cross join generate_series(1, ${String(Math.ceil(CONFLICTS / UNKNOWN_OPERATIONS))}) k`,
+     from unknown_rows cross join generate_series(1, ${String(Math.ceil(CONFLICTS / UNKNOWN_COUNT))}) k`,
   `create temp table dead_rows on commit drop as
      select n, ${DIED} as at, ${ID("'out' || n", DIED)} as out_id, ${ID("'in' || n", DIED)} as in_id, ${PLACE("topic")} as topic,
        ${PLACE("consumer")} as consumer, ${CODE} as code, ${ERROR} as error from ${DEAD}`,
@@ -67,7 +67,7 @@ const STATEMENTS = [
 ] as const;
 
 /** Writes it all in one transaction. @param db the owner's */
-export async function makeTrouble(db: Database): Promise<void> {
+export async function writeTrouble(db: Database): Promise<void> {
   const values = [TROUBLE_TENANT];
   await inTransaction(db, async (tx) => {
     await tx.query({ text: "insert into onceboard.tenants (id, name) values ($1, $1) on conflict do nothing", values });
@@ -89,7 +89,7 @@ const TABLES = [
 ] as const;
 
 /** Leaves the others' database as it was. */
-export async function endTrouble(db: Database): Promise<void> {
+export async function removeTrouble(db: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const table of TABLES)
       await tx.query({ text: `delete from onceboard.${table} where tenant_id = $1`, values: [TROUBLE_TENANT] });

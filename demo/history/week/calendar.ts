@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-export interface Span {
+export interface Stretch {
   readonly from: Date;
   readonly to: Date;
 }
@@ -17,15 +17,15 @@ export interface Span {
 export interface Calendar {
   readonly now: Date;
   /** The provider takes payments and does not answer, nor can it be asked. */
-  readonly timeouts: Span;
+  readonly timeouts: Stretch;
   /** The receiver of the topic `payments` answers 503. */
-  readonly outage: Span;
+  readonly outage: Stretch;
   /** A release of a client is out that uses a key again for another amount. */
-  readonly release: Span;
+  readonly release: Stretch;
   /** Of one account: its first message dies, those behind it wait until a person closes it. */
-  readonly poison: Span;
+  readonly poison: Stretch;
   /** The topic `accounts` is paused. */
-  readonly pause: Span;
+  readonly pause: Stretch;
 }
 
 /** The outage is in hours of little traffic: everything that is written then dies, and a person plans it again row by row. */
@@ -35,7 +35,7 @@ const LATEST_OUTAGE_HOUR = 20;
 /** @param now where the week ends */
 export function calendarOf(now: Date): Calendar {
   const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
-  const span = (daysAgo: number, hour: number, minutes: number): Span => {
+  const span = (daysAgo: number, hour: number, minutes: number): Stretch => {
     const from = midnight - daysAgo * DAY_MS + hour * HOUR_MS;
     return { from: new Date(from), to: new Date(from + minutes * MINUTE_MS) };
   };
@@ -55,7 +55,7 @@ export function minutesAfter(at: Date, minutes: number): Date {
   return new Date(at.getTime() + minutes * MINUTE_MS);
 }
 
-export interface WeekDay extends Span {
+export interface WeekDay extends Stretch {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
   /** First number. */

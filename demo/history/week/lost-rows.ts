@@ -23,6 +23,11 @@ export function lostRows(calendar: Calendar): readonly SeedStatement[] {
   const LOOKS = looks(calendar);
   return [
     {
+      table: "settled_doubts",
+      text: `insert into onceboard.settled_doubts (tenant_id, operation_id, operation, since, until, amount_minor, currency)
+select $1::text, operation_id, operation, unknown_at, done_at, amount_minor, currency from seed_rows where lost`,
+    },
+    {
       table: "provider_requests",
       text: `insert into onceboard.provider_requests (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, outcome, provider_reference, detail, prepared_at, sent_at, answered_at)
 select $1::text, pg_temp.seed_id(asked_at, 'look' || n || '-' || look_fence), operation_id, 'provider_payment_' || effect_id, 'sandbox', 'lookup', 'answered', look_fence, outcome,

@@ -1,5 +1,6 @@
+import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
-import type { BookEntry, WeekPeople } from "./audit-book";
+import type { BookEntry, Person, WeekPeople } from "./audit-book";
 import { minutesAfter, type Calendar } from "./calendar";
 import { OUTAGE_ERROR, OUTAGE_TOPIC, REQUEUE_REASON } from "./outage-rows";
 import { writePlan, type EndedItem } from "./plans";
@@ -152,19 +153,39 @@ const NOTE = "Release 4.2 of the till takes the cart's number as key; fixed in 4
 export async function releaseStory(
   tx: Queryable,
   tenant: string,
-  { operator }: WeekPeople,
+  { admin, operator }: WeekPeople,
   { release }: Calendar,
 ): Promise<BookEntry[]> {
   const at = minutesAfter(release.to, 20);
   const values = [tenant, "till-web", "payments.create", at, NOTE, operator.name];
   const { rows } = await tx.query<{ count: number }>({ text: MARK, values });
   return [
+    await deployed(tx, tenant, admin, { at: release.from, version: "2.31.0" }),
+    await deployed(tx, tenant, admin, { at: release.to, version: "2.31.1" }),
     {
       ...{ at, by: operator, action: "conflicts.mark", reason: NOTE, affected: rows[0]?.count ?? 0 },
       ...{ subject: { type: "conflicts", id: "till-web payments.create" }, before: { mark: null, note: null } },
       after: { mark: "client_fault", note: NOTE },
     },
   ];
+}
+
+/** A version of the till that went live, as its pipeline reports one. */
+async function deployed(
+  tx: Queryable,
+  tenant: string,
+  by: Person,
+  { at, version }: { readonly at: Date; readonly version: string },
+): Promise<BookEntry> {
+  const [id, service] = [uuidv7({ msecs: at.getTime() }), "till-web"];
+  await tx.query({
+    text: "insert into onceboard.deploys (tenant_id, id, at, service, version, reported_by, reported_at) values ($1, $2, $3, $4, $5, $6, $3)",
+    values: [tenant, id, at, service, version, `operator:${by.id}`],
+  });
+  return {
+    ...{ at, by, action: "deploys.report", subject: { type: "deploy", id }, reason: "", affected: 1 },
+    ...{ before: {}, after: { id, service, version, at: at.toISOString(), link: null } },
+  };
 }
 
 /** What people decided about a topic and a policy: both as they were again afterwards. */

@@ -1,7 +1,7 @@
 import { PATTERN } from "../shape";
 import { IDENTITIES } from "../rows";
 import { byClient, clientOfRoll } from "./habits";
-import { minutesAfter, OPEN_MS, type Calendar, type Span, type WeekDay } from "./calendar";
+import { minutesAfter, OPEN_MS, type Calendar, type Stretch, type WeekDay } from "./calendar";
 
 /** Operations a minute by night, and how many more when the traffic is at its peak: at the time of day that it is now. */
 const BASE_PER_MINUTE = 3.6;
@@ -29,7 +29,7 @@ export const REQUEUED_AFTER = 14;
 export function instant(at: Date): string {
   return `timestamptz '${at.toISOString()}'`;
 }
-function within(column: string, { from, to }: Span): string {
+function within(column: string, { from, to }: Stretch): string {
   return `${column} >= ${instant(from)} and ${column} < ${instant(to)}`;
 }
 function array(values: readonly number[]): string {

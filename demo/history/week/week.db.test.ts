@@ -166,7 +166,15 @@ describe("a seeded week (DEMO-1)", () => {
       "select distinct action from onceboard.audit_entries where actor_kind = 'operator' order by 1",
     );
     expect(actions.map(({ action }) => action)).toEqual([
-      ...["conflicts.mark", "operations.resolve", "outbox.requeue", "plans.create", "plans.decide", "plans.start"],
+      ...[
+        "conflicts.mark",
+        "deploys.report",
+        "operations.resolve",
+        "outbox.requeue",
+        "plans.create",
+        "plans.decide",
+        "plans.start",
+      ],
       ...["policies.write", "topics.pause", "topics.resume"],
     ]);
   });
