@@ -69,7 +69,15 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         )}
       </Section>
       <ApprovalDialog
-        plans={waiting.map(({ id, kind, counts, total, rest, decide }) => ({ id, kind, counts, total, rest, decide }))}
+        plans={waiting.map(({ id, kind, counts, total, rest, asking, decide }) => ({
+          id,
+          kind,
+          counts,
+          total,
+          rest,
+          asking,
+          decide,
+        }))}
       />
     </DoneKeeper>
   );

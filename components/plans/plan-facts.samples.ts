@@ -36,7 +36,7 @@ export function samplePlan(changes: Partial<PlanView> = {}): PlanView {
     verdicts: [sampleVerdict({}), sampleVerdict({ verdict: "mismatch", acts: false, count: 2 }, "left")],
     changed: 0,
     items: { rows: [], at: SAMPLE_NOW },
-    actions: { start: may(), decide: may(), abort: may(), rerun: may() },
+    actions: { start: may(), decide: may(), abort: may(), rerun: may(), ask: may() },
     ...changes,
   };
 }

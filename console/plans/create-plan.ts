@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { selectPlan } from "@/db/plans/select-plans";
 import { createPlanRow, type NewPlanItem, unfinishedItems, weighPlan } from "@/db/plans/create-plan";
+import { askPlanRow } from "@/db/plans/look-ups";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
@@ -46,6 +47,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       approvalNeeded: needed,
       items,
     });
+    if (PLAN_RULES[kind].asks) await askPlanRow(tx, ctx.tenantId, id);
     const facts = {
       planId: id,
       kind,

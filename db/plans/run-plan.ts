@@ -95,3 +95,9 @@ export const ITEM_RESULT = sql<PlanResult>`case
       or ${i.outcome} in (${sql.join(SETTLED_MEANWHILE_BEFORE.map(text), sql`, `)})) then 'settled'
     when ${i.state} = 'skipped' then 'moved'
     else ${i.state} end`;
+
+/** Whether row `i` was settled, freed or left unknown by the run although its provider had said otherwise in the dry run. */
+export const ITEM_OTHERWISE = sql<boolean>`coalesce((${ITEM_RESULT}) in ('succeeded', 'declined', 'done', 'unknown') and case ${i.lookUp}
+    when 'completes' then (${ITEM_RESULT}) <> 'succeeded'
+    when 'fails' then (${ITEM_RESULT}) <> 'declined'
+    when 'frees' then (${ITEM_RESULT}) <> 'done' end, false)`;

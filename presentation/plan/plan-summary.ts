@@ -2,14 +2,16 @@ import { formatCount } from "../format/display-time";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
-import { restCount, settledSince, settlerClause } from "./plan-advice";
+import type { LookUpAnswer } from "@/domain/plans/look-ups";
+import { restCount, settledSince, settlerClause, willAct } from "./plan-advice";
+import { ANSWER_FACES, answered, askedOf, moneyToRun, moneyWords } from "./plan-answers";
 import { resultParts } from "./plan-results";
 import { doneWords, kindEffect, rowsWord } from "./plan-words";
 import { EXPIRED_WORDS } from "@/domain/plans/plan";
 
 /** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
-export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results"> &
-  Partial<Pick<PlanView, "rest">>;
+export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results" | "counts"> &
+  Partial<Pick<PlanView, "rest" | "asking">>;
 
 /** A sentence about a plan and how it is underlined. */
 interface PlanClaim<Facts> extends PageClaim<Facts> {
@@ -23,6 +25,55 @@ const forecast = (
   holds: (plan: PlanForecast) => boolean,
   words: (plan: PlanForecast) => string,
 ): PlanClaim<PlanForecast> => ({ name, tone, holds, words });
+
+/** The provider has been asked, so that its answers are said instead of what would be asked. */
+const asked = ({ asking }: PlanForecast): boolean => asking !== undefined && asking.state !== "asking";
+const answerCount = ({ asking }: PlanForecast, answer: LookUpAnswer): number =>
+  asking === undefined || asking.state === "asking" ? 0 : answered(asking, (each) => each === answer);
+const are = (count: number): string => (count === 1 ? "is" : "are");
+
+/** What the look-ups of a dry run learned, each answer by its count. */
+const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
+  forecast(
+    "looked up so far",
+    "fine",
+    ({ asking }) => asking?.state === "asking",
+    ({ asking }) => {
+      const { asked: done, all } = asking === undefined ? { asked: 0, all: 0 } : askedOf(asking);
+      return `${formatCount(done)} of ${formatCount(all)} looked up so far.`;
+    },
+  ),
+  ...(["completes", "fails", "frees"] as const).map((answer) =>
+    forecast(
+      ANSWER_FACES[answer].counted,
+      "fine",
+      (plan) => answerCount(plan, answer) > 0,
+      (plan) => `${formatCount(answerCount(plan, answer))} ${ANSWER_FACES[answer].counted}.`,
+    ),
+  ),
+  forecast(
+    "still unknown",
+    "doubt",
+    (plan) => answerCount(plan, "unknown") > 0,
+    (plan) => `${formatCount(answerCount(plan, "unknown"))} ${are(answerCount(plan, "unknown"))} still unknown.`,
+  ),
+  forecast(
+    "not asked",
+    "doubt",
+    (plan) => answerCount(plan, "not_asked") > 0,
+    (plan) => `${formatCount(answerCount(plan, "not_asked"))} could not be asked.`,
+  ),
+  forecast(
+    "left to run",
+    "fine",
+    (plan) => asked(plan) && plan.acting > 0 && willAct(plan) < plan.acting,
+    (plan) => {
+      const [count, money] = [willAct(plan), moneyWords(moneyToRun(plan) ?? [])];
+      if (count === 0) return "Nothing is left to run.";
+      return `${formatCount(count)} ${are(count)} left to run${money === "" ? "" : `: ${money}`}.`;
+    },
+  ),
+];
 
 /** Of the rows that would act: settled by somebody else since the dry run. */
 const overBefore = ({ rest }: PlanForecast) =>
@@ -46,9 +97,10 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   forecast(
     "would act",
     "fine",
-    ({ acting }) => acting > 0,
+    (plan) => plan.acting > 0 && !asked(plan),
     ({ acting, kind }) => `${formatCount(acting)} would be ${kindEffect(kind, acting)}.`,
   ),
+  ...ANSWER_CLAIMS,
   forecast(
     "settled since the dry run",
     "doubt",
@@ -168,6 +220,13 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ({ results: { unknown } }) => `${formatCount(unknown)} ${was(unknown)} asked about and stayed unknown.`,
   ),
   claim(
+    "answered otherwise",
+    RAN,
+    "doubt",
+    (plan) => otherwise(plan) > 0,
+    (plan) => `${formatCount(otherwise(plan))} answered otherwise than in the dry run.`,
+  ),
+  claim(
     "changed meanwhile",
     RAN,
     "doubt",
@@ -207,6 +266,10 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
   ),
   claim("may be stopped", ["running"], "fine", always, () => "It can be stopped after any row."),
 ];
+
+/** Rows whose provider said something else when the plan ran. */
+const otherwise = ({ asking }: PlanView): number =>
+  (asking?.answers ?? []).reduce((sum, row) => sum + row.otherwise, 0);
 
 const isSince = ({ result, now }: NonNullable<PlanView["rest"]>[number]): boolean =>
   now === "settled" && result !== "settled" && result !== "left";
