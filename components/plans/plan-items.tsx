@@ -14,6 +14,7 @@ import { tableColumns } from "@/presentation/list/columns";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { resultFace } from "@/presentation/plan/plan-results";
+import { ANSWER_FACES, answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
@@ -34,6 +35,7 @@ const ITEMS = tableColumns({
   place: { label: "Where", wide: true },
   outcome: { label: "Outcome", phone: "right" },
   because: { label: "Because", wrap: true, grow: true, phone: "full" },
+  asked: { label: "Asked", align: "right" },
   at: { label: "Ended", align: "right" },
 });
 
@@ -79,7 +81,11 @@ function itemColumns(plan: PlanView) {
   const operations = aboutOperations(plan.kind);
   return columnsOf(ITEMS, {
     labels: { message: operations ? "Operation" : "Message" },
-    without: [operations ? "place" : "amount", ...(plan.startedAt === undefined ? (["at"] as const) : [])],
+    without: [
+      operations ? "place" : "amount",
+      ...(plan.startedAt === undefined ? (["at"] as const) : []),
+      ...(plan.asking === undefined ? (["asked"] as const) : []),
+    ],
   });
 }
 
@@ -131,8 +137,16 @@ function whatOf({ label }: PlanItemRow): string {
   return label["type"] ?? label["kind"] ?? "Operation";
 }
 
+/** How it ended; before that, what the provider said; and that it said something else when it ran. */
+function becauseOf(row: PlanItemRow): string {
+  if (row.otherwise === true && row.lookUp !== undefined)
+    return `${row.outcome ?? ""} Answered otherwise than in the dry run (${ANSWER_FACES[row.lookUp].counted}).`.trim();
+  return row.outcome ?? answerWords(row) ?? row.verdictReason;
+}
+
 const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
-  verdict: (row) => {
+  verdict: (row, plan) => {
+    if (row.lookUp !== undefined) return <PlanFace face={answerFace(row.lookUp, plan.asking?.state ?? "asked")} />;
     const face = planVerdictFace(row.verdict);
     return (
       <StateTag name={face.glyph} tone={face.tone}>
@@ -152,6 +166,8 @@ const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
     </span>
   ),
   outcome: (row, plan) => <PlanFace face={resultFace(row.result, plan.kind, plan.endedAt !== undefined)} />,
-  because: (row) => <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
+  because: (row) => <span className={styles["because"]}>{becauseOf(row)}</span>,
+  asked: (row, plan) =>
+    row.lookedUpAt && row.lookUp !== "not_asked" && <Time at={row.lookedUpAt} now={plan.at} form="clock" />,
   at: (row, plan) => row.endedAt && <Time at={row.endedAt} now={plan.at} form="clock" />,
 };

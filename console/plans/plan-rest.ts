@@ -35,12 +35,15 @@ export async function planRest(
   const counts = new Map<string, PlanRestRow>();
   for (const { targetId, result, lookUp } of items) {
     const { verdict = "moved", acts = false, amount } = judged.get(targetId) ?? {};
-    const row = { ...restRow(plan.kind, result, planItemVerdict(verdict), acts, settlers.get(targetId)), lookUp };
+    const row = {
+      ...restRow(plan.kind, result, planItemVerdict(verdict), acts, settlers.get(targetId)),
+      ...(lookUp !== undefined && { lookUp }),
+    };
     const key = JSON.stringify(row);
     const { count = 0, amounts = [] } = counts.get(key) ?? {};
     const money = amount && moneyView(amount.minor, amount.currency);
     const all = sumViews([...amounts, ...(money === undefined ? [] : [money])]);
-    counts.set(key, { ...row, amounts: all, count: count + 1 });
+    counts.set(key, { ...row, ...(all.length > 0 && { amounts: all }), count: count + 1 });
   }
   return [...counts.values()];
 }

@@ -32,6 +32,11 @@ const answerCount = ({ asking }: PlanForecast, answer: LookUpAnswer): number =>
   asking === undefined || asking.state === "asking" ? 0 : answered(asking, (each) => each === answer);
 const are = (count: number): string => (count === 1 ? "is" : "are");
 
+/** The provider has been asked, and not all that would act is left to run. */
+function isPart(plan: PlanForecast): boolean {
+  return asked(plan) && plan.acting > 0 && willAct(plan) < plan.acting;
+}
+
 /** What the look-ups of a dry run learned, each answer by its count. */
 const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   forecast(
@@ -66,7 +71,7 @@ const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   forecast(
     "left to run",
     "fine",
-    (plan) => asked(plan) && plan.acting > 0 && willAct(plan) < plan.acting,
+    isPart,
     (plan) => {
       const [count, money] = [willAct(plan), moneyWords(moneyToRun(plan) ?? [])];
       if (count === 0) return "Nothing is left to run.";
@@ -114,8 +119,8 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   forecast(
     "concerns money",
     "fine",
-    // A purge of bodies concerns no money.
-    ({ amounts, kind, acting }) => acting > 0 && amounts.length > 0 && kind !== "purge_bodies",
+    // A purge of bodies concerns no money; what is left to run of a larger plan says its own.
+    (plan) => plan.acting > 0 && plan.amounts.length > 0 && plan.kind !== "purge_bodies" && !isPart(plan),
     ({ amounts, acting }) =>
       `${acting === 1 ? "It concerns" : "They concern"} ${amounts.map(({ display }) => display).join(" and ")}.`,
   ),
