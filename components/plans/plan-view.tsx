@@ -13,6 +13,7 @@ import { planSummary, reconciliation } from "@/presentation/plan/plan-summary";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { AnswersTable, LookUpProgress } from "./answers-table";
+import { CanaryTable } from "./canary-table";
 import { PlanDecision } from "./plan-decision";
 import { PLAN_DIALOGS, PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
@@ -61,6 +62,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         {ran && <PlanProgress kind={plan.kind} results={plan.results} ended={plan.endedAt !== undefined} />}
         {plan.endedAt !== undefined && ran && <p className={styles["adds"]}>{reconciliation(plan)}</p>}
       </Section>
+      {plan.canary !== undefined && <CanaryTable canary={plan.canary} now={plan.at} />}
       <div className={styles["columns"]}>
         <TwoColumns
           side={

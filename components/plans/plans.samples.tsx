@@ -5,6 +5,7 @@ import type { PlanView as Plan } from "@/presentation/views/plans";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { FreezeDialog } from "./freeze-dialog";
 import { ItemVerdictTable, Marks, rowsPerMark } from "./item-verdict-table";
+import { CanaryTable } from "./canary-table";
 import { PlanDecision } from "./plan-decision";
 import { PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
@@ -39,6 +40,17 @@ const freeze = (kind: Plan["kind"]) =>
   onConnection(<FreezeDialog name="plan" kind={kind} many="4 selected operations" body={{ ids: [] }} />);
 
 const answers = (plan: Plan) => plan.asking && <AnswersTable plan={plan} asking={plan.asking} />;
+const canaryRow = (changes: Partial<Parameters<typeof CanaryTable>[0]["canary"]["rows"][number]>) => ({
+  side: "outbox" as const,
+  place: "webhook:shop",
+  placeName: "Shop",
+  messageId: "out-1",
+  type: "payment.succeeded",
+  at: "2026-11-22T14:02:09.000000Z",
+  attempts: 0,
+  paused: false,
+  ...changes,
+});
 const HUGE = {
   minor: "99999999999999999",
   amount: "999999999999999.99",
@@ -111,6 +123,68 @@ export const planParts: readonly Part[] = [
           "Not asked",
         ],
         lacks: ["Not asked yet"],
+      },
+    ],
+  },
+  {
+    name: "CanaryTable",
+    states: [
+      {
+        name: "before it runs",
+        shows: <CanaryTable now={SAMPLE_NOW} canary={{ state: "due", rows: [] }} />,
+        hasNot: ["*"],
+      },
+      {
+        name: "out, tried twice",
+        shows: (
+          <CanaryTable
+            now={SAMPLE_NOW}
+            canary={{ state: "due", rows: [canaryRow({ attempts: 2, lastError: "http.503" })] }}
+          />
+        ),
+        says: [
+          "Canary",
+          "to see what becomes of it",
+          "Waiting",
+          "Still waiting since 14:02:09 UTC, tried twice, last error http.503.",
+        ],
+        lacks: ["mend the cause"],
+        has: ['a[href="/outbox/out-1"]'],
+      },
+      {
+        name: "two destinations, one failed",
+        shows: (
+          <CanaryTable
+            now={SAMPLE_NOW}
+            canary={{
+              state: "failed",
+              rows: [
+                canaryRow({ answer: "delivered", detail: "delivered" }),
+                canaryRow({
+                  messageId: "out-2",
+                  place: "mail",
+                  placeName: undefined,
+                  answer: "died",
+                  detail: "http.410",
+                }),
+                canaryRow({ messageId: "in-1", side: "inbox", answer: "delivered", detail: "handled" }),
+                canaryRow({ messageId: "out-3", answer: "silent", detail: "somebody discarded it" }),
+                canaryRow({ messageId: "out-4", paused: true }),
+              ],
+            }}
+          />
+        ),
+        says: [
+          "Canaries",
+          "one for each destination",
+          "Came through",
+          "Delivered.",
+          "Handled.",
+          "Died again: http.410.",
+          "Did not come through: somebody discarded it.",
+          "its topic is paused",
+          "Look at why it failed, mend the cause, then plan the rest again.",
+        ],
       },
     ],
   },

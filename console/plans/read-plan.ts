@@ -21,7 +21,10 @@ import { unansweredRows } from "@/presentation/plan/plan-answers";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import { OUTLOOKS } from "@/domain/messages/requeue-outlook";
 import type { OutlookCounts } from "@/presentation/message/outlook";
-import type { PlanView } from "@/presentation/views/plans";
+import { only } from "@/db/query";
+import { selectCanaries } from "@/db/plans/canaries";
+import { CANARY_WAIT_MS } from "@/domain/plans/canary";
+import type { PlanCanaryRow, PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -80,6 +83,7 @@ export async function readPlan(
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
       ...(plan.kind === "requeue_dead_letters" && { outlooks: await outlooksOf(q, ctx.tenantId, plan.id) }),
+      canary: plan.canary && { state: plan.canary, rows: await canaryRows(q, ctx.tenantId, plan) },
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       rest,
       asking,
@@ -97,6 +101,15 @@ async function outlooksOf(q: Queryable, tenantId: string, planId: string): Promi
       return count === undefined ? [] : [[outlook, count]];
     }),
   );
+}
+
+async function canaryRows(q: Queryable, tenantId: string, plan: PlanDbRow): Promise<readonly PlanCanaryRow[]> {
+  if (plan.startedAt === undefined) return [];
+  const rows = await selectCanaries(q, tenantId, plan.id, CANARY_WAIT_MS);
+  return rows.map((row) => ({
+    ...only(row, "side", "place", "placeName", "messageId", "type", "at", "answer", "detail", "answeredAt"),
+    ...only(row, "attempts", "lastError", "paused"),
+  }));
 }
 
 /** Whether whoever looks is who asked, and in which way. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
 import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
 import { onceboard } from "./onceboard";
@@ -41,6 +42,8 @@ export const plans = onceboard.table(
     /** When a worker first took the look-ups up; their whole time counts from there. */
     lookUpsBeganAt: timestamp("look_ups_began_at", { withTimezone: true }),
     lookUpsEndedAt: timestamp("look_ups_ended_at", { withTimezone: true }),
+    /** Whether canaries go before the rest of its rows, and what became of them; null: none do. */
+    canary: text("canary").$type<CanaryState>(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -51,6 +54,7 @@ export const plans = onceboard.table(
     index("plans_asking")
       .on(table.tenantId, table.createdAt)
       .where(sql`look_ups = 'asking'`),
+    check("plans_canary", sql`${table.canary} in ('due', 'true', 'failed')`),
     check("plans_look_ups", sql`${table.lookUps} in ('asking', 'asked', 'stopped')`),
     check(
       "plans_state",
@@ -84,6 +88,11 @@ export const planItems = onceboard.table(
     /** The provider's own answer, or why it was not asked. */
     lookUpDetail: text("look_up_detail"),
     lookedUpAt: timestamp("looked_up_at", { withTimezone: true }),
+    /** When it was let go before the others, and what came of it. */
+    canaryAt: timestamp("canary_at", { withTimezone: true }),
+    canaryAnswer: text("canary_answer").$type<CanaryAnswer>(),
+    canaryDetail: text("canary_detail"),
+    canaryAnsweredAt: timestamp("canary_answered_at", { withTimezone: true }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.planId, table.position] }),
@@ -93,6 +102,7 @@ export const planItems = onceboard.table(
     index("plan_items_unasked")
       .on(table.tenantId, table.planId, table.position)
       .where(sql`look_up = 'waiting'`),
+    check("plan_items_canary", sql`${table.canaryAnswer} in ('delivered', 'died', 'silent')`),
     check(
       "plan_items_look_up",
       sql`${table.lookUp} in ('completes', 'fails', 'frees', 'unknown', 'not_asked', 'waiting')`,

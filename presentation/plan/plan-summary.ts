@@ -6,12 +6,13 @@ import type { LookUpAnswer } from "@/domain/plans/look-ups";
 import { restCount, settledSince, settlerClause, willAct } from "./plan-advice";
 import { ANSWER_FACES, answered, askedOf, moneyToRun, moneyWords } from "./plan-answers";
 import { resultParts } from "./plan-results";
+import { canariesWord, canaryRows, failedCanaries, unansweredCanaries } from "./plan-canary";
 import { doneWords, kindEffect, rowsWord } from "./plan-words";
 import { EXPIRED_WORDS } from "@/domain/plans/plan";
 
 /** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
 export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results" | "counts"> &
-  Partial<Pick<PlanView, "rest" | "asking">>;
+  Partial<Pick<PlanView, "rest" | "asking" | "canary" | "outlooks">>;
 
 /** A sentence about a plan and how it is underlined. */
 interface PlanClaim<Facts> extends PageClaim<Facts> {
@@ -68,16 +69,11 @@ const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     (plan) => answerCount(plan, "not_asked") > 0,
     (plan) => `${formatCount(answerCount(plan, "not_asked"))} could not be asked.`,
   ),
-  forecast(
-    "left to run",
-    "fine",
-    isPart,
-    (plan) => {
-      const [count, money] = [willAct(plan), moneyWords(moneyToRun(plan) ?? [])];
-      if (count === 0) return "Nothing is left to run.";
-      return `${formatCount(count)} ${are(count)} left to run${money === "" ? "" : `: ${money}`}.`;
-    },
-  ),
+  forecast("left to run", "fine", isPart, (plan) => {
+    const [count, money] = [willAct(plan), moneyWords(moneyToRun(plan) ?? [])];
+    if (count === 0) return "Nothing is left to run.";
+    return `${formatCount(count)} ${are(count)} left to run${money === "" ? "" : `: ${money}`}.`;
+  }),
 ];
 
 /** Of the rows that would act: settled by somebody else since the dry run. */
@@ -129,6 +125,18 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     "doubt",
     ({ results, acting }) => acting > 0 && results.left > 0,
     ({ results }) => `${formatCount(results.left)} would be left alone.`,
+  ),
+  forecast(
+    "likely to die again",
+    "doubt",
+    ({ acting, outlooks }) => acting > 0 && (outlooks?.dies ?? 0) > 0,
+    ({ outlooks }) => `${formatCount(outlooks?.dies ?? 0)} ${are(outlooks?.dies ?? 0)} likely to die again.`,
+  ),
+  forecast(
+    "a canary goes first",
+    "fine",
+    ({ acting, canary }) => acting > 0 && canary?.state === "due",
+    () => "A canary goes first.",
   ),
   forecast(
     "sends no money",
@@ -190,6 +198,31 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     "doubt",
     always,
     (plan) => `Aborted after ${formatCount(past(plan))} of ${rowsWord(plan.acting)}.`,
+  ),
+  claim(
+    "canary awaited",
+    ["running"],
+    "fine",
+    (plan) => unansweredCanaries(plan) > 0,
+    (plan) => {
+      const count = unansweredCanaries(plan);
+      return `${canariesWord(plan, count)} ${canaryRows(plan).length === 1 || count === 1 ? "has" : "have"} no answer yet.`;
+    },
+  ),
+  claim(
+    "canary came through",
+    RAN,
+    "fine",
+    ({ canary }) => canary?.state === "true" && canary.rows.length > 0,
+    (plan) => `${canariesWord(plan, canaryRows(plan).length)} came through.`,
+  ),
+  claim(
+    "canary failed",
+    ["stopped"],
+    "broken",
+    ({ canary }) => canary?.state === "failed",
+    (plan) =>
+      `${canariesWord(plan, failedCanaries(plan))} failed, nothing else ${plan.counts.done > canaryRows(plan).length ? "was requeued" : "ran"}.`,
   ),
   claim(
     "did",

@@ -1,6 +1,8 @@
 import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { ResultCounts } from "@/presentation/plan/plan-results";
+import type { MessageSide } from "@/domain/messages/side";
+import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
 import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
 import type { PlanItemState, PlanKindName, PlanState, PlanStep } from "@/domain/plans/plan";
 import type { ScopeChip } from "@/presentation/plan/plan-words";
@@ -82,12 +84,38 @@ export interface PlanView extends JudgedPlan {
   readonly owner?: string | undefined;
   /** Of a requeue: whether its rows would get through, as the dry run saw it. */
   readonly outlooks?: OutlookCounts | undefined;
+  /** Of a requeue that lets some rows go first. */
+  readonly canary?: PlanCanary | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
   readonly items: Page<PlanItemRow>;
   readonly actions: Readonly<Record<PlanStep, ActionView>>;
+}
+
+/** The rows of a plan that go first, one for each destination, and what became of them. */
+export interface PlanCanary {
+  readonly state: CanaryState;
+  /** None before it runs. */
+  readonly rows: readonly PlanCanaryRow[];
+}
+
+export interface PlanCanaryRow {
+  readonly side: MessageSide;
+  readonly place: string;
+  readonly placeName?: string | undefined;
+  readonly messageId: string;
+  readonly type: string;
+  /** When it was requeued. */
+  readonly at: string;
+  readonly answer?: CanaryAnswer | undefined;
+  readonly detail?: string | undefined;
+  readonly answeredAt?: string | undefined;
+  /** Attempts that ended since, and the error of the last, while it has no answer. */
+  readonly attempts: number;
+  readonly lastError?: string | undefined;
+  readonly paused: boolean;
 }
 
 /** Rows that a plan did not do, by what became of them and what they are now. */
