@@ -165,7 +165,7 @@ function contradictions(raw: Settings): string[] {
   if (requestTimeoutMs !== 0 && requestTimeoutMs <= providerTimeoutMs)
     problems.push("REQUEST_TIMEOUT_MS must be longer than PROVIDER_TIMEOUT_MS");
   if (bodyTtlHours > metadataTtlHours)
-    problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies die before metadata");
+    problems.push("BODY_TTL_HOURS must not be longer than METADATA_TTL_DAYS: bodies are deleted first");
   if (bodyTtlHours < idempotencyTtlHours)
     problems.push(
       "BODY_TTL_HOURS must not be shorter than IDEMPOTENCY_TTL_HOURS: a repeat in its window gets the kept answer",

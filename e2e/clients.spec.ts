@@ -46,15 +46,15 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
 
   await signIn("admin", "/clients?tenant=acme");
   await page.getByRole("link", { name: "Add a client" }).click();
-  await dialog.getByLabel("Name, as conflicts and reports will call it").fill(client);
+  await dialog.getByLabel("Name, as conflicts and reports show it").fill(client);
   await dialog.getByLabel("Contact, for its conflicts").fill("till@shop.example");
   await act(dialog, "Add 1 client", heading(page).filter({ hasText: client }));
   await expect(page).toHaveURL(new RegExp(`/clients/${client}`));
   await expect(page.getByText("till@shop.example")).toBeVisible();
 
-  await page.getByRole("link", { name: "Make a key" }).click();
+  await page.getByRole("link", { name: "Create a key" }).click();
   await why.fill("its first key");
-  await act(dialog, "Make 1 key", secret);
+  await act(dialog, "Create 1 key", secret);
   const first = (await secret.textContent()) ?? "";
   await leave();
   await page.reload();
@@ -88,9 +88,9 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   expect([(await pay(first)).status, (await pay(second)).status]).toEqual([201, 201]);
 
   await keyRow(first).getByRole("link", { name: "Revoke" }).click();
-  await expect(dialog).toContainText("2 keys that open");
+  await expect(dialog).toContainText("2 keys that are valid");
   await why.fill("somebody left");
-  await act(dialog, "Revoke 1 key", dialog.getByText("It is revoked."));
+  await act(dialog, "Revoke 1 key", dialog.getByText("Revoked."));
   await leave();
   await expect(keyRow(first)).toContainText("revoked");
   // Another process may use what it read last for two seconds.
@@ -113,6 +113,6 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   await expect(page.getByRole("row").filter({ hasText: client })).toContainText("Reuses keys across bodies");
 
   await signIn("viewer", `/clients/${client}?tenant=acme`);
-  await expect(page.getByText("You can look, not act.").first()).toBeVisible();
-  await expect(page.getByRole("link", { name: "Make a key" })).toHaveCount(0);
+  await expect(page.getByText("You can view, not act.").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Create a key" })).toHaveCount(0);
 });

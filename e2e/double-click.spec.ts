@@ -36,9 +36,9 @@ test("clicked again after the answer, the dialog says that it was done already",
   await signIn("operator", `/operations/${operationId}?dialog=reconcile`);
   const dialog = page.getByRole("dialog");
   // The provider says "processing" for ever, so the operation stays open and the verb stays on.
-  await dialog.getByRole("button", { name: "Ask 1 provider" }).click();
+  await dialog.getByRole("button", { name: "Ask the provider" }).click();
   await expect(dialog.getByRole("status")).toContainText("Done.");
-  await dialog.getByRole("button", { name: "Ask 1 provider" }).click();
+  await dialog.getByRole("button", { name: "Ask the provider" }).click();
   await expect(dialog.getByRole("status")).toContainText("Already done.");
   await expect(dialog.getByRole("status")).toContainText("Nothing ran twice.");
   expect(await audited(api, operationId)).toHaveLength(1);

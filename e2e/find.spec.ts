@@ -62,5 +62,5 @@ test("a conflict and an audit entry are found by their id, an amount as a list, 
   await page.goto("/find?q=31.07");
   await expect(page.getByRole("table", { name: "Found" }).getByRole("link")).toHaveCount(2);
   await page.goto("/find?q=no-such-name");
-  await expect(page.getByText("Nothing has this name.")).toBeVisible();
+  await expect(page.getByText("Nothing found.")).toBeVisible();
 });

@@ -60,7 +60,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await page.goto("/topics/payments");
   await page.getByRole("link", { name: "Resume", exact: true }).click();
   await confirmDialog(page, "Resume 1 topic", "the ledger is back");
-  await expect(dialog.getByRole("status")).toContainText("It goes on, in order.");
+  await expect(dialog.getByRole("status")).toContainText("Resumed, in order.");
   await expect.poll(async () => (await published(api, id)).length).toBe(1);
   await expect
     .poll(() => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId))
@@ -95,7 +95,7 @@ test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebo
   await expect(page.getByRole("button", { name: "Pause" })).toBeDisabled();
   await signIn("operator", "/topics/payments");
   await expect(page.getByRole("button", { name: "Change route" })).toBeDisabled();
-  await expect(page.getByText("Changing how a topic travels needs the role admin.").first()).toBeVisible();
+  await expect(page.getByText("Changing the route of a topic needs the role admin.").first()).toBeVisible();
 
   await signIn("admin", "/topics/payments");
   await page.getByRole("link", { name: "Change route" }).click();
@@ -131,7 +131,7 @@ test("CHART-4 topics and consumers show their hour, as a chart and as a table, a
     )
     .toBe(1);
   await page.goto("/consumers/ledger");
-  await expect(page.getByRole("table", { name: "What comes for this consumer" })).toContainText("payment.succeeded");
+  await expect(page.getByRole("table", { name: "Arrivals of this consumer" })).toContainText("payment.succeeded");
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV of arrivals" }).click();
   const download = await downloading;

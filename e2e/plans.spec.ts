@@ -1,7 +1,7 @@
 import { expect, signInAs as signInOn, test } from "./support/fixtures";
 import { audited, confirmDialog, heading, unknownPayment } from "./support/steps";
 
-test("PLAN-2 unknown payments become a plan of money: a second person agrees, the live worker runs it, each row has its outcome", async ({
+test("PLAN-2 unknown payments become a plan of money: a second person approves, the live worker runs it, each row has its outcome", async ({
   page,
   api,
   signIn,
@@ -23,7 +23,7 @@ test("PLAN-2 unknown payments become a plan of money: a second person agrees, th
   await confirmDialog(page, "Freeze and judge", "the provider answers look-ups again");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   const [, id = ""] = /\/plans\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
-  await expect(heading(page)).toContainText("A second person has to agree.");
+  await expect(heading(page)).toContainText("A second person must approve.");
   await expect(page.getByRole("list", { name: "Frozen filter" })).toContainText("until");
   await expect(page.getByText(/You asked for it/).first()).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve and run/ })).toBeDisabled();

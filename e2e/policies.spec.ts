@@ -45,7 +45,7 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
   await signIn("admin", "/policies");
   await page.getByRole("link", { name: `Change ${OPERATION}` }).click();
   await expect(heading(page)).toHaveText("How a payment treats its key");
-  await page.getByLabel("The key with another command").selectOption("422");
+  await page.getByLabel("Same key, other command").selectOption("422");
   const box = page.getByRole("region", { name: "Change this policy" });
   await expect(box).toContainText("1 setting of payment would change.");
   await expect(box).toContainText("refused with 409 → refused with 422");
@@ -66,7 +66,7 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
   expect(entries).toEqual([{ reason: "the partner follows the draft" }]);
 
   await page.goto("/policies");
-  await expect(heading(page)).toContainText("1 setting decided by this tenant.");
+  await expect(heading(page)).toContainText("1 setting set by this tenant.");
   await expect(page.getByRole("table", { name: "Settings that differ" })).toContainText("this tenant, Ines Duarte");
   const policies = page.getByRole("table", { name: "Policies of the operations" });
   await policies.getByRole("link", { name: `version ${String(before + 1)}` }).click();
@@ -81,11 +81,11 @@ test("what cannot be is refused at its field; a risky choice is said before it i
   const before = await kept(api);
   await signIn("admin", `/policies/${OPERATION}`);
   const box = page.getByRole("region", { name: "Change this policy" });
-  const lease = page.getByLabel("An owner may work for");
+  const lease = page.getByLabel("Lease");
   await lease.fill("1");
-  await page.getByLabel("A retry after that").selectOption("execute");
+  await page.getByLabel("Retry after the window").selectOption("execute");
   await expect(box).toContainText("A late retry moves money again");
-  await expect(box).toContainText("It holds at once, also for keys whose window is over already.");
+  await expect(box).toContainText("It applies at once, also to keys whose window is over.");
   await box.getByLabel("Reason, kept in the audit").fill("to see it refused");
   await box.getByRole("button", { name: "Change 2 settings" }).click();
   await expect(box.getByRole("status")).toContainText("Not done.");
@@ -107,7 +107,7 @@ test("who was second sees that somebody was first, and loses nothing that was wr
   signIn,
 }) => {
   await signIn("admin", `/policies/${OPERATION}`);
-  await page.getByLabel("Runs of one key at the most").fill("9");
+  await page.getByLabel("Most runs of one key").fill("9");
   const box = page.getByRole("region", { name: "Change this policy" });
   await box.getByLabel("Reason, kept in the audit").fill("mine");
   const version = (await kept(api))?.version ?? 0;
@@ -120,9 +120,9 @@ test("who was second sees that somebody was first, and loses nothing that was wr
   await box.getByRole("button", { name: "Change 1 setting" }).click();
   await expect(box.getByRole("status")).toContainText("Not done.");
   await expect(box.getByText(`Somebody made version ${String(version + 1)} meanwhile.`)).toBeVisible();
-  await expect(page.getByLabel("Runs of one key at the most")).toHaveValue("9");
+  await expect(page.getByLabel("Most runs of one key")).toHaveValue("9");
   await box.getByRole("button", { name: "Show theirs" }).click();
-  await expect(page.getByLabel("Runs of one key at the most")).toHaveValue("7");
+  await expect(page.getByLabel("Most runs of one key")).toHaveValue("7");
   expect((await kept(api))?.overrides).toEqual({ maxAttempts: 7 });
 });
 
@@ -135,14 +135,14 @@ test("a viewer reads every policy, sees why not to change one, and the API refus
   const before = await kept(api);
   await signIn("viewer", "/policies");
   await expect(
-    page.getByText("Not offered: You can look, not act. Changing a policy needs the role admin."),
+    page.getByText("Not offered: You can view, not act. Changing a policy needs the role admin."),
   ).toBeVisible();
   await expect(page.getByRole("button", { name: `Change ${OPERATION}` })).toBeDisabled();
   await page.goto(`/policies/${OPERATION}`);
   const box = page.getByRole("region", { name: "Change this policy" });
-  await expect(page.getByLabel("A retry after that")).toBeDisabled();
+  await expect(page.getByLabel("Retry after the window")).toBeDisabled();
   await expect(box.getByRole("button", { name: "Nothing to change" })).toBeDisabled();
-  await expect(box).toContainText("You can look, not act. Changing a policy needs the role admin.");
+  await expect(box).toContainText("You can view, not act. Changing a policy needs the role admin.");
   const answer = await adminPost(page, stack, `/policies/${OPERATION}`, {
     overrides: {},
     expectedVersion: before?.version ?? 0,
@@ -172,9 +172,9 @@ test("the checklist is judged by what is there: a policy turns its line red, and
       await expect(same.getByText(word, { exact: true })).toBeVisible({ timeout: 1_000 });
     }).toPass();
   };
-  await verdictOf("true");
+  await verdictOf("passes");
   await expect(
-    line("Races are decided by unique constraints of the database").getByText("true", { exact: true }),
+    line("Races are decided by unique constraints of the database").getByText("passes", { exact: true }),
   ).toBeVisible();
   const decide = async (overrides: Record<string, unknown>) =>
     adminPost(page, stack, "/policies/refunds.create", {
@@ -188,10 +188,10 @@ test("the checklist is judged by what is there: a policy turns its line red, and
       reason: "to see the checklist",
     });
   expect((await decide({ replay: "reference" })).status()).toBe(200);
-  await verdictOf("not true");
+  await verdictOf("fails");
   await expect(same).toContainText("Refund: a replay shows the resource as it is now, as its policy says.");
   expect((await decide({})).status()).toBe(200);
-  await verdictOf("true");
+  await verdictOf("passes");
 });
 
 for (const scheme of ["light", "dark"] as const) {
@@ -201,8 +201,8 @@ for (const scheme of ["light", "dark"] as const) {
       await signIn("admin", `/policies/${OPERATION}`);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.getByLabel("An owner may work for").fill("1");
-        await page.getByLabel("A second request meanwhile").selectOption("accepted");
+        await page.getByLabel("Lease").fill("1");
+        await page.getByLabel("Second request while in progress").selectOption("accepted");
         await page.getByLabel("Reason, kept in the audit").fill("a look at it");
         await page.getByRole("button", { name: "Change 2 settings" }).click();
         await expect(page.getByText("Not done.")).toBeVisible();

@@ -138,7 +138,7 @@ test("PROOF-3 an unknown outcome is open and says what is missing; settled, it b
 }) => {
   const { operationId } = await unknownPayment(api, "734.19");
   await signIn("operator", proofOf(operationId));
-  await expect(heading(page)).toContainText("Not settled yet. Nobody knows yet whether money moved.");
+  await expect(heading(page)).toContainText("Not settled yet. It is not known yet whether money moved.");
   await expect(page.getByText("What is missing.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Stable names" })).toContainText("none yet");
   const answer = await adminPost(page, stack, `/operations/${operationId}/reconcile`, {
@@ -180,7 +180,7 @@ test("PROOF-1 a link to a proof leads to its tenant, and a proof that is not the
   await page.goto(proofOf(operationId));
   await expect(heading(page)).toContainText("Money moved once.");
   await page.goto(proofOf("0198aaaa-0000-7000-8000-000000000000"));
-  await expect(heading(page)).toHaveText("Nothing is here.");
+  await expect(heading(page)).toHaveText("Not found.");
 });
 
 test("PROOF-8 a proof prints on one sheet: no rail, no buttons, every id in full", async ({ page, api, signIn }) => {

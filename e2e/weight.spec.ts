@@ -120,7 +120,11 @@ function isRead(request: Request, path: string): boolean {
   return own && request.headers()["rsc"] !== undefined && !isPrefetch(request);
 }
 
-for (const page of [...PAGES, "/operations/{id}", "/operations/{id}/proof"])
+/** One page of each way to follow what changes; `IDLE_PAGES=all` watches every page, which takes some minutes. */
+const SHARE = ["/", "/attention", "/outbox", "/metrics", "/plans", "/settings/webhooks", "/operations/{id}"];
+const WATCHED = process.env["IDLE_PAGES"] === "all" ? [...PAGES, "/operations/{id}", "/operations/{id}/proof"] : SHARE;
+
+for (const page of WATCHED)
   test(`UI-6 ${page} asks in 20 s that nobody touches it only for what it has a reason for, while others work`, async ({
     page: tab,
     api,

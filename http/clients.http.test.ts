@@ -105,7 +105,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     expect(first.headers["cache-control"]).toContain("no-store");
     expect(again.status).toBe(200);
     expect(again.headers["idempotent-replayed"]).toBe("true");
-    expect(again.json?.["message"]).toBe("The key is made. It was shown once and is not shown again.");
+    expect(again.json?.["message"]).toBe("The key is created. It was shown once and is not shown again.");
     expect(again.text).not.toContain(key.slice(-43));
     expect(await keysOf(client)).toHaveLength(1);
     expect((await admin.get(path(client))).text).not.toContain(key.slice(-43));
@@ -162,7 +162,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     expect((await pay(key)).status).toBe(201);
     const click = randomUUID();
     const revoke = (under: string) => admin.post(path(client, `/keys/${idOf(key)}/revoke`), { reason }, { key: under });
-    expect((await revoke(click)).json).toMatchObject({ changed: true, message: "It is revoked." });
+    expect((await revoke(click)).json).toMatchObject({ changed: true, message: "Revoked." });
     expect((await pay(key)).status).toBe(401);
     expect((await revoke(click)).headers["idempotent-replayed"]).toBe("true");
     expect((await revoke(randomUUID())).json).toMatchObject({ changed: false, affected: 0 });

@@ -262,7 +262,7 @@ describe("PROOF-1 proofs of real operations", () => {
     await env.faults({});
     const before = await prove(operationId);
     expect(before).toMatchObject({ verdict: "open" });
-    expect(before.sentence).toMatch(/^Not settled yet\. Nobody knows yet whether money moved\./);
+    expect(before.sentence).toMatch(/^Not settled yet\. It is not known yet whether money moved\./);
     expect(before.missing[0]).toContain("a look-up or a person has to settle it");
     await reconcileOperation(env.context(), env.registry, { operationId });
     await settleAll();

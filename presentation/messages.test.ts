@@ -189,7 +189,7 @@ describe("the chain through one message (MESSAGE-1)", () => {
       }),
     );
     expect(chain.stations.map(({ name }) => name)).toEqual(["Operation", "Event", "Outbox", "Receiver"]);
-    expect(chain.stations.at(-1)?.facts).toEqual(["mail", "the mail server took it"]);
+    expect(chain.stations.at(-1)?.facts).toEqual(["mail", "the mail server accepted it"]);
   });
 });
 

@@ -9,7 +9,7 @@ export default function NotFound() {
   return (
     <EmptyState
       whole
-      title="Nothing is here."
+      title="Not found."
       text="The address is wrong, the row was purged, or it belongs to another tenant."
       actions={
         <>

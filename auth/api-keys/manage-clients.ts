@@ -93,7 +93,7 @@ function texts(fields: CheckedFields): Readonly<Record<string, string | null>> {
 function refusal(why: "exists" | "limit"): AppError {
   return why === "exists"
     ? new AppError("api_client.exists", 409, "A client with this name exists already", {
-        detail: "Nothing was made. Make a key for the existing one.",
+        detail: "Nothing was made. Create a key for the existing one.",
       })
     : new AppError("api_client.limit", 409, "The limit of clients is reached", {
         detail: `Nothing was made. A tenant has at most ${String(MAX_CLIENTS)} clients.`,

@@ -37,6 +37,6 @@ function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefine
           ? words.effect
           : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}${acting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
-    notOffered: row === undefined ? "It does not wait any more." : whyNotOffered(row.decide),
+    notOffered: row === undefined ? "It is no longer waiting." : whyNotOffered(row.decide),
   };
 }

@@ -41,7 +41,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
     <DoneKeeper>
       <PageHead
         verdict={clausesOf(view)}
-        lede="Large plans need two people: whoever asks for one cannot agree to it, not even with an API key."
+        lede="Large plans need two people: whoever asks for one cannot approve it, not even with an API key."
       />
       <DoneLine />
       {waiting.length === 0 ? (
@@ -62,11 +62,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} />)
       )}
       <Section title="Decided" note="the latest 20">
-        {decided.length === 0 ? (
-          <p className="quiet">Nobody has decided anything yet.</p>
-        ) : (
-          <Decided rows={decided} at={at} />
-        )}
+        {decided.length === 0 ? <p className="quiet">No plan was decided yet.</p> : <Decided rows={decided} at={at} />}
       </Section>
       <ApprovalDialog
         plans={waiting.map(({ id, kind, counts, total, rest, asking, decide }) => ({
@@ -195,8 +191,8 @@ function Decide({ plan, now }: ApprovalBoxProps) {
           },
           { name: "Reason", value: plan.reason },
           { name: "Two people", value: plan.approvalNeeded ?? "Asked for." },
-          { name: "May agree", value: whoMayAgree(plan) },
-          plan.drift && { name: "Filter now", value: driftWords(plan.drift) },
+          { name: "May approve", value: whoMayAgree(plan) },
+          plan.drift && { name: "Filter", value: driftWords(plan.drift) },
         ]}
       />
       <div className="above">

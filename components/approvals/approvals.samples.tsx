@@ -43,13 +43,13 @@ export const approvalParts: readonly Part[] = [
       {
         name: "nothing waits",
         shows: approvals([]),
-        says: ["Nothing waits for approval.", "See all plans", "Nobody has decided anything yet."],
+        says: ["Nothing waits for approval.", "See all plans", "No plan was decided yet."],
         hasNot: ["table"],
       },
       {
         name: "one that this person may decide",
         shows: approvals([sampleApproval({ drift: { matching: 12, added: 0, gone: 0, atLeast: false } })]),
-        says: ["1 plan waits for a second person.", "You may decide about it.", "Approve and run 10", "Filter now"],
+        says: ["1 plan waits for a second person.", "You may decide about it.", "Approve and run 10", "Still matches"],
         lacks: ["Not offered"],
         has: [`a[href*="approve%3A${SAMPLE_ID}"]`, `a[href*="reject%3A${SAMPLE_ID}"]`],
       },
@@ -57,7 +57,7 @@ export const approvalParts: readonly Part[] = [
         name: "one of their own",
         shows: approvals([sampleApproval({ own: true, decide: refused, approvalNeeded: "Over 10 rows." })]),
         says: ["You asked for it yourself.", "Not offered: You asked for it.", "Over 10 rows."],
-        lacks: ["You may decide about", "Filter now"],
+        lacks: ["You may decide about", "Still matches"],
         off: ["Approve and run 10", "Reject"],
       },
       {

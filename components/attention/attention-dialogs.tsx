@@ -19,7 +19,7 @@ export interface AttentionDialogsProps {
   readonly whyNotReconcile: string | undefined;
 }
 
-const GONE = "It is not in this list any more.";
+const GONE = "It is no longer in this list.";
 
 export function AttentionDialogs({ rows, whyNotAssign, whyNotReconcile }: AttentionDialogsProps) {
   const { name, verb, id, row } = useDialogOf(rows);
@@ -49,9 +49,9 @@ function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
 function assignWords(row: AskedRow | undefined, path: string, take: boolean): DialogWords {
   return {
     title: take ? "Assign 1 operation to you, so that others see whose it is?" : "Unassign 1 operation?",
-    effect: take ? "Your name stands in the queue, and in the audit." : "Nobody's name stands in the queue any more.",
-    evidence: row?.assignedTo === undefined ? "Nobody looks after it." : `${row.assignedTo} looks after it.`,
-    notDone: "Nothing about the operation changes. The worker still asks by itself, and anybody may still act.",
+    effect: take ? "Your name shows in the queue and in the audit." : "No name shows in the queue any more.",
+    evidence: row?.assignedTo === undefined ? "It is assigned to nobody." : `Assigned to ${row.assignedTo}.`,
+    notDone: "Nothing about the operation changes. The worker still asks automatically, and anyone may still act.",
     verb: take ? "Assign 1 operation" : "Unassign 1 operation",
     path: `${path}/assign`,
     body: { to: take ? "me" : "nobody" },

@@ -138,7 +138,7 @@ function Head({ view: { totals, verdict } }: { readonly view: View }) {
   return (
     <PageHead
       verdict={verdict.clauses}
-      lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider by itself, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
+      lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider automatically, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
     />
   );
 }
@@ -212,5 +212,5 @@ function Known({ row, now, again, children }: KnownProps) {
 function NextCheck({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
   if (row.nextCheckAt === undefined) return " No next check is planned.";
   const inMs = Date.parse(row.nextCheckAt) - Date.parse(now);
-  return <> {inMs > 0 ? `Asked again in ${formatAge(inMs)}.` : "To be asked now."}</>;
+  return <> {inMs > 0 ? `Asked again in ${formatAge(inMs)}.` : "The next look-up is due."}</>;
 }

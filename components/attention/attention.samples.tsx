@@ -92,7 +92,7 @@ export const attentionParts: readonly Part[] = [
           whyNotAssign: "Needs operator.",
           whyNotReconcile: "Needs operator.",
         }),
-        says: ["To be asked now.", "Needs operator."],
+        says: ["The next look-up is due.", "Needs operator."],
         off: ["Reconcile", "Assign to me", "Newer", "Older"],
       },
     ],

@@ -157,7 +157,7 @@ function List({ view, filters, address, now, columns }: ListProps) {
   if (list.kind === "too_broad") {
     return (
       <TooBroad
-        title="This search is too wide to be quick."
+        title="This search is too broad."
         text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
         actions={
           <ButtonLink small href={filterHref(address, { range: "24h", from: undefined, to: undefined })}>
@@ -193,7 +193,7 @@ function List({ view, filters, address, now, columns }: ListProps) {
   );
 }
 
-const NOBODY = { tenant: "Nobody has acted in this time.", access: "Nobody came or went in this time." } as const;
+const NOBODY = { tenant: "No action in this time.", access: "Nobody signed in or out in this time." } as const;
 
 function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "address" | "now">) {
   const narrowed = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
@@ -209,12 +209,12 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
         <>
           {filters.range !== "all" && (
             <ButtonLink small href={filterHref(address, { range: "all", from: undefined, to: undefined })}>
-              Look at all time
+              Show all time
             </ButtonLink>
           )}
           {narrowed && (
             <ButtonLink small href={filterHref(address, { ...OTHER_CHAIN, chain: filters.chain })}>
-              Drop the filters
+              Clear the filters
             </ButtonLink>
           )}
         </>

@@ -93,25 +93,25 @@ export const auditParts: readonly Part[] = [
       {
         name: "nobody acted",
         shows: audit({ view: page() }),
-        says: ["Nobody has acted in this time.", "Look at all time"],
-        lacks: ["Drop the filters"],
+        says: ["No action in this time.", "Show all time"],
+        lacks: ["Clear the filters"],
       },
       {
         name: "nothing matches",
         shows: audit({ view: page(), filters: { range: "all", actor: "Bo" } }),
-        says: ["No entry matches these filters.", "Drop the filters"],
-        lacks: ["Look at all time"],
+        says: ["No entry matches these filters.", "Clear the filters"],
+        lacks: ["Show all time"],
       },
       {
         name: "too wide",
         shows: audit({ view: { list: { kind: "too_broad", stoppedAfterSeconds: 3 } } }),
-        says: ["too wide to be quick", "It stopped after 3 s.", "Use 24 hours"],
+        says: ["This search is too broad.", "It stopped after 3 s.", "Use 24 hours"],
         hasNot: ["table"],
       },
       {
         name: "the access log, nobody came",
         shows: audit({ view: page(), filters: { range: "24h", chain: "access" } }),
-        says: ["Who signed in and out", "Nobody came or went in this time."],
+        says: ["Who signed in and out", "Nobody signed in or out in this time."],
       },
       {
         name: "this person may neither verify nor read the access log",

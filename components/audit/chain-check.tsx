@@ -30,7 +30,7 @@ export function ChainCheck({ chain, begin, notOffered }: ChainCheckProps) {
       <Section quiet space="none" title="The chain">
         <Progress {...walk} />
         <div role="status">{!walking && last !== undefined && <Result last={last} chain={chain} />}</div>
-        {walk.failed && !walking && <Note>The walk broke off: no answer came. What was checked stays checked.</Note>}
+        {walk.failed && !walking && <Note>The check stopped: no answer came. What was checked stays checked.</Note>}
         <Note>
           Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
           it.
@@ -48,7 +48,7 @@ export function ChainCheck({ chain, begin, notOffered }: ChainCheckProps) {
 
 function label({ last }: ChainWalk): string {
   if (last === undefined) return "Verify the whole chain";
-  return last.result === "unfinished" ? `Go on from #${String(Number(last.checkedTo) + 1)}` : "Verify again";
+  return last.result === "unfinished" ? `Continue from #${String(Number(last.checkedTo) + 1)}` : "Verify again";
 }
 
 function Progress({ walking, last }: ChainWalk) {
@@ -62,7 +62,7 @@ function Progress({ walking, last }: ChainWalk) {
         max={Math.max(1, all)}
         {...(last !== undefined && { value: done })}
       />
-      <Note>{last === undefined ? "Walking the chain." : `${formatCount(done)} of ${formatCount(all)} entries.`}</Note>
+      <Note>{last === undefined ? "Checking the chain." : `${formatCount(done)} of ${formatCount(all)} entries.`}</Note>
     </div>
   );
 }

@@ -29,9 +29,7 @@ export function SignInElsewhere({ name, next, refused }: SignInElsewhereProps) {
       </Button>
       <p className={styles["problem"]} role="alert">
         {state === "failed" && `${name} does not answer. Try again in a moment.`}
-        {state === "rest" &&
-          refused &&
-          `${name} did not open this console for you. Ask an admin whether you are an operator.`}
+        {state === "rest" && refused && `${name} did not sign you in here. Ask an admin whether you are an operator.`}
       </p>
     </>
   );

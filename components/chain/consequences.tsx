@@ -8,7 +8,7 @@ export interface Consequence {
 }
 
 export interface ConsequencesProps {
-  /** "After “It succeeded”, by itself". */
+  /** "After “It succeeded”, automatically". */
   readonly title: string;
   readonly steps: readonly Consequence[];
 }

@@ -15,9 +15,9 @@ const GLYPHS: Readonly<Record<CheckVerdict, GlyphName | undefined>> = {
   note: undefined,
 };
 const WORDS: Readonly<Record<ChecklistRow["verdict"], string>> = {
-  holds: "true",
-  fails: "not true",
-  cannot_tell: "not to be told yet",
+  holds: "passes",
+  fails: "fails",
+  cannot_tell: "not known yet",
 };
 
 /** The review checklist, each line with what it rests on here and now. Nothing is true by itself. */
@@ -75,7 +75,7 @@ function Check({ check }: { readonly check: ChecklistCheck }) {
         {check.href !== undefined && (
           <>
             {" "}
-            <Link href={check.href} aria-label={`Look: ${check.text}`}>
+            <Link href={check.href} aria-label={`View: ${check.text}`}>
               look
             </Link>
           </>

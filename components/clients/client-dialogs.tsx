@@ -1,5 +1,6 @@
 "use client";
 
+import { writtenTime } from "@/domain/written-time";
 import { ActionDialog, AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialog } from "@/components/feedback/use-dialog";
@@ -32,7 +33,7 @@ function opens(choices: ClientChoices, { scopes, profile }: Opened): readonly Ac
     },
     {
       name: "profile",
-      label: "Refusals are told as",
+      label: "Error format",
       kind: "select",
       initial: profile,
       options: choices.profiles.map((value) => ({ value, label: value })),
@@ -42,9 +43,9 @@ function opens(choices: ClientChoices, { scopes, profile }: Opened): readonly Ac
 
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
   payments: "payments: pay, refund, void, read",
-  accounts: "accounts: make and read",
+  accounts: "accounts: create and read",
   events: "events: send",
-  admin: "admin: everything that the role admin may, and no payment",
+  admin: "admin: everything the admin role may do, but no payments",
 };
 
 const contactField = (initial = ""): ActionField => ({
@@ -59,7 +60,7 @@ const contactField = (initial = ""): ActionField => ({
 const KEY = {
   member: "key",
   copy: "Copy the key",
-  note: "It is shown this once and kept nowhere. Whoever loses it rotates it.",
+  note: "It is shown this once and kept nowhere. If you lose it, rotate it.",
 };
 
 export function CreateClientDialog({
@@ -73,8 +74,8 @@ export function CreateClientDialog({
     <ActionDialog
       name="create"
       title="Add 1 client?"
-      effect="A program of this name is kept here, with what its keys will open. Its page is where keys are made."
-      notDone="No key is made yet, and nothing can call."
+      effect="A client of this name is added, with its default scopes. Keys are created on its page."
+      notDone="No key is created yet, so nothing can call."
       verb="Add 1 client"
       path={PATH}
       reason="optional"
@@ -82,7 +83,7 @@ export function CreateClientDialog({
       fields={[
         {
           name: "name",
-          label: "Name, as conflicts and reports will call it",
+          label: "Name, as conflicts and reports show it",
           kind: "text",
           required: true,
           maxLength: NAME_MAX,
@@ -113,20 +114,20 @@ function clientWords(
     case "change":
       return {
         title: "Change 1 client?",
-        effect: "Who is written to, and what keys open that are made from now on.",
+        effect: "The contact, and the scopes of keys created from now on.",
         evidence: report.client,
-        notDone: "Keys that exist open what they opened: rotate or revoke those.",
+        notDone: "Existing keys keep their scopes: rotate or revoke those.",
         verb: "Change 1 client",
         path: "change",
         fields: [contactField(client.contact), ...opens(choices, client)],
       };
     case "key":
       return {
-        title: "Make 1 key, which opens from now on?",
-        effect: "A new key is made and shown once, on this dialog alone.",
-        evidence: `${report.client} has ${plural(keys.filter(isOpen).length, "key")} that open.`,
+        title: "Create 1 key, valid from now on?",
+        effect: "A new key is created and shown once, in this dialog only.",
+        evidence: `${report.client} has ${plural(keys.filter(isOpen).length, "key")} that are valid.`,
         notDone: "No other key changes. What is kept of it is its hash.",
-        verb: "Make 1 key",
+        verb: "Create 1 key",
         path: "keys",
         fields: opens(choices, client),
         once: KEY,
@@ -142,25 +143,31 @@ function keyWords(verb: string, detail: ClientDetail, one: ClientKeyView): Dialo
   const shared = {
     evidence: <Blast detail={detail} one={one} />,
     path: `keys/${one.id}/${verb}`,
-    notOffered: detail.whyNot ?? (isOpen(one) ? undefined : "It opens nothing any more."),
+    notOffered: detail.whyNot ?? (isOpen(one) ? undefined : "It is no longer valid."),
   };
   switch (verb) {
     case "rotate":
       return {
         title: "Rotate 1 key?",
-        effect: "A new key is made and shown once; both open until the old one's time is over.",
-        notDone: "The old key is not refused before that. Nobody is told: send the new one to the client.",
+        effect: "A new key is created and shown once; both are valid until the old one's time is over.",
+        notDone: "The old key is not refused before that. No one is notified: send the new one to the client.",
         verb: "Rotate 1 key",
         fields: [
-          { name: "overlapHours", label: "The old key goes on for", kind: "select", initial: "24", options: OVERLAPS },
+          {
+            name: "overlapHours",
+            label: "The old key stays valid for",
+            kind: "select",
+            initial: "24",
+            options: OVERLAPS,
+          },
         ],
         once: KEY,
         ...shared,
       };
     case "revoke":
       return {
-        title: `Revoke 1 key, and refuse what it sends${last ? ": the client is shut out" : ""}?`,
-        effect: `Requests with it are told 401 from now on, in every process within 2 s.${last ? " It is the last key that opens." : ""}`,
+        title: `Revoke 1 key, and refuse what it sends${last ? ": the client is locked out" : ""}?`,
+        effect: `Requests with it get 401 from now on, in every process within 2 s.${last ? " It is the last valid key." : ""}`,
         notDone: "It cannot be taken back. What was recorded under its requests stays.",
         verb: "Revoke 1 key",
         ...shared,
@@ -172,12 +179,11 @@ function keyWords(verb: string, detail: ClientDetail, one: ClientKeyView): Dialo
 
 /** What a key carries now: last used, and how much its client sends. */
 function Blast({ detail, one }: { readonly detail: ClientDetail; readonly one: ClientKeyView }) {
-  const used =
-    one.lastUsedAt === undefined ? "Never used" : `Last used ${one.lastUsedAt.slice(0, 16).replace("T", " ")} UTC`;
+  const used = one.lastUsedAt === undefined ? "Never used" : `Last used ${writtenTime(one.lastUsedAt)}`;
   return (
     <>
       {used}. {detail.report.client} sent {plural(detail.lastHour, "request")} in the last hour, with{" "}
-      {plural(detail.keys.filter(isOpen).length, "key")} that open.
+      {plural(detail.keys.filter(isOpen).length, "key")} that are valid.
     </>
   );
 }

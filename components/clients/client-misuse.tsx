@@ -102,7 +102,7 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
   return (
     <SectionTable
       title="Retries too fast"
-      note={`${formatCount(report.fast)} of ${formatCount(report.again)} that came again`}
+      note={`${formatCount(report.fast)} of ${formatCount(report.again)} that were retried`}
       empty={null}
       label="Retries too fast, newest first"
       rows={fastRetries}

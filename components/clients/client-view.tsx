@@ -125,7 +125,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             { name: "No key", value: formatCount(report.noKey) },
             { name: "Unusable key", value: formatCount(report.badKey) },
             { name: "Invalid", value: formatCount(report.invalid) },
-            { name: "Came again", value: `${formatCount(report.again)} requests` },
+            { name: "Retried", value: `${formatCount(report.again)} requests` },
             { name: "Again after", value: reuseText(report) },
             report.reuse && { name: "p95", value: `about ${formatDuration(report.reuse.p95Ms)}` },
             report.reuse && { name: "At the latest", value: formatDuration(report.reuse.maxMs) },
@@ -142,7 +142,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
             items={[
               { name: "Contact", value: client.contact ?? <span className="quiet">nobody yet</span> },
               { name: "Default scopes", value: client.scopes.join(", ") },
-              { name: "Refusals as", value: client.profile },
+              { name: "Errors as", value: client.profile },
               { name: "Since", value: <Time at={client.createdAt} now={at} form="day" /> },
               { name: "Last hour", value: `${formatCount(detail.lastHour)} requests` },
             ]}
@@ -172,7 +172,7 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
         <Row>
           {off !== undefined && <span className="small quiet">{off}</span>}
           <Offer small dialog="key" notOffered={off}>
-            Make a key
+            Create a key
           </Offer>
         </Row>
       }
@@ -192,7 +192,7 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
           cell: (one) => (
             <span className={styles["key"]} data-off={isOver(one) || undefined}>
               <span>{one.scopes.join(", ")}</span>
-              <small>refusals as {one.profile}</small>
+              <small>errors as {one.profile}</small>
             </span>
           ),
         },

@@ -58,7 +58,7 @@ function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
       empty={
         <EmptyState
           title="No program has called yet."
-          text="Add a client, make a key for it, and its report card begins with its first request."
+          text="Add a client, create a key for it, and its report card begins with its first request."
         />
       }
       rows={rows}
@@ -96,7 +96,7 @@ function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
           </Two>
         )),
         "Too fast": count((row) => <Two second={`of ${formatCount(row.again)}`}>{formatCount(row.fast)}</Two>),
-        "Came again after": count((row) => <CameAgain row={row} />),
+        "Retried after": count((row) => <CameAgain row={row} />),
         "Last used": count(({ lastUsedAt, registered, liveKeys }) => (
           <Two second={registered ? plural(liveKeys, "key") : "not kept here"}>
             {lastUsedAt === undefined ? (

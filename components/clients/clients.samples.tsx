@@ -135,14 +135,14 @@ export const clientParts: readonly Part[] = [
       {
         name: "a good one without a key",
         shows: client(),
-        says: ["Nothing. It makes one key", "No key yet", "nobody yet", "0 open", "per hour", "Change", "Make a key"],
+        says: ["Nothing. It makes one key", "No key yet", "nobody yet", "0 open", "per hour", "Change", "Create a key"],
         lacks: ["Retries too fast", "All its conflicts", "It looked"],
       },
       {
         name: "not kept here",
         shows: client({ client: undefined }),
         says: ["No client of this name is kept here"],
-        lacks: ["Make a key", "Contact"],
+        lacks: ["Create a key", "Contact"],
       },
       {
         name: "with keys in each state",
@@ -164,12 +164,12 @@ export const clientParts: readonly Part[] = [
         ],
         has: ['a[href*="revoke%3Ak1"]', 'a[href*="rotate%3Ak2"]'],
         hasNot: ['a[href*="revoke%3Ak3"]', 'a[href*="revoke%3Ak4"]'],
-        off: ["Make a key"],
+        off: ["Create a key"],
       },
       {
         name: "this person may not",
         shows: client({ keys: [sampleKey()], whyNot: "You need the role admin." }),
-        off: ["Change", "Make a key", "Rotate", "Revoke"],
+        off: ["Change", "Create a key", "Rotate", "Revoke"],
       },
       {
         name: "with misuse",
@@ -206,7 +206,7 @@ export const clientParts: readonly Part[] = [
           "It reuses keys.",
           "9 requests on 2 keys",
           "other amount",
-          "3 of 10 that came again",
+          "3 of 10 that were retried",
           "The newest of the last 500 events are shown.",
           "per 6 hours",
           "rolled up",
@@ -227,7 +227,7 @@ export const clientParts: readonly Part[] = [
       {
         name: "somebody, and a retry may come",
         shows: callers(true, ["shop", ""]),
-        says: ["2 requests", "told in progress", "Nobody named", "a retry may still come until"],
+        says: ["2 requests", "answered in progress", "Client not recorded", "a retry may still come until"],
         has: ['a[href="/clients/shop"]'],
       },
     ],

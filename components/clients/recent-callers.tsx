@@ -16,11 +16,11 @@ export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
           {callers.map((one) => (
             <li key={one.client}>
               {one.client === "" ? (
-                "Nobody named"
+                "Client not recorded"
               ) : (
                 <Link href={`/clients/${encodeURIComponent(one.client)}`}>{one.client}</Link>
               )}
-              : {plural(one.requests, "request")}, last <Time at={one.lastAt} now={at} form="ago" />, told{" "}
+              : {plural(one.requests, "request")}, last <Time at={one.lastAt} now={at} form="ago" />, answered{" "}
               {one.lastOutcome.replaceAll("_", " ")}
             </li>
           ))}

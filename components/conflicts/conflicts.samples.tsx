@@ -67,7 +67,7 @@ export const conflictParts: readonly Part[] = [
       {
         name: "none in the last day",
         shows: conflicts([]),
-        says: ["No key was used for two commands in 24 hours.", "Look at 7 days"],
+        says: ["No key was used for two commands in 24 hours.", "Show 7 days"],
         lacks: ["Drop"],
       },
       {
@@ -81,7 +81,7 @@ export const conflictParts: readonly Part[] = [
             operation: "payments.create",
           },
         }),
-        says: ["No conflict matches these filters in this time.", "Drop both filters", "Looked at", "Look at 24 hours"],
+        says: ["No conflict matches these filters in this time.", "Drop both filters", "Looked at", "Show 24 hours"],
       },
       {
         name: "a group with the open conflict",

@@ -10,13 +10,11 @@ export function MarkDialog({ detail }: { readonly detail: ConflictDetail }) {
     <ActionDialog
       name={MARK_DIALOG}
       title={`Mark the ${kind.toLowerCase()} conflicts of ${second.client} up to now?`}
-      effect="Everybody sees the mark and your note beside the group. What comes after it shows as new."
+      effect="Everybody sees the mark and your note beside the group. Later conflicts show as new."
       evidence={
-        mark === undefined
-          ? "Nobody marked them so far."
-          : `Now: ${MARK_WORDS[mark.mark]}, by ${mark.by}. It is replaced.`
+        mark === undefined ? "Not marked so far." : `Now: ${MARK_WORDS[mark.mark]}, by ${mark.by}. It is replaced.`
       }
-      notDone="No answer changes: a conflict stays refused, whoever is at fault. The client is told nothing."
+      notDone="No answer changes: a conflict stays refused, whoever is at fault. The client is not notified."
       skipped="Other clients and other operations."
       verb="Mark 1 group"
       path="/api/v1/admin/conflicts/mark"

@@ -7,5 +7,5 @@ import { isOwnTime } from "./conflict-words";
 export function RangeLink({ filters, address }: { readonly filters: ConflictFilters; readonly address: PageAddress }) {
   const wider = filters.range === "24h" && !isOwnTime(filters);
   const change = { range: wider ? "7d" : undefined, from: undefined, to: undefined, conflict: undefined };
-  return <Link href={filterHref(address, change)}>{wider ? "Look at 7 days" : "Look at 24 hours"}</Link>;
+  return <Link href={filterHref(address, change)}>{wider ? "Show 7 days" : "Show 24 hours"}</Link>;
 }

@@ -175,7 +175,9 @@ function Nothing({ view, filters, address }: Parts) {
   return (
     <>
       <EmptyState
-        title={narrowed && view.open > 0 ? "No dead letter matches." : "Every message arrived or is still trying."}
+        title={
+          narrowed && view.open > 0 ? "No dead letter matches." : "Every message was delivered or is still being tried."
+        }
         text={
           <>
             Checked <Time at={view.at} now={view.at} form="ago" />. {formatCount(view.open)} open in all.
@@ -184,7 +186,7 @@ function Nothing({ view, filters, address }: Parts) {
         actions={
           narrowed ? (
             <ButtonLink small href={address.path}>
-              Drop the filters
+              Clear the filters
             </ButtonLink>
           ) : undefined
         }

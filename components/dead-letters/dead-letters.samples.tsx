@@ -106,13 +106,18 @@ export const deadLetterParts: readonly Part[] = [
       {
         name: "none is open",
         shows: page({ ...none, open: 0 }),
-        says: ["No message is dead.", "Every message arrived or is still trying.", "Show them", "Include settled"],
-        lacks: ["Causes", "Drop the filters", "Dead messages are kept"],
+        says: [
+          "No message is dead.",
+          "Every message was delivered or is still being tried.",
+          "Show them",
+          "Include settled",
+        ],
+        lacks: ["Causes", "Clear the filters", "Dead messages are kept"],
       },
       {
         name: "none of a place",
         shows: page({ ...none, open: 3 }, { place: "mail" }),
-        says: ["3 messages are dead.", "No dead letter matches.", "3 open in all.", "Drop the filters"],
+        says: ["3 messages are dead.", "No dead letter matches.", "3 open in all.", "Clear the filters"],
         lacks: ["safe to requeue"],
       },
       {
@@ -365,7 +370,7 @@ export const deadLetterParts: readonly Part[] = [
         name: "a message that is not dead any more",
         search: "dialog=outbox:m9",
         shows: dialogs,
-        says: ["It is not dead any more."],
+        says: ["It is no longer dead."],
         off: ["Requeue 1 message"],
       },
     ],

@@ -33,8 +33,8 @@ export function PlanDialog({ name, verb, count, outlook = "", what, body, whyNot
     <ActionDialog
       name={name}
       title={`Plan to ${verb} ${many}, and look at each verdict first?`}
-      effect={`Freezes ${what} as they are now, with a verdict and its reason per row. What dies later is not in it.`}
-      evidence={`${verb === "requeue" && outlook !== "" ? `Outlook now: ${outlook}. ` : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person agrees.`}
+      effect={`Freezes ${what} as they are now, with a verdict and its reason per row. Later dead letters are not in it.`}
+      evidence={`${verb === "requeue" && outlook !== "" ? `Outlook now: ${outlook}. ` : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person approves.`}
       notDone={
         verb === "discard"
           ? "Nothing is discarded yet. A discard cannot be taken back, and a body cannot be edited: neither is offered."

@@ -60,8 +60,8 @@ describe("a dialog whose subject changes", () => {
       { ...START, title: "Start 3 rows?", verb: "Start 3" },
       "Now it would ask: Start 3 rows?",
     ],
-    ["would send something else", { ...START, body: { ids: ["1"] } }, "What it would do is not the same any more."],
-    ["has left the list", undefined, "It is not here any more."],
+    ["would send something else", { ...START, body: { ids: ["1"] } }, "What it would do has changed."],
+    ["has left the list", undefined, "It is no longer here."],
   ])("and %s: it keeps its question, says so once and sends nothing", (_, now, said) => {
     const sent = vi.fn();
     vi.stubGlobal("fetch", sent);

@@ -91,11 +91,11 @@ const CHANGED = "Close it and look again.";
 
 /** @returns in a sentence what has become of what a dialog asks; undefined while it would ask the same */
 export function whatChanged(opened: DialogWords, now: DialogWords | undefined): string | undefined {
-  if (now === undefined) return "It is not here any more.";
+  if (now === undefined) return "It is no longer here.";
   if (now.notOffered !== opened.notOffered) return now.notOffered ?? "It can be done now.";
   if (now.title !== opened.title) return `Now it would ask: ${now.title}`;
   const sent = ({ path, body, verb }: DialogWords): string => JSON.stringify([path, body, verb]);
-  return sent(now) === sent(opened) ? undefined : "What it would do is not the same any more.";
+  return sent(now) === sent(opened) ? undefined : "What it would do has changed.";
 }
 
 /** @returns the members of an answer that say something */

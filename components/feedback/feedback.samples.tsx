@@ -23,7 +23,7 @@ export function answeredAction(answer: ActionState | undefined, busy = false): A
 }
 
 const ask = (...by: readonly string[]): AdminAction =>
-  answeredAction({ kind: "confirm", message: "Prove that it is you.", by });
+  answeredAction({ kind: "confirm", message: "Confirm your identity.", by });
 const problem = (status: number, code: string) => ({
   error: { status, code, message: "Your role may not read this." },
   requestId: "req-7",
@@ -167,7 +167,7 @@ export const feedbackParts: readonly Part[] = [
     name: "ListProblem",
     states: [
       {
-        name: "too wide to be quick",
+        name: "too broad to be quick",
         shows: listProblem("dependency.timeout"),
         says: ["It looked at 7 days of conflicts", "Last hour"],
         lacks: ["Try again"],
@@ -368,7 +368,7 @@ export const feedbackParts: readonly Part[] = [
         shows: (
           <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(403, "auth.forbidden")} />
         ),
-        says: ["You cannot look at this.", "What you may do"],
+        says: ["You do not have access to this.", "What you may do"],
         lacks: ["did not load", "Try again"],
       },
       {

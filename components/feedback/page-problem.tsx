@@ -28,7 +28,7 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
       </PageHead>
       {error.status === 403 ? (
         <Notice
-          title="You cannot look at this."
+          title="You do not have access to this."
           text={error.message}
           actions={
             <ButtonLink small href="/settings/permissions">

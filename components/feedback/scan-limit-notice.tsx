@@ -28,7 +28,7 @@ export function ScanLimitNotice({ list, hrefOf }: ScanLimitNoticeProps) {
       }
       actions={
         <ButtonLink small href={hrefOf(looked.further)}>
-          Look further
+          Search further
         </ButtonLink>
       }
     />

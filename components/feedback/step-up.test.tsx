@@ -10,7 +10,7 @@ afterEach(cleanup);
 /** A question for both ways, and the proofs that were given to it. */
 function ask(): readonly StepUpProof[] {
   const given: StepUpProof[] = [];
-  const action = answeredAction({ kind: "confirm", message: "Prove that it is you.", by: ["password", "code"] });
+  const action = answeredAction({ kind: "confirm", message: "Confirm your identity.", by: ["password", "code"] });
   const confirm = (proof: StepUpProof): Promise<undefined> => {
     given.push(proof);
     return Promise.resolve(undefined);

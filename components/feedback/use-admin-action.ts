@@ -65,7 +65,7 @@ function refusalOf(answer: JsonAnswer): ActionState {
   if (body["code"] !== "auth.step_up_required")
     return { kind: "refused", message, requestId, errors: memberErrors(body["errors"]) };
   const by: readonly unknown[] = Array.isArray(body["confirmBy"]) ? body["confirmBy"] : [];
-  return { kind: "confirm", message: "Prove that it is you.", by: by.filter((way) => typeof way === "string") };
+  return { kind: "confirm", message: "Confirm your identity.", by: by.filter((way) => typeof way === "string") };
 }
 
 function memberErrors(errors: unknown): readonly MemberError[] {

@@ -54,7 +54,7 @@ function note(found: Found | undefined): string | undefined {
   const elsewhere = found.targets.some((target) => target.tenant !== undefined)
     ? ", none of them in the chosen tenant"
     : "";
-  return `${String(found.targets.length)}${found.more ? " and more" : ""} of this name${elsewhere}`;
+  return `${String(found.targets.length)}${found.more ? " and more" : ""} found${elsewhere}`;
 }
 
 function Hint() {
@@ -76,7 +76,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
   if (found.kind === "too_broad") {
     return (
       <TooBroad
-        title="This is too wide to be found quickly."
+        title="This search is too broad."
         text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A whole key or id is found at once; an amount with its time is a filter of the list.`}
         actions={
           <ButtonLink small href="/operations">
@@ -89,8 +89,8 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
   if (found.targets.length === 0) {
     return (
       <EmptyState
-        title="Nothing has this name."
-        text={`Looked for “${query}” among keys, ids, provider names, references, requests, traces, clients, accounts and amounts of every tenant. Names are found whole, not in part.`}
+        title="Nothing found."
+        text={`Looked for “${query}” among keys, ids, provider names, references, requests, traces, clients, accounts and amounts of every tenant. Only whole names match, not parts of them.`}
         actions={
           <ButtonLink small href="/operations">
             Filter the list

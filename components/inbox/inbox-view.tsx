@@ -97,12 +97,12 @@ function emptiness(filters: InboxFilters, filtered: boolean, address: PageAddres
       <>
         {range !== "all" && (
           <ButtonLink small href={filterHref(address, { range: "30d", from: undefined, to: undefined })}>
-            Look at 30 days
+            Show 30 days
           </ButtonLink>
         )}
         {narrowed && (
           <ButtonLink small href="/inbox">
-            Drop the filters
+            Clear the filters
           </ButtonLink>
         )}
       </>

@@ -103,14 +103,14 @@ export const inboxParts: readonly Part[] = [
       {
         name: "nothing arrived, not counted in time",
         shows: page({}),
-        says: ["Nothing arrived in this time.", ", the last 24h", "Look at 30 days", "last 24h"],
-        lacks: ["Drop the filters", "1,300"],
+        says: ["Nothing arrived in this time.", ", the last 24h", "Show 30 days", "last 24h"],
+        lacks: ["Clear the filters", "1,300"],
       },
       {
         name: "nothing that is kept came again",
         shows: page({ places: samplePlaces([]) }, { duplicates: true, range: "all" }),
-        says: ["No message matches.", ", all that is kept", "Drop the filters", "1,300"],
-        lacks: ["Look at 30 days"],
+        says: ["No message matches.", ", all that is kept", "Clear the filters", "1,300"],
+        lacks: ["Show 30 days"],
         has: ['a[aria-current="page"][href*="duplicates=true"]'],
       },
       {

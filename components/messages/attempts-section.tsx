@@ -40,7 +40,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
       )}
       <RowsTable
         label="Attempts"
-        empty={<p className={styles["counts"]}>Nobody has tried it yet.</p>}
+        empty={<p className={styles["counts"]}>Not tried yet.</p>}
         rows={attemptsMade}
         rowId={(attempt, index) => `${String(index)} ${attempt.at}`}
         columns={{
@@ -54,7 +54,9 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
             phone: "right",
             cell: (attempt) =>
               attempt.outcome === "running" ? (
-                `lease until ${attempt.at.slice(11, 19)}`
+                <>
+                  lease until <Time at={attempt.at} now={at} form="clock" />
+                </>
               ) : (
                 <Time at={attempt.at} now={at} form="millis" />
               ),
@@ -64,7 +66,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
             phone: "hidden",
             cell: ({ outcome, afterMs }) => (outcome === "running" ? "" : formatDuration(afterMs)),
           },
-          "What was said": { wrap: true, phone: "full", cell: (attempt) => attemptText(attempt, done) },
+          Response: { wrap: true, phone: "full", cell: (attempt) => attemptText(attempt, done) },
         }}
       />
     </Section>

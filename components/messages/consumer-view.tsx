@@ -43,7 +43,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
         <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />
         <Types consumer={consumer} />
       </TwoColumns>
-      <WaitingLongest detail={consumer} none="Everything that came for it is handled." whyNot={whyNot}>
+      <WaitingLongest detail={consumer} none="Everything that arrived for it is handled." whyNot={whyNot}>
         <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
       </WaitingLongest>
     </>
@@ -54,10 +54,10 @@ function Types({ consumer }: { readonly consumer: View }) {
   const { types, lookedAt, at } = consumer;
   return (
     <SectionTable
-      title="What comes for it"
+      title="Arrivals"
       note={`among the newest ${formatCount(lookedAt)} arrivals of the tenant`}
-      label="What comes for this consumer"
-      empty={<p className={styles["counts"]}>Nothing of late.</p>}
+      label="Arrivals of this consumer"
+      empty={<p className={styles["counts"]}>None recently.</p>}
       rows={types}
       rowId={(row) => `${row.type} ${row.source}`}
       columns={{

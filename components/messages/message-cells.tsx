@@ -4,6 +4,7 @@ import { Offer } from "@/components/ui/offer";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { AttemptMeter } from "@/components/outbox/attempt-meter";
+import { Time } from "@/components/ui/values/time";
 import { StateTag } from "@/components/ui/values/state-tag";
 import type { MessageSide } from "@/domain/messages/side";
 import type { PageAddress } from "@/presentation/list/page-address";
@@ -72,9 +73,11 @@ export function NextTry({
   const held = heldNow(row, now);
   if (held === undefined) return <>{children}</>;
   return (
-    <span className={styles["next"]} title={`lease until ${held.until}`}>
+    <span className={styles["next"]}>
       {held.who}
-      <small>until {held.until.slice(11, 19)}</small>
+      <small>
+        until <Time at={held.until} now={now} form="clock" />
+      </small>
     </span>
   );
 }

@@ -10,14 +10,14 @@ const held = { owner: "relay-1", lockedUntil: "2026-11-22T14:30:30.000000Z" };
 describe("verdict on a message", () => {
   it.each([
     ["outbox, new", sampleOutbox(), ["Not sent yet.", "It is not dead."]],
-    ["outbox, tried once", sampleOutbox({ attempts: 1 }), ["doubt: Tried once, not taken yet.", "It is not dead."]],
-    ["outbox, tried", sampleOutbox({ attempts: 3 }), ["doubt: Tried 3 times, not taken yet.", "It is not dead."]],
+    ["outbox, tried once", sampleOutbox({ attempts: 1 }), ["doubt: Tried once, not accepted yet.", "It is not dead."]],
+    ["outbox, tried", sampleOutbox({ attempts: 3 }), ["doubt: Tried 3 times, not accepted yet.", "It is not dead."]],
     ["first attempt", sampleOutbox({ ...held, attempts: 1 }), ["Under way, its first attempt.", "It is not dead."]],
     ["later attempt", sampleOutbox({ ...held, attempts: 2 }), ["Under way, attempt 2.", "It is not dead."]],
     [
       "a lease that ran out",
       sampleOutbox({ ...held, lockedUntil: "2026-11-22T14:29:30.000000Z", attempts: 2 }),
-      ["doubt: Tried 2 times, not taken yet.", "It is not dead."],
+      ["doubt: Tried 2 times, not accepted yet.", "It is not dead."],
     ],
     [
       "paused before behind",

@@ -43,7 +43,7 @@ function waitsToLeave(message: OutboxDetail): readonly ClauseProps[] {
   if (behind !== undefined) return [{ text: "Waits behind an older message.", tone: "doubt" }, safe];
   if (attempts === 0) return [{ text: "Not sent yet." }, safe];
   const tried = attempts === 1 ? "once" : `${String(attempts)} times`;
-  return [{ text: `Tried ${tried}, not taken yet.`, tone: "doubt" }, safe];
+  return [{ text: `Tried ${tried}, not accepted yet.`, tone: "doubt" }, safe];
 }
 
 function recorded(attempts: number): ClauseProps {

@@ -94,7 +94,7 @@ function messageFacts(message: AnyMessage) {
     { name: "Operation", value: <OperationLink id={message.operationId} /> },
     { name: words.place, value: placeLabel },
     "topic" in message
-      ? { name: "In order of", value: <Id value={message.aggregateId} plain /> }
+      ? { name: "Ordering key", value: <Id value={message.aggregateId} plain /> }
       : { name: "Source", value: message.source },
     { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
     time(words.began, beganAt),

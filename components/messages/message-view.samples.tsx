@@ -44,8 +44,8 @@ export const messageViewParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["operation to effect", "of payment", "#7", "Next tryin 38 s", "It saidInternal", "What is delivered"],
-        lacks: ["Every arrival", "What it says", "Held by", "When it died", "Behind", "Inbox row"],
+        says: ["operation to effect", "of payment", "#7", "Next tryin 38 s", "Last errorInternal", "What is delivered"],
+        lacks: ["Every arrival", "Content", "Held by", "When it died", "Behind", "Inbox row"],
         has: ['a[href="/topics/payments"]', 'a[href="/outbox"]'],
       },
       {
@@ -85,7 +85,7 @@ export const messageViewParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["the mail server took it", "Byrelay-1", "Transportmail"],
+        says: ["the mail server accepted it", "Byrelay-1", "Transportmail"],
         lacks: ["#7", "Next try"],
       },
       {
@@ -101,7 +101,7 @@ export const messageViewParts: readonly Part[] = [
           />,
         ),
         says: ["none, closed by a person", "#7"],
-        lacks: ["the mail server took it"],
+        lacks: ["the mail server accepted it"],
       },
       {
         name: "inbox, came three times",
@@ -128,7 +128,7 @@ export const messageViewParts: readonly Part[] = [
           "our outbox, published",
           "alone, in a transaction of its own",
           "Next trynow",
-          "What it says",
+          "Content",
         ],
         lacks: ["What is delivered", "Transport", "Result"],
         has: ['a[href="/consumers/ledger"]', `a[href="/outbox/${SAMPLE_ID}"]`],
@@ -272,7 +272,7 @@ export const messageViewParts: readonly Part[] = [
           { name: SAMPLE_ID, value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }) },
           "outbox",
         ),
-        says: ["In order of", "Close"],
+        says: ["Ordering key", "Close"],
         lacks: ["Next try", "Source"],
         has: ["aside", `a[href="/outbox/${SAMPLE_ID}"]`, 'a[href*="dialog=requeue%3A"]'],
       },
@@ -304,7 +304,7 @@ export const messageViewParts: readonly Part[] = [
         search: `open=${SAMPLE_ID}`,
         shows: beside({ name: SAMPLE_ID, value: sampleInbox({ result: "applied" }) }, "inbox"),
         says: ["Sourceshop-bus", "Next trynow", "Resultapplied"],
-        lacks: ["In order of", "Requeue"],
+        lacks: ["Ordering key", "Requeue"],
       },
       {
         name: "gone",

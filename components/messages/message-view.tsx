@@ -93,7 +93,7 @@ function Lede({ message }: { readonly message: AnyMessage }) {
 
 function doneWord(message: AnyMessage): string {
   if (!("topic" in message)) return message.result ?? "handled";
-  return message.transport === "mail" ? "the mail server took it" : "acknowledged";
+  return message.transport === "mail" ? "the mail server accepted it" : "acknowledged";
 }
 
 function Body({ message }: { readonly message: AnyMessage }) {
@@ -106,7 +106,7 @@ function Body({ message }: { readonly message: AnyMessage }) {
     />
   ) : (
     <MessageBody
-      title="What it says"
+      title="Content"
       note="fields outside the allow-list are masked"
       fields={message.payload}
       message={message}
@@ -181,7 +181,14 @@ function Facts({ message }: { readonly message: AnyMessage }) {
           { name: "Attempts", value: <AttemptMeter attempts={attempts} max={maxAttempts} dead={state === "dead"} /> },
           { name: "Never ended", value: String(unfinished) },
           { name: "Next try", value: waits ? untilText(nextAttemptAt, at) : undefined },
-          { name: "Held by", value: held && `${held.who} until ${held.until.slice(11, 19)}` },
+          {
+            name: "Held by",
+            value: held && (
+              <>
+                {held.who} until <Time at={held.until} now={at} form="clock" />
+              </>
+            ),
+          },
           {
             name: "Behind",
             value: sent?.behind && (
@@ -194,7 +201,7 @@ function Facts({ message }: { readonly message: AnyMessage }) {
           { name: "Payload hash", value: arrived && <Id value={arrived.payloadHash} full plain /> },
           { name: "Result", value: arrived?.result },
           { name: "Last error", value: errorCode },
-          { name: "It said", value: error },
+          { name: "Last error", value: error },
         ]}
       />
     </Section>

@@ -92,7 +92,7 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
   if (list.kind === "too_broad") {
     return (
       <TooBroad
-        title="This search is too wide to be quick."
+        title="This search is too broad."
         text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last hour answers at once; your other filters stay.`}
         actions={
           <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>

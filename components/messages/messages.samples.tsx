@@ -50,7 +50,7 @@ export const messageParts: readonly Part[] = [
       {
         name: "nobody tried",
         shows: attempts(),
-        says: ["Nobody has tried it yet.", "0 started of 8"],
+        says: ["Not tried yet.", "0 started of 8"],
         hasNot: ["table"],
       },
       {
@@ -213,8 +213,8 @@ export const messageParts: readonly Part[] = [
       },
       {
         name: "not dead any more",
-        shows: <RequeueButton name="requeue:1" whyNot="It is not dead any more." />,
-        says: ["It is not dead any more."],
+        shows: <RequeueButton name="requeue:1" whyNot="It is no longer dead." />,
+        says: ["It is no longer dead."],
         off: ["Requeue"],
       },
       {

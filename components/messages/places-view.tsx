@@ -21,8 +21,8 @@ export function PlacesView({ places }: { readonly places: View }) {
         crumb={<Link href={`/${side}`}>{title}</Link>}
         lede={
           side === "outbox"
-            ? "Each topic travels by itself: one whose destination is down takes no turn of the others."
-            : "Each consumer has its own row of a message: what one of them cannot handle stops none of the others."
+            ? "Topics are sent independently: one whose destination is down does not delay the others."
+            : "Each consumer has its own row for a message: one that fails does not stop the others."
         }
         verdict={placesVerdict(places).clauses}
       />

@@ -155,7 +155,7 @@ export const placeParts: readonly Part[] = [
       {
         name: "no topic",
         shows: <PlacesView places={samplePlaces([])} />,
-        says: ["No topic yet.", "Each topic travels by itself"],
+        says: ["No topic yet.", "Topics are sent independently"],
         hasNot: ["table"],
       },
       {
@@ -279,12 +279,12 @@ export const placeParts: readonly Part[] = [
         name: "nothing came",
         shows: consumer(),
         says: [
-          "Nothing of late.",
-          "Everything that came for it is handled.",
+          "None recently.",
+          "Everything that arrived for it is handled.",
           "among the newest 1,000 arrivals",
           "Waiting3",
         ],
-        hasNot: ['table[aria-label="What comes for this consumer"]'],
+        hasNot: ['table[aria-label="Arrivals of this consumer"]'],
       },
       {
         name: "two types, and a dead message that this person may not requeue",
@@ -302,7 +302,7 @@ export const placeParts: readonly Part[] = [
           })),
         }),
         says: ["payment.failed from shop-bus", "Duplicates4", "Superseded2", "Ignored0"],
-        lacks: ["Nothing of late.", "Everything that came"],
+        lacks: ["None recently.", "Everything that came"],
         off: ["Requeue"],
       },
     ],

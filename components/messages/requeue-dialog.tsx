@@ -39,7 +39,7 @@ export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProp
       evidence={row && [row.safe, row.outlook].filter((text) => text !== undefined).join(" ")}
       verb="Requeue 1 message"
       path={`/api/v1/admin/${side}/${id}/requeue`}
-      notOffered={whyNot ?? (row === undefined ? "It is not dead any more." : row.whyNot)}
+      notOffered={whyNot ?? (row === undefined ? "It is no longer dead." : row.whyNot)}
     />
   );
 }

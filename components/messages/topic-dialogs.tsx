@@ -31,7 +31,7 @@ function PauseDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="pause"
       title={`Pause topic ${row.label}, and let its messages wait?`}
-      effect="Relays take nothing of it from their next turn on. What they have already is finished."
+      effect="Relays stop sending it from their next turn. What they already took is finished."
       evidence={`${waits} ${formatCount(row.hour.succeeded)} left in the last hour.`}
       notDone="Nothing is lost, no attempt is counted, and operations go on writing to it. It stays paused until somebody resumes it."
       skipped="None of 1."
@@ -50,7 +50,7 @@ function ResumeDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="resume"
       title={`Resume topic ${row.label}, and let ${plural(row.waiting, "message")} go?`}
-      effect="Relays take its messages again, the oldest of each payment or account first."
+      effect="Relays send its messages again, the oldest of each payment or account first."
       evidence={row.paused === undefined ? undefined : `Paused by ${row.paused.by}: ${row.paused.reason}`}
       notDone="Dead messages stay dead: they are requeued one by one or by a plan."
       verb="Resume 1 topic"
@@ -71,7 +71,7 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
       kind: "select",
       initial: route.chosen ?? "",
       options: [
-        { value: "", label: `As the deployment says: ${nameOf(route.fallback)}` },
+        { value: "", label: `Deployment default: ${nameOf(route.fallback)}` },
         ...["http", "nats", "rabbitmq"].map((value) => ({
           value,
           label: route.offered.includes(value) ? nameOf(value) : `${nameOf(value)}, not configured here`,
@@ -92,9 +92,9 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="route"
       title={`Send topic ${row.label} another way?`}
-      effect="From the relays' next turn on its messages travel like this. What is under way is finished as it was."
+      effect="From the relays' next turn its messages take this route. What is under way is finished on the old one."
       evidence={`${plural(row.waiting, "message")} ${row.waiting === 1 ? "waits" : "wait"} in it now, by ${nameOf(route.transport)}.`}
-      notDone="Ids and bodies stay the same, so a message that arrived already is a duplicate wherever it comes again. What was published is not sent again."
+      notDone="Ids and bodies stay the same, so a message that already arrived counts as a duplicate. What was published is not sent again."
       verb="Change 1 topic"
       path={`${path}/route`}
       body={body}

@@ -34,9 +34,9 @@ export interface MetricsViewProps {
 }
 
 const SECTIONS: readonly { readonly name: MeasureSection; readonly title: string }[] = [
-  { name: "answers", title: "What callers were told" },
-  { name: "times", title: "How long it took" },
-  { name: "waiting", title: "What waited" },
+  { name: "answers", title: "Responses" },
+  { name: "times", title: "Latency" },
+  { name: "waiting", title: "Backlog" },
 ];
 
 /** How keys and messages did over time: every chart from roll-ups, with its time, its list and its table. */

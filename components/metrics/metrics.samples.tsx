@@ -129,7 +129,7 @@ export const metricsParts: readonly Part[] = [
       {
         name: "a range that ends now",
         shows: page({}),
-        says: ["What callers were told", "Rolled up", "one point per 5 min", "Views"],
+        says: ["Responses", "Rolled up", "one point per 5 min", "Views"],
         lacks: ["No data", "not kept by", "Export"],
         has: ['a[aria-current="true"][href*="range=6h"]', 'a[aria-current="true"][href="/metrics"]', "#latency"],
         hasNot: ['input[type="hidden"]', "table"],
@@ -171,7 +171,7 @@ export const metricsParts: readonly Part[] = [
         name: "never rolled up",
         shows: page({ rolledUpMs: undefined }),
         says: ["Nothing to draw yet"],
-        lacks: ["Rolled up", "What callers were told"],
+        lacks: ["Rolled up", "Responses"],
       },
       {
         name: "a filter was not understood",

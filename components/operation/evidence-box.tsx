@@ -42,7 +42,7 @@ export function EvidenceBox({ operation }: { readonly operation: OperationDetail
         {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
         <div className="above">
-          <Consequences title={`After “It succeeded”, by itself`} steps={stepsAfter(operation)} />
+          <Consequences title={`After “It succeeded”, automatically`} steps={stepsAfter(operation)} />
         </div>
         <Ask operation={operation} />
       </DecisionBox>
@@ -134,8 +134,8 @@ function Ask({ operation }: { readonly operation: OperationDetail }) {
     wait === undefined
       ? ""
       : wait <= 0
-        ? " The next look-up by itself is due now."
-        : ` Next look-up by itself in ${formatDuration(wait)}.`;
+        ? " The next automatic look-up is due now."
+        : ` Next automatic look-up in ${formatDuration(wait)}.`;
   return (
     <div className={styles["ask"]}>
       <Offer dialog="reconcile" notOffered={action.allowed ? undefined : (action.whyNot ?? "Not now.")}>

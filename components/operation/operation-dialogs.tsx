@@ -34,7 +34,7 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
             : `${String(calls)} provider ${calls === 1 ? "call is" : "calls are"} in the journal.`
         }
         notDone="No money is sent. An answer that is not final changes nothing."
-        verb="Ask 1 provider"
+        verb="Ask the provider"
         path={`${base}/reconcile`}
         reason="none"
         notOffered={notOffered("reconcile")}

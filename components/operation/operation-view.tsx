@@ -159,7 +159,7 @@ function OperationSide({ operation }: { readonly operation: OperationDetail }) {
   const others = actions.filter(({ action }) => action in OTHER && (evidence === undefined || action !== "reconcile"));
   return (
     <>
-      <Section title="Names of this operation">
+      <Section title="Identifiers">
         <DataList
           items={operation.names.map((name) => ({
             name: name.label,

@@ -161,7 +161,7 @@ export const operationParts: readonly Part[] = [
             operation={sampleOperation({ evidence: EVIDENCE, nextCheckAt: "2026-11-22T14:32:00.000000Z" })}
           />,
         ),
-        says: ["final", "as far as we know", "same", "Next look-up by itself in 2 min", "Reads only."],
+        says: ["final", "as far as we know", "same", "Next automatic look-up in 2 min", "Reads only."],
         lacks: ["not final"],
         has: ['input[name="evidence"][value="webhook:1"]', 'a[href="/?dialog=reconcile"]'],
         hasNot: ['input[value="ledger"]'],
@@ -177,7 +177,7 @@ export const operationParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["not final", "The next look-up by itself is due now.", "From €12,480.00 a second person approves."],
+        says: ["not final", "The next automatic look-up is due now.", "From €12,480.00 a second person approves."],
       },
       {
         name: "the provider cannot be asked",
@@ -433,7 +433,7 @@ export const operationParts: readonly Part[] = [
         name: "ask the provider, nothing was sent",
         search: "dialog=reconcile",
         shows: dialogs(),
-        says: ["Nothing was sent so far.", "Ask 1 provider"],
+        says: ["Nothing was sent so far.", "Ask the provider"],
         hasNot: ["textarea"],
       },
       {

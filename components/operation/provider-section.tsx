@@ -19,7 +19,7 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
         rows={provider}
         columns={{
           Call: { phone: "left", cell: (call) => call.kind },
-          Said: { phone: "right", cell: (call) => <FindingText call={call} /> },
+          Outcome: { phone: "right", cell: (call) => <FindingText call={call} /> },
           Reference: {
             phone: "hidden",
             cell: ({ reference }) =>

@@ -76,7 +76,7 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
     <SectionTable
       quiet
       space="small"
-      title="What people did"
+      title="Operator actions"
       right={<Link href={`/audit?subjectType=operation&subjectId=${operation.operationId}`}>In the audit</Link>}
       label="Audit entries"
       rows={audit}

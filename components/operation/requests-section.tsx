@@ -46,7 +46,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
         After: { align: "right", phone: "hidden", cell: ({ afterMs }) => durationText(afterMs) },
         Status: { align: "right", phone: "hidden", cell: (row) => row.status ?? "none" },
         Took: { align: "right", phone: "hidden", cell: ({ tookMs }) => durationText(tookMs) },
-        Told: { phone: "full", wrap: true, cell: (row) => <AnswerText row={row} /> },
+        Response: { phone: "full", wrap: true, cell: (row) => <AnswerText row={row} /> },
       }}
     />
   );

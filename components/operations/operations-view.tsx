@@ -89,7 +89,7 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
           : `${String(list.hours)} h`;
     return (
       <TooBroad
-        title="This search is too wide to be quick."
+        title="This search is too broad."
         text={`It looked at ${looked} and stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
         actions={
           <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>

@@ -17,7 +17,7 @@ const FIELDS: readonly FilterField<keyof OutboxFilters>[] = [
     options: OUTBOX_CARRIERS.map((value) => ({ value, label: value })),
   },
   { name: "type", label: "Message type", chip: "type", placeholder: "payment.succeeded" },
-  { name: "aggregate", label: "Payment or account id", chip: "in order of" },
+  { name: "aggregate", label: "Payment or account id", chip: "ordering key" },
   { name: "error", label: "Error code", chip: "error" },
   { name: "operationId", label: "Operation id", chip: "operation" },
   OLDER_FIELD,
@@ -91,7 +91,7 @@ function emptiness(state: OutboxFilters["state"], filtered: boolean, address: Pa
     title: "No message matches these filters.",
     actions: (
       <ButtonLink small href={plain}>
-        Drop the filters
+        Clear the filters
       </ButtonLink>
     ),
   };

@@ -80,7 +80,7 @@ export const outboxParts: readonly Part[] = [
         name: "nothing waits, not counted in time",
         shows: page({}),
         says: ["No message waits. Everything that was written has left.", "Open", "Published"],
-        lacks: ["1,201", "Drop the filters", "Left out", "By topic"],
+        lacks: ["1,201", "Clear the filters", "Left out", "By topic"],
       },
       {
         name: "none of a topic, a filter left out",
@@ -91,7 +91,7 @@ export const outboxParts: readonly Part[] = [
         ),
         says: [
           "No message matches these filters.",
-          "Drop the filters",
+          "Clear the filters",
           "1,201",
           "Card payments",
           "Left out: type is unknown.",
@@ -117,7 +117,7 @@ export const outboxParts: readonly Part[] = [
       {
         name: "a search that is too wide",
         shows: page({ list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
-        says: ["This search is too wide to be quick.", "It stopped after 3 s.", "Use 1 hour"],
+        says: ["This search is too broad.", "It stopped after 3 s.", "Use 1 hour"],
         lacks: ["No message waits"],
       },
       {

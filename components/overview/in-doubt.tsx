@@ -27,7 +27,7 @@ const COLUMNS = columnsOf(IN_DOUBT);
 
 export function InDoubt({ doubt, at }: { readonly doubt: OverviewView["doubt"]; readonly at: string }) {
   const asked = doubt.rows.filter((row) => row.beingAsked).length;
-  const note = asked === 0 ? "heaviest first" : `heaviest first, ${formatCount(asked)} being asked now`;
+  const note = asked === 0 ? "by age × amount" : `by age × amount, ${formatCount(asked)} being asked now`;
   return (
     <Section
       title="In doubt"

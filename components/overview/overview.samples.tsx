@@ -84,7 +84,7 @@ export const overviewParts: readonly Part[] = [
           },
           waiting: [queue("dead_letters", { open: 4 })],
         }),
-        says: ["heaviest first, 1 being asked now", "3 operations", "1 more", "Review", "Open the queue", "€12.00"],
+        says: ["by age × amount, 1 being asked now", "3 operations", "1 more", "Review", "Open the queue", "€12.00"],
         lacks: ["See dead letters", "Nothing is unknown."],
         has: [`a[href="/operations/${SAMPLE_ID}#settle"]`],
       },

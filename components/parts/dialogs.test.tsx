@@ -20,10 +20,10 @@ cases("a person", <PeopleDialogs view={samplePeople(twice, samplePerson({ id: "p
   { dialog: "role:p1", says: ["Change the role of 1 person?", "Ada, ada@acme.example"] },
   { dialog: "role:p2", says: ["Change 1 role"], off: "This is the last admin: make somebody else one first." },
   { dialog: "link:p1", says: ["Make 1 link"] },
-  { dialog: "disable:p1", says: ["Shut 1 person out?", "2 sessions end now"] },
+  { dialog: "disable:p1", says: ["Disable 1 person?", "2 sessions end now"] },
   { dialog: "disable:p2", says: ["1 session end now"], off: "This is the last admin: make somebody else one first." },
   { dialog: "enable:p1", says: ["with the role admin"] },
-  { dialog: "reset:p1", says: ["Take 1 second factor off"] },
+  { dialog: "reset:p1", says: ["Reset 1 second factor"] },
   { dialog: "end-all:p1", says: ["End 2 sessions of Ada?"] },
   { dialog: "end:s2", says: ["End 1 session of Ada?", "Ada, ada@acme.example: Safari on iPhone"] },
 ]);
@@ -41,13 +41,13 @@ const keys = [
 ];
 cases("a client with two open keys", <ClientDialogs detail={sampleClient({ keys })} />, [
   { dialog: "change", says: ["Change 1 client?", "payments: pay, refund, void, read"] },
-  { dialog: "key", says: ["shop has 2 keys that open."] },
-  { dialog: "rotate:k1", says: ["Last used 2026-11-22 14:20 UTC.", "40 requests in the last hour"] },
+  { dialog: "key", says: ["shop has 2 keys that are valid."] },
+  { dialog: "rotate:k1", says: ["Last used 22 Nov 2026, 14:20 UTC.", "40 requests in the last hour"] },
   { dialog: "revoke:k1", says: ["Revoke 1 key, and refuse what it sends?"] },
-  { dialog: "revoke:k2", says: ["Never used."], off: "It opens nothing any more." },
+  { dialog: "revoke:k2", says: ["Never used."], off: "It is no longer valid." },
 ]);
 cases("a client with one open key", <ClientDialogs detail={sampleClient({ keys: keys.slice(0, 2) })} />, [
-  { dialog: "revoke:k1", says: ["the client is shut out", "It is the last key that opens."] },
+  { dialog: "revoke:k1", says: ["the client is locked out", "It is the last valid key."] },
 ]);
 const mayNot = "You need the role admin.";
 cases("a client, for somebody who may not", <ClientDialogs detail={sampleClient({ keys, whyNot: mayNot })} />, [
@@ -55,7 +55,7 @@ cases("a client, for somebody who may not", <ClientDialogs detail={sampleClient(
   { dialog: "rotate:k1", says: ["Rotate 1 key?"], off: mayNot },
 ]);
 cases("a new client", <CreateClientDialog choices={sampleClient().choices} notOffered={undefined} />, [
-  { dialog: "create", says: ["Add 1 client?", "Name, as conflicts and reports will call it"] },
+  { dialog: "create", says: ["Add 1 client?", "Name, as conflicts and reports show it"] },
 ]);
 
 const asked = { id: SAMPLE_ID, what: "1 payment of €12.00", known: "Asked 9 times.", notNow: undefined };
@@ -64,15 +64,15 @@ const queue = (rows: Parameters<typeof AttentionDialogs>[0]["rows"], why?: strin
 );
 cases("the queue", queue([{ ...asked, assignedTo: undefined }]), [
   { dialog: `reconcile:${SAMPLE_ID}`, says: ["Ask the provider about 1 payment of €12.00", "Asked 9 times."] },
-  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation to you", "Nobody looks after it."] },
+  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation to you", "It is assigned to nobody."] },
 ]);
 cases("the queue, being asked and assigned", queue([{ ...asked, notNow: "A worker is asking.", assignedTo: "Bo" }]), [
   { dialog: `reconcile:${SAMPLE_ID}`, says: ["Asked 9 times."], off: "A worker is asking." },
-  { dialog: `unassign:${SAMPLE_ID}`, says: ["Unassign 1 operation?", "Bo looks after it."] },
+  { dialog: `unassign:${SAMPLE_ID}`, says: ["Unassign 1 operation?", "Assigned to Bo."] },
 ]);
 cases("the queue without the row", queue([]), [
-  { dialog: `reconcile:${SAMPLE_ID}`, says: ["It has left this list since."], off: "It is not in this list any more." },
-  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation"], off: "It is not in this list any more." },
+  { dialog: `reconcile:${SAMPLE_ID}`, says: ["It has left this list since."], off: "It is no longer in this list." },
+  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation"], off: "It is no longer in this list." },
 ]);
 
 const refused = { action: "decide_plan", label: "Decide", allowed: false, whyNot: "You asked for it." } as const;
@@ -81,12 +81,12 @@ cases("an approval", <ApprovalDialog plans={plans} />, [
   { dialog: `approve:${SAMPLE_ID}`, says: ["let the worker requeue 10 rows?", "2 of 12, as the dry run says."] },
   { dialog: `reject:${SAMPLE_ID}`, says: ["Reject this plan of 12 rows?", "All 12."] },
   { dialog: "approve:p2", says: ["Approve and run 10"], off: "You asked for it." },
-  { dialog: "reject:p3", says: ["Reject the plan"], off: "It does not wait any more." },
+  { dialog: "reject:p3", says: ["Reject the plan"], off: "It is no longer waiting." },
 ]);
 
 const mark = { mark: "ours", note: "", by: "Ada", at: "2026-11-22T12:00:00Z", newer: 0 } as const;
 cases("an unmarked group of conflicts", <MarkDialog detail={sampleConflict()} />, [
-  { dialog: "mark", says: ["Mark the payment conflicts of shop up to now?", "Nobody marked them so far."] },
+  { dialog: "mark", says: ["Mark the payment conflicts of shop up to now?", "Not marked so far."] },
 ]);
 cases("a marked group of conflicts", <MarkDialog detail={sampleConflict({ mark, markNot: "Needs operator." })} />, [
   { dialog: "mark", says: ["Now: ours, by Ada. It is replaced."], off: "Needs operator." },
@@ -105,5 +105,5 @@ cases("a purge of one", <RetentionView view={sampleRetention({ bodyRows: 1 })} a
 cases(
   "a purge of nobody knows how many",
   <RetentionView view={sampleRetention({ tooBroad: true })} address={address} />,
-  [{ dialog: "purge", says: ["Purge every body past its time, and keep the metadata?"] }],
+  [{ dialog: "purge", says: ["Purge every expired body, and keep the metadata?"] }],
 );

@@ -20,7 +20,7 @@ import { sampleEndpoint, sampleSecret, sampleSources, sampleWebhooks } from "@/c
 import { dialogCases } from "./dialog-cases";
 import { SAMPLE_ID, SAMPLE_NOW } from "./part";
 
-const GONE = "It is not dead any more.";
+const GONE = "It is no longer dead.";
 const LEASED = "Still leased.";
 const REFUSED = "You need the role operator.";
 
@@ -112,7 +112,7 @@ const PAUSED = { at: SAMPLE_NOW, by: "Ada", reason: "maintenance" };
 dialogCases("a topic in which nothing waits", <TopicDialogs topic={sampleTopic()} />, [
   { dialog: "pause", says: ["Pause topic payments", "Nothing waits in it now. 0 left"] },
   { dialog: "resume", says: ["let 0 messages go?"] },
-  { dialog: "route", says: ["As the deployment says: HTTP", "NATS JetStream, not configured here", "0 messages wait"] },
+  { dialog: "route", says: ["Deployment default: HTTP", "NATS JetStream, not configured here", "0 messages wait"] },
 ]);
 dialogCases(
   "a paused topic, for somebody who may only resume",
@@ -135,10 +135,10 @@ dialogCases(
 
 const endpoints = [sampleEndpoint({ waiting: 1, description: "the shop" }), sampleEndpoint({ id: "e2", waiting: 3 })];
 dialogCases("endpoints", <EndpointDialogs view={sampleWebhooks(endpoints)} />, [
-  { dialog: "create", says: ["Add 1 endpoint, which", "Address, https only", "payment.succeeded"] },
-  { dialog: "change:e1", says: ["Change what 1 endpoint", "https://shop.example/hooks", "payment.succeeded"] },
+  { dialog: "create", says: ["Add an endpoint for future events?", "Address, https only", "payment.succeeded"] },
+  { dialog: "change:e1", says: ["Change the events of 1 endpoint", "https://shop.example/hooks", "payment.succeeded"] },
   { dialog: "rotate:e1", says: ["https://shop.example/hooks"] },
-  { dialog: "disable:e1", says: ["1 waiting message will rest"] },
+  { dialog: "disable:e1", says: ["1 waiting message will wait"] },
   { dialog: "enable:e2", says: ["3 waiting messages will be sent"] },
   { dialog: "delete:e2", says: ["3 waiting messages will become dead letters."] },
 ]);
@@ -159,7 +159,7 @@ const secrets = [
 dialogCases("event sources", <EventSourceDialogs view={sampleSources(secrets)} />, [
   { dialog: "source", says: ["Add 1 secret", "another 24 hours"] },
   { dialog: "expire:bank/k1", says: ["End 1 secret of bank?", "signed with it alone", "Secret k1"] },
-  { dialog: "expire:shop/k2", says: ["of shop, and take its events no more?", "It is the last one that holds"] },
+  { dialog: "expire:shop/k2", says: ["of shop, and refuse its events?", "It is the last valid one"] },
   { dialog: "expire:bank/k3", says: ["End 1 secret"], off: "It was made this minute." },
 ]);
 dialogCases("event sources, for somebody who may not", <EventSourceDialogs view={sampleSources(secrets, REFUSED)} />, [

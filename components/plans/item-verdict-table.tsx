@@ -14,7 +14,7 @@ const LEFT: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   processed: "Nothing is left to do",
   operation_unknown: "Settle the operation first",
   mismatch: "A person looks at both payloads",
-  leased: "Somebody is at it right now",
+  leased: "Somebody is working on it",
   moved: "Nothing is left to do",
   settled: "Nothing is left to do",
   not_sent: "Release it: there is nothing to ask",

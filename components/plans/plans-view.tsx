@@ -103,8 +103,8 @@ function List({ view, filters, address, columns }: ListProps) {
     const narrowed = filters.state.length > 0 || filters.kind !== undefined;
     return (
       <EmptyState
-        title={narrowed ? "No plan is in this state." : "Nobody has made a plan yet."}
-        text="A plan is made where rows are: on the dead letters, the operations, or what is unknown and stale, from a filter or a selection."
+        title={narrowed ? "No plan is in this state." : "No plan yet."}
+        text="Plans are made on the dead letters, operations and unknown and stale pages, from a filter or a selection."
         actions={
           <ButtonLink
             small

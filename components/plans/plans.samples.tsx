@@ -223,7 +223,7 @@ export const planParts: readonly Part[] = [
         name: "may be started",
         shows: decide(samplePlan()),
         says: ["Start 6", "Ready to start.", "Ada, 14:02:09", "The consumer is mended.", "Abandon the plan"],
-        lacks: ["Filter now", "May agree", "Decided by", "Started by", "Not offered"],
+        lacks: ["Still matches", "May approve", "Decided by", "Started by", "Not offered"],
       },
       {
         name: "nothing would act",
@@ -259,7 +259,7 @@ export const planParts: readonly Part[] = [
         off: ["Ask again"],
       },
       {
-        name: "this person may agree",
+        name: "this person may approve",
         shows: decide(
           samplePlan({
             state: "awaiting_approval",
@@ -272,12 +272,12 @@ export const planParts: readonly Part[] = [
           "You may approve: Ada asked for it, not you.",
           "Approve and run 6",
           "more than 100 rows",
-          "May agree",
+          "May approve",
           "Matches more than 9: 2 new, not in this plan; 1 gone since",
         ],
       },
       {
-        name: "another person has to agree",
+        name: "another person must approve",
         shows: decide(
           samplePlan({
             state: "awaiting_approval",
@@ -291,7 +291,7 @@ export const planParts: readonly Part[] = [
       {
         name: "nobody agreed in time",
         shows: decide(samplePlan({ state: "awaiting_approval", expired: true })),
-        lacks: ["May agree", "You may approve"],
+        lacks: ["May approve", "You may approve"],
       },
       {
         name: "runs",
@@ -661,7 +661,7 @@ export const planParts: readonly Part[] = [
       {
         name: "nobody made one",
         shows: list({ open: 0, approvals: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }),
-        says: ["No plan is open.", "Nobody has made a plan yet.", "Go to the dead letters"],
+        says: ["No plan is open.", "No plan yet.", "Go to the dead letters"],
       },
       {
         name: "none in this state",

@@ -67,8 +67,8 @@ function clauses(operations: readonly OperationPolicyView[]): Clauses {
     {
       text:
         decided === 0
-          ? `${plural(operations.length, "operation")}, all as the deployment decided.`
-          : `${plural(operations.length, "operation")}, ${plural(decided, "setting")} decided by this tenant.`,
+          ? `${plural(operations.length, "operation")}, all at the deployment's defaults.`
+          : `${plural(operations.length, "operation")}, ${plural(decided, "setting")} set by this tenant.`,
     },
     risky > 0 && { text: `${plural(risky, "risky choice")}.`, tone: "doubt" },
     broken > 0 && { text: `${plural(broken, "contradiction")}.`, tone: "broken" },
@@ -85,7 +85,7 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
       rowId={({ operation }) => operation}
       columns={{
         Operation: { wrap: true, cell: (view) => <Operation view={view} /> },
-        "Decided here": {
+        "Set here": {
           align: "right",
           cell: (view) => (own(view) === 0 ? <span className="quiet">nothing</span> : plural(own(view), "setting")),
         },
@@ -148,13 +148,13 @@ function Differences({ operations, now }: DifferencesProps) {
     columns[view.kind] = { wrap: true, phone: "full", cell: (field) => <Cell view={view} field={field} now={now} /> };
   }
   return (
-    <Section title="What differs" note={fields.length === 0 ? undefined : "bold: decided by this tenant"} space="small">
+    <Section title="What differs" note={fields.length === 0 ? undefined : "bold: set by this tenant"} space="small">
       <RowsTable
         label="Settings that differ"
         rows={fields}
         rowId={(field) => field}
         columns={columns}
-        empty={<p className="small quiet">Nothing: no setting differs, and this tenant decided none.</p>}
+        empty={<p className="small quiet">Nothing: no setting differs, and this tenant set none.</p>}
       />
     </Section>
   );

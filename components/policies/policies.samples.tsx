@@ -105,10 +105,10 @@ export const policyParts: readonly Part[] = [
         name: "all as the deployment decided",
         shows: <PoliciesView view={all({ allowed: true }, samplePolicy())} />,
         says: [
-          "1 operation, all as the deployment decided.",
+          "1 operation, all at the deployment's defaults.",
           "never changed",
           "nothing",
-          "Nothing: no setting differs, and this tenant decided none.",
+          "Nothing: no setting differs, and this tenant set none.",
         ],
         lacks: ["risky", "contradiction", "Not offered", "The same for all"],
         has: ['a[href="/policies/payments.create"]'],
@@ -117,7 +117,7 @@ export const policyParts: readonly Part[] = [
         name: "decided by this tenant, with a risk and a contradiction",
         shows: <PoliciesView view={all(NO, risky)} />,
         says: [
-          "1 setting decided by this tenant.",
+          "1 setting set by this tenant.",
           "1 risky choice.",
           "1 contradiction.",
           "Contradiction:",

@@ -213,7 +213,7 @@ export const referenceParts: readonly Part[] = [
             found={{ kind: "too_broad", stoppedAfterSeconds: 10 }}
           />
         ),
-        says: ["This is too wide to be found quickly.", "The search stopped after 10 s."],
+        says: ["This search is too broad.", "The search stopped after 10 s."],
       },
     ],
   },

@@ -96,7 +96,7 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
   if (found === undefined) return null;
   return found.kind === "too_broad" ? (
     <TooBroad
-      title="This is too wide to be found quickly."
+      title="This search is too broad."
       text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A day, and both customer and amount, make it narrow.`}
     />
   ) : (

@@ -28,9 +28,9 @@ const TABLE_WORDS: Readonly<Record<string, string>> = {
 export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; readonly now: string }) {
   return (
     <SectionTable
-      title="Who may notice"
+      title="Affected callers"
       note="the first keys inside their window, oldest body first"
-      label="Keys that lose their exact replay"
+      label="Keys that lose byte-equal replay"
       rows={rows}
       rowId={({ operationId }) => operationId}
       columns={{
@@ -70,7 +70,7 @@ export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
   return (
     <SectionTable
       title="Kept by the day"
-      note="on disk, all tenants together; a whole day past its time is dropped at once"
+      note="on disk, all tenants together; a whole expired day is dropped at once"
       empty={<Note>The sizes could not be read in time.</Note>}
       label="Tables kept by the day"
       rows={rows}

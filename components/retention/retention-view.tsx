@@ -34,7 +34,7 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
     <>
       <PageHead
         verdict={clauses(preview)}
-        lede="Bodies die before metadata. After a purge the key, its state and its answer's status stay; only the bytes of command and answer are gone."
+        lede="Bodies are deleted first. After a purge the key, its state and its response status stay; only the bytes of command and response are gone."
       />
       <TwoColumns
         side={
@@ -89,12 +89,12 @@ function one(preview: RetentionPreview): boolean {
 
 function clauses(preview: RetentionPreview): Clauses {
   const { bodyRows, losingReplay, skippedOpen } = preview;
-  if (preview.tooBroad) return [{ text: "What is past its time could not be counted in time.", tone: "doubt" }];
+  if (preview.tooBroad) return [{ text: "What has expired could not be counted in time.", tone: "doubt" }];
   const skipped: ClauseProps = { text: `${least(preview, skippedOpen)} skipped, still open.`, tone: "doubt" };
-  if (bodyRows === 0) return [{ text: "No body is past its time." }, skippedOpen > 0 && skipped];
+  if (bodyRows === 0) return [{ text: "Nothing has expired." }, skippedOpen > 0 && skipped];
   return [
     {
-      text: `${bodies(preview)} ${one(preview) ? "is past its" : "are past their"} time, ${formatBytes(preview.bytes)}.`,
+      text: `${bodies(preview)} ${one(preview) ? "has" : "have"} expired, ${formatBytes(preview.bytes)}.`,
     },
     losingReplay === 0
       ? { text: "No replay is lost." }
@@ -111,9 +111,9 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
     ["Bodies", least(preview, bodyRows), "Encrypted rows: commands and answers."],
-    ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole day past its time is dropped, not deleted."],
+    ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole expired day is dropped, not deleted."],
     [
-      "Lose their exact replay",
+      "Lose byte-equal replay",
       least(preview, losingReplay),
       "Their window is open: a retry is answered by reference, status and id, not by the first bytes.",
     ],
@@ -160,14 +160,14 @@ function Decide({ preview, whyNot }: PurgeProps) {
         </Offer>
       </div>
       <NotOffered why={whyNot} />
-      <Note>The worker does the same by itself. A purge cannot be taken back.</Note>
+      <Note>The worker does the same automatically. A purge cannot be taken back.</Note>
     </DecisionBox>
   );
 }
 
 function lean(preview: RetentionPreview): string {
   if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
-  if (preview.bodyRows === 0) return "Nothing to do: what is kept is within its time.";
+  if (preview.bodyRows === 0) return "Nothing to do: nothing has expired.";
   if (preview.losingReplay > 0)
     return `Frees ${formatBytes(preview.bytes)}. ${counted(preview, preview.losingReplay, "key")} would answer by reference only.`;
   return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
@@ -189,7 +189,7 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
       </div>
       {preview.otherwise.length > 0 && (
         <div className={styles["otherwise"]}>
-          <h3>Decided otherwise by this tenant</h3>
+          <h3>Set differently by this tenant</h3>
           <DataList
             right
             items={preview.otherwise.map((one) => ({
@@ -218,12 +218,12 @@ function PurgeDialog({ preview, whyNot }: PurgeProps) {
       name={DIALOG}
       title={
         preview.tooBroad
-          ? "Purge every body past its time, and keep the metadata?"
+          ? "Purge every expired body, and keep the metadata?"
           : `Purge ${many}, and keep ${one(preview) ? "its" : "their"} metadata?`
       }
       effect={
         preview.tooBroad
-          ? "Command and answer bodies past their time are removed for good, in batches."
+          ? "Expired command and answer bodies are removed for good, in batches."
           : `${many} of ${counted(preview, preview.operations, "operation")}, ${formatBytes(preview.bytes)}, ${one(preview) ? "is" : "are"} removed for good, in batches.`
       }
       evidence={
@@ -238,7 +238,7 @@ function PurgeDialog({ preview, whyNot }: PurgeProps) {
           .{" "}
           {preview.losingReplay === 0
             ? "No key among them may still be retried."
-            : `Exact replay is lost for ${counted(preview, preview.losingReplay, "key")}.`}
+            : `Byte-equal replay is lost for ${counted(preview, preview.losingReplay, "key")}.`}
         </>
       }
       notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."

@@ -38,21 +38,21 @@ export const retentionParts: readonly Part[] = [
     name: "RetentionView",
     states: [
       {
-        name: "nothing is past its time",
+        name: "nothing has expired",
         shows: retention({ bodyRows: 0, operations: 0, bytes: "0" }),
         says: [
-          "No body is past its time.",
-          "Nothing to do: what is kept is within its time.",
+          "Nothing has expired.",
+          "Nothing to do: nothing has expired.",
           "Nothing was removed yet.",
           "The sizes could not be read in time.",
           "none yet",
         ],
-        lacks: ["Who may notice", "Decided otherwise", "skipped, still open."],
+        lacks: ["Affected callers", "Set differently", "skipped, still open."],
       },
       {
         name: "some bodies, no replay is lost",
         shows: retention({ oldest: "2026-11-01T00:00:00Z" }),
-        says: ["4 bodies are past their time", "No replay is lost.", "No key that may still be retried", "oldest body"],
+        says: ["4 bodies have expired", "No replay is lost.", "No key that may still be retried", "oldest body"],
       },
       {
         name: "one body whose key may be retried, and one is open",
@@ -65,11 +65,11 @@ export const retentionParts: readonly Part[] = [
           },
         ),
         says: [
-          "1 body is past its time",
+          "1 body has expired",
           "1 of their keys may still be retried.",
           "1 skipped, still open.",
           "1 key would answer by reference only.",
-          "Who may notice",
+          "Affected callers",
           "order-1",
         ],
         lacks: ["No replay is lost."],
@@ -77,7 +77,7 @@ export const retentionParts: readonly Part[] = [
       {
         name: "more than were counted",
         shows: retention({ bodyRows: 10_000, atLeast: true, losingReplay: 3 }),
-        says: ["10,000+ bodies are past their time", "so numbers are at least", "3+ keys would answer"],
+        says: ["10,000+ bodies have expired", "so numbers are at least", "3+ keys would answer"],
       },
       {
         name: "the count took too long",

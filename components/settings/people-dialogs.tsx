@@ -47,27 +47,27 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
       };
     case "disable":
       return {
-        title: "Shut 1 person out?",
+        title: "Disable 1 person?",
         effect: `${plural(one.sessions.length, "session")} end now; no sign-in and no link opens any more.`,
         notDone: "What they did stays in the audit under their name.",
-        verb: "Shut 1 person out",
+        verb: "Disable 1 person",
         path: "disable",
         notOffered: one.lastAdmin ? LAST_ADMIN : undefined,
       };
     case "enable":
       return {
-        title: "Let 1 person in again?",
+        title: "Enable 1 person?",
         effect: `They sign in as before, with the role ${one.role}.`,
         notDone: "No session is opened for them.",
-        verb: "Let 1 person in",
+        verb: "Enable 1 person",
         path: "enable",
       };
     case "reset":
       return {
-        title: "Take the second factor of 1 person off?",
+        title: "Reset the second factor of 1 person?",
         effect: "Their password alone signs them in until they set up another; their sessions end.",
         notDone: "Their password stays.",
-        verb: "Take 1 second factor off",
+        verb: "Reset 1 second factor",
         path: "reset-two-factor",
       };
     case "end":
@@ -107,7 +107,7 @@ function roleField(roles: readonly Role[], initial: Role): ActionField {
 const LINK = {
   member: "link",
   copy: "Copy the link",
-  note: "It is shown this once and opens once, within 72 hours. Give it to them by a way that only they read.",
+  note: "It is shown this once and can be used once, within 72 hours. Send it by a channel that only they read.",
 };
 
 function inviteWords(roles: readonly Role[]): DialogWords {

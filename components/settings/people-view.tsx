@@ -22,7 +22,7 @@ export function PeopleView({ view }: { readonly view: View }) {
         lede={
           <>
             People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept
-            in the <Link href="/audit?chain=access">access log</Link>, and asks you to prove again that it is you.
+            in the <Link href="/audit?chain=access">access log</Link>, and asks you to confirm your identity.
           </>
         }
         aside={
@@ -39,7 +39,7 @@ export function PeopleView({ view }: { readonly view: View }) {
       <Section title="Sessions" note={`${String(sessions.length)} open`}>
         <SessionTable
           people
-          label="Sessions of everybody"
+          label="All sessions"
           at={at}
           rows={sessions.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))}
         />
@@ -83,7 +83,7 @@ function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
       {one.self && <span className={styles["own"]}>you</span>}
       {one.disabledAt !== undefined && (
         <small>
-          Shut out <Time at={one.disabledAt} now={at} form="ago" />
+          Disabled <Time at={one.disabledAt} now={at} form="ago" />
         </small>
       )}
     </div>
@@ -120,7 +120,7 @@ function Seen({ one, at }: { readonly one: PersonRow; readonly at: string }) {
 }
 
 function Acts({ one }: { readonly one: PersonRow }) {
-  if (one.self) return <span className="small quiet">Somebody else changes your access.</span>;
+  if (one.self) return <span className="small quiet">Someone else must change your access.</span>;
   const link = (what: string, label: string) => (
     <DialogLink small dialog={`${what}:${one.id}`}>
       {label}
@@ -129,14 +129,14 @@ function Acts({ one }: { readonly one: PersonRow }) {
   return (
     <div className={styles["acts"]}>
       {one.disabledAt !== undefined ? (
-        link("enable", "Let in again")
+        link("enable", "Enable")
       ) : (
         <>
           {link("role", "Role")}
           {link("link", "New link")}
           {one.twoFactor && link("reset", "Reset second factor")}
           {one.sessions.length > 0 && link("end-all", "End sessions")}
-          {link("disable", "Shut out")}
+          {link("disable", "Disable")}
         </>
       )}
     </div>

@@ -16,10 +16,10 @@ export function PermissionsView({ view }: { readonly view: View }) {
     <>
       <SettingsHead
         here="/settings/permissions"
-        lede={`The server asks before every page and every action. What is marked “asks again” wants your password or code when you proved it more than ${String(CONFIRM_MINUTES)} minutes ago. An API key of scope admin acts as admin in its own tenant and is not asked.`}
+        lede={`The server checks before every page and every action. Actions marked “asks again” want your password or code when you last gave it more than ${String(CONFIRM_MINUTES)} minutes ago. An API key of scope admin acts as admin in its own tenant and is not asked.`}
         clauses={[
           { text: `You are ${withArticle(role)}.` },
-          { text: `You may do ${String(may)} of ${String(actions.length)} things here.` },
+          { text: `You may do ${String(may)} of ${String(actions.length)} actions here.` },
         ]}
       />
       <TwoColumns

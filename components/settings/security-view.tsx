@@ -13,7 +13,7 @@ export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
     <>
       <SettingsHead
         here="/settings/security"
-        lede="With a second factor a stolen password opens nothing: signing in asks for the code that your authenticator shows. Who loses it signs in by a backup code, or asks an admin."
+        lede="With a second factor a stolen password opens nothing: signing in asks for the code that your authenticator shows. If you lose it, use a backup code or ask an admin."
         clauses={[
           twoFactor
             ? { text: "Signing in as you needs a password and a code." }

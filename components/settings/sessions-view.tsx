@@ -13,7 +13,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
     <DoneKeeper>
       <SettingsHead
         here="/settings/sessions"
-        lede="A session lasts 8 hours and ends after 30 minutes without use. One that is ended here is nobody's with its next request. If you do not know one, end it and change your password: an admin gives you a link."
+        lede="A session lasts 8 hours and ends after 30 minutes without use. Ended sessions stop at once. If you do not know one, end it and change your password: an admin gives you a link."
         aside={
           others.length > 0 ? (
             <DialogLink dialog="end-others">End all others</DialogLink>

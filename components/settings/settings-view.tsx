@@ -14,7 +14,7 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (
     <>
-      <PageHead lede="How this deployment is set up. People, sessions and webhook endpoints have places of their own; the first admin is made on the command line: npm run operator.">
+      <PageHead lede="How this deployment is set up. People, sessions and webhook endpoints have pages of their own; create the first admin on the command line: npm run operator.">
         <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
       </PageHead>
       <SettingsTabs here="/settings" />
@@ -37,7 +37,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
       empty={<p className="quiet">No program has a key yet.</p>}
       rows={rows}
       columns={{
-        Name: { cell: ({ name }) => name },
+        Name: { wrap: true, cell: ({ name }) => name },
         Scopes: { phone: "full", cell: ({ scopes }) => scopes.join(", ") },
         "Answers as": { phone: "hidden", cell: ({ profile }) => profile },
         Keys: {
@@ -65,9 +65,9 @@ function Operators({ settings: { operators, at } }: { readonly settings: Setting
         label="Operators"
         rows={operators}
         columns={{
-          Name: { cell: ({ name }) => name },
+          Name: { wrap: true, cell: ({ name }) => name },
           "E-mail": { phone: "full", cell: ({ email }) => email },
-          Role: { cell: ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, shut out`) },
+          Role: { cell: ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, disabled`) },
           Since: {
             align: "right",
             phone: "hidden",
@@ -83,7 +83,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
   return (
     <SectionTable
       title="Event sources"
-      note="whose signed events the inbox takes"
+      note="whose signed events the inbox accepts"
       empty={<p className="quiet">No source has sent an event yet.</p>}
       rows={eventSources}
       rowId={({ source, secretId }) => `${source} ${secretId}`}

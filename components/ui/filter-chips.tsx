@@ -41,7 +41,7 @@ export function FilterChips({ chips, add, right }: FilterChipsProps) {
         <span key={`${chip.name}=${chip.value}`} className={styles["chip"]}>
           <i>{chip.name}</i> <span title={chip.value}>{chip.value}</span>
           {chip.dropHref !== undefined && (
-            <Link href={chip.dropHref} data-plain className={styles["drop"]} aria-label={`Drop filter ${chip.name}`}>
+            <Link href={chip.dropHref} data-plain className={styles["drop"]} aria-label={`Remove filter ${chip.name}`}>
               ×
             </Link>
           )}

@@ -351,8 +351,8 @@ export const uiParts: readonly Part[] = [
             ]}
           />
         ),
-        says: ["Drop filter state"],
-        lacks: ["Drop filter client"],
+        says: ["Remove filter state"],
+        lacks: ["Remove filter client"],
       },
     ],
   },

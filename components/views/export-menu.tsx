@@ -152,7 +152,7 @@ function useListExport() {
       },
       (error: unknown) => {
         if (stop.signal.aborted) setState({ kind: "cancelled", rows });
-        else setState({ kind: "failed", message: error instanceof Error ? error.message : "It broke off." });
+        else setState({ kind: "failed", message: error instanceof Error ? error.message : "It was interrupted." });
       },
     );
   }, []);

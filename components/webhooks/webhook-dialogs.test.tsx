@@ -73,7 +73,7 @@ describe("an endpoint", () => {
 describe("a secret of a source", () => {
   const dialogs = <EventSourceDialogs view={sampleSources([])} />;
   const SOURCE = "Source, as in POST /events/{source}";
-  const SECRET = "Secret that the sender gave; empty: one is made here and shown once";
+  const SECRET = "Secret from the sender; leave it empty to create one, which is shown once";
 
   it("is not sent while it is empty: one is made", async () => {
     const [path, body] = await sentBy(dialogs, "source", "Add 1 secret", { [SOURCE]: "bank", [REASON]: "new" });

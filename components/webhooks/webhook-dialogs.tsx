@@ -15,8 +15,8 @@ const SOURCE_MAX = 64;
 const SECRET_MAX = 200;
 
 const secretOnce = (note: string) => ({ member: "secret", copy: "Copy the secret", note });
-const ENDPOINT_SECRET = secretOnce("It is shown this once. Whoever loses it rotates it.");
-const SOURCE_SECRET = secretOnce("It is shown this once. Whoever loses it adds another one.");
+const ENDPOINT_SECRET = secretOnce("It is shown this once. If you lose it, rotate it.");
+const SOURCE_SECRET = secretOnce("It is shown this once. If you lose it, add another one.");
 
 /** The dialog of an endpoint that the address asks for. */
 export function EndpointDialogs({ view }: { readonly view: WebhooksView }) {
@@ -31,7 +31,7 @@ function endpointFields(types: readonly string[], chosen: readonly string[], ini
     { name: "description", label: "Description", kind: "text", maxLength: DESCRIPTION_MAX, initial },
     {
       name: "types",
-      label: "Types",
+      label: "Events",
       kind: "boxes",
       options: types.map((type) => ({ value: type, label: type })),
       ticked: chosen.length === 0 ? types : chosen,
@@ -42,7 +42,7 @@ function endpointFields(types: readonly string[], chosen: readonly string[], ini
 
 function createWords({ types }: WebhooksView): DialogWords {
   return {
-    title: "Add 1 endpoint, which is told of what happens from now on?",
+    title: "Add an endpoint for future events?",
     effect:
       "Events of the types that are ticked are sent there, signed with a secret of its own; with none ticked, all are.",
     notDone: "Nothing that happened before is sent.",
@@ -72,7 +72,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
   switch (verb) {
     case "change":
       return {
-        title: "Change what 1 endpoint is told of?",
+        title: "Change the events of 1 endpoint?",
         effect: "From now on events of the types that are ticked are sent there; with none ticked, all are.",
         notDone: "Messages that wait already are still sent. The address stays: another address is another endpoint.",
         verb: "Change 1 endpoint",
@@ -82,7 +82,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
     case "rotate":
       return {
         title: "Rotate the secret of 1 endpoint?",
-        effect: `A new secret is made. For ${hours} each delivery carries a signature by the new and by the old one.`,
+        effect: `A new secret is created. For ${hours} each delivery carries a signature by the new and by the old one.`,
         notDone: `The old secret is not refused before ${hours} are over.`,
         verb: "Rotate 1 secret",
         once: ENDPOINT_SECRET,
@@ -91,7 +91,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
     case "disable":
       return {
         title: "Disable 1 endpoint?",
-        effect: `${waiting} will rest until it is enabled again.`,
+        effect: `${waiting} will wait until it is enabled again.`,
         notDone: "Events that happen meanwhile are not kept for it.",
         verb: "Disable 1 endpoint",
         ...of("disable"),
@@ -107,7 +107,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
     case "delete":
       return {
         title: "Delete 1 endpoint and its secrets?",
-        effect: `Nothing is sent there any more. ${waiting} will become dead letters.`,
+        effect: `Nothing more is sent there. ${waiting} will become dead letters.`,
         notDone: "What was delivered stays delivered; its history stays.",
         verb: "Delete 1 endpoint",
         ...of("delete"),
@@ -129,9 +129,9 @@ export function EventSourceDialogs({ view }: { readonly view: EventSourcesView }
 function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
   return {
     title: "Add 1 secret, which signs from now on?",
-    effect: "Events that are signed with it are taken. The first secret makes the source known.",
-    evidence: `The secrets of before hold for another ${String(overlapHours)} hours, so that both sides may change over.`,
-    notDone: "No event that was refused is looked at again.",
+    effect: "Events signed with it are accepted. The first secret makes the source known.",
+    evidence: `Earlier secrets stay valid for another ${String(overlapHours)} hours, so that both sides may change over.`,
+    notDone: "Refused events are not checked again.",
     verb: "Add 1 secret",
     path: SOURCES_PATH,
     fields: [
@@ -144,7 +144,7 @@ function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
       },
       {
         name: "secret",
-        label: "Secret that the sender gave; empty: one is made here and shown once",
+        label: "Secret from the sender; leave it empty to create one, which is shown once",
         kind: "text",
         omitEmpty: true,
         maxLength: SECRET_MAX,
@@ -157,12 +157,12 @@ function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
 
 function expireWords({ source, secretId, last, whyNotExpire }: EventSourceSecretView): DialogWords {
   return {
-    title: `End 1 secret of ${source}${last ? ", and take its events no more" : ""}?`,
+    title: `End 1 secret of ${source}${last ? ", and refuse its events" : ""}?`,
     effect: last
-      ? "It is the last one that holds: every event of this source is refused with 401 from now on."
+      ? "It is the last valid one: every event of this source is refused with 401 from now on."
       : "Events that are signed with it alone are refused with 401 from now on.",
     evidence: `Secret ${secretId}`,
-    notDone: "What was taken before stays taken.",
+    notDone: "Events accepted before stay accepted.",
     verb: "End 1 secret",
     path: `${SOURCES_PATH}/${encodeURIComponent(source)}/secrets/${encodeURIComponent(secretId)}/expire`,
     notOffered: whyNotExpire,

@@ -26,7 +26,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
       <SettingsHead
         here="/settings/webhooks"
         clauses={clauses(endpoints)}
-        lede="Each event is sent to every endpoint that wants its type, signed as Standard Webhooks want it, and again under the same webhook-id until the endpoint answers 2xx: up to 12 times over three days. Receivers that keep the ids they saw act once."
+        lede="Each event is sent to every endpoint that subscribes to its type, signed as Standard Webhooks requires, and again under the same webhook-id until the endpoint answers 2xx: up to 12 times over three days. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
             <DialogLink primary dialog="create">
@@ -83,8 +83,8 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
       label="Webhook endpoints"
       empty={
         <EmptyState
-          title="No endpoint is told of anything."
-          text="Events are kept and posted here all the same. An endpoint is told of what happens after it was added."
+          title="No endpoint receives events."
+          text="Events are kept and handled here all the same. An endpoint receives what happens after it was added."
         />
       }
       rows={endpoints}
@@ -205,7 +205,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
       <SectionTable
         id="sources"
         title="Event sources"
-        note="whose signed events the inbox takes"
+        note="whose signed events the inbox accepts"
         right={
           <Row>
             {whyNot !== undefined && <span className="small quiet">{whyNot}</span>}
@@ -229,7 +229,7 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
             phone: "hidden",
             cell: ({ createdAt }) => <Time at={createdAt} now={at} form="day" />,
           },
-          "Holds until": { align: "right", cell: (one) => <Until one={one} at={at} /> },
+          "Valid until": { align: "right", cell: (one) => <Until one={one} at={at} /> },
           Actions: {
             align: "right",
             phone: "full",

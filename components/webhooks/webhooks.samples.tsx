@@ -51,7 +51,7 @@ export const webhookParts: readonly Part[] = [
       {
         name: "no endpoint",
         shows: webhooks([]),
-        says: ["No webhook endpoint.", "No endpoint is told of anything.", "0 of 10"],
+        says: ["No webhook endpoint.", "No endpoint receives events.", "0 of 10"],
         lacks: ["Nothing waits."],
         has: ['a[href*="dialog=create"]'],
         hasNot: ['table[aria-label="Webhook endpoints"]'],

@@ -161,7 +161,7 @@ describe("changing a policy (POLICY-4)", () => {
     expect(same.answer).toMatchObject({
       changed: false,
       affected: 0,
-      skipped: [{ why: "It is decided like that already." }],
+      skipped: [{ why: "It is set like that already." }],
     });
     expect((await stored())[0]).toMatchObject({ version: 1 });
   });
@@ -239,7 +239,7 @@ describe("reading policies", () => {
     expect(setting("maxAttempts", refunds)).toMatchObject({ value: 7, from: "operation" });
     expect(view.change).toEqual({
       allowed: false,
-      whyNot: "You can look, not act. Changing a policy needs the role admin.",
+      whyNot: "You can view, not act. Changing a policy needs the role admin.",
     });
     expect((await readPolicies(ctx(), OWNERS)).change.allowed).toBe(true);
   });

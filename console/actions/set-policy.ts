@@ -58,7 +58,7 @@ export async function setPolicy(
     const before = { version: row?.version ?? 0, overrides: row?.overrides ?? {} };
     if (before.version !== change.expectedVersion) throw changedMeanwhile(row);
     if (changedFields(policyOverrides(before.overrides), overrides).length === 0)
-      return unchangedOutcome(owner.name, "It is decided like that already.", before);
+      return unchangedOutcome(owner.name, "It is set like that already.", before);
     const version = await setOperationPolicy(tx, {
       tenantId: ctx.tenantId,
       operation: owner.name,

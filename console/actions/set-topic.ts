@@ -40,7 +40,7 @@ type Decision = Pick<TopicSettings, "transport" | "destination" | "paused">;
 const ALREADY = {
   "topics.pause": "It is paused already.",
   "topics.resume": "It is not paused.",
-  "topics.route": "It travels like that already.",
+  "topics.route": "It has this route already.",
 } as const;
 type TopicAction = keyof typeof ALREADY;
 

@@ -67,7 +67,7 @@ const rolled = (unit: "minute" | "hour") =>
     unit,
   );
 
-describe("CHART-6 charges not made twice", () => {
+describe("CHART-6 duplicate charges prevented", () => {
   it("adds up what replays would have cost, per operation and currency, as a plain query does", async () => {
     const large = 99_999_999_999_999n;
     const [pounds, more, euros, free, refund] = [

@@ -35,7 +35,7 @@ export async function decidePlan(
     if (result === "no_person") throw personOnly();
     if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
     if (result === "own") {
-      throw new AppError("plan.own_request", 403, "Another person has to agree", {
+      throw new AppError("plan.own_request", 403, "Another person must approve", {
         detail:
           "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
       });

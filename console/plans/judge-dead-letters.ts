@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
 import type { DeadLetterDbRow } from "@/db/messages/dead-letters";
 import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
-import { judgeDiscard, judgeRequeue, type Judged } from "@/domain/messages/requeue-verdict";
+import { judgeDiscard, judgeRequeue, whenText, type Judged } from "@/domain/messages/requeue-verdict";
 import { readOutlooks } from "@/console/read/messages/outlooks";
 import type { MessageAction } from "../actions/message-actions";
 import type { MessageSide } from "@/domain/messages/side";
@@ -13,7 +13,7 @@ const SETTLED_WORDS = { requeued: "requeued", closed: "closed as delivered", dis
 export function settledVerdict(deadLetter: DeadLetterDbRow): Judged | undefined {
   if (deadLetter.settledAt === undefined) return undefined;
   const what = SETTLED_WORDS[deadLetter.settlement ?? "requeued"];
-  const why = `${deadLetter.settledBy ?? "Somebody"} ${what} it at ${deadLetter.settledAt}.`;
+  const why = `${deadLetter.settledBy ?? "Somebody"} ${what} it ${whenText(deadLetter.settledAt)}.`;
   return { verdict: deadLetter.settlement === "closed" ? "processed" : "moved", act: "leave", why };
 }
 

@@ -43,6 +43,6 @@ export function stepRefused(step: PlanStep, state: PlanState): AppError {
 /** The second person is no program: whoever asked may hold its key. */
 export function personOnly(): AppError {
   return new AppError("auth.person_only", 403, "Only a person may do this", {
-    detail: "A second person agrees to a plan, not an API key. Nothing was changed.",
+    detail: "A person approves a plan, not an API key. Nothing was changed.",
   });
 }

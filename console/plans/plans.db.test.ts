@@ -254,7 +254,7 @@ describe("PLAN-2 a second person", () => {
     await expect(decide(alone, id, "approve")).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
     expect((await read(id, alone)).actions.decide).toMatchObject({
       allowed: false,
-      whyNot: "You asked for it: another person has to agree.",
+      whyNot: "You asked for it: another person must approve.",
     });
     expect(await read(id)).toMatchObject({ state: "awaiting_approval" });
     expect((await decide(ines(), id, "approve")).answer).toMatchObject({
@@ -401,7 +401,7 @@ describe("PLAN-2 two people, whatever way they come", () => {
     await expect(approve(ines(), plan1)).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
     expect((await read(plan1, ines())).actions.decide).toMatchObject({
       allowed: false,
-      whyNot: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+      whyNot: "It was asked for with a key of a client that you made a key for: another person must approve.",
     });
     const seen = async (ctx: ReturnType<typeof mira>) =>
       (await listApprovals(ctx)).waiting.find((row) => row.id === plan1);
@@ -444,7 +444,7 @@ describe("PLAN-8 a plan that nobody takes up", () => {
   };
   const approve = (id: string) =>
     decidePlan(ines(), asked("plans.decide", id), id, { decision: "approve", start: false });
-  const expired = "Nobody agreed to it or started it within 7 days: it has expired.";
+  const expired = "Nobody approved or started it within 7 days: it has expired.";
 
   it("is not offered any more after 7 days, and expires with its audit entry, once", async () => {
     const [ready, large, runs, young] = [await made(3), await made(100), await made(3), await made(2)];
@@ -550,8 +550,8 @@ describe("PLAN-4 a plan runs", () => {
     expect(view).toMatchObject({ state: "done", changed: 2, counts: { done: 1, skipped: 2 } });
     const of = (deadLetter?: string) => view.items.rows.find((item) => item.targetId === deadLetter);
     expect(of(deadLetters[0])).toMatchObject({ state: "skipped", changed: true, verdict: "safe" });
-    expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it at");
-    expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it at/);
+    expect(of(deadLetters[0])?.outcome).toContain("ledger".replace("ledger", "moved") + " processed it on");
+    expect(of(deadLetters[1])?.outcome).toMatch(/^Settled meanwhile: Dana discarded it on/);
     expect(view.results).toMatchObject({ settled: 1, moved: 1 });
     expect(view.rest).toHaveLength(2);
     expect(view.rest).toEqual(

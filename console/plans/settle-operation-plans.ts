@@ -117,7 +117,7 @@ export const purgeBodies: PlanKind = {
     const before = await readActionFacts(ctx, tx, targetId);
     const one = { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId: targetId };
     const purged = await purgeBodiesBatch(tx, one);
-    if (purged.operations === 0) return { state: "skipped", outcome: "Somebody else was at it." };
+    if (purged.operations === 0) return { state: "skipped", outcome: "Somebody else was working on it." };
     await keepRun(ctx, tx, actor, targetId, purged);
     const bytes = purged.bytes.toString();
     return {

@@ -18,8 +18,8 @@ const HEAD = `(select b.state from onceboard.outbox_messages m join onceboard.ou
     and b.aggregate_type = m.aggregate_type and b.aggregate_id = m.aggregate_id and b.position < m.position and b.state <> 'discarded'
   where m.tenant_id = $1 and m.id = $2 order by b.position limit 1)`;
 const WAITS = "(x.state in ('pending', 'recorded') and not x.leased)";
-const TEXT = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS')`;
-const T = String.raw`(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC`;
+const TEXT = (time: string): string => `to_char(${time} at time zone 'utc', 'FMDD Mon YYYY, HH24:MI:SS')`;
+const T = String.raw`(\d+ \w+ \d{4}, \d\d:\d\d:\d\d) UTC`;
 const CODE = String.raw`([a-z_.0-9]+)`;
 const never = (what: string): string => `not exists (select from ${SUCCESSES} s where ${what})`;
 
@@ -44,7 +44,7 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
   [String.raw`Its topic is paused: it leaves when the topic is resumed\.$`, PAUSED],
   [String.raw`^Safe\. The handler adds only what is missing\.$`, "x.state = 'dead' and $3 = 'inbox'"],
   [
-    String.raw`^ledger (?:processed|recorded) it at ${T}\. Sending it again does nothing\.$`,
+    String.raw`^ledger (?:processed|recorded) it on ${T}\. Sending it again does nothing\.$`,
     `exists (select from ${HELD} h where h.consumer = 'ledger')`,
   ],
   [
@@ -85,7 +85,7 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
   ["^Will wait: its endpoint is disabled\\.$", DISABLED],
   ["^Will wait: its topic is paused\\.$", PAUSED],
   [
-    `${AGAIN}the newest attempt there failed the same way at ${T}, and none worked since\\.$`,
+    `${AGAIN}the newest attempt there failed the same way on ${T}, and none worked since\\.$`,
     `exists (select from ${ATTEMPTS} a where a.message_row_id <> $2 and a.error_code = d.error_code and a.ended_at > now() - interval '15 minutes'
        and ${TEXT("a.ended_at")} = c[1] and ${never("s.at > a.ended_at")}
        and not exists (select from ${ATTEMPTS} b where b.message_row_id <> $2 and b.ended_at > a.ended_at))`,
@@ -103,7 +103,7 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
     "d.error_code = c[1] and c[1] in ('webhook.http_422', 'mail.no_address', 'inbox.poisonous')",
   ],
   [
-    `${LIKELY}another message was (?:delivered|handled) there at ${T}, after it died\\.$`,
+    `${LIKELY}another message was (?:delivered|handled) there on ${T}, after it died\\.$`,
     `exists (select from ${SUCCESSES} s where s.at > d.dead_at and ${TEXT("s.at")} = c[1]
        and not exists (select from ${ATTEMPTS} a where a.ended_at > s.at))`,
   ],
@@ -114,12 +114,12 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
        and ${never(`s.at > (select max(a.ended_at) from ${ATTEMPTS} a)`)}`,
   ],
   [
-    `${LIKELY}(?:its endpoint was enabled|the route of its topic was changed) at ${T}, after it died\\.$`,
+    `${LIKELY}(?:its endpoint was enabled|the route of its topic was changed) on ${T}, after it died\\.$`,
     `exists (select from onceboard.audit_entries e where e.tenant_id = $1 and e.subject_id = replace($4, 'webhook:', '') and e.at > d.dead_at and ${TEXT("e.at")} = c[1]
        and not exists (select from ${ATTEMPTS} a where a.ended_at > e.at))`,
   ],
   [
-    String.raw`${UNKNOWN}no attempt there has worked since it died; the newest failed at ${T} \(${CODE}\)\.$`,
+    String.raw`${UNKNOWN}no attempt there has worked since it died; the newest failed on ${T} \(${CODE}\)\.$`,
     `${never("s.at > d.dead_at")} and exists (select from (select * from ${ATTEMPTS} a order by a.ended_at desc limit 1) a
        where a.ended_at > d.dead_at and ${TEXT("a.ended_at")} = c[1] and a.error_code = c[2])`,
   ],

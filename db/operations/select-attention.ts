@@ -39,7 +39,7 @@ export interface AttentionPage {
 
 export type AttentionDbRow = RowOf<typeof selectAttention>;
 
-/** Unknown and stale operations by age × amount, heaviest first, from the small open table. */
+/** Unknown and stale operations by age × amount, from the small open table. */
 export async function selectAttention(q: Queryable, tenantId: string, { after, asOf, limit }: AttentionPage) {
   const weight = weightAt(asOf);
   const back = after?.back === true;

@@ -42,7 +42,7 @@ const RULES = {
   "audit.verify": rule(["auditor", "operator", "approver", "admin"], "Verifying the audit chain"),
   "audit.export": rule(["auditor", "admin"], "Exporting the audit"),
   "access_log.read": rule(["auditor", "admin"], "Reading the access log"),
-  "retention.preview": rule(["operator", "approver", "auditor", "admin"], "Preview a purge"),
+  "retention.preview": rule(["operator", "approver", "auditor", "admin"], "Previewing a purge"),
   "bodies.reveal": rule(JUDGES, "Reveal a body"),
   "views.write": rule(ACTS, "Saving a view"),
   "views.write_others": rule(ADMIN, "Changing a view of somebody else"),
@@ -57,7 +57,7 @@ const RULES = {
   "inbox.requeue": rule(ACTS, "Requeue"),
   "topics.pause": rule(ACTS, "Pausing a topic"),
   "topics.resume": rule(ACTS, "Resuming a topic"),
-  "topics.route": rule(ADMIN, "Changing how a topic travels"),
+  "topics.route": rule(ADMIN, "Changing the route of a topic"),
   "outbox.discard": rule(ACTS, "Discard"),
   "inbox.discard": rule(ACTS, "Discard"),
   "plans.create": rule(ACTS, "Making a plan"),
@@ -77,12 +77,12 @@ const RULES = {
   "webhook_endpoints.delete": rule(ADMIN, "Deleting a webhook endpoint"),
   "clients.manage": rule(ADMIN, "Managing clients", true),
   "operators.read": rule(ADMIN, "Reading people and their sessions"),
-  "operators.invite": rule(ADMIN, "Inviting somebody", true),
+  "operators.invite": rule(ADMIN, "Inviting a person", true),
   "operators.change_role": rule(ADMIN, "Changing a role", true),
   "operators.disable": rule(ADMIN, "Disabling an operator", true),
   "operators.enable": rule(ADMIN, "Enabling an operator", true),
   "operators.end_sessions": rule(ADMIN, "Ending another's sessions", true),
-  "operators.reset_two_factor": rule(ADMIN, "Taking a second factor off", true),
+  "operators.reset_two_factor": rule(ADMIN, "Resetting a second factor", true),
 } as const;
 
 export type Action = keyof typeof RULES;
@@ -126,7 +126,7 @@ export function whyNot(role: Role | undefined, action: Action): string | undefin
   if (role === undefined) return `You are not signed in. ${need}`;
   // Of somebody who may not even look it would be no help.
   const looks = ONLY_LOOK.includes(role) && !action.endsWith(".read");
-  return looks ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
+  return looks ? `You can view, not act. ${need}` : `You have the role ${role}. ${need}`;
 }
 
 /** What an API key may be for. `admin` opens the admin routes with the rights of the role admin, and nothing else. */

@@ -153,7 +153,7 @@ export function policyProblems(policy: OperationPolicy, providerTimeoutMs: numbe
   if (policy.leaseSeconds * MS_PER_SECOND <= providerTimeoutMs)
     problems.push("leaseSeconds must be longer than the provider timeout");
   if (policy.bodyTtlHours > policy.metadataTtlDays * HOURS_PER_DAY)
-    problems.push("bodyTtlHours must not be longer than metadataTtlDays: bodies die before metadata");
+    problems.push("bodyTtlHours must not be longer than metadataTtlDays: bodies are deleted first");
   if (policy.bodyTtlHours < policy.ttlHours)
     problems.push("bodyTtlHours must not be shorter than ttlHours: a repeat in its window gets the kept answer");
   // Without the row a repeat inside its window would be executed again.

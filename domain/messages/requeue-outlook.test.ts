@@ -44,13 +44,13 @@ it.each<[string, Partial<OutlookFacts>, string, RegExp]>([
     "while others fail the same way",
     { failing: failed(LATER), succeededAt: DIED },
     "dies",
-    /failed the same way at 2026-11-23 03:05:00 UTC/,
+    /failed the same way on 23 Nov 2026, 03:05:00 UTC/,
   ],
   [
     "while others fail in another way",
     { failing: failed(LATER, "webhook.timeout"), failed: failed(LATER, "webhook.timeout") },
     "unknown",
-    /newest failed at .*\(webhook\.timeout\)/,
+    /newest failed on .*\(webhook\.timeout\)/,
   ],
   [
     "that failed while others got through",
@@ -75,7 +75,7 @@ it.each<[string, Partial<OutlookFacts>, string, RegExp]>([
     "whose place works again",
     { succeededAt: LAST, failed: failed(LATER) },
     "likely",
-    /2026-11-23 03:06:00 UTC, after it died/,
+    /23 Nov 2026, 03:06:00 UTC, after it died/,
   ],
   [
     "whose place comes and goes",

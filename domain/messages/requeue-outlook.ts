@@ -1,6 +1,6 @@
 import type { MessageSide } from "./side";
 import { firstClaim, type PageClaim } from "@/domain/page-claim";
-import { secondText, type EndpointState } from "./requeue-verdict";
+import { whenText, type EndpointState } from "./requeue-verdict";
 
 /**
  * Whether a dead message would get through if it was requeued now. Another question than whether a requeue is safe: safe means that it
@@ -120,7 +120,7 @@ export const OUTLOOK_CLAIMS: readonly OutlookClaim[] = [
     holds: ({ failing, errorCode, succeededAt = "", counted }) =>
       failing !== undefined && counted && failing.code === errorCode && succeededAt < failing.at,
     words: ({ failing }) =>
-      `the newest attempt there failed the same way at ${secondText(failing?.at)}, and none worked since.`,
+      `the newest attempt there failed the same way ${whenText(failing?.at)}, and none worked since.`,
   },
   {
     name: "died again",
@@ -144,7 +144,7 @@ export const OUTLOOK_CLAIMS: readonly OutlookClaim[] = [
     name: "place works",
     outlook: "likely",
     holds: (facts) => since(facts) && (facts.failed === undefined || facts.failed.at < (facts.succeededAt ?? "")),
-    words: (facts) => `another message was ${done(facts)} at ${secondText(facts.succeededAt)}, after it died.`,
+    words: (facts) => `another message was ${done(facts)} ${whenText(facts.succeededAt)}, after it died.`,
   },
   {
     name: "place comes and goes",
@@ -159,7 +159,7 @@ export const OUTLOOK_CLAIMS: readonly OutlookClaim[] = [
     holds: ({ changed, deadAt, failed }) =>
       changed !== undefined && changed.at > deadAt && (failed === undefined || failed.at < changed.at),
     words: ({ changed }) =>
-      changed === undefined ? "" : `${CHANGES[changed.what]} at ${secondText(changed.at)}, after it died.`,
+      changed === undefined ? "" : `${CHANGES[changed.what]} ${whenText(changed.at)}, after it died.`,
   },
   {
     name: "not counted",
@@ -172,7 +172,7 @@ export const OUTLOOK_CLAIMS: readonly OutlookClaim[] = [
     outlook: "unknown",
     holds: failedSince,
     words: ({ failed }) =>
-      `no attempt there has worked since it died; the newest failed at ${secondText(failed?.at)} (${failed?.code ?? "lost"}).`,
+      `no attempt there has worked since it died; the newest failed ${whenText(failed?.at)} (${failed?.code ?? "lost"}).`,
   },
   {
     name: "not tried since",

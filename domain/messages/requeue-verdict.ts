@@ -1,3 +1,4 @@
+import { writtenTime } from "../written-time";
 import { outageText } from "./outage";
 
 /**
@@ -125,7 +126,7 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
     case "dead":
       return undefined;
     case "published":
-      return { ...moved(`It was published at ${secondText(facts.publishedAt)}.`), brief: "Published." };
+      return { ...moved(`It was published ${whenText(facts.publishedAt)}.`), brief: "Published." };
     case "discarded":
       return moved("It was discarded: it is never sent.");
     case "pending":
@@ -160,7 +161,7 @@ function inboxNotDead(facts: Of<"inbox">): Judged | undefined {
 
 function processed({ place, processedAt, result }: Of<"inbox">): Judged {
   const said = result === undefined ? "" : `: ${result}`;
-  const why = `${place} processed it at ${secondText(processedAt)}${said}. Handling it again does nothing.`;
+  const why = `${place} processed it ${whenText(processedAt)}${said}. Handling it again does nothing.`;
   return { ...leave("processed", why), brief: `Handled once${said}.` };
 }
 
@@ -184,7 +185,7 @@ function heldBy({ held, foreign }: OutboxFacts): HeldBy | undefined {
 }
 
 function tookIt({ consumer, state, at }: HeldBy): string {
-  return `${consumer} ${state === "processed" ? "processed" : "recorded"} it at ${secondText(at)}`;
+  return `${consumer} ${state === "processed" ? "processed" : "recorded"} it ${whenText(at)}`;
 }
 
 function outboxSentence(facts: OutboxFacts): string {
@@ -210,16 +211,19 @@ function inboxNotes({ mismatches, unfinished }: Of<"inbox">): readonly string[] 
   ];
 }
 
-/** For a sentence: to the second, as the database's time. @param at RFC 3339 UTC */
-export function secondText(at: string | undefined): string {
-  return at === undefined ? "an earlier time" : `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+/** "on 20 Nov 2026, 10:00:00 UTC". @param at RFC 3339 UTC */
+export function whenText(at: string | undefined): string {
+  return at === undefined ? "at an earlier time" : `on ${writtenTime(at, "second")}`;
 }
 
 const leave = (verdict: RequeueVerdict, why: string): Judged => ({ verdict, act: "leave", why });
 const safe = (why: string): Judged => ({ verdict: "safe", act: "requeue", why });
 const moved = (why: string): Judged => leave("moved", why);
 const leased = (who: string, { lockedUntil }: Pick<SharedFacts, "lockedUntil">): Judged =>
-  leave("leased", `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : secondText(lockedUntil)}.`);
+  leave(
+    "leased",
+    `${who} holds it until ${lockedUntil === undefined ? "its lease ends" : writtenTime(lockedUntil, "second")}.`,
+  );
 const mismatch = ({ consumer }: HeldBy): Judged =>
   leave("mismatch", `${consumer} holds another payload under this id.`);
 

@@ -88,10 +88,10 @@ export interface PlanFacts {
 }
 
 /** Why a plan that waited too long cannot go on. */
-export const EXPIRED_WORDS = `Nobody agreed to it or started it within ${String(PLAN_EXPIRES_DAYS)} days: it has expired.`;
+export const EXPIRED_WORDS = `Nobody approved or started it within ${String(PLAN_EXPIRES_DAYS)} days: it has expired.`;
 const OWN_WORDS = {
-  self: "You asked for it: another person has to agree.",
-  key: "It was asked for with a key of a client that you made a key for: another person has to agree.",
+  self: "You asked for it: another person must approve.",
+  key: "It was asked for with a key of a client that you made a key for: another person must approve.",
 } as const;
 
 const ENDED: Readonly<Record<PlanState, string | undefined>> = {
@@ -107,7 +107,7 @@ const ENDED: Readonly<Record<PlanState, string | undefined>> = {
 export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined {
   switch (step) {
     case "start":
-      if (plan.state === "awaiting_approval") return "A second person has to agree first.";
+      if (plan.state === "awaiting_approval") return "A second person must approve first.";
       if (plan.state === "running") return "It is running.";
       if (plan.state === "ready" && plan.expired === true) return EXPIRED_WORDS;
       return ENDED[plan.state] ?? (plan.waiting === 0 ? "None of its rows would act." : undefined);

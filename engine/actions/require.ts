@@ -32,7 +32,7 @@ export function requirePermission(ctx: Pick<EngineContext, "actor">, action: Act
 export function requireConfirmation(ctx: Pick<EngineContext, "actor">, action: Action): void {
   const { actor } = ctx;
   if (actor.kind !== "operator" || !needsConfirmation(action) || actor.confirmation?.fresh === true) return;
-  throw new AppError("auth.step_up_required", 403, "Confirm that it is you", {
+  throw new AppError("auth.step_up_required", 403, "Confirm your identity", {
     detail: `This asks for your password or code again when the last time is over ${String(CONFIRM_MINUTES)} minutes ago. Nothing was changed.`,
     extensions: { confirmBy: actor.confirmation?.by ?? [] },
   });

@@ -33,7 +33,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
     requireKey(c);
     return jsonAnswer(c, await previewRetention(ctx));
   });
-  const run = { id: "runRetention", summary: "Delete the bodies whose time is over", body: reasonBody };
+  const run = { id: "runRetention", summary: "Delete expired bodies", body: reasonBody };
   act(app, "retention.run", "/retention/runs", run, async (call) => {
     const request = requestOf(call, { type: "tenant", id: call.ctx.tenantId });
     return actionAnswer(call.c, await purgeExpiredBodies(call.ctx, request));
@@ -69,7 +69,7 @@ function registerOpen(app: Hono<AdminEnv>): void {
   });
   const release = {
     id: "releaseOperation",
-    summary: "Give the key of an operation free that was never sent",
+    summary: "Release the key of an operation that was never sent",
     body: reasonBody,
     errors: OPEN_ERRORS,
   };
@@ -79,7 +79,7 @@ function registerOpen(app: Hono<AdminEnv>): void {
   });
   const assign = {
     id: "assignOperation",
-    summary: "Say who looks after an open operation",
+    summary: "Assign an open operation",
     body: assignBody,
     errors: OPEN_ERRORS,
   };
@@ -139,7 +139,7 @@ const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CO
 export function registerConflictMarks(app: Hono<AdminEnv>): void {
   const mark = {
     id: "markConflicts",
-    summary: "Say whose fault the conflicts of a client and operation are",
+    summary: "Mark the conflicts of a client and operation",
     body: markBody,
     errors: ["conflict.not_found"],
   };
@@ -150,6 +150,6 @@ export function registerConflictMarks(app: Hono<AdminEnv>): void {
 }
 
 function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): string {
-  if (mark === "none") return affected === 0 ? "It had no mark." : "The mark is gone.";
-  return "It is marked. A conflict that comes after this shows as new.";
+  if (mark === "none") return affected === 0 ? "It had no mark." : "Mark removed.";
+  return "Marked. Later conflicts show as new.";
 }

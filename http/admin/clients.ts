@@ -38,7 +38,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
   registerKeys(app);
   const create = {
     id: "createClient",
-    summary: "Make a client",
+    summary: "Add a client",
     body: createBody,
     errors: ["api_client.exists", "api_client.limit", "validation.api_key"],
   };
@@ -46,7 +46,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     const result = await createApiClient(ctx, origin, client);
     // Its page is where its first key is made.
     const href = `/clients/${encodeURIComponent(client.name.trim())}`;
-    return actionAnswer(c, result, { message: outcomeMessage(result.answer, "It is made. It has no key yet."), href });
+    return actionAnswer(c, result, { message: outcomeMessage(result.answer, "Created. It has no key yet."), href });
   });
   const change = {
     id: "changeClient",
@@ -55,7 +55,7 @@ export function registerAdminClients(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "validation.api_key"],
   };
   act(app, "clients.manage", "/clients/:client/change", change, async ({ c, ctx, origin }, fields) =>
-    withMessage(c, await changeClient(ctx, origin, nameInPath(c), fields), "It is changed."),
+    withMessage(c, await changeClient(ctx, origin, nameInPath(c), fields), "Changed."),
   );
 }
 
@@ -82,11 +82,11 @@ function registerKeys(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "api_key.limit", "validation.api_key"],
   };
   act(app, "clients.manage", "/clients/:client/keys", create, async ({ c, ctx, origin }, wanted) =>
-    withKey(c, await createClientKey(ctx, origin, nameInPath(c), wanted), "The key is made."),
+    withKey(c, await createClientKey(ctx, origin, nameInPath(c), wanted), "The key is created."),
   );
   const rotate = {
     id: "rotateKey",
-    summary: "Make a key that replaces another, which goes on for some hours",
+    summary: "Rotate a key: the old one stays valid for some hours",
     body: rotateBody,
     errors: ["api_client.not_found", "api_key.not_found", "api_key.ended", "api_key.limit"],
   };
@@ -100,14 +100,14 @@ function registerKeys(app: Hono<AdminEnv>): void {
     errors: ["api_client.not_found", "api_key.not_found"],
   };
   act(app, "clients.manage", "/clients/:client/keys/:keyId/revoke", revoke, async ({ c, ctx, origin }) =>
-    withMessage(c, await revokeKey(ctx, origin, keyOf(c)), "It is revoked."),
+    withMessage(c, await revokeKey(ctx, origin, keyOf(c)), "Revoked."),
   );
 }
 
 function rotated(overlapHours: number): string {
   return overlapHours === 0
-    ? "The new key is made; the old one has ended."
-    : `The new key is made; the old one goes on for ${String(overlapHours)} h.`;
+    ? "The new key is valid; the old one has ended."
+    : `The new key is valid; the old one stays valid for ${String(overlapHours)} h.`;
 }
 
 function rangeOf(c: AdminCall) {

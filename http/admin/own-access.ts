@@ -47,7 +47,7 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
   act(app, "sessions.revoke_own", "/sessions/end", end, async ({ c, ctx, origin }, { session }) => {
     const result = await endOwnSessions(ctx, origin, operatorOf(c).sessionId, session);
     const { changed, affected, skipped } = result.answer;
-    const message = changed ? `${String(affected)} ended. Its next request is nobody's.` : (skipped[0]?.why ?? "");
+    const message = changed ? `${String(affected)} ended. Ended sessions stop at once.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });
   });
   registerTwoFactor(app);

@@ -71,7 +71,7 @@ function registerSteps(app: Hono<AdminEnv>): void {
   });
   const decide = {
     id: "decidePlan",
-    summary: "Agree to a plan of somebody else, or not",
+    summary: "Approve or reject a plan of another person",
     body: decideBody,
     errors: [...STEP_ERRORS, "plan.own_request", "auth.person_only"],
   };

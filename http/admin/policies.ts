@@ -17,15 +17,14 @@ const policyBody = z.strictObject({
   reason,
 });
 
-/** How each operation treats its keys, and deciding otherwise for one of them. */
+/** The policy of each operation, and deciding otherwise for one of them. */
 export function registerAdminPolicies(app: Hono<AdminEnv>): void {
-  const policies = { id: "readPolicies", summary: "How each operation treats its keys" };
+  const policies = { id: "readPolicies", summary: "The policy of each operation" };
   read(app, "policies.read", "/policies", policies, (ctx, c) => readPolicies(ctx, ownersOf(c.get("deps"))));
   const decide = {
     id: "setPolicy",
-    summary: "Decide how an operation treats its keys",
-    description:
-      "Replaces what the tenant decided for this operation as a whole: an empty object takes everything back.",
+    summary: "Change the policy of an operation",
+    description: "Replaces everything the tenant set for this operation: an empty object resets it to the defaults.",
     body: policyBody,
     errors: ["policy.not_found", "policy.version_conflict", "validation.policy"],
   };

@@ -44,7 +44,7 @@ export function registerAdminReads(app: Hono<AdminEnv>): void {
   registerAudit(app);
   registerQueues(app);
   registerReferences(app);
-  const overview = { id: "readOverview", summary: "How the tenant does now", filters: parseOverviewFilters };
+  const overview = { id: "readOverview", summary: "The status of the tenant now", filters: parseOverviewFilters };
   list(app, "operations.read", "/overview", overview, (ctx, { filters }) => readOverview(ctx, filters));
   const metrics = { id: "readMetrics", summary: "Charts over time", filters: parseMetricFilters };
   list(app, "metrics.read", "/metrics", metrics, (ctx, { filters }) => readMetrics(ctx, filters));
@@ -67,7 +67,7 @@ function registerLists(app: Hono<AdminEnv>): void {
   read(app, "operations.read", "/operations/counts", counts, (ctx) => readCounts(ctx));
   const operation = {
     id: "readOperationRecord",
-    summary: "An operation with all that is known of it",
+    summary: "An operation with everything known about it",
     notFound: "operation",
   };
   read(app, "operations.read", "/operations/:id", operation, (ctx, c) => readOperation(ctx, { operationId: idOf(c) }));

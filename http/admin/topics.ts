@@ -39,18 +39,18 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   list(app, "inbox.read", "/consumers/:consumer", consumer, (ctx, input, c) =>
     readConsumer(ctx, { consumer: c.req.param("consumer") ?? "", range: input.filters.range }),
   );
-  const pause = { id: "pauseTopic", summary: "Send nothing of a topic for now", body: turnBody, errors };
+  const pause = { id: "pauseTopic", summary: "Pause a topic", body: turnBody, errors };
   act(app, "topics.pause", "/topics/:topic/pause", pause, async (call, body) => {
     const result = await pauseTopic(call.ctx, topicRequestOf(call, body));
     return withMessage(call.c, result, "It is paused. What is under way is finished; the rest waits.");
   });
-  const resume = { id: "resumeTopic", summary: "Send a topic again", body: turnBody, errors };
+  const resume = { id: "resumeTopic", summary: "Resume a topic", body: turnBody, errors };
   act(app, "topics.resume", "/topics/:topic/resume", resume, async (call, body) =>
-    withMessage(call.c, await resumeTopic(call.ctx, topicRequestOf(call, body)), "It goes on, in order."),
+    withMessage(call.c, await resumeTopic(call.ctx, topicRequestOf(call, body)), "Resumed, in order."),
   );
   const route = {
     id: "routeTopic",
-    summary: "Say what carries a topic, and where to",
+    summary: "Change the route of a topic",
     body: routeBody,
     errors: [...errors, "topic.transport_not_configured", "validation.topic"],
   };
@@ -58,7 +58,7 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
     const { transport, destination } = body;
     const request = topicRequestOf(call, body);
     const result = await routeTopic(call.ctx, deployment(call.c), request, { transport, destination });
-    return withMessage(call.c, result, "From the relays' next turn on it travels like that.");
+    return withMessage(call.c, result, "The new route applies from the relays' next turn.");
   });
 }
 

@@ -56,7 +56,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
   };
   act(app, "views.write", "/views/:id/change", change, async ({ c, ctx, origin }, fields) => {
     const { href, ...result } = await changeView(ctx, origin, idOf(c, "view.not_found"), fields);
-    const message = result.answer.changed ? "It is changed." : "Nothing changed. It is so already.";
+    const message = result.answer.changed ? "Changed." : "Nothing changed. It is so already.";
     return actionAnswer(c, result, { message, href });
   });
   const remove = {

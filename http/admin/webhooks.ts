@@ -49,11 +49,11 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   };
   act(app, "webhook_endpoints.create", "/webhook-endpoints", create, async ({ c, ctx, origin }, endpoint) => {
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
-    return withSecret(c, await createEndpoint(ctx, origin, endpoint, { allowPrivate }), "It is made.");
+    return withSecret(c, await createEndpoint(ctx, origin, endpoint, { allowPrivate }), "Created.");
   });
   const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: changeBody, errors };
   act(app, "webhook_endpoints.change", "/webhook-endpoints/:id/change", change, async ({ c, ctx, origin }, fields) =>
-    withMessage(c, await changeEndpoint(ctx, origin, endpointOf(c), fields), "It is changed."),
+    withMessage(c, await changeEndpoint(ctx, origin, endpointOf(c), fields), "Changed."),
   );
   const rotate = {
     id: "rotateWebhookSecret",
@@ -78,15 +78,15 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
 const SIMPLE = {
   disable: {
     id: "disableWebhookEndpoint",
-    summary: "Let an endpoint rest",
+    summary: "Disable an endpoint",
     run: (...args: Parameters<typeof deleteEndpoint>) => setEndpointDisabled(...args, true),
-    done: "It rests.",
+    done: "Disabled.",
   },
   enable: {
     id: "enableWebhookEndpoint",
-    summary: "Send to an endpoint again",
+    summary: "Enable an endpoint",
     run: (...args: Parameters<typeof deleteEndpoint>) => setEndpointDisabled(...args, false),
-    done: "Its messages go on.",
+    done: "Enabled. Its messages are sent again.",
   },
   delete: { id: "deleteWebhookEndpoint", summary: "Delete an endpoint", run: deleteEndpoint, done: "It is deleted." },
 };

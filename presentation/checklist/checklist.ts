@@ -24,14 +24,14 @@ function worst(checks: readonly ChecklistCheck[]): ChecklistRow["verdict"] {
   return has("cannot_tell") || !has("holds") ? "cannot_tell" : "holds";
 }
 
-/** "10 of 12 lines are true. One is not: … One cannot be told." */
+/** "10 of 12 checks pass. 1 fails. 1 is not known yet." */
 export function checklistVerdict(rows: readonly ChecklistRow[]): readonly VerdictClause[] {
   const count = (verdict: ChecklistRow["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
   const [holds, fails, open] = [count("holds"), count("fails"), count("cannot_tell")];
   return [
-    clause(`${String(holds)} of ${plural(rows.length, "line")} are true.`),
-    ...(fails === 0 ? [] : [clause(`${one(fails)} not.`, "broken")]),
-    ...(open === 0 ? [] : [clause(`${one(open)} not to be told yet.`, "doubt")]),
+    clause(`${holds === rows.length ? "All " : `${String(holds)} of `}${plural(rows.length, "check")} pass.`),
+    ...(fails === 0 ? [] : [clause(`${fails === 1 ? "1 fails" : `${String(fails)} fail`}.`, "broken")]),
+    ...(open === 0 ? [] : [clause(`${one(open)} not known yet.`, "doubt")]),
   ];
 }
 

@@ -23,7 +23,7 @@ export const CHECKS = {
   metrics_served: served("The metrics of outcomes and retries are served.", judge.metricsServed),
   spans_exported: served("Whether spans are exported; nothing has to hold.", judge.spansExported),
   policies_consistent: served("No policy contradicts itself.", judge.policiesConsistent),
-  cleaned_up: served("Nothing past its time is left, and days are made ahead.", judge.cleanedUp),
+  cleaned_up: served("Nothing expired is left, and partitions are made ahead.", judge.cleanedUp),
   reversals_alike: served("Creating and reversing treat their keys alike.", judge.reversalsAlike),
   unknown_counted: served("How many outcomes are unknown; nothing has to hold.", judge.unknownCounted),
   document_declares: served("The API document declares key, window and refusals.", judge.documentDeclares),

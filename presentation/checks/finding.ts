@@ -1,3 +1,4 @@
+import { writtenTime } from "@/domain/written-time";
 import type { AnswerFacts, ChecklistFacts, PolicyFact, RouteFact, WrongRows } from "@/domain/checks/checklist-facts";
 import type { ChecklistCheck } from "../views/checklist";
 import { plural } from "../format/words";
@@ -53,7 +54,7 @@ export function looked(count: number, what: string, { limit }: Pick<ChecklistFac
 /** What a number is of: "all 812 answers of the last 24 h", or a sample with its size and its beginning. */
 export function sampled({ hours, limit }: ChecklistFacts, { looked: count, since }: AnswerFacts): string {
   if (count < limit) return `all ${plural(count, "answer")} of the last ${String(hours)} h`;
-  const from = since === undefined ? "" : `, given since ${since.slice(0, 16).replace("T", " at ")} UTC`;
+  const from = since === undefined ? "" : `, given since ${writtenTime(since)}`;
   return `the newest ${plural(count, "answer")}${from}`;
 }
 

@@ -1,3 +1,4 @@
+import { writtenTime } from "@/domain/written-time";
 import type { ChecklistFacts, RetryFacts } from "@/domain/checks/checklist-facts";
 import { formatCount, formatDuration } from "../format/display-time";
 import type { ChecklistCheck } from "../views/checklist";
@@ -196,21 +197,21 @@ export function policiesConsistent({ policies }: ChecklistFacts): Findings {
 const DAYS_AHEAD = 2;
 
 export function cleanedUp({ cleanup: found }: ChecklistFacts): Findings {
-  if (found === undefined) return [tooSlow("What is past its time")];
+  if (found === undefined) return [tooSlow("What has expired")];
   const href = "/retention";
   const overdue = (what: string, count: number): ChecklistCheck =>
     count === 0 ? holds(`No ${what}.`, href) : fails(`${formatCount(count)} or more ${what}.`, { href });
   const { daysAhead, lastRunAt } = found;
   return [
-    overdue("bodies past their time", found.overdueBodies),
-    overdue("records past their days", found.overdueRecords),
+    overdue("expired bodies", found.overdueBodies),
+    overdue("expired records", found.overdueRecords),
     overdue("ended windows that are not closed", found.overdueWindows),
     daysAhead > DAYS_AHEAD
       ? holds(`Tables by day have partitions for the next ${plural(daysAhead - 1, "day")}.`)
       : fails(`Tables by day have partitions for ${plural(daysAhead, "day")} only, today included.`),
     lastRunAt === undefined
       ? note("Nothing had to be removed so far.", href)
-      : note(`Something was removed last on ${lastRunAt.slice(0, 16).replace("T", " at ")} UTC.`, href),
+      : note(`Something was removed last on ${writtenTime(lastRunAt)}.`, href),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { writtenTime } from "@/domain/written-time";
 import { formatCount, formatDuration } from "../format/display-time";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { FAST_RETRY_MS, isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
@@ -84,7 +85,7 @@ export function reportMessage(
 ): string {
   const { reuse } = report;
   const lines = [
-    `How ${report.client} used idempotency keys at ${frame.tenant}, ${RANGE_WORDS[frame.range]} up to ${frame.at.slice(0, 16).replace("T", " ")} UTC.`,
+    `How ${report.client} used idempotency keys at ${frame.tenant}, ${RANGE_WORDS[frame.range]} up to ${writtenTime(frame.at)}.`,
     "",
     `Requests: ${formatCount(report.requests)}. Executed ${formatCount(report.executed)}, replayed ${formatCount(report.replayed)}, conflicts ${formatCount(report.conflicts)}, in flight ${formatCount(report.inFlight)}, expired retries ${formatCount(report.expired)}.`,
     `Refused at the door: no key ${formatCount(report.noKey)}, unusable key ${formatCount(report.badKey)}, invalid ${formatCount(report.invalid)}.`,

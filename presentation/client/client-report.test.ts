@@ -164,7 +164,7 @@ describe("REPORT-1 the report card of a client", () => {
     const advice = adviceFor(result);
     expect(advice.map(({ name }) => name)).toEqual(["conflict", "no_key"]);
     const text = reportMessage(result, advice, { range: "24h", at: "2026-11-19T14:43:20Z", tenant: "acme" });
-    expect(text).toContain("How till used idempotency keys at acme, 24 h up to 2026-11-19 14:43 UTC.");
+    expect(text).toContain("How till used idempotency keys at acme, 24 h up to 19 Nov 2026, 14:43 UTC.");
     expect(text).toContain(
       "1. 2 requests used a key that stands for another request. Make one key per business action",
     );

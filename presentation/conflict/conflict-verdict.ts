@@ -1,3 +1,4 @@
+import { cutName } from "../format/cut-middle";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { OperationCase } from "../operation/operation-case";
 import { clause, verdictOf } from "../operation/verdict";
@@ -14,7 +15,7 @@ export interface ConflictFacts {
 
 /** "Same key, another amount. The first command was executed once and stands. The second was refused twice; nothing ran." */
 export function conflictVerdict(facts: ConflictFacts): VerdictView {
-  const command = facts.fields.length === 0 ? "another command" : `another ${facts.fields.join(" and ")}`;
+  const command = facts.fields.length === 0 ? "another command" : `another ${facts.fields.map(cutName).join(" and ")}`;
   return verdictOf([
     clause("Same key,"),
     clause(`${facts.foreign ? "another client" : command}.`, "conflict"),

@@ -3,6 +3,10 @@ import { UUID } from "@/domain/uuid";
 const HEAD = 4;
 const TAIL = 8;
 const LONG = 20;
+/** Of a name in a sentence. */
+const LONG_NAME = 48;
+const NAME_HEAD = 28;
+const NAME_TAIL = 12;
 
 /**
  * Shortens an id so that its tail survives: UUIDv7 heads are alike, tails are not. Keys and references keep
@@ -15,4 +19,9 @@ export function cutMiddle(id: string): string {
   const uuid = id.slice(-36);
   if (UUID.test(uuid)) return `${id.slice(0, Math.min(id.length - 36, 17))}…${uuid.slice(-TAIL)}`;
   return `${id.slice(0, 7)}…${id.slice(-12)}`;
+}
+
+/** A name that stands in a sentence, so that a long one leaves the sentence readable. @returns the name itself up to 48 characters */
+export function cutName(name: string): string {
+  return name.length <= LONG_NAME ? name : `${name.slice(0, NAME_HEAD)}…${name.slice(-NAME_TAIL)}`;
 }

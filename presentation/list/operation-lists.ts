@@ -73,7 +73,7 @@ export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly l
     state: { label: "State", phone: "full", width: 116, fields: ["state"] },
     operation: { label: "Operation and key", phone: "left", link: true, fields: ["operation", "key"] },
     amount: AMOUNT,
-    for: { label: "Nobody knows for", align: "right", phone: "right", fields: ["doubt_since"] },
+    for: { label: "In doubt for", align: "right", phone: "right", fields: ["doubt_since"] },
     client: CLIENT,
     account: { ...ACCOUNT, plain: true },
     reference: { ...REFERENCE, plain: true },

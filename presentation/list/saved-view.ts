@@ -117,7 +117,7 @@ export const SYSTEM_VIEWS: Readonly<
   inbox: [
     { name: "All", href: "/inbox" },
     { name: "Waiting for over 10 minutes", href: "/inbox?state=recorded&older=10m" },
-    { name: "Came with another payload", href: "/inbox?mismatches=true&range=7d" },
+    { name: "Payload changed", href: "/inbox?mismatches=true&range=7d" },
   ],
   "dead-letters": [
     { name: "Open", href: "/dead-letters" },

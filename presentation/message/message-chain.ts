@@ -155,7 +155,7 @@ function ofNotification(story: MessageContext, sent: OutboxRow): ChainView {
     ? station("Receiver", {
         glyph: "executed",
         time: clock(sent.publishedAt ?? sent.createdAt),
-        facts: [sent.topicLabel, note?.mail === true ? "the mail server took it" : "acknowledged it"],
+        facts: [sent.topicLabel, note?.mail === true ? "the mail server accepted it" : "acknowledged it"],
       })
     : offStation("Receiver", sent.topicLabel);
   const after = stations.length;

@@ -1,4 +1,5 @@
 import { formatAge, formatCount, formatDuration } from "../format/display-time";
+import { cutName } from "../format/cut-middle";
 import { outageText } from "@/domain/messages/outage";
 import { verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";
@@ -89,7 +90,7 @@ const many = (rows: readonly PlaceRow[]): string =>
 const total = (rows: readonly PlaceRow[], part: "waiting" | "failing"): number =>
   rows.reduce((sum, row) => sum + row[part], 0);
 
-const subject = (row: PlaceRow): string => `${SIDE_WORDS[row.side].place} ${row.label}`;
+const subject = (row: PlaceRow): string => `${SIDE_WORDS[row.side].place} ${cutName(row.label)}`;
 const lost = (count: number): string =>
   count === 0
     ? "nothing waits"
@@ -128,6 +129,7 @@ function nextTry(next: string | undefined, at: string): string {
 /** The sentence of one topic's or consumer's page. */
 export function placeVerdict(row: PlaceRow, at: string): VerdictView {
   const { side, hour } = row;
+  const name = cutName(row.label);
   const done = SIDE_WORDS[side].count;
   const lag = hour.lagP95Ms === undefined ? "" : `, lag p95 up to ${formatDuration(hour.lagP95Ms)}`;
   const rests = row.paused !== undefined || row.outage !== undefined;
@@ -139,13 +141,13 @@ export function placeVerdict(row: PlaceRow, at: string): VerdictView {
     ...(rests
       ? []
       : waitingClauses(side, row.waiting, oldest ?? 0, {
-          after: row.failing > 0 ? "" : side === "outbox" ? ` in topic ${row.label}` : ` by ${row.label}`,
+          after: row.failing > 0 ? "" : side === "outbox" ? ` in topic ${name}` : ` by ${name}`,
           none:
             side === "outbox"
-              ? `Nothing waits in topic ${row.label}.`
+              ? `Nothing waits in topic ${name}.`
               : row.dead === 0
-                ? `Everything for ${row.label} is handled.`
-                : `Nothing waits for ${row.label}.`,
+                ? `Everything for ${name} is handled.`
+                : `Nothing waits for ${name}.`,
         })),
     ...(row.dead === 0 ? [] : [broken(`${plural(row.dead, "message")} ${row.dead === 1 ? "is" : "are"} dead.`)]),
     fine(

@@ -80,7 +80,7 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   },
   dead_letters: waiting("Dead letters", "Open, sampled each minute.", DEAD),
   suppressed: {
-    ...answers("Charges not made twice", "What replays of payments would have cost, had each run again.", CHARGES),
+    ...answers("Duplicate charges prevented", "What replays of payments would have cost, had each run again.", CHARGES),
     unit: "money",
   },
 };

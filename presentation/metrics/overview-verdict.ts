@@ -1,6 +1,7 @@
 import type { DoubtTotal } from "../views/operations";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { clause, verdictOf } from "../operation/verdict";
+import { cutName } from "../format/cut-middle";
 import { plural, spokenDuration } from "../format/words";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { MessageSide } from "@/domain/messages/side";
@@ -76,7 +77,9 @@ const are = (count: number): string => (count === 1 ? "is" : "are");
 
 /** "Topic payments", "Webhook to shop.example/hooks", "Consumer ledger". */
 function lateName({ side, label, place }: LatePlace): string {
-  return label === place ? `${SIDE_WORDS[side].place} ${label}` : label.replace(/^./, (first) => first.toUpperCase());
+  return label === place
+    ? `${SIDE_WORDS[side].place} ${cutName(label)}`
+    : cutName(label).replace(/^./, (first) => first.toUpperCase());
 }
 
 /** "12 messages wait, the oldest is 7 minutes old." @param what "12 messages" */
@@ -116,7 +119,7 @@ export const OVERVIEW_CLAIMS: readonly OverviewClaim[] = [
       `Messages wait too long in ${plural(latePlaces, "topic or consumer", "topics and consumers")}` +
       (oldest === undefined
         ? "."
-        : `, longest in ${oldest.label}: the oldest is ${spokenDuration(oldest.oldestMs)} old.`),
+        : `, longest in ${cutName(oldest.label)}: the oldest is ${spokenDuration(oldest.oldestMs)} old.`),
   },
   {
     name: "dead messages",

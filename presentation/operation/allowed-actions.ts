@@ -1,3 +1,4 @@
+import { writtenClock } from "@/domain/written-time";
 import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { holding, type PageClaim } from "@/domain/page-claim";
@@ -86,17 +87,17 @@ const providerSays =
     aboutOpenAttempt(record).provider.some((call) => call.outcome === outcome);
 
 const KNOWN = reason("outcome_known", (it) => !inDoubt(it), "The outcome is known.");
-const AT_WORK = reason("owner_at_work", inProgress, "Its owner is at work.");
+const AT_WORK = reason("owner_at_work", inProgress, "Its owner is still working.");
 const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OURS);
 const LEASED = reason(
   "lease_held",
   ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
-  ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${lockedUntil?.slice(11, 19) ?? ""} UTC.`,
+  ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${writtenClock(lockedUntil ?? "")}.`,
 );
 const UNSENT = reason(
   "nothing_sent",
   (it) => !usesProvider(it.operation) || !sent(it),
-  "Nothing was sent: recovery frees the key by itself.",
+  "Nothing was sent: recovery frees the key automatically.",
 );
 const SETTLE: readonly Reason[] = [AT_WORK, KNOWN, FOREIGN, UNSENT, LEASED];
 

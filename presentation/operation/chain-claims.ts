@@ -137,7 +137,11 @@ export const ASKED_FACTS: ChainClaims = [
 export const DOUBT_FACTS: ChainClaims = [
   claim("nothing_after_claim", (it) => it.sent === 0 && lastCall(it) === undefined, "nothing recorded after the claim"),
   claim("not_sent", (it) => it.sent === 0, "nothing sent after the claim"),
-  claim("not_booked", (it) => it.acted !== undefined || it.declined !== undefined, "the provider's word is not booked"),
+  claim(
+    "not_booked",
+    (it) => it.acted !== undefined || it.declined !== undefined,
+    "the provider's answer is not recorded",
+  ),
   claim(
     "nothing_after_send",
     ({ record }) => lookUps(record).length === 0 && record.webhooks.length === 0,

@@ -1,3 +1,4 @@
+import { writtenClock } from "@/domain/written-time";
 import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
@@ -46,7 +47,7 @@ export function judgeReconcile(facts: PlanOperationFacts | undefined): Operation
   const { provider } = facts;
   if (provider !== undefined && knownProvider(provider)?.queryable === false)
     return leave("cannot_ask", "This provider cannot be asked: a person decides.");
-  return act("ask", "Sent, no outcome known, nobody is at work on it.");
+  return act("ask", "Sent, outcome unknown, and nobody is working on it.");
 }
 
 export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
@@ -77,13 +78,13 @@ function notFree(facts: PlanOperationFacts | undefined): OperationJudged | undef
     return leave("settled", "Its outcome is known.");
   if (!isOurs(facts.operation)) return FOREIGN;
   if (!facts.leased) return undefined;
-  const until = facts.lockedUntil === undefined ? "" : ` until ${facts.lockedUntil.slice(11, 19)} UTC`;
+  const until = facts.lockedUntil === undefined ? "" : ` until ${writtenClock(facts.lockedUntil)}`;
   return leave("leased", `${facts.owner ?? "An owner"} holds the lease${until}.`);
 }
 
 export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>> = {
   ask: "Ask the provider",
-  free: "Give the key free",
+  free: "Release the key",
   expired: "Purge the body",
   settled: "Outcome known",
   leased: "Lease held",

@@ -81,7 +81,7 @@ function approval(plan: PlanView): ChainStation {
     };
   }
   const open = plan.state === "awaiting_approval" && !plan.expired;
-  const fact = open ? "waits for one person" : "nobody agreed";
+  const fact = open ? "waits for one person" : "not approved";
   const parts = { facts: [fact], way: waiting(plan), spoken: `Approval: ${fact}.` };
   return { name, glyph: open ? "in_progress" : "empty", presence: open ? "on" : "off", ...parts };
 }

@@ -186,7 +186,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ["before"],
     "doubt",
     ({ state, acting }) => acting > 0 && state === "awaiting_approval",
-    () => "A second person has to agree.",
+    () => "A second person must approve.",
   ),
   claim("progress", ["running"], "fine", always, (plan) => {
     const ended = past(plan);

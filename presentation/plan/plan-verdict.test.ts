@@ -105,7 +105,7 @@ describe("PLAN-7 what a plan did", () => {
       "Aborted before it ran. Nothing acted.",
     );
     expect(verdictText(of({ waiting: 4 }, { ...aborted, startedAt: undefined, expired: true }))).toBe(
-      "Nobody agreed to it or started it within 7 days: it has expired. Nothing acted.",
+      "Nobody approved or started it within 7 days: it has expired. Nothing acted.",
     );
     expect(verdictText(of({ waiting: 4 }, { state: "rejected", startedAt: undefined }))).toBe(
       "Rejected. Nothing acted.",
@@ -183,7 +183,7 @@ describe("PLAN-7 what a plan would do", () => {
     const frozen = `${String(acting)} frozen. ${sentence}`;
     expect(before(kind, acting, { amounts: [EUR] })).toBe(`${frozen} Nothing has acted yet.`);
     expect(before(kind, acting, { amounts: [EUR], state: "awaiting_approval" })).toBe(
-      `${frozen} A second person has to agree.`,
+      `${frozen} A second person must approve.`,
     );
   });
 

@@ -1,3 +1,4 @@
+import { writtenTime } from "@/domain/written-time";
 import { filtersOfScope, scopeOfPlan } from "../filters/plan-scope";
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
@@ -52,8 +53,6 @@ export interface ScopeChip {
   readonly value: string;
 }
 
-const shortTime = (at: string): string => `${at.slice(0, 16).replace("T", " ")} UTC`;
-
 /** The frozen filter, one entry for each part of it; empty for named rows. */
 export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly ScopeChip[] {
   const scope = scopeOfPlan(filter);
@@ -78,8 +77,8 @@ export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly 
     currency,
     "at least": money(min),
     "at most": money(max),
-    from: from === undefined ? undefined : shortTime(from),
-    until: to === undefined ? undefined : shortTime(to),
+    from: from === undefined ? undefined : writtenTime(from),
+    until: to === undefined ? undefined : writtenTime(to),
   };
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }

@@ -133,9 +133,9 @@ describe("a policy in words", () => {
   it("says what becomes of older keys", () => {
     expect(carryOver(DEFAULT_POLICY, DEFAULT_POLICY)).toEqual([]);
     expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, ttlHours: 48 })).toEqual([
-      "Keys that are claimed already keep the window and the days that were stored with them.",
+      "Claimed keys keep the window and retention that were stored with them.",
     ]);
-    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, expired: "execute" })[0]).toContain("window is over already");
+    expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, expired: "execute" })[0]).toContain("whose window is over");
     expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, bodyTtlHours: 24 })[0]).toContain("410");
     expect(carryOver(DEFAULT_POLICY, { ...DEFAULT_POLICY, bodyTtlHours: 96 })).toEqual([]);
     for (const field of POLICY_FIELDS.filter((each) => each !== "bodyTtlHours")) {
@@ -146,7 +146,7 @@ describe("a policy in words", () => {
 
   it("puts words in place of names", () => {
     expect(settingsInWords("bodyTtlHours must not be shorter than ttlHours: a replay, ofNobody")).toBe(
-      "“Command and answer are kept” must not be shorter than “A key stands for its command”: a replay, ofNobody",
+      "“Bodies are kept” must not be shorter than “Key window”: a replay, ofNobody",
     );
   });
 

@@ -13,45 +13,45 @@ interface Setting {
 }
 
 export const SETTINGS: Readonly<Record<PolicyField, Setting>> = {
-  ttlHours: { label: "A key stands for its command", unit: "h" },
+  ttlHours: { label: "Key window", unit: "h" },
   expired: {
-    label: "A retry after that",
+    label: "Retry after the window",
     choices: { reject: "refused with 410", execute: "executed again" },
   },
-  bodyTtlHours: { label: "Command and answer are kept", unit: "h" },
-  metadataTtlDays: { label: "The record without them is kept", unit: "days" },
+  bodyTtlHours: { label: "Bodies are kept", unit: "h" },
+  metadataTtlDays: { label: "Metadata is kept", unit: "days" },
   mismatchStatus: {
-    label: "The key with another command",
+    label: "Same key, other command",
     choices: { 409: "refused with 409", 422: "refused with 422" },
   },
   unknownFields: {
-    label: "Members that the contract does not know",
+    label: "Unknown fields",
     choices: { reject: "refused with 422", ignore: "left out" },
   },
   inFlight: {
-    label: "A second request meanwhile",
+    label: "Second request while in progress",
     choices: {
       conflict: "409 at once",
       wait: "waits, then 409",
       accepted: "202 and the operation's address",
     },
   },
-  waitMs: { label: "Longest wait of one caller", unit: "ms" },
-  inProgressRetryAfter: { label: "Retry-After while at work, at most", unit: "s" },
-  leaseSeconds: { label: "An owner may work for", unit: "s" },
+  waitMs: { label: "Longest wait", unit: "ms" },
+  inProgressRetryAfter: { label: "Retry-After while in progress, at most", unit: "s" },
+  leaseSeconds: { label: "Lease", unit: "s" },
   replay: {
-    label: "A replay gives",
+    label: "Replay returns",
     choices: { stored: "the first answer's bytes", reference: "the resource as it is now" },
   },
   refusals: {
-    label: "A refusal of the business",
-    choices: { binding: "is the answer for good", not_binding: "frees the key" },
+    label: "Business refusals",
+    choices: { binding: "final", not_binding: "free the key" },
   },
   failures: {
-    label: "A failure without effect",
-    choices: { retryable: "may run again", strict: "is the answer for good when no retry heals it" },
+    label: "Failures without effect",
+    choices: { retryable: "may run again", strict: "final when no retry can help" },
   },
-  maxAttempts: { label: "Runs of one key at the most", unit: "runs" },
+  maxAttempts: { label: "Most runs of one key", unit: "runs" },
   unknownRetryAfter: { label: "Retry-After while the outcome is unknown", unit: "s" },
 };
 
@@ -62,14 +62,14 @@ export interface SettingGroup {
 
 /** In the order in which a key meets them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
-  { name: "How long a key stands", fields: ["ttlHours", "expired", "bodyTtlHours", "metadataTtlDays"] },
-  { name: "The same key, something else", fields: ["mismatchStatus", "unknownFields"] },
+  { name: "Window and retention", fields: ["ttlHours", "expired", "bodyTtlHours", "metadataTtlDays"] },
+  { name: "Other command under the key", fields: ["mismatchStatus", "unknownFields"] },
   {
-    name: "While the first request is at work",
+    name: "While in progress",
     fields: ["inFlight", "waitMs", "inProgressRetryAfter", "leaseSeconds"],
   },
   {
-    name: "When it ended",
+    name: "After it ended",
     fields: ["replay", "refusals", "failures", "maxAttempts", "unknownRetryAfter"],
   },
 ];
@@ -98,10 +98,10 @@ export function effectsOf(group: SettingGroup, policy: OperationPolicy, provider
       return windowEffects(policy);
     case SETTING_GROUPS[1]:
       return [
-        `Whatever became of the first command, another one under its key gets ${String(policy.mismatchStatus)} and nothing runs.`,
+        `Another command under a used key gets ${String(policy.mismatchStatus)} and nothing runs.`,
         policy.unknownFields === "reject"
-          ? "A member that the contract does not know refuses the request, and nothing is recorded."
-          : "A member that the contract does not know is no part of the command: with or without it, it is the same command.",
+          ? "A request with an unknown field is refused, and nothing is recorded."
+          : "Unknown fields are left out: with or without them it is the same command.",
       ];
     case SETTING_GROUPS[2]:
       return inFlightEffects(policy, provider);
@@ -124,9 +124,9 @@ function windowEffects(policy: OperationPolicy): string[] {
 function inFlightEffects(policy: OperationPolicy, provider: boolean): string[] {
   const text = `409 with Retry-After of at most ${String(policy.inProgressRetryAfter)} s`;
   const second = {
-    conflict: `A second request while the first is at work gets ${text}.`,
+    conflict: `A second request while the first is in progress gets ${text}.`,
     wait: `A second request waits up to ${String(policy.waitMs)} ms for the first answer, then gets ${text}.`,
-    accepted: "A second request while the first is at work gets 202 and the address of the operation.",
+    accepted: "A second request while the first is in progress gets 202 and the address of the operation.",
   }[policy.inFlight];
   const recovery = provider ? "asks the provider before anything else" : "frees the key: nothing was committed";
   return [
@@ -141,15 +141,15 @@ function endEffects(policy: OperationPolicy, provider: boolean): string[] {
       ? "A replay has the status and the bytes of the first answer."
       : "A replay has the resource of today, marked as such.",
     policy.refusals === "binding"
-      ? "A refusal of the business is the answer of its key for good."
-      : "After a refusal of the business the same key may try again.",
+      ? "Business refusals are final: the refusal is the key's answer."
+      : "After a business refusal the same key may try again.",
     policy.failures === "retryable"
       ? `A failure without effect frees the key: at most one success in ${String(policy.maxAttempts)} runs.`
-      : "A failure that no retry heals is the answer of its key for good.",
+      : "A failure that no retry can help is final: it is the key's answer.",
   ];
   if (provider)
     effects.push(
-      `While nobody knows whether the provider acted: 409 with Retry-After ${String(policy.unknownRetryAfter)} s, and nothing is sent again.`,
+      `While the outcome is unknown: 409 with Retry-After ${String(policy.unknownRetryAfter)} s, and nothing is sent again.`,
     );
   return effects;
 }
@@ -177,7 +177,7 @@ const RISKS: Readonly<Partial<Record<PolicyField, (policy: OperationPolicy, prov
   replay: ({ replay }) =>
     replay === "reference" && "A replay shows today's state, not the first answer: its bytes may differ.",
   unknownFields: ({ unknownFields }) =>
-    unknownFields === "ignore" && "A misspelt member is dropped without a word, and the command runs without it.",
+    unknownFields === "ignore" && "A misspelt field is dropped silently, and the command runs without it.",
   ttlHours: ({ ttlHours }) =>
     ttlHours < SHORT_WINDOW_HOURS &&
     `Shorter than ${String(SHORT_WINDOW_HOURS)} h: a client that tries again the next day comes too late.`,
@@ -189,14 +189,14 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
     fields.some((field) => before[field] !== after[field]);
   const effects: string[] = [];
   if (differs("ttlHours", "metadataTtlDays"))
-    effects.push("Keys that are claimed already keep the window and the days that were stored with them.");
+    effects.push("Claimed keys keep the window and retention that were stored with them.");
   if (after.bodyTtlHours < before.bodyTtlHours)
     effects.push(
       "The next purge also takes older bodies of keys claimed before. A retry in a window that is still open then gets 410 and the name of what was made.",
     );
-  if (differs("expired")) effects.push("It holds at once, also for keys whose window is over already.");
-  if (differs("replay", "refusals", "failures")) effects.push("What ended already keeps its answer as it is.");
-  if (differs("leaseSeconds")) effects.push("A lease that runs already ends when it would have.");
+  if (differs("expired")) effects.push("It applies at once, also to keys whose window is over.");
+  if (differs("replay", "refusals", "failures")) effects.push("Operations that ended keep their answer.");
+  if (differs("leaseSeconds")) effects.push("A running lease ends when it would have.");
   if (
     differs(
       "mismatchStatus",
@@ -208,7 +208,7 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
       "maxAttempts",
     )
   )
-    effects.push("What callers are told follows with their next request, also under older keys.");
+    effects.push("Callers see the change with their next request, also under older keys.");
   return effects;
 }
 

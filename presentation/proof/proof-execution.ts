@@ -70,7 +70,7 @@ function unsettledText({ facts }: ProofCase): string {
   const until = facts.open?.lockedUntil;
   if (until !== undefined && Date.parse(until) <= Date.parse(facts.at))
     return "Its owner fell silent: recovery takes it over.";
-  return "Its owner is at work.";
+  return "Its owner is still working.";
 }
 
 /** No two owners under one fence, and no write of one who had lost it. */

@@ -31,7 +31,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const said = (done: string, none: string): Pick<ExpectedEffects, "once" | "none" | "doubt"> => ({
   once: `${capital(done)} once.`,
   none,
-  doubt: `Nobody knows yet whether ${done}.`,
+  doubt: `It is not known yet whether ${done}.`,
 });
 const ACTION: ExpectedEffects = {
   once: "The action ran once.",

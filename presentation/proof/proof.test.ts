@@ -480,7 +480,7 @@ describe("PROOF-3 an open proof says what is missing", () => {
     const statement = prove(unknown);
     expect(statement.verdict).toBe("open");
     expect(statement.sentence).toMatch(
-      /^Not settled yet\. Nobody knows yet whether money moved\. 1 request, 0 executions, 1 provider call/,
+      /^Not settled yet\. It is not known yet whether money moved\. 1 request, 0 executions, 1 provider call/,
     );
     expect(statement.missing[0]).toBe("The provider may have acted: a look-up or a person has to settle it.");
     expect(failing(statement)).toEqual([]);
@@ -501,7 +501,7 @@ describe("PROOF-3 an open proof says what is missing", () => {
     const request = requestWith({ state: "IN_PROGRESS", responseStatus: undefined, completedAt: undefined });
     const of = (lockedUntil: string) =>
       prove({ ...unknown, request, open: { stage: "PROVIDER_REQUEST_SENT", lockedUntil } }).missing[0];
-    expect(of("2026-11-19T14:43:30.000000Z")).toBe("Its owner is at work.");
+    expect(of("2026-11-19T14:43:30.000000Z")).toBe("Its owner is still working.");
     expect(of("2026-11-19T14:43:10.000000Z")).toBe("Its owner fell silent: recovery takes it over.");
   });
 

@@ -1,3 +1,4 @@
+import { writtenClock, writtenTime } from "@/domain/written-time";
 import { whyNot } from "@/domain/access/permission";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { Role } from "@/domain/idempotency/states";
@@ -94,7 +95,7 @@ function factsOf(facts: ReferenceFacts): ReferenceView["facts"] {
           },
           {
             label: "Last look-up",
-            value: lookUp === undefined ? "none" : `${lookUp.slice(0, 10)} ${lookUp.slice(11, 19)} UTC`,
+            value: lookUp === undefined ? "none" : writtenTime(lookUp, "second"),
           },
         ]),
     { label: "Ledger", value: entries === 0 ? "no entry" : plural(entries, "entry", "entries") },
@@ -151,7 +152,7 @@ function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | 
   const provider = calls.at(-1)?.provider;
   if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
   return lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at)
-    ? `Its owner is at work until ${lockedUntil.slice(11, 19)} UTC.`
+    ? `Its owner is at work until ${writtenClock(lockedUntil)}.`
     : undefined;
 }
 

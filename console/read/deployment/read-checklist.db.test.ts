@@ -41,8 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
+// So far apart that no beat is late on a slow machine.
 const beat = (loop: string, error?: string): Promise<void> =>
-  beatHeart(desk.context().db.pool, { loop, instance: "worker-1", intervalMs: 1_000, result: {}, error });
+  beatHeart(desk.context().db.pool, { loop, instance: "worker-1", intervalMs: 300_000, result: {}, error });
 
 async function look(deployment: DeploymentFacts = DEPLOYMENT, tenant = "acme"): Promise<(id: string) => ChecklistRow> {
   await runInvariants(desk.context("viewer", tenant));
@@ -86,7 +87,7 @@ describe("the checklist on a healthy deployment (CHECKLIST-1)", () => {
       ["unknown", "holds"],
       ["document", "holds"],
     ]);
-    expect(verdict).toEqual([{ text: "12 of 12 lines are true.", tone: "fine" }]);
+    expect(verdict).toEqual([{ text: "All 12 checks pass.", tone: "fine" }]);
   });
 
   it("cannot be told where nobody did anything, and is not true by itself there", async () => {
@@ -259,7 +260,7 @@ describe("each line can turn red", () => {
        update onceboard.idempotency_bodies set created_at = ${old(27)}, day = ((${old(27)}) at time zone 'utc')::date where ${it_is}`,
       `delete from onceboard.idempotency_bodies where ${it_is}; insert into onceboard.idempotency_bodies select * from public.kept; drop table public.kept`,
     );
-    expect(wrong(bodies)).toEqual(["1 or more bodies past their time."]);
+    expect(wrong(bodies)).toEqual(["1 or more expired bodies."]);
     const windows = await broken(
       "cleanup",
       `update onceboard.idempotency_requests set expires_at = ${old(3)} where ${it_is}`,
@@ -271,7 +272,7 @@ describe("each line can turn red", () => {
       `update onceboard.idempotency_requests set state = 'EXPIRED', expires_at = ${old(3)}, purge_after = ${old(3)}, body_purged_at = now() where ${it_is}`,
       `update onceboard.idempotency_requests set state = 'COMPLETED', expires_at = now() + interval '1 day', purge_after = now() + interval '30 days', body_purged_at = null where ${it_is}`,
     );
-    expect(wrong(records)).toEqual(["1 or more records past their days."]);
+    expect(wrong(records)).toEqual(["1 or more expired records."]);
     const policy = await broken(
       "cleanup",
       `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ('acme', 'payments.void', '{"ttlHours": 48}', 'x')`,
@@ -327,7 +328,7 @@ describe("each line can turn red", () => {
       `update onceboard.idempotency_open set locked_until = now() - interval '6 minutes' where operation_id = '${made.operationId}'`,
       `update onceboard.idempotency_open set locked_until = now() where operation_id = '${made.operationId}'`,
     );
-    expect(wrong(row)).toEqual(["1 stale lease, the oldest for 6 min."]);
+    expect(wrong(row)).toEqual([expect.stringMatching(/^1 stale lease, the oldest for 6 min( \d+ s)?\.$/)]);
   });
 
   it("document: a call without its header, its window or a refusal", async () => {

@@ -16,7 +16,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 const MS_PER_SECOND = 1_000;
 
 /**
- * How each operation treats its keys, who decided what, and since when.
+ * The policy of each operation, who decided what, and since when.
  * @param owners the operations that there are
  * @throws AppError `auth.forbidden` 403
  */

@@ -88,7 +88,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "under a lease",
       "pending",
       set("owner = 'relay-1', locked_until = now() + interval '1 minute', attempts_started = 1"),
-      /^A relay holds it until 20/,
+      /^A relay holds it until \d+ \w+ 20/,
     ],
     ["whose topic is paused", "pending", set("topic = 'resting'"), /^Its topic is paused/],
     [
@@ -113,7 +113,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "dead and processed",
       "dead",
       heldAs("processed", (whole) => whole),
-      /^ledger processed it at .* Sending it again does nothing/,
+      /^ledger processed it on .* Sending it again does nothing/,
     ],
     [
       "dead and held with another payload",
@@ -130,7 +130,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
           env.context(),
           through(() => ({ kind: "acknowledged" })),
         ),
-      /^It was published at 20/,
+      /^It was published on \d+ \w+ 20/,
     ],
   ])("of the outbox, %s", async (_what, state, put, says) => {
     const aggregate = uuidv7();
@@ -171,14 +171,14 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "recorded",
       ", attempts_started = 1",
       "now() + interval '1 minute'",
-      /^A consumer holds it until 20/,
+      /^A consumer holds it until \d+ \w+ 20/,
     ],
     [
       "that is processed",
       "processed",
       ", processed_at = now(), result = 'already posted'",
       "",
-      /^ledger processed it at .*: already posted\. Handling/,
+      /^ledger processed it on .*: already posted\. Handling/,
     ],
     ["that is dead", "dead", "", "", /^Safe\. The handler adds only what is missing\.$/],
     [
