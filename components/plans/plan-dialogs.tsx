@@ -3,7 +3,7 @@ import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
-import { answered, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
+import { answerTotal, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
 import { isFinal } from "@/domain/plans/look-ups";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
@@ -63,7 +63,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     title: `Ask the provider again about ${rowsWord(unansweredRows(asking))}?`,
     effect: "Each row without a final answer is looked up once more; its new answer stands beside it.",
     notDone: "Nothing is settled and no money moves. Rows with a final answer keep it.",
-    skipped: `${formatCount(answered(asking, isFinal))} with a final answer.`,
+    skipped: `${formatCount(answerTotal(asking, isFinal))} with a final answer.`,
     verb: `Ask about ${rowsWord(unansweredRows(asking))}`,
     reason: "optional",
   }),

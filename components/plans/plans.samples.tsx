@@ -635,6 +635,65 @@ export const planParts: readonly Part[] = [
         hasNot: ['[role="progressbar"]'],
       },
       {
+        name: "asked the provider, waits for approval",
+        shows: onConnection(
+          <PlanView
+            plan={askedPlan({
+              chips: [{ name: "state", value: "unknown" }],
+              items: rows(
+                {
+                  label: { kind: "Payment", key: "till-7-88213-pay-1" },
+                  verdict: "ask",
+                  lookUp: "completes",
+                  lookUpDetail: "succeeded",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: HUGE,
+                },
+                {
+                  label: { kind: "Payment", key: "k".repeat(200) },
+                  verdict: "ask",
+                  lookUp: "fails",
+                  lookUpDetail: "declined: insufficient_funds",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: YEN,
+                },
+                {
+                  label: { kind: "Refund", key: "till-7-88213-ref-1" },
+                  verdict: "ask",
+                  lookUp: "unknown",
+                  lookUpDetail: "the provider answered 503",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: YEN,
+                },
+              ),
+            })}
+            problems={[]}
+            {...ITEMS}
+          />,
+        ),
+        says: [
+          "15 frozen. 9 would complete. 2 would fail. 4 are still unknown. 11 are left to run: €700.40.",
+          "The provider answered 503.",
+        ],
+        off: ["Newer", "Older"],
+      },
+      {
+        name: "a canary failed",
+        shows: onConnection(
+          <PlanView
+            plan={ranPlan({
+              state: "aborted",
+              counts: { waiting: 5, done: 1, skipped: 2, failed: 0 },
+              results: { ...NO_RESULTS, waiting: 5, done: 1, left: 2 },
+              canary: { state: "failed", rows: [canaryRow({ answer: "died", detail: "http.410" })] },
+            })}
+            problems={[]}
+            {...ITEMS}
+          />,
+        ),
+        says: ["Aborted after 1 of 6 rows. The canary failed, nothing else ran. 5 rows stay untouched."],
+      },
+      {
         name: "the rest of another plan, ended",
         shows: onConnection(<PlanView plan={ranPlan({ rerunOf: "p0" })} problems={[]} {...ITEMS} />),
         says: ["6 of 6 ended"],

@@ -78,26 +78,30 @@ export function answerWords({ lookUp, lookUpDetail = "no answer" }: PlanItemRow)
     case "waiting":
       return "Not asked yet.";
     default:
-      return `The provider says: ${bare(lookUpDetail)}.`;
+      return SPOKE.test(lookUpDetail)
+        ? `${lookUpDetail.charAt(0).toUpperCase()}${bare(lookUpDetail.slice(1))}.`
+        : `The provider says: ${bare(lookUpDetail)}.`;
   }
 }
 
+/** A detail that names the provider is a sentence of its own: "the provider answered 503". */
+const SPOKE = /^the (?:provider|answer) /;
 const bare = (text: string): string => text.replace(/\.$/, "");
 
 /** How often an answer was given. */
-export function answered(asking: PlanAsking | undefined, which: (answer: LookUpAnswer) => boolean): number {
+export function answerTotal(asking: PlanAsking | undefined, which: (answer: LookUpAnswer) => boolean): number {
   return (asking?.answers ?? []).reduce((sum, { answer, count }) => sum + (which(answer) ? count : 0), 0);
 }
 
 /** Rows that had their turn, and all of them. */
 export function askedOf(asking: PlanAsking): { readonly asked: number; readonly all: number } {
-  const all = answered(asking, () => true);
-  return { asked: all - answered(asking, (answer) => answer === "waiting"), all };
+  const all = answerTotal(asking, () => true);
+  return { asked: all - answerTotal(asking, (answer) => answer === "waiting"), all };
 }
 
 /** Rows that an asking dry run found no final answer for. */
 export function unansweredRows(asking: PlanAsking | undefined): number {
-  return answered(asking, (answer) => !isFinal(answer));
+  return answerTotal(asking, (answer) => !isFinal(answer));
 }
 
 type Waiting = Pick<PlanView, "counts" | "rest"> & Partial<Pick<PlanView, "asking">>;
@@ -108,7 +112,7 @@ const isLeftOut = (row: PlanRestRow): boolean =>
 /** Rows that wait and that the run leaves out, because their dry run found no final answer. */
 export function leftOut({ rest, asking, counts }: Waiting): number {
   if (counts.waiting === 0) return 0;
-  if (rest === undefined) return answered(asking, (answer) => answer === "unknown");
+  if (rest === undefined) return answerTotal(asking, (answer) => answer === "unknown");
   return rest.reduce((sum, row) => sum + (isLeftOut(row) ? row.count : 0), 0);
 }
 

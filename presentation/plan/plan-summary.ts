@@ -4,7 +4,7 @@ import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import type { LookUpAnswer } from "@/domain/plans/look-ups";
 import { restCount, settledSince, settlerClause, willAct } from "./plan-advice";
-import { ANSWER_FACES, answered, askedOf, moneyToRun, moneyWords } from "./plan-answers";
+import { ANSWER_FACES, answerTotal, askedOf, moneyToRun, moneyWords } from "./plan-answers";
 import { resultParts } from "./plan-results";
 import { canariesWord, canaryRows, failedCanaries, unansweredCanaries } from "./plan-canary";
 import { doneWords, kindEffect, rowsWord } from "./plan-words";
@@ -30,7 +30,7 @@ const forecast = (
 /** The provider has been asked, so that its answers are said instead of what would be asked. */
 const asked = ({ asking }: PlanForecast): boolean => asking !== undefined && asking.state !== "asking";
 const answerCount = ({ asking }: PlanForecast, answer: LookUpAnswer): number =>
-  asking === undefined || asking.state === "asking" ? 0 : answered(asking, (each) => each === answer);
+  asking === undefined || asking.state === "asking" ? 0 : answerTotal(asking, (each) => each === answer);
 const are = (count: number): string => (count === 1 ? "is" : "are");
 
 /** The provider has been asked, and not all that would act is left to run. */
