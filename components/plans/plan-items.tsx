@@ -35,7 +35,6 @@ const ITEMS = tableColumns({
   place: { label: "Where", wide: true },
   outcome: { label: "Outcome", phone: "right" },
   because: { label: "Because", wrap: true, grow: true, phone: "full" },
-  asked: { label: "Asked", align: "right" },
   at: { label: "Ended", align: "right" },
 });
 
@@ -84,7 +83,8 @@ function itemColumns(plan: PlanView) {
     without: [
       operations ? "place" : "amount",
       ...(plan.startedAt === undefined ? (["at"] as const) : []),
-      ...(plan.asking === undefined ? (["asked"] as const) : []),
+      // Before it runs every row waits, and what the provider said needs the room.
+      ...(plan.startedAt === undefined && plan.asking !== undefined ? (["outcome"] as const) : []),
     ],
   });
 }
@@ -166,8 +166,13 @@ const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
     </span>
   ),
   outcome: (row, plan) => <PlanFace face={resultFace(row.result, plan.kind, plan.endedAt !== undefined)} />,
-  because: (row) => <span className={styles["because"]}>{becauseOf(row)}</span>,
-  asked: (row, plan) =>
-    row.lookedUpAt && row.lookUp !== "not_asked" && <Time at={row.lookedUpAt} now={plan.at} form="clock" />,
+  because: (row, plan) => (
+    <span className={styles["because"]}>
+      {becauseOf(row)}{" "}
+      {row.outcome === undefined && row.lookedUpAt !== undefined && row.lookUp !== "not_asked" && (
+        <Time at={row.lookedUpAt} now={plan.at} form="clock" />
+      )}
+    </span>
+  ),
   at: (row, plan) => row.endedAt && <Time at={row.endedAt} now={plan.at} form="clock" />,
 };

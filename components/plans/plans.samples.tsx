@@ -560,8 +560,9 @@ export const planParts: readonly Part[] = [
           "The provider says: declined: insufficient_funds.",
           "Not asked: down.",
           "Settled: it succeeded. Answered otherwise than in the dry run (would fail).",
-          "Asked",
+          "14:30:00",
         ],
+        lacks: ["Outcome"],
         off: ["Newer", "Older"],
       },
       {
