@@ -63,9 +63,10 @@ const state = (message: string) =>
     .rows("select state from onceboard.inbox_messages where id = $1", message)
     .then(([row]) => (row as { state: string }).state);
 
-/** The worker's turns until nothing is left to run. */
+/** The worker's turns until nothing is left to run; canaries have come through. */
 async function work(): Promise<void> {
   if (host.deps === undefined) throw new Error("in process only");
+  await host.rows("update onceboard.plans set canary = 'true' where canary = 'due'");
   const actor = { kind: "system", id: "plans", name: "plans" } as const;
   const ctx = engineContext(host.deps.engine, { tenantId: host.tenant, actor, requestId: "r" });
   while ((await runPlan(ctx)).plans > 0)
