@@ -12,7 +12,7 @@ import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { invariantsLoop } from "./loops/invariants";
-import { plansLoop } from "./loops/plans";
+import { planLookUpsLoop, plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
@@ -79,6 +79,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
     consumeAloneLoop(workerIntervalMs, pace),
     recoverLoop(workerIntervalMs),
     plansLoop(),
+    planLookUpsLoop(),
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),
     invariantsLoop(INVARIANTS_INTERVAL_MS),

@@ -65,7 +65,15 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         {decided.length === 0 ? <p className="quiet">No plan was decided yet.</p> : <Decided rows={decided} at={at} />}
       </Section>
       <ApprovalDialog
-        plans={waiting.map(({ id, kind, counts, total, rest, decide }) => ({ id, kind, counts, total, rest, decide }))}
+        plans={waiting.map(({ id, kind, counts, total, rest, asking, decide }) => ({
+          id,
+          kind,
+          counts,
+          total,
+          rest,
+          asking,
+          decide,
+        }))}
       />
     </DoneKeeper>
   );

@@ -26,7 +26,7 @@ export function FreezeDialog({ name, kind, many, body, whyNot }: FreezeDialogPro
       name={name}
       title={`Plan to ${verb} ${many}, and look at each verdict first?`}
       effect={`Freezes them as they are now, ${formatCount(PLAN_MAX_ITEMS)} at the most, with a verdict and its reason per row. What comes later is not in it.`}
-      evidence={`Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows${money} that would act, counted with your other plans of the last hour, a second person approves.`}
+      evidence={`${PLAN_RULES[kind].asks ? "The provider is asked about each row first; a look-up settles nothing. " : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows${money} that would act, counted with your other plans of the last hour, a second person approves.`}
       notDone={`Nothing acts yet, not before the plan is started. ${KIND_NEVER[kind]}`}
       skipped="Rows that must not act are in the plan with the reason, and are left alone."
       verb="Freeze and judge"

@@ -49,11 +49,20 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const most = Math.max(...plan.verdicts.map((row) => row.count));
   const each = rowsPerMark(most);
   const outlook = outlookCountsText(plan.outlooks ?? {});
+  const asks = plan.asking !== undefined && !ran;
   return (
     <SectionTable
-      title={ran ? (plan.endedAt === undefined ? "What it does" : "What it did") : "What it would do"}
+      title={
+        ran
+          ? plan.endedAt === undefined
+            ? "What it does"
+            : "What it did"
+          : asks
+            ? "What was frozen"
+            : "What it would do"
+      }
       note={each === undefined ? "one mark is one row" : `one mark is about ${formatCount(each)} rows`}
-      space="none"
+      space={asks ? "small" : "none"}
       label="Verdicts of the dry run"
       rows={plan.verdicts}
       rowId={({ verdict, acts }) => `${verdict} ${String(acts)}`}

@@ -8,7 +8,8 @@ import { Time } from "@/components/ui/values/time";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { againRows, planAdvice, willAct } from "@/presentation/plan/plan-advice";
-import { KIND_NEVER } from "@/presentation/plan/plan-words";
+import { leftOut, moneyToRun, moneyWords, unansweredRows } from "@/presentation/plan/plan-answers";
+import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
@@ -56,6 +57,18 @@ interface StepView {
 function stepsOf(plan: PlanView): readonly StepView[] {
   const count = formatCount(willAct(plan));
   const abort = (label: string): StepView => ({ step: "abort", dialog: "abort", label, primary: false });
+  const unanswered = unansweredRows(plan.asking);
+  const ask: readonly StepView[] =
+    plan.asking === undefined
+      ? []
+      : [
+          {
+            step: "ask",
+            dialog: "ask",
+            label: unanswered === 0 ? "Ask again" : `Ask again about ${formatCount(unanswered)}`,
+            primary: false,
+          },
+        ];
   switch (plan.state) {
     case "ready":
       return [
@@ -65,6 +78,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
           label: willAct(plan) === 0 ? "Start" : `Start ${count}`,
           primary: true,
         },
+        ...ask,
         abort("Abandon the plan"),
       ];
     case "awaiting_approval":
@@ -76,6 +90,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
           primary: true,
         },
         { step: "decide", dialog: "reject", label: "Reject", primary: false },
+        ...ask,
         abort("Abandon the plan"),
       ];
     case "running":
@@ -95,7 +110,6 @@ function stepsOf(plan: PlanView): readonly StepView[] {
 }
 
 function leanOf(plan: PlanView): string {
-  const { counts } = plan;
   switch (plan.state) {
     case "awaiting_approval":
       if (plan.expired) return EXPIRED_WORDS;
@@ -104,7 +118,7 @@ function leanOf(plan: PlanView): string {
         : "It waits for a second person.";
     case "ready":
       return plan.actions.start.allowed
-        ? `Ready to start. It takes at least ${formatAge(planSeconds(counts.waiting) * 1_000)}.`
+        ? `Ready to start. It takes at least ${formatAge(planSeconds(willAct(plan)) * 1_000)}.`
         : (plan.actions.start.whyNot ?? "It cannot be started.");
     case "running":
       return "The worker takes it row by row. Closing this page changes nothing.";
@@ -126,10 +140,16 @@ function planFacts(plan: PlanView) {
       {plan.createdBy}, <Time at={plan.createdAt} now={plan.at} form="clock" />
     </>
   );
+  const before = plan.state === "ready" || plan.state === "awaiting_approval";
+  const money = moneyWords(moneyToRun(plan) ?? []);
+  const toRun = `${rowsWord(willAct(plan))}${money === "" ? "" : `, ${money}`}`;
+  const out = leftOut(plan);
   const mayAgree = plan.state === "awaiting_approval" && !plan.expired;
   const facts = [
     { name: "Asked by", value: asked },
     { name: "Reason", value: plan.reason },
+    { name: "Left to run", value: before && plan.asking !== undefined ? toRun : undefined },
+    { name: "Left out", value: before && out > 0 ? `${formatCount(out)} still unknown` : undefined },
     { name: "Filter", value: drift && driftWords(drift) },
     { name: "Two people", value: plan.approvalNeeded },
     { name: "May approve", value: mayAgree ? whoMayAgree(plan) : undefined },

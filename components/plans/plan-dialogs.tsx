@@ -3,13 +3,16 @@ import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
+import { answerTotal, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
+import { isFinal } from "@/domain/plans/look-ups";
 import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
-export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun"] as const;
+export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun", "ask"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 /** What the dialogs say of a plan. */
-export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest">;
+export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest"> &
+  Partial<Pick<PlanView, "asking">>;
 
 interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
@@ -55,6 +58,15 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     skipped: `${formatCount(waiting)} of ${formatCount(total)} ${waiting === 1 ? "stays as it is; it" : "stay as they are; they"} can be planned again.`,
     verb: "Stop the plan",
   }),
+  ask: ({ asking }) => ({
+    step: "ask",
+    title: `Ask the provider again about ${rowsWord(unansweredRows(asking))}?`,
+    effect: "Each row without a final answer is looked up once more; its new answer stands beside it.",
+    notDone: "Nothing is settled and no money moves. Rows with a final answer keep it.",
+    skipped: `${formatCount(answerTotal(asking, isFinal))} with a final answer.`,
+    verb: `Ask about ${rowsWord(unansweredRows(asking))}`,
+    reason: "optional",
+  }),
   rerun: (plan) => ({
     step: "rerun",
     title: `Plan ${rowsWord(againRows(plan))} again?`,
@@ -76,12 +88,17 @@ function going(plan: AskedPlan) {
   const { kind, counts, total } = plan;
   const { waiting, skipped } = counts;
   const acting = willAct(plan);
-  const more = acting === waiting ? "" : ` ${formatCount(waiting - acting)} more, settled since.`;
+  const unknown = leftOut(plan);
+  const settled = waiting - acting - unknown;
+  const more = [
+    settled === 0 ? "" : ` ${formatCount(settled)} more, settled since.`,
+    unknown === 0 ? "" : ` ${formatCount(unknown)} still unknown, left out.`,
+  ].join("");
   return {
     effect:
       acting === 0
         ? "No row would act now."
-        : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}; it takes at least ${formatAge(planSeconds(waiting) * 1_000)}.`,
+        : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}; it takes at least ${formatAge(planSeconds(acting) * 1_000)}.`,
     evidence: "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
     notDone: KIND_NEVER[kind],
     skipped:

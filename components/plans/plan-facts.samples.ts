@@ -36,7 +36,7 @@ export function samplePlan(changes: Partial<PlanView> = {}): PlanView {
     verdicts: [sampleVerdict({}), sampleVerdict({ verdict: "mismatch", acts: false, count: 2 }, "left")],
     changed: 0,
     items: { rows: [], at: SAMPLE_NOW },
-    actions: { start: may(), decide: may(), abort: may(), rerun: may() },
+    actions: { start: may(), decide: may(), abort: may(), rerun: may(), ask: may() },
     ...changes,
   };
 }
@@ -78,4 +78,50 @@ export function sampleItem(changes: Partial<PlanItemRow>): PlanItemRow {
     changed: false,
     ...changes,
   };
+}
+
+const EUR = (minor: string, display: string) => ({
+  minor,
+  amount: display.slice(1).replace(",", ""),
+  currency: "EUR",
+  display,
+});
+
+/** A plan of fifteen reconciles whose dry run has asked the provider. */
+export function askedPlan(changes: Partial<PlanView> = {}): PlanView {
+  const answer = (row: Omit<NonNullable<PlanView["asking"]>["answers"][number], "results" | "otherwise">) => ({
+    ...row,
+    results: { ...NO_RESULTS, waiting: row.count },
+    otherwise: 0,
+  });
+  const of = { result: "waiting", verdict: "ask", now: "acts" } as const;
+  return samplePlan({
+    kind: "reconcile_operations",
+    state: "awaiting_approval",
+    scope: "15 selected rows",
+    reason: "Northpay reports the outage over since 14:09.",
+    approvalNeeded: "€10,940.55 is at stake: €940.55 above €10,000.00, from which two people decide.",
+    total: 15,
+    acting: 15,
+    amounts: [EUR("94055", "€940.55")],
+    counts: { waiting: 15, done: 0, skipped: 0, failed: 0 },
+    results: { ...NO_RESULTS, waiting: 15 },
+    verdicts: [sampleVerdict({ verdict: "ask", count: 15 })],
+    asking: {
+      state: "asked",
+      beganAt: AT,
+      endedAt: AT,
+      answers: [
+        answer({ answer: "completes", count: 9, amounts: [EUR("61240", "€612.40")] }),
+        answer({ answer: "fails", count: 2, amounts: [EUR("8800", "€88.00")] }),
+        answer({ answer: "unknown", count: 4, amounts: [EUR("24015", "€240.15")] }),
+      ],
+    },
+    rest: [
+      { ...of, count: 9, lookUp: "completes", amounts: [EUR("61240", "€612.40")] },
+      { ...of, count: 2, lookUp: "fails", amounts: [EUR("8800", "€88.00")] },
+      { ...of, count: 4, lookUp: "unknown", amounts: [EUR("24015", "€240.15")] },
+    ],
+    ...changes,
+  });
 }

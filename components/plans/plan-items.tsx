@@ -14,6 +14,7 @@ import { tableColumns } from "@/presentation/list/columns";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { resultFace } from "@/presentation/plan/plan-results";
+import { ANSWER_FACES, answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
@@ -79,7 +80,12 @@ function itemColumns(plan: PlanView) {
   const operations = aboutOperations(plan.kind);
   return columnsOf(ITEMS, {
     labels: { message: operations ? "Operation" : "Message" },
-    without: [operations ? "place" : "amount", ...(plan.startedAt === undefined ? (["at"] as const) : [])],
+    without: [
+      operations ? "place" : "amount",
+      ...(plan.startedAt === undefined ? (["at"] as const) : []),
+      // Before it runs every row waits, and what the provider said needs the room.
+      ...(plan.startedAt === undefined && plan.asking !== undefined ? (["outcome"] as const) : []),
+    ],
   });
 }
 
@@ -131,8 +137,16 @@ function whatOf({ label }: PlanItemRow): string {
   return label["type"] ?? label["kind"] ?? "Operation";
 }
 
+/** How it ended; before that, what the provider said; and that it said something else when it ran. */
+function becauseOf(row: PlanItemRow): string {
+  if (row.otherwise === true && row.lookUp !== undefined)
+    return `${row.outcome ?? ""} Answered otherwise than in the dry run (${ANSWER_FACES[row.lookUp].counted}).`.trim();
+  return row.outcome ?? answerWords(row) ?? row.verdictReason;
+}
+
 const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
-  verdict: (row) => {
+  verdict: (row, plan) => {
+    if (row.lookUp !== undefined) return <PlanFace face={answerFace(row.lookUp, plan.asking?.state ?? "asked")} />;
     const face = planVerdictFace(row.verdict);
     return (
       <StateTag name={face.glyph} tone={face.tone}>
@@ -152,6 +166,13 @@ const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {
     </span>
   ),
   outcome: (row, plan) => <PlanFace face={resultFace(row.result, plan.kind, plan.endedAt !== undefined)} />,
-  because: (row) => <span className={styles["because"]}>{row.outcome ?? row.verdictReason}</span>,
+  because: (row, plan) => (
+    <span className={styles["because"]}>
+      {becauseOf(row)}{" "}
+      {row.outcome === undefined && row.lookedUpAt !== undefined && row.lookUp !== "not_asked" && (
+        <Time at={row.lookedUpAt} now={plan.at} form="clock" />
+      )}
+    </span>
+  ),
   at: (row, plan) => row.endedAt && <Time at={row.endedAt} now={plan.at} form="clock" />,
 };

@@ -12,6 +12,8 @@ import { planChain } from "@/presentation/plan/plan-chain";
 import { planSummary, reconciliation } from "@/presentation/plan/plan-summary";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
+import { AnswersTable, LookUpProgress } from "./answers-table";
+import { CanaryTable } from "./canary-table";
 import { PlanDecision } from "./plan-decision";
 import { PLAN_DIALOGS, PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
@@ -56,9 +58,11 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
       <DoneLine />
       <Section title="Progress" note="acts once per row, however often it is taken up" space="small">
         <Chain stations={planChain(plan)} label="Progress of the plan" />
+        {plan.asking !== undefined && !ran && <LookUpProgress asking={plan.asking} />}
         {ran && <PlanProgress kind={plan.kind} results={plan.results} ended={plan.endedAt !== undefined} />}
         {plan.endedAt !== undefined && ran && <p className={styles["adds"]}>{reconciliation(plan)}</p>}
       </Section>
+      {plan.canary !== undefined && <CanaryTable canary={plan.canary} now={plan.at} />}
       <div className={styles["columns"]}>
         <TwoColumns
           side={
@@ -67,7 +71,9 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
             </div>
           }
         >
-          <ItemVerdictTable plan={plan} />
+          {plan.asking !== undefined && !ran && <AnswersTable plan={plan} asking={plan.asking} />}
+          {(plan.asking === undefined || ran || plan.results.left > 0) && <ItemVerdictTable plan={plan} />}
+          {plan.asking !== undefined && ran && <AnswersTable plan={plan} asking={plan.asking} />}
           <ListProblems problems={problems} />
           <PlanItems plan={plan} filters={filters} address={address} />
         </TwoColumns>

@@ -5,10 +5,12 @@ import type { PlanView as Plan } from "@/presentation/views/plans";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { FreezeDialog } from "./freeze-dialog";
 import { ItemVerdictTable, Marks, rowsPerMark } from "./item-verdict-table";
+import { CanaryTable } from "./canary-table";
 import { PlanDecision } from "./plan-decision";
 import { PlanStepDialog } from "./plan-dialogs";
 import { PlanFace } from "./plan-face";
-import { NOT_YOURS, ranPlan, sampleItem, samplePlan, sampleVerdict } from "./plan-facts.samples";
+import { AnswersTable, LookUpProgress } from "./answers-table";
+import { askedPlan, NOT_YOURS, ranPlan, sampleItem, samplePlan, sampleVerdict } from "./plan-facts.samples";
 import { PlanItems } from "./plan-items";
 import { PlanSelection } from "./plan-selection";
 import { PlanView, ScopeChips } from "./plan-view";
@@ -18,7 +20,7 @@ import { PlanProgress } from "./plan-progress";
 const ADDRESS = { path: "/plans", search: {} };
 const ITEMS = { address: { path: "/plans/1", search: {} }, filters: { show: "all" } } as const;
 const decide = (plan: Plan) => <PlanDecision plan={plan} />;
-const step = (name: "start" | "approve" | "reject" | "abort" | "rerun", plan: Plan) =>
+const step = (name: "start" | "approve" | "reject" | "abort" | "rerun" | "ask", plan: Plan) =>
   onConnection(<PlanStepDialog name={name} plan={plan} />);
 const rows = (...items: readonly Parameters<typeof sampleItem>[0][]) => ({
   rows: items.map((changes, index) => sampleItem({ position: index + 1, ...changes })),
@@ -37,7 +39,183 @@ const list = (view: Parameters<typeof PlansView>[0]["view"], state: readonly "re
 const freeze = (kind: Plan["kind"]) =>
   onConnection(<FreezeDialog name="plan" kind={kind} many="4 selected operations" body={{ ids: [] }} />);
 
+const answers = (plan: Plan) => plan.asking && <AnswersTable plan={plan} asking={plan.asking} />;
+const canaryRow = (changes: Partial<Parameters<typeof CanaryTable>[0]["canary"]["rows"][number]>) => ({
+  side: "outbox" as const,
+  place: "webhook:shop",
+  placeName: "Shop",
+  messageId: "out-1",
+  type: "payment.succeeded",
+  at: "2026-11-22T14:02:09.000000Z",
+  attempts: 0,
+  paused: false,
+  ...changes,
+});
+const HUGE = {
+  minor: "99999999999999999",
+  amount: "999999999999999.99",
+  currency: "EUR",
+  display: "€999,999,999,999,999.99",
+};
+const YEN = { minor: "500", amount: "500", currency: "JPY", display: "¥500" };
+
 export const planParts: readonly Part[] = [
+  {
+    name: "AnswersTable",
+    states: [
+      {
+        name: "asked, before anybody agrees",
+        shows: answers(askedPlan()),
+        says: [
+          "What would become of them",
+          "Would complete",
+          "€612.40",
+          "Would fail",
+          "Still unknown",
+          "left out of the run",
+          "15",
+          "€940.55",
+        ],
+        has: ['g[data-result="unknown"]'],
+      },
+      {
+        name: "being asked",
+        shows: answers(
+          askedPlan({
+            asking: {
+              state: "asking",
+              answers: [
+                { answer: "not_asked", count: 1, amounts: [], results: NO_RESULTS, otherwise: 0 },
+                { answer: "waiting", count: 14, amounts: [YEN], results: NO_RESULTS, otherwise: 0 },
+              ],
+            },
+          }),
+        ),
+        says: ["Not asked yet", "No answer could be had: asked again when it runs", "¥500"],
+      },
+      {
+        name: "ran, one answered otherwise, two currencies and a large amount",
+        shows: answers(
+          askedPlan({
+            state: "done",
+            startedAt: SAMPLE_NOW,
+            endedAt: SAMPLE_NOW,
+            asking: {
+              state: "stopped",
+              answers: [
+                {
+                  answer: "completes",
+                  count: 2,
+                  amounts: [HUGE, YEN],
+                  results: { ...NO_RESULTS, succeeded: 1, declined: 1 },
+                  otherwise: 1,
+                },
+                { answer: "frees", count: 1, amounts: [], results: { ...NO_RESULTS, done: 1 }, otherwise: 0 },
+                { answer: "waiting", count: 1, amounts: [], results: { ...NO_RESULTS, waiting: 1 }, otherwise: 0 },
+              ],
+            },
+          }),
+        ),
+        says: [
+          "What the provider said before it ran",
+          "1 settled as succeeded, 1 settled as declined; 1 answered otherwise",
+          "€999,999,999,999,999.99 and ¥500",
+          "Not asked",
+        ],
+        lacks: ["Not asked yet"],
+      },
+    ],
+  },
+  {
+    name: "CanaryTable",
+    states: [
+      {
+        name: "before it runs",
+        shows: <CanaryTable now={SAMPLE_NOW} canary={{ state: "due", rows: [] }} />,
+        hasNot: ["*"],
+      },
+      {
+        name: "out, tried twice",
+        shows: (
+          <CanaryTable
+            now={SAMPLE_NOW}
+            canary={{ state: "due", rows: [canaryRow({ attempts: 2, lastError: "http.503" })] }}
+          />
+        ),
+        says: [
+          "Canary",
+          "to see what becomes of it",
+          "Waiting",
+          "Still waiting since 14:02:09 UTC, tried twice, last error http.503.",
+        ],
+        lacks: ["mend the cause"],
+        has: ['a[href="/outbox/out-1"]'],
+      },
+      {
+        name: "two destinations, one failed",
+        shows: (
+          <CanaryTable
+            now={SAMPLE_NOW}
+            canary={{
+              state: "failed",
+              rows: [
+                canaryRow({ answer: "delivered", detail: "delivered" }),
+                canaryRow({
+                  messageId: "out-2",
+                  place: "mail",
+                  placeName: undefined,
+                  answer: "died",
+                  detail: "http.410",
+                }),
+                canaryRow({ messageId: "in-1", side: "inbox", answer: "delivered", detail: "handled" }),
+                canaryRow({ messageId: "out-3", answer: "silent", detail: "somebody discarded it" }),
+                canaryRow({ messageId: "out-4", paused: true }),
+              ],
+            }}
+          />
+        ),
+        says: [
+          "Canaries",
+          "one for each destination",
+          "Came through",
+          "Delivered.",
+          "Handled.",
+          "Died again: http.410.",
+          "Did not come through: somebody discarded it.",
+          "its topic is paused",
+          "Look at why it failed, mend the cause, then plan the rest again.",
+        ],
+      },
+    ],
+  },
+  {
+    name: "LookUpProgress",
+    states: [
+      {
+        name: "under way",
+        shows: (
+          <LookUpProgress
+            asking={{
+              state: "asking",
+              beganAt: SAMPLE_NOW,
+              answers: [
+                { answer: "completes", count: 12, amounts: [], results: NO_RESULTS, otherwise: 0 },
+                { answer: "waiting", count: 25, amounts: [], results: NO_RESULTS, otherwise: 0 },
+              ],
+            }}
+          />
+        ),
+        says: ["12 of 37 looked up", "At most 20 a second; stops after 5 minutes."],
+        has: ['[role="progressbar"][aria-valuenow="12"][aria-valuemax="37"]'],
+      },
+      {
+        name: "no worker has begun",
+        shows: <LookUpProgress asking={{ state: "asking", answers: [] }} />,
+        says: ["Waits for a worker."],
+      },
+      { name: "ended", shows: <LookUpProgress asking={{ state: "asked", answers: [] }} />, hasNot: ["*"] },
+    ],
+  },
   {
     name: "PlanDecision",
     states: [
@@ -57,6 +235,28 @@ export const planParts: readonly Part[] = [
         ),
         says: ["No row would act."],
         off: ["Start"],
+      },
+      {
+        name: "asked: approval counts what is left to run",
+        shows: decide(askedPlan()),
+        says: ["Approve and run 11", "Left to run11 rows, €700.40", "Left out4 still unknown", "Ask again about 4"],
+      },
+      {
+        name: "asked, every row has its answer",
+        shows: decide(
+          askedPlan({
+            state: "ready",
+            rest: [{ result: "waiting", verdict: "ask", now: "acts", count: 15, lookUp: "completes" }],
+            asking: {
+              state: "asked",
+              answers: [{ answer: "completes", count: 15, amounts: [], results: NO_RESULTS, otherwise: 0 }],
+            },
+            actions: { ...samplePlan().actions, ask: { ...NOT_YOURS, whyNot: "Every row has its answer." } },
+          }),
+        ),
+        says: ["Start 15", "Not offered: Every row has its answer."],
+        lacks: ["Left out"],
+        off: ["Ask again"],
       },
       {
         name: "this person may approve",
@@ -217,6 +417,19 @@ export const planParts: readonly Part[] = [
         shows: step("rerun", ranPlan({ total: 1, counts: { waiting: 0, done: 0, skipped: 0, failed: 1 } })),
         says: ["Plan 1 row again?", "None."],
       },
+      {
+        name: "ask again about what has no final answer",
+        search: "dialog=ask",
+        shows: step("ask", askedPlan()),
+        says: ["Ask the provider again about 4 rows?", "11 with a final answer.", "Ask about 4 rows"],
+        has: ["textarea:not([required])"],
+      },
+      {
+        name: "approve what the dry run left",
+        search: "dialog=approve",
+        shows: step("approve", askedPlan()),
+        says: ["Approve, and let the worker reconcile 11 rows?", "4 still unknown, left out.", "Approve and run 11"],
+      },
     ],
   },
   {
@@ -311,6 +524,48 @@ export const planParts: readonly Part[] = [
         has: ['a[href="/outbox/out-1"]'],
       },
       {
+        name: "operations that were looked up in the dry run",
+        shows: onConnection(
+          <PlanItems
+            plan={askedPlan({
+              items: rows(
+                {
+                  label: { kind: "Payment", key: "order-7" },
+                  verdict: "ask",
+                  lookUp: "fails",
+                  lookUpDetail: "declined: insufficient_funds",
+                  lookedUpAt: SAMPLE_NOW,
+                },
+                {
+                  label: { kind: "Payment", key: "order-8" },
+                  verdict: "ask",
+                  lookUp: "not_asked",
+                  lookUpDetail: "down",
+                },
+                {
+                  label: { kind: "Payment", key: "order-9" },
+                  verdict: "ask",
+                  lookUp: "fails",
+                  result: "succeeded",
+                  outcome: "Settled: it succeeded.",
+                  otherwise: true,
+                },
+              ),
+            })}
+            {...ITEMS}
+          />,
+        ),
+        says: [
+          "Would fail",
+          "The provider says: declined: insufficient_funds.",
+          "Not asked: down.",
+          "Settled: it succeeded. Answered otherwise than in the dry run (would fail).",
+          "14:30:00",
+        ],
+        lacks: ["Outcome"],
+        off: ["Newer", "Older"],
+      },
+      {
         name: "operations that were asked about",
         shows: onConnection(
           <PlanItems
@@ -379,6 +634,65 @@ export const planParts: readonly Part[] = [
         ),
         says: ["Requeue dead letters: the filter below.", "Frozen filter", "Asked for by Ada"],
         hasNot: ['[role="progressbar"]'],
+      },
+      {
+        name: "asked the provider, waits for approval",
+        shows: onConnection(
+          <PlanView
+            plan={askedPlan({
+              chips: [{ name: "state", value: "unknown" }],
+              items: rows(
+                {
+                  label: { kind: "Payment", key: "till-7-88213-pay-1" },
+                  verdict: "ask",
+                  lookUp: "completes",
+                  lookUpDetail: "succeeded",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: HUGE,
+                },
+                {
+                  label: { kind: "Payment", key: "k".repeat(200) },
+                  verdict: "ask",
+                  lookUp: "fails",
+                  lookUpDetail: "declined: insufficient_funds",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: YEN,
+                },
+                {
+                  label: { kind: "Refund", key: "till-7-88213-ref-1" },
+                  verdict: "ask",
+                  lookUp: "unknown",
+                  lookUpDetail: "the provider answered 503",
+                  lookedUpAt: SAMPLE_NOW,
+                  amount: YEN,
+                },
+              ),
+            })}
+            problems={[]}
+            {...ITEMS}
+          />,
+        ),
+        says: [
+          "15 frozen. 9 would complete. 2 would fail. 4 are still unknown. 11 are left to run: €700.40.",
+          "The provider answered 503.",
+        ],
+        off: ["Newer", "Older"],
+      },
+      {
+        name: "a canary failed",
+        shows: onConnection(
+          <PlanView
+            plan={ranPlan({
+              state: "aborted",
+              counts: { waiting: 5, done: 1, skipped: 2, failed: 0 },
+              results: { ...NO_RESULTS, waiting: 5, done: 1, left: 2 },
+              canary: { state: "failed", rows: [canaryRow({ answer: "died", detail: "http.410" })] },
+            })}
+            problems={[]}
+            {...ITEMS}
+          />,
+        ),
+        says: ["Aborted after 1 of 6 rows. The canary failed, nothing else ran. 5 rows stay untouched."],
       },
       {
         name: "the rest of another plan, ended",

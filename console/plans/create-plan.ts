@@ -1,7 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { selectPlan } from "@/db/plans/select-plans";
 import { createPlanRow, type NewPlanItem, unfinishedItems, weighPlan } from "@/db/plans/create-plan";
+import { askPlanRow } from "@/db/plans/look-ups";
 import type { Queryable } from "@/db/client";
+import { requireCanary } from "@/db/plans/canaries";
+import { CANARY_FROM } from "@/domain/plans/canary";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
 import { PLAN_MAX_ITEMS, PLAN_RULES, type PlanKindName, sumAmounts, whyNotStep } from "@/domain/plans/plan";
@@ -46,6 +49,8 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       approvalNeeded: needed,
       items,
     });
+    if (needsCanary(kind, items)) await requireCanary(tx, ctx.tenantId, id);
+    if (PLAN_RULES[kind].asks) await askPlanRow(tx, ctx.tenantId, id);
     const facts = {
       planId: id,
       kind,
@@ -65,6 +70,12 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       after: { ...facts, state: needed === undefined ? "ready" : "awaiting_approval", approvalNeeded: needed ?? null },
     };
   });
+}
+
+/** Rows whose verdict is to close them as delivered send nothing, so that none of them could be the canary. */
+function needsCanary(kind: PlanKindName, items: readonly NewPlanItem[]): boolean {
+  const sends = items.filter(({ acts, verdict }) => acts && verdict === "safe").length;
+  return kind === "requeue_dead_letters" && sends >= CANARY_FROM;
 }
 
 /** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan. */

@@ -54,6 +54,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       if (!outcome.changed) return { state: "skipped", outcome: judged.why };
       return {
         state: "done",
+        sent: judged.act === "requeue",
         outcome: judged.act === "close" ? `${ACTED.close} ${judged.why}` : ACTED[judged.act],
         audit: {
           action: `${side}.${action}`,

@@ -26,7 +26,7 @@ export async function decidePlan(
 ): Promise<ActionResult> {
   if (ctx.actor.kind === "client") throw personOnly();
   return operatorAction(ctx, request, async (tx) => {
-    const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
+    const { plan, waiting, toRun } = await planWithOpenItems(tx, ctx, id);
     const approve = decision === "approve";
     if (approve && start) requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
     const actor = actorRef(ctx.actor);
@@ -42,9 +42,12 @@ export async function decidePlan(
     }
     if (result !== "decided") throw stepRefused("decide", result);
     const state = approve ? (start ? "running" : "ready") : "rejected";
-    return changedOutcome({ state: plan.state }, { state, decision }, waiting);
+    return changedOutcome({ state: plan.state }, { state, decision, ...leftOutFacts(waiting, toRun) }, toRun);
   });
 }
+
+/** Rows that the run leaves out, because the dry run found no final answer, are named in the audit. */
+const leftOutFacts = (waiting: number, toRun: number) => (waiting === toRun ? {} : { leftOut: waiting - toRun });
 
 /**
  * Lets the worker run a plan.
@@ -53,14 +56,14 @@ export async function decidePlan(
  */
 export async function startPlan(ctx: EngineContext, request: ActionRequest, id: string): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
-    const { plan, waiting } = await planWithOpenItems(tx, ctx, id);
+    const { plan, waiting, toRun } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
-    if (waiting === 0 && plan.state === "ready") throw planState("ready", "None of its rows would act.");
+    if (toRun === 0 && plan.state === "ready") throw planState("ready", "None of its rows would act.");
     const result = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (result === undefined) throw planNotFound();
     if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
     if (result !== "started") throw stepRefused("start", result);
-    return changedOutcome({ state: plan.state }, { state: "running" }, waiting);
+    return changedOutcome({ state: plan.state }, { state: "running", ...leftOutFacts(waiting, toRun) }, toRun);
   });
 }
 

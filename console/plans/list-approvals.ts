@@ -1,5 +1,5 @@
 import { actorNames } from "@/db/access/actor-names";
-import { countPlanItems } from "@/db/plans/select-plan-items";
+import { countPlanAnswers, countPlanItems } from "@/db/plans/select-plan-items";
 import { ownPlans } from "@/db/plans/create-plan";
 import { selectOpenPlans } from "@/db/plans/plan-marks";
 import { selectDecidedPlans, selectWaitingPlans } from "@/db/plans/select-plans";
@@ -11,6 +11,7 @@ import type { ApprovalsView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
+import { askingOf } from "./plan-answers";
 import { planRest } from "./plan-rest";
 import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
 import { scopeDrift } from "./scope-drift";
@@ -36,6 +37,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
     const names = await actorNames(q, ctx.tenantId, actorsOf(all));
     const waitingIds = waiting.map(({ id }) => id);
     const ownIds = await ownPlans(q, ctx.tenantId, waitingIds, me);
+    const answers = await countPlanAnswers(q, ctx.tenantId, waitingIds);
     const rows: ApprovalsView["waiting"][number][] = [];
     for (const [index, plan] of waiting.entries()) {
       const row = planRow(plan, counted, names);
@@ -49,6 +51,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
         acting: actingOf(row),
         drift: index < JUDGED_AGAIN ? await scopeDrift(q, ctx, plan) : undefined,
         rest: index < JUDGED_AGAIN ? await planRest(q, ctx, plan) : undefined,
+        asking: askingOf(plan, answers),
         own: own !== undefined,
         decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
       });

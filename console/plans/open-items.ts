@@ -5,17 +5,21 @@ import type { EngineContext } from "@/engine/context";
 import { AppError } from "@/domain/errors";
 import { type PlanState, type PlanStep, whyNotStep } from "@/domain/plans/plan";
 
-/** A plan and how many of its rows have not ended. @throws AppError `plan.not_found` 404 */
+/**
+ * A plan, how many of its rows have not ended, and how many of these a start would run: not those that its dry run found still unknown.
+ * @throws AppError `plan.not_found` 404
+ */
 export async function planWithOpenItems(
   tx: Queryable,
   ctx: EngineContext,
   id: string,
-): Promise<{ readonly plan: PlanDbRow; readonly waiting: number }> {
+): Promise<{ readonly plan: PlanDbRow; readonly waiting: number; readonly toRun: number }> {
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
   const counts = await countPlanItems(tx, ctx.tenantId, [id]);
-  const waiting = counts.filter((row) => row.state === "waiting").reduce((sum, row) => sum + row.count, 0);
-  return { plan, waiting };
+  const open = counts.filter((row) => row.state === "waiting");
+  const sum = (rows: typeof open) => rows.reduce((total, row) => total + row.count, 0);
+  return { plan, waiting: sum(open), toRun: sum(open.filter((row) => row.lookUp !== "unknown")) };
 }
 
 export function planNotFound(): AppError {

@@ -57,7 +57,8 @@ export async function judgeOperation(
   return judge(row === undefined ? undefined : planFactsOf(row, await bodyRetention(ctx)));
 }
 
-function planFactsOf(
+/** Facts of one operation as the rules of plans read them. */
+export function planFactsOf(
   row: OperationPlanRow,
   kept: { readonly bodyTtlHours: number; readonly ttls: Readonly<Record<string, number>> },
 ): PlanOperationFacts {

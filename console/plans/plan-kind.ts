@@ -27,6 +27,8 @@ export interface ItemOutcome {
   readonly outcome: string;
   /** When it changed something. */
   readonly audit?: AuditEntry | undefined;
+  /** A message is on its way by it: what becomes of it says how others would fare. */
+  readonly sent?: boolean | undefined;
 }
 
 /**

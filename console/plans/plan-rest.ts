@@ -6,6 +6,8 @@ import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import type { PlanKindName } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
 import type { PlanRestRow } from "@/presentation/views/plans";
+import { moneyView } from "@/presentation/operation/money-view";
+import { sumViews } from "@/presentation/plan/plan-answers";
 import { PLAN_REGISTRY } from "./plan-kinds";
 import { planItemVerdict } from "./plan-rows";
 import { settlersOf, settlerWords } from "./settlers";
@@ -31,11 +33,17 @@ export async function planRest(
   const judged = new Map(frozen.map((item) => [item.targetId, item]));
   const settlers = await settlersOf(q, ctx, plan.kind, ids);
   const counts = new Map<string, PlanRestRow>();
-  for (const { targetId, result } of items) {
-    const { verdict = "moved", acts = false } = judged.get(targetId) ?? {};
-    const row = restRow(plan.kind, result, planItemVerdict(verdict), acts, settlers.get(targetId));
+  for (const { targetId, result, lookUp } of items) {
+    const { verdict = "moved", acts = false, amount } = judged.get(targetId) ?? {};
+    const row = {
+      ...restRow(plan.kind, result, planItemVerdict(verdict), acts, settlers.get(targetId)),
+      ...(lookUp !== undefined && { lookUp }),
+    };
     const key = JSON.stringify(row);
-    counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + 1 });
+    const { count = 0, amounts = [] } = counts.get(key) ?? {};
+    const money = amount && moneyView(amount.minor, amount.currency);
+    const all = sumViews([...amounts, ...(money === undefined ? [] : [money])]);
+    counts.set(key, { ...row, ...(all.length > 0 && { amounts: all }), count: count + 1 });
   }
   return [...counts.values()];
 }

@@ -2,6 +2,7 @@ import type { PlanItemCountRow, PlanItemDbRow } from "@/db/plans/select-plan-ite
 import { only } from "@/db/query";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { PLAN_EXPIRED_BY, PLAN_EXPIRES_DAYS, PLAN_ITEM_STATES, type PlanItemState } from "@/domain/plans/plan";
+import { PLAN_CANARY_BY } from "@/domain/plans/canary";
 import { NO_RESULTS, type ResultCounts } from "@/presentation/plan/plan-results";
 import { moneyView } from "@/presentation/operation/money-view";
 import { scopeWords } from "@/presentation/plan/plan-words";
@@ -38,6 +39,12 @@ export function actingOf({ results, total }: Pick<PlanRow, "results" | "total">)
   return total - results.left;
 }
 
+/** What ends plans without a person. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  [PLAN_EXPIRED_BY]: "the worker, by the clock",
+  [PLAN_CANARY_BY]: "the worker, because the canary failed",
+};
+
 const EXPIRES_MS = PLAN_EXPIRES_DAYS * 86_400_000;
 
 /** It waits for longer than it may, or has been ended for that. */
@@ -65,7 +72,7 @@ export function planRow(
     createdBy: planName(names, row.createdBy) ?? row.createdBy,
     byKey: row.createdBy.startsWith("client:"),
     startedBy: planName(names, row.startedBy),
-    endedBy: row.endedBy === PLAN_EXPIRED_BY ? "the worker, by the clock" : planName(names, row.endedBy),
+    endedBy: (row.endedBy && PROGRAMS[row.endedBy]) ?? planName(names, row.endedBy),
   };
 }
 

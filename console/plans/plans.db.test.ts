@@ -115,6 +115,8 @@ const read = async (id: string, ctx = mira()) => {
 /** The pace does not hold a test up: nobody waits, the rest is over. */
 const rested = (id: string) =>
   env.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+/** As if the canaries of a plan had come through: what follows is about the rest. */
+const pastCanary = (id: string) => env.rows("update onceboard.plans set canary = 'true' where id = $1", id);
 const states = (ids: readonly string[]) =>
   env.rows<{ state: string; settlement: string | null }>(
     `select m.state, d.settlement from onceboard.dead_letters d join onceboard.inbox_messages m on m.id = d.message_row_id where d.id = any($1::uuid[]) order by 1`,
@@ -506,6 +508,7 @@ describe("PLAN-4 a plan runs", () => {
     await deadInbox(PLAN_ROWS_PER_TURN + 5, "paced");
     const id = await plan(byPlace("paced"));
     await start(id);
+    await pastCanary(id);
     expect(await runPlan(worker())).toMatchObject({ plans: 1, done: PLAN_ROWS_PER_TURN });
     expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 0 });
     await rested(id);
@@ -517,6 +520,7 @@ describe("PLAN-4 a plan runs", () => {
     const deadLetters = await deadInbox(80, "rush");
     const id = await plan(byPlace("rush"));
     await start(id);
+    await pastCanary(id);
     const workers = Array.from({ length: 8 }, (_, n) => worker(`worker-${String(n)}`));
     let done = 0;
     while ((await read(id)).state === "running") {
@@ -604,6 +608,7 @@ describe("PLAN-5 a plan survives", () => {
     const deadLetters = await deadInbox(6, place);
     const id = await plan(byPlace(place));
     await start(id);
+    await pastCanary(id);
     const kinds = { requeue_dead_letters: disturbed(at) };
     await expect(runPlan(worker("worker-dead"), { kinds })).rejects.toMatchObject({ code: "transient.crash" });
     expect(await counts(id)).toMatchObject({ done: 2, waiting: 4 });
@@ -620,6 +625,7 @@ describe("PLAN-5 a plan survives", () => {
     const deadLetters = await deadInbox(3, "late");
     const id = await plan(byPlace("late"));
     await start(id);
+    await pastCanary(id);
     const takeOver = async (): Promise<void> => {
       await env.rows("update onceboard.plans set locked_until = now() - interval '1 second' where id = $1", id);
       expect(await runPlan(worker("worker-2"))).toMatchObject({ plans: 1, done: 3 });
@@ -665,6 +671,7 @@ describe("PLAN-5 a plan survives", () => {
     const deadLetters = await deadInbox(5, "abort");
     const id = await plan(byPlace("abort"));
     await start(id);
+    await pastCanary(id);
     const abort = async (): Promise<void> => {
       const { answer } = await abortPlan(mira(), asked("plans.abort", id), id);
       expect(answer).toMatchObject({ changed: true, after: { state: "aborted", untouched: 3 } });

@@ -5,6 +5,7 @@ import { actorNames } from "@/db/access/actor-names";
 import { ownPlans } from "@/db/plans/create-plan";
 import {
   countChangedItems,
+  countPlanAnswers,
   countPlanItems,
   countPlanOutlooks,
   PLAN_ITEM_SORT,
@@ -16,14 +17,19 @@ import { UUID } from "@/domain/uuid";
 import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
+import { unansweredRows } from "@/presentation/plan/plan-answers";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import { OUTLOOKS } from "@/domain/messages/requeue-outlook";
 import type { OutlookCounts } from "@/presentation/message/outlook";
-import type { PlanView } from "@/presentation/views/plans";
+import { only } from "@/db/query";
+import { selectCanaries } from "@/db/plans/canaries";
+import { CANARY_WAIT_MS } from "@/domain/plans/canary";
+import type { PlanCanaryRow, PlanView } from "@/presentation/views/plans";
 import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
+import { askingOf } from "./plan-answers";
 import { planRest } from "./plan-rest";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 import type { PlanItemFilters } from "@/domain/lists/filters";
@@ -56,12 +62,15 @@ export async function readPlan(
     const cut = cutPage(items, PAGE_ROWS, cursor, SORT, place);
     const { rerunOf } = plan.filter;
     const rest = await planRest(q, ctx, plan);
+    const asking = plan.lookUps && askingOf(plan, await countPlanAnswers(q, ctx.tenantId, [plan.id]));
     const facts: PlanFacts = {
       state: plan.state,
-      waiting: willAct({ counts: row.counts, rest }),
+      waiting: willAct({ counts: row.counts, rest, asking }),
       again: againRows({ rest, total: row.total, counts: row.counts }),
       own: await ownOf(q, ctx, plan),
       expired: row.expired,
+      unanswered: unansweredRows(asking),
+      asking: plan.lookUps === "asking",
     };
     return {
       ...row,
@@ -74,8 +83,10 @@ export async function readPlan(
       stillUnknown: row.results.unknown,
       verdicts: verdictRows(counted),
       ...(plan.kind === "requeue_dead_letters" && { outlooks: await outlooksOf(q, ctx.tenantId, plan.id) }),
+      canary: plan.canary && { state: plan.canary, rows: await canaryRows(q, ctx.tenantId, plan) },
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       rest,
+      asking,
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };
@@ -92,6 +103,15 @@ async function outlooksOf(q: Queryable, tenantId: string, planId: string): Promi
   );
 }
 
+async function canaryRows(q: Queryable, tenantId: string, plan: PlanDbRow): Promise<readonly PlanCanaryRow[]> {
+  if (plan.startedAt === undefined) return [];
+  const rows = await selectCanaries(q, tenantId, plan.id, CANARY_WAIT_MS);
+  return rows.map((row) => ({
+    ...only(row, "side", "place", "placeName", "messageId", "type", "at", "answer", "detail", "answeredAt"),
+    ...only(row, "attempts", "lastError", "paused"),
+  }));
+}
+
 /** Whether whoever looks is who asked, and in which way. */
 async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<PlanFacts["own"]> {
   const me = actorRef(ctx.actor);
@@ -105,6 +125,7 @@ function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): Pl
     start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
     decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
     abort: actionView("abort_plan", role, "plans.abort", whyNotStep("abort", facts)),
+    ask: actionView("ask_plan", role, "plans.ask", whyNotStep("ask", facts)),
     rerun: actionView(
       "rerun_plan",
       role,

@@ -7,7 +7,9 @@ import {
   type WaitingItem,
   waitingItems,
 } from "@/db/plans/run-plan";
+import { markCanary } from "@/db/plans/canaries";
 import { inTransaction } from "@/db/transaction";
+import { CANARY_REST_MS } from "@/domain/plans/canary";
 import { AppError } from "@/domain/errors";
 import { PLAN_REST_MS, PLAN_ROWS_PER_TURN, type PlanKindName } from "@/domain/plans/plan";
 import { mapDatabaseError } from "@/db/errors";
@@ -16,6 +18,7 @@ import type { EngineContext } from "@/engine/context";
 import { describeError } from "@/engine/telemetry/describe-error";
 import type { Queryable } from "@/db/client";
 import type { OperationRegistry } from "@/engine/execute/operation";
+import { canaryGate, type CanaryGate } from "./canary";
 import type { ItemOutcome, PlanActor, PlanKind, PlanKindAlone } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
 
@@ -57,16 +60,28 @@ export async function runPlan(ctx: EngineContext, options: RunPlanOptions = {}):
   const kind = options.kinds?.[plan.kind] ?? PLAN_REGISTRY[plan.kind];
   const actor = await actorOf(ctx, plan);
   const began = performance.now();
-  for (const item of await waitingItems(pool, ctx.tenantId, plan.id, PLAN_ROWS_PER_TURN)) {
+  const gate = await canaryGate(ctx, plan);
+  if (gate.kind === "stopped") {
+    ctx.log.warn({ loop: "plans" }, "a plan has stopped: its canary failed");
+    return turn;
+  }
+  const canary = gate.kind === "first";
+  for (const item of await rowsOfTurn(ctx, plan, gate)) {
     if (options.signal?.aborted === true || performance.now() - began > PLAN_TURN_MS) break;
-    const state = await runItem(ctx, { plan, kind, actor, registry: options.registry ?? NONE }, item);
+    const state = await runItem(ctx, { plan, kind, actor, registry: options.registry ?? NONE, canary }, item);
     if (state === "taken") return turn;
     if (state !== "later") turn[state] += 1;
   }
-  const rest = options.signal?.aborted === true ? 0 : PLAN_REST_MS;
+  const rest = options.signal?.aborted === true ? 0 : gate.kind === "open" ? PLAN_REST_MS : CANARY_REST_MS;
   if ((await releasePlan(pool, ctx.tenantId, plan, rest)) === "done")
     ctx.log.info({ loop: "plans" }, "a plan has ended");
   return turn;
+}
+
+/** What a turn may do: the next rows, only those that go first, or none while their answer is awaited. */
+async function rowsOfTurn(ctx: EngineContext, plan: ClaimedPlan, gate: CanaryGate): Promise<readonly WaitingItem[]> {
+  if (gate.kind === "first") return gate.items.slice(0, PLAN_ROWS_PER_TURN);
+  return gate.kind === "open" ? waitingItems(ctx.db.pool, ctx.tenantId, plan.id, PLAN_ROWS_PER_TURN) : [];
 }
 
 interface Running {
@@ -74,6 +89,8 @@ interface Running {
   readonly kind: PlanKind | PlanKindAlone;
   readonly actor: PlanActor;
   readonly registry: OperationRegistry;
+  /** The row goes before the others, to see what becomes of it. */
+  readonly canary: boolean;
 }
 
 /** Nothing is settled by whoever does not know what it is made of. */
@@ -88,11 +105,12 @@ async function runItem(
   running: Running,
   item: WaitingItem,
 ): Promise<"done" | "skipped" | "failed" | "taken" | "later"> {
-  const { plan, kind, actor, registry } = running;
+  const { plan, kind, actor, registry, canary } = running;
   const { position } = item;
   let ended: ItemOutcome["state"] | undefined;
-  const end = async (tx: Queryable, { state, outcome, audit: entry }: ItemOutcome): Promise<void> => {
+  const end = async (tx: Queryable, { state, outcome, audit: entry, sent = false }: ItemOutcome): Promise<void> => {
     if (!(await settlePlanItem(tx, ctx.tenantId, plan, { position, state, outcome }))) throw new PlanTaken();
+    if (canary && sent && !(await markCanary(tx, ctx.tenantId, plan, position))) throw new PlanTaken();
     if (entry !== undefined) await audit(ctx, tx, entry);
     ended = state;
   };

@@ -15,7 +15,8 @@ begin
     return v_plan.state;
   end if;
   update onceboard.plans p
-  set state = 'aborted', ended_at = v_now, ended_by = p_actor, fence = p.fence + 1, owner = null, locked_until = null
+  set state = 'aborted', ended_at = v_now, ended_by = p_actor, fence = p.fence + 1, owner = null, locked_until = null,
+      look_ups = case when p.look_ups = 'asking' then 'stopped' else p.look_ups end
   where p.tenant_id = p_tenant and p.id = p_id;
   return 'stopped';
 end $$;

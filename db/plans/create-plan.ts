@@ -1,6 +1,6 @@
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
-import { rowsOf, select } from "@/db/query";
+import { pick, rowsOf, select } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { i, ITEM_RESULT } from "./run-plan";
 import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
@@ -91,7 +91,7 @@ export async function ownPlans(
 
 /** What a plan acted on without success: failed, skipped, or never reached; in their order, at most `limit`. */
 export async function unfinishedItems(q: Queryable, tenantId: string, planId: string, limit: number) {
-  const query = select({ targetId: i.targetId, result: ITEM_RESULT })
+  const query = select({ ...pick(i, "targetId", "lookUp"), result: ITEM_RESULT })
     .from(i)
     .where(and(eq(i.tenantId, tenantId), eq(i.planId, planId), ne(i.state, "done")))
     .orderBy(asc(i.position))

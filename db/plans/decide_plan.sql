@@ -24,10 +24,14 @@ begin
   if v_plan.created_at <= v_now - make_interval(days => p_days) then
     return 'expired';
   end if;
+  if p_approve and p_start then
+    perform onceboard.leave_out_plan_items(p_tenant, p_id);
+  end if;
   update onceboard.plans p
   set state = case when not p_approve then 'rejected' when p_start then 'running' else 'ready' end,
       decided_at = v_now, decided_by = p_actor, decision_reason = p_reason,
       started_at = case when p_approve and p_start then v_now end, started_by = case when p_approve and p_start then p_actor end,
+      look_ups = case when p.look_ups = 'asking' and (p_start or not p_approve) then 'stopped' else p.look_ups end,
       ended_at = case when not p_approve then v_now end, ended_by = case when not p_approve then p_actor end
   where p.tenant_id = p_tenant and p.id = p_id;
   return 'decided';

@@ -21,6 +21,7 @@ const FIELDS = {
   bodyPurged: sql<boolean>`${r.bodyPurgedAt} is not null`,
   keyLive: sql<boolean>`${r.expiresAt} > clock_timestamp()`,
   bodyAgeHours: sql<number | null>`(extract(epoch from clock_timestamp() - ${b.createdAt}) / 3600)::float8`,
+  ageMs: sql<number>`(extract(epoch from clock_timestamp() - ${r.createdAt}) * 1000)::float8`,
   ...pick(o, "stage", "providerKey", "owner", "lockedUntil"),
   leased: sql<boolean>`coalesce(${o.lockedUntil} > clock_timestamp(), false)`,
   provider: sql<string | null>`case when ${o.operationId} is null then null else ${CALLED} end`,

@@ -6,7 +6,9 @@ import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
 export async function selectPlanMark(q: Queryable, tenantId: string, id: string): Promise<string | undefined> {
   const { rows } = await q.query<{ mark: string }>({
     text: `select p.state || ':' || (select count(*) from onceboard.plan_items i
-             where i.tenant_id = $1 and i.plan_id = $2 and i.state = 'waiting') as mark
+             where i.tenant_id = $1 and i.plan_id = $2 and i.state = 'waiting') || ':' || coalesce(p.look_ups, '') || ':' || coalesce(p.canary, '') || ':' ||
+             (select count(*) from onceboard.plan_items i
+             where i.tenant_id = $1 and i.plan_id = $2 and i.look_up = 'waiting') as mark
            from onceboard.plans p where p.tenant_id = $1 and p.id = $2`,
     values: [tenantId, id],
   });

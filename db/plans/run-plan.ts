@@ -4,6 +4,7 @@ import type { Queryable } from "@/db/client";
 import { textRows } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { planItems } from "@/db/schema";
+import type { CanaryState } from "@/domain/plans/canary";
 import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
 import {
   type PlanResult,
@@ -20,6 +21,7 @@ export interface ClaimedPlan {
   readonly reason: string;
   readonly startedBy?: string | undefined;
   readonly fence: number;
+  readonly canary?: CanaryState | undefined;
 }
 
 /** Takes a running plan of the tenant that nobody holds. @param leaseMs until another one may take it over */
@@ -31,7 +33,7 @@ export async function claimPlan(
 ): Promise<ClaimedPlan | undefined> {
   const rows = await textRows<ClaimedPlan>(
     db,
-    "select id, kind, reason, started_by, fence from onceboard.claim_plan($1,$2,$3)",
+    "select id, kind, reason, started_by, fence, canary from onceboard.claim_plan($1,$2,$3)",
     [tenantId, owner, leaseMs],
     "claim_plan",
   );
@@ -95,3 +97,9 @@ export const ITEM_RESULT = sql<PlanResult>`case
       or ${i.outcome} in (${sql.join(SETTLED_MEANWHILE_BEFORE.map(text), sql`, `)})) then 'settled'
     when ${i.state} = 'skipped' then 'moved'
     else ${i.state} end`;
+
+/** Whether row `i` was settled, freed or left unknown by the run although its provider had said otherwise in the dry run. */
+export const ITEM_OTHERWISE = sql<boolean>`coalesce((${ITEM_RESULT}) in ('succeeded', 'declined', 'done', 'unknown') and case ${i.lookUp}
+    when 'completes' then (${ITEM_RESULT}) <> 'succeeded'
+    when 'fails' then (${ITEM_RESULT}) <> 'declined'
+    when 'frees' then (${ITEM_RESULT}) <> 'done' end, false)`;

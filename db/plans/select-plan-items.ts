@@ -3,12 +3,17 @@ import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { anyOf, COUNT, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { type PlanItemFilters, SHOWN_RESULTS } from "@/domain/lists/filters";
-import { i, ITEM_RESULT } from "./run-plan";
+import { LEFT_OUT } from "@/domain/plans/look-ups";
+import { i, ITEM_OTHERWISE, ITEM_RESULT } from "./run-plan";
 
 export const PLAN_ITEM_SORT: Sort = { value: i.position, type: "bigint", id: i.position, idType: "bigint" };
 
-/** Whether the verdict let it act, and it did not: it ended otherwise than the dry run said. */
-const CHANGED = sql<boolean>`(${i.state} in ('skipped', 'failed') and ${i.outcome} is distinct from ${i.verdictReason})`;
+/** The run left it out, because the dry run had found no final answer. */
+const LEFT = sql`(${i.lookUp} is not distinct from 'unknown' and ${i.state} = 'skipped' and ${i.outcome} like ${`%${LEFT_OUT}`})`;
+
+/** It ended otherwise than the dry run said: its verdict let it act and it did not, or its provider answered otherwise. */
+const CHANGED = sql<boolean>`((${i.state} in ('skipped', 'failed') and ${i.outcome} is distinct from ${i.verdictReason} and not ${LEFT})
+    or ${ITEM_OTHERWISE})`;
 
 function shown({ show }: PlanItemFilters): SQL | undefined {
   if (show === "changed") return CHANGED;
@@ -28,8 +33,10 @@ export async function selectPlanItems(
   const query = select({
     ...pick(i, "position", "targetId", "label", "verdict", "verdictReason", "amountMinor", "currency", "state"),
     ...pick(i, "outcome", "endedAt"),
+    ...pick(i, "lookUp", "lookUpDetail", "lookedUpAt"),
     result: ITEM_RESULT,
     changed: CHANGED,
+    otherwise: ITEM_OTHERWISE,
   })
     .from(i)
     .where(
@@ -58,13 +65,33 @@ export type PlanItemCountRow = RowOf<typeof countPlanItems>;
 /** Rows of a few plans by verdict of the dry run and by how they ended. A plan is bounded, so this is too. */
 export async function countPlanItems(q: Queryable, tenantId: string, planIds: readonly string[]) {
   const query = select({
-    ...pick(i, "planId", "verdict", "state"),
+    ...pick(i, "planId", "verdict", "state", "lookUp"),
     result: ITEM_RESULT,
     count: COUNT,
   })
     .from(i)
     .where(and(eq(i.tenantId, tenantId), anyOf(i.planId, planIds)))
-    .groupBy(sql`1, 2, 3, 4`);
+    .groupBy(sql`1, 2, 3, 4, 5`);
+  return planIds.length === 0 ? [] : rowsOf(q, query);
+}
+
+export type PlanAnswerDbRow = RowOf<typeof countPlanAnswers>;
+
+/**
+ * Rows of a few plans by what their look-up answered, how they ended and their currency, with the money of each. A plan is bounded, so
+ * this is too. Rows that were never looked up, because their verdict left them alone, have no answer.
+ */
+export async function countPlanAnswers(q: Queryable, tenantId: string, planIds: readonly string[]) {
+  const query = select({
+    ...pick(i, "planId", "verdict", "lookUp", "currency"),
+    result: ITEM_RESULT,
+    otherwise: ITEM_OTHERWISE,
+    count: COUNT,
+    minor: sql<string | null>`sum(${i.amountMinor})::text`,
+  })
+    .from(i)
+    .where(and(eq(i.tenantId, tenantId), anyOf(i.planId, planIds)))
+    .groupBy(sql`1, 2, 3, 4, 5, 6`);
   return planIds.length === 0 ? [] : rowsOf(q, query);
 }
 

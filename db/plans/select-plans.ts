@@ -13,6 +13,7 @@ const FIELDS = {
   // `amounts` are of what the dry run let act.
   ...pick(p, "id", "kind", "state", "filter", "reason", "total", "amounts", "createdAt", "createdBy", "approvalNeeded"),
   ...pick(p, "decidedAt", "decidedBy", "decisionReason", "startedAt", "startedBy", "endedAt", "endedBy", "owner"),
+  ...pick(p, "lookUps", "lookUpsBeganAt", "lookUpsEndedAt", "canary"),
   at: NOW_TEXT,
 };
 

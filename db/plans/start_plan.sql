@@ -12,7 +12,10 @@ begin
   if greatest(v_plan.created_at, v_plan.decided_at) <= v_now - make_interval(days => p_days) then
     return 'expired';
   end if;
-  update onceboard.plans p set state = 'running', started_at = v_now, started_by = p_actor
+  perform onceboard.leave_out_plan_items(p_tenant, p_id);
+  update onceboard.plans p
+  set state = 'running', started_at = v_now, started_by = p_actor,
+      look_ups = case when p.look_ups = 'asking' then 'stopped' else p.look_ups end
   where p.tenant_id = p_tenant and p.id = p_id;
   return 'started';
 end $$;

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
+import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
 import { onceboard } from "./onceboard";
 
@@ -35,6 +37,13 @@ export const plans = onceboard.table(
     owner: text("owner"),
     fence: integer("fence").notNull().default(0),
     lockedUntil: timestamp("locked_until", { withTimezone: true }),
+    /** Whether its dry run asks the provider; null: its rows are not looked up. */
+    lookUps: text("look_ups").$type<LookUpState>(),
+    /** When a worker first took the look-ups up; their whole time counts from there. */
+    lookUpsBeganAt: timestamp("look_ups_began_at", { withTimezone: true }),
+    lookUpsEndedAt: timestamp("look_ups_ended_at", { withTimezone: true }),
+    /** Whether canaries go before the rest of its rows, and what became of them; null: none do. */
+    canary: text("canary").$type<CanaryState>(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -42,6 +51,11 @@ export const plans = onceboard.table(
       .on(table.tenantId, table.startedAt)
       .where(sql`state = 'running'`),
     index("plans_created").on(table.tenantId, table.createdAt, table.id),
+    index("plans_asking")
+      .on(table.tenantId, table.createdAt)
+      .where(sql`look_ups = 'asking'`),
+    check("plans_canary", sql`${table.canary} in ('due', 'true', 'failed')`),
+    check("plans_look_ups", sql`${table.lookUps} in ('asking', 'asked', 'stopped')`),
     check(
       "plans_state",
       sql`${table.state} in ('ready', 'awaiting_approval', 'rejected', 'running', 'aborted', 'done')`,
@@ -69,12 +83,30 @@ export const planItems = onceboard.table(
     state: text("state").$type<PlanItemState>().notNull().default("waiting"),
     outcome: text("outcome"),
     endedAt: timestamp("ended_at", { withTimezone: true }),
+    /** What its provider said before the plan ran; null: this plan looks nothing up. */
+    lookUp: text("look_up").$type<LookUpAnswer>(),
+    /** The provider's own answer, or why it was not asked. */
+    lookUpDetail: text("look_up_detail"),
+    lookedUpAt: timestamp("looked_up_at", { withTimezone: true }),
+    /** When it was let go before the others, and what came of it. */
+    canaryAt: timestamp("canary_at", { withTimezone: true }),
+    canaryAnswer: text("canary_answer").$type<CanaryAnswer>(),
+    canaryDetail: text("canary_detail"),
+    canaryAnsweredAt: timestamp("canary_answered_at", { withTimezone: true }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.planId, table.position] }),
     index("plan_items_waiting")
       .on(table.tenantId, table.planId, table.position)
       .where(sql`state = 'waiting'`),
+    index("plan_items_unasked")
+      .on(table.tenantId, table.planId, table.position)
+      .where(sql`look_up = 'waiting'`),
+    check("plan_items_canary", sql`${table.canaryAnswer} in ('delivered', 'died', 'silent')`),
+    check(
+      "plan_items_look_up",
+      sql`${table.lookUp} in ('completes', 'fails', 'frees', 'unknown', 'not_asked', 'waiting')`,
+    ),
     index("plan_items_target").on(table.tenantId, table.targetId),
     check("plan_items_state", sql`${table.state} in ('waiting', 'done', 'skipped', 'failed')`),
   ],

@@ -64,6 +64,7 @@ const RULES = {
   "plans.create": rule(ACTS, "Making a plan"),
   "plans.start": rule(ACTS, "Starting a plan"),
   "plans.abort": rule(ACTS, "Aborting a plan"),
+  "plans.ask": rule(JUDGES, "Asking the provider about a plan"),
   "plans.decide": rule(["approver", "admin"], "Approving or rejecting a plan"),
   "retention.run": rule(ADMIN, "Purge expired bodies", true),
   "policies.write": rule(ADMIN, "Changing a policy"),

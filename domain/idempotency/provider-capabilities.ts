@@ -11,7 +11,7 @@ export interface ProviderFacts<Name extends string = string> {
   readonly queryable: boolean;
 }
 
-/** Stands in the place of the provider's reference where a person settled an operation and knew none. It names no object. */
+/** Stood in the place of the provider's reference where a person settled an operation and knew none. Rows of earlier releases have it; it names no object. */
 export const REFERENCE_BY_HAND = "confirmed by a person";
 
 /** Stands in the place of a finding where a person decided to wait. */

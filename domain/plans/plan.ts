@@ -8,14 +8,16 @@ interface PlanKindRules {
   readonly permission: Action;
   /** A body is no money: its purge is judged by its count alone. */
   readonly countsMoney: boolean;
+  /** Its dry run asks the provider about each row (domain/plans/look-ups.ts). */
+  readonly asks: boolean;
 }
 
 export const PLAN_RULES = {
-  requeue_dead_letters: { approvalFrom: 100, permission: "outbox.requeue", countsMoney: true },
-  discard_dead_letters: { approvalFrom: 25, permission: "outbox.discard", countsMoney: true },
-  reconcile_operations: { approvalFrom: 25, permission: "operations.reconcile", countsMoney: true },
-  release_operations: { approvalFrom: 25, permission: "operations.release", countsMoney: true },
-  purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false },
+  requeue_dead_letters: { approvalFrom: 100, permission: "outbox.requeue", countsMoney: true, asks: false },
+  discard_dead_letters: { approvalFrom: 25, permission: "outbox.discard", countsMoney: true, asks: false },
+  reconcile_operations: { approvalFrom: 25, permission: "operations.reconcile", countsMoney: true, asks: true },
+  release_operations: { approvalFrom: 25, permission: "operations.release", countsMoney: true, asks: false },
+  purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false, asks: false },
 } as const satisfies Readonly<Record<string, PlanKindRules>>;
 export type PlanKindName = keyof typeof PLAN_RULES;
 export const PLAN_KINDS = Object.keys(PLAN_RULES) as readonly PlanKindName[];
@@ -68,7 +70,7 @@ export function planSeconds(rows: number): number {
   return Math.ceil((Math.ceil(rows / PLAN_ROWS_PER_TURN) * PLAN_REST_MS) / 1_000);
 }
 
-export type PlanStep = "start" | "decide" | "abort" | "rerun";
+export type PlanStep = "start" | "decide" | "abort" | "rerun" | "ask";
 
 export interface PlanFacts {
   readonly state: PlanState;
@@ -76,6 +78,9 @@ export interface PlanFacts {
   readonly waiting: number;
   /** Rows that it did not do and that would act if they were planned again. */
   readonly again: number;
+  /** Of a plan that asks: rows without a final answer, and whether it asks now. */
+  readonly unanswered?: number | undefined;
+  readonly asking?: boolean | undefined;
   /** Whoever looks is who asked for it: by themselves, or with a key of a client whose key they made. */
   readonly own?: "self" | "key" | undefined;
   /** It waited longer than PLAN_EXPIRES_DAYS. */
@@ -110,6 +115,10 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
       if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
       if (plan.own !== undefined) return OWN_WORDS[plan.own];
       return plan.expired === true ? EXPIRED_WORDS : undefined;
+    case "ask":
+      if (plan.state === "running") return "It is running.";
+      if (plan.asking === true) return "The provider is being asked now.";
+      return ENDED[plan.state] ?? (plan.unanswered === 0 ? "Every row has its answer." : undefined);
     case "abort":
       return ENDED[plan.state];
     case "rerun":

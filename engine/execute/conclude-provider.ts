@@ -20,9 +20,9 @@ import type {
   Claim,
   ProviderNoEffect,
   ProviderOperation,
-  ProviderOutcome,
   ProviderReply,
   Settlement,
+  SettlingOutcome,
 } from "./operation";
 
 export type Conclusion =
@@ -104,7 +104,7 @@ export async function settleDecided<C>(
   ctx: EngineContext,
   definition: BoundProvider<C>,
   claim: Claim,
-  outcome: ProviderOutcome,
+  outcome: SettlingOutcome,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   if (!(await confirmProvider(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence))) throw new FencedError(claim);
@@ -120,7 +120,7 @@ async function settleConfirmed<C>(
   ctx: EngineContext,
   definition: BoundProvider<C>,
   claim: Claim,
-  outcome: ProviderOutcome,
+  outcome: SettlingOutcome,
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   crashPoint("P7");
@@ -211,14 +211,14 @@ export function findingOf(reply: ProviderReply): string {
 }
 
 /** The same key may run again, but only a provider that was away or busy may do better the next time. */
-function notTaken({ code, retryAfter }: ProviderNoEffect): AppError {
+function notTaken({ code, retryAfter, detail }: ProviderNoEffect): AppError {
   if (code === "refused") {
     return new AppError("dependency.refused", 502, "The provider does not take this request", {
-      detail: "Nothing took effect. A retry meets the same refusal until its cause is removed.",
+      detail: detail ?? "Nothing took effect. A retry meets the same refusal until its cause is removed.",
     });
   }
   return new AppError("dependency.unavailable", 503, "The provider is not available", {
-    detail: "The provider did not take the request. Nothing took effect; retry with the same key.",
+    detail: detail ?? "The provider did not take the request. Nothing took effect; retry with the same key.",
     retryable: true,
     retryAfter: retryAfter ?? 1,
   });

@@ -74,10 +74,13 @@ export interface LocalOperation<C> extends DefinitionBase<C> {
   run(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Settlement>;
 }
 
-/** What the provider finally said, whoever asked: the first owner, recovery, or a person with evidence. */
+/** What the provider finally said, whoever asked. */
 export type ProviderOutcome =
   | { readonly kind: "succeeded"; readonly reference: string }
   | { readonly kind: "declined"; readonly reference: string | undefined; readonly code: string };
+
+/** What an operation is settled by. A person with evidence may know no reference of the provider: then none is kept. */
+export type SettlingOutcome = ProviderOutcome | { readonly kind: "succeeded"; readonly reference: undefined };
 
 /** The provider surely did nothing: it was not reached, or it did not take the request. */
 export interface ProviderNoEffect {
@@ -86,6 +89,8 @@ export interface ProviderNoEffect {
   readonly code: "unavailable" | "rate_limited" | "refused";
   /** Seconds. */
   readonly retryAfter?: number;
+  /** Whole sentences for the caller, where this side knows what is missing. */
+  readonly detail?: string;
 }
 
 /** The provider has something else under our key than what was asked for: no machine settles that, and nothing is freed. */
@@ -138,7 +143,7 @@ export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> 
   send(ctx: EngineContext, operationId: string, call?: Call): Promise<ProviderReply>;
   lookUp(ctx: EngineContext, operationId: string, providerKey: string): Promise<ProviderReply>;
   /** Turns the outcome into business rows, outbox rows and the answer. */
-  settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: ProviderOutcome): Promise<Settlement>;
+  settle(ctx: EngineContext, tx: Queryable, claim: Claim, outcome: SettlingOutcome): Promise<Settlement>;
   /** Takes the local row back after a definite failure without effect; the same key may run again. */
   release(ctx: EngineContext, tx: Queryable, operationId: string): Promise<void>;
 }

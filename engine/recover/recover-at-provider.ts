@@ -73,13 +73,9 @@ async function lookUp(recovery: Recovery): Promise<Conclusion> {
   const conclude = (what: ProviderReply, mayRelease: boolean) =>
     concludeProvider(ctx, definition, claim, what, { ...options, journalId, mayRelease });
   if (reply.kind !== "absent") return conclude(reply, false);
-  const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, claim.operationId);
-  if (seen || taken.stage === "PROVIDER_CONFIRMED") {
-    // A lagging replica or a restored backup says "absent" of what the provider had: freeing the key would pay twice.
-    return conclude({ kind: "indefinite", reason: "the provider knew of it before and does not now" }, false);
-  }
-  // Since the last send, not since the claim: one that recovery repeated just now may still arrive.
-  if (!mayStillArrive(Number(sinceSentMs ?? ageMs))) return conclude(reply, true);
+  const absence = await judgeAbsence(ctx, claim.operationId, taken.stage, ageMs);
+  if (absence === "contradicted") return conclude(KNEW_IT_BEFORE, false);
+  if (absence === "certain") return conclude(reply, true);
   if (onlyAsk || !mayRepeat(definition.provider, ageMs)) return conclude(reply, false);
   await answerProvider(ctx.db.pool, {
     tenantId: ctx.tenantId,
@@ -89,6 +85,28 @@ async function lookUp(recovery: Recovery): Promise<Conclusion> {
     detail: findingOf(reply),
   });
   return repeat(recovery);
+}
+
+export const KNEW_IT_BEFORE = {
+  kind: "indefinite",
+  reason: "the provider knew of it before and does not now",
+} as const satisfies ProviderReply;
+
+/**
+ * What an "absent" of the provider is worth.
+ * @returns `certain`: nothing can arrive any more, the key may be freed; `early`: what was sent may still arrive; `contradicted`: the
+ * provider had it once, so a lagging replica or a restored backup speaks, and freeing the key would pay twice
+ */
+export async function judgeAbsence(
+  ctx: EngineContext,
+  operationId: string,
+  stage: string,
+  ageMs: number,
+): Promise<"certain" | "early" | "contradicted"> {
+  const { seen, since_sent_ms: sinceSentMs } = await sentEvidence(ctx.db.pool, ctx.tenantId, operationId);
+  if (seen || stage === "PROVIDER_CONFIRMED") return "contradicted";
+  // Since the last send, not since the claim: one that recovery repeated just now may still arrive.
+  return mayStillArrive(Number(sinceSentMs ?? ageMs)) ? "early" : "certain";
 }
 
 /** The same command under the same provider key, so at most one of the two takes effect. */

@@ -2,14 +2,14 @@ import { sentEvidence } from "@/db/operations/settling-evidence";
 import type { TakenOver } from "@/db/operations/take-over";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import { KEPT_WAITING, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
+import { KEPT_WAITING } from "@/domain/idempotency/provider-capabilities";
 import type { OperationState } from "@/domain/idempotency/states";
 import { recordEvent } from "../execute/answer-event";
 import { bind } from "../execute/bind";
 import { settleDecided, stayUnknown, type ConcludeOptions, type Conclusion } from "../execute/conclude-provider";
 import type { EngineContext } from "../context";
 import { FencedError } from "../execute/fenced";
-import type { Claim, OperationRegistry, ProviderOperation, ProviderOutcome } from "../execute/operation";
+import type { Claim, OperationRegistry, ProviderOperation, SettlingOutcome } from "../execute/operation";
 import { logTransition } from "./log-transition";
 import { takeOne } from "./recover-operation";
 import { handToRecovery } from "@/engine/execute/fenced";
@@ -72,9 +72,9 @@ export async function resolveOperation(
       const options = { checked: false, checks: taken.checks, ageMs: Number(taken.age_ms), alongside };
       conclusion = await stayUnknown(ctx, definition.provider, claim, reply, options);
     } else {
-      const outcome: ProviderOutcome =
+      const outcome: SettlingOutcome =
         input.decision === "succeeded"
-          ? { kind: "succeeded", reference: input.providerReference ?? known ?? REFERENCE_BY_HAND }
+          ? { kind: "succeeded", reference: input.providerReference ?? known ?? undefined }
           : { kind: "declined", reference: input.providerReference, code: "resolved_as_failed" };
       conclusion = await settleDecided(ctx, await bind(ctx, definition), claim, outcome, alongside);
     }

@@ -63,9 +63,10 @@ const state = (message: string) =>
     .rows("select state from onceboard.inbox_messages where id = $1", message)
     .then(([row]) => (row as { state: string }).state);
 
-/** The worker's turns until nothing is left to run. */
+/** The worker's turns until nothing is left to run; canaries have come through. */
 async function work(): Promise<void> {
   if (host.deps === undefined) throw new Error("in process only");
+  await host.rows("update onceboard.plans set canary = 'true' where canary = 'due'");
   const actor = { kind: "system", id: "plans", name: "plans" } as const;
   const ctx = engineContext(host.deps.engine, { tenantId: host.tenant, actor, requestId: "r" });
   while ((await runPlan(ctx)).plans > 0)
@@ -329,5 +330,39 @@ describe("MESSAGE-5 the list of dead letters over HTTP", () => {
       expect((await list(query)).groups, query).toEqual([]);
     expect((await list("?settled=true&place=listed")).rows.rows).toHaveLength(50);
     expect((await admin.get("/admin/dead-letters?colour=red")).json).toMatchObject({ code: "validation.filter" });
+  });
+});
+
+describe("PLAN-10 a dry run that asks, over HTTP", () => {
+  it("freezes with nothing asked yet, asks again only where it can, and is refused to a viewer", async () => {
+    const [row] = await host.rows<{ id: string }>(
+      `with made as (
+         insert into onceboard.plans (tenant_id, id, kind, state, filter, reason, total, created_by)
+         values ($1, gen_random_uuid(), 'reconcile_operations', 'ready', '{"ids": 1}', 'back', 1, 'client:nobody') returning tenant_id, id)
+       insert into onceboard.plan_items (tenant_id, plan_id, position, target_id, label, verdict, verdict_reason)
+       select tenant_id, id, 1, gen_random_uuid(), '{}', 'ask', 'sent' from made returning plan_id as id`,
+      host.tenant,
+    );
+    const id = row?.id ?? "";
+    const ask = () => admin.post(`/admin/plans/${id}/ask`, {});
+    const first = await ask();
+    expect(first.json).toMatchObject({ message: "Asking the provider.", after: { lookUps: "asking" } });
+    expect(await read(id)).toMatchObject({
+      asking: { state: "asking", answers: [{ answer: "waiting", count: 1 }] },
+      actions: { ask: { allowed: false, whyNot: "The provider is being asked now." } },
+    });
+    await host.rows("update onceboard.plan_items set look_up = 'fails' where plan_id = $1", id);
+    await host.rows("update onceboard.plans set look_ups = 'asked' where id = $1", id);
+    const again = await ask();
+    expect(again.status).toBe(409);
+    expect(again.json).toMatchObject({ code: "plan.state", detail: "Nothing was changed. Every row has its answer." });
+    const viewer = await person("viewer");
+    expect((await viewer("POST", `/plans/${id}/ask`, {})).status).toBe(403);
+    await dead(1, "asks-nobody");
+    const other = idOf(await make({ filter: { place: "asks-nobody" } }));
+    expect((await admin.post(`/admin/plans/${other}/ask`, {})).json).toMatchObject({
+      detail: "Nothing was changed. This kind of plan asks no provider.",
+    });
+    expect((await admin.post(`/admin/plans/${randomUUID()}/ask`, {})).status).toBe(404);
   });
 });

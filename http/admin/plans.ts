@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { parsePlanFilters, parsePlanItemFilters } from "@/presentation/filters/parsers";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
+import { askPlanAgain } from "@/console/plans/ask-plan";
 import { abortPlan, decidePlan, startPlan } from "@/console/plans/decide-plan";
 import { createPlan } from "@/console/plans/create-plan";
 import { listApprovals } from "@/console/plans/list-approvals";
@@ -78,6 +79,17 @@ function registerSteps(app: Hono<AdminEnv>): void {
     if (decision === "reject" && reason === undefined) throw needsReason();
     const { id, request } = aboutPlan(call, { decision, start: String(start) });
     return stepAnswer(call, await decidePlan(call.ctx, request, id, { decision, start }));
+  });
+  const ask = {
+    id: "askPlan",
+    summary: "Ask the provider again about rows without a final answer",
+    body: noBody,
+    bodyOptional: true,
+    errors: STEP_ERRORS,
+  };
+  act(app, "plans.ask", "/plans/:id/ask", ask, async (call) => {
+    const { id, request } = aboutPlan(call);
+    return actionAnswer(call.c, await askPlanAgain(call.ctx, request, id), { message: "Asking the provider." });
   });
   const abort = { id: "abortPlan", summary: "End a plan; its rest stays", body: reasonBody, errors: STEP_ERRORS };
   act(app, "plans.abort", "/plans/:id/abort", abort, async (call) => {

@@ -3,8 +3,9 @@ import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import type { Queryable } from "@/db/client";
 import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
+import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, ProviderOperation, ProviderReply } from "@/engine/execute/operation";
+import type { Claim, ProviderNoEffect, ProviderOperation, ProviderReply } from "@/engine/execute/operation";
 import { refusalSettlement } from "@/engine/execute/refusal";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
 import { derivedId } from "../derived-id";
@@ -98,17 +99,17 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   parts: ProviderParts<Command, Settled>,
 ): ProviderOperation<Command, ProviderRequest> {
   const { name, fields, effect, kind } = parts;
-  /** @returns the request, and when its row was made by the database's clock: nothing was sent before */
+  /** @returns the request, its payment, and when its row was made by the database's clock: nothing was sent before */
   const readCall = async (
     ctx: EngineContext,
     operationId: string,
-  ): Promise<{ request: ProviderRequest; since: Date }> => {
+  ): Promise<{ request: ProviderRequest; payment: PaymentRow; since: Date }> => {
     const { pool } = ctx.db;
     const row = await parts.findRow(pool, ctx.tenantId, { operationId });
     const isReversal = row !== undefined && "payment_id" in row;
     const payment = isReversal ? await findPayment(pool, ctx.tenantId, { id: row.payment_id }) : row;
     if (row === undefined || payment === undefined) throw new Error(`operation ${operationId} has no ${kind}`);
-    return { since: row.created_at, request: requestOf(ctx, operationId, parts, { row, payment }) };
+    return { since: row.created_at, payment, request: requestOf(ctx, operationId, parts, { row, payment }) };
   };
   return {
     path: "provider",
@@ -136,12 +137,23 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
     },
     async send(ctx, operationId, prepared) {
       const request = prepared ?? (await readCall(ctx, operationId)).request;
-      return provider[effect](request, { timeoutMs: timeoutOf(ctx) });
+      if (effect === "charge" || request.chargeReference !== undefined)
+        return provider[effect](request, { timeoutMs: timeoutOf(ctx) });
+      const { payment } = await readCall(ctx, operationId);
+      // Both exchanges share the time of one, so that they end within the lease.
+      const timeoutMs = Math.floor(timeoutOf(ctx) / 2);
+      const charge = await chargeOf(provider, ctx, payment, timeoutMs);
+      if ("kind" in charge) return charge;
+      return provider[effect]({ ...request, ...charge }, { timeoutMs });
     },
     async lookUp(ctx, operationId, providerKey) {
-      const { request, since } = await readCall(ctx, operationId);
-      const question = { effect, request: { ...request, providerKey }, since };
-      return foundOutcome(await provider.lookUp(question, { timeoutMs: timeoutOf(ctx) }), request);
+      const { request, since, payment } = await readCall(ctx, operationId);
+      const named = effect === "charge" || request.chargeReference !== undefined;
+      const timeoutMs = Math.floor(timeoutOf(ctx) / (named ? 1 : 2));
+      const charge = named ? {} : await chargeOf(provider, ctx, payment, timeoutMs);
+      const known = "kind" in charge ? {} : charge;
+      const question = { effect, request: { ...request, ...known, providerKey }, since };
+      return foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
     },
     async settle(ctx, tx, { operationId }, outcome) {
       const declined = outcome.kind === "declined";
@@ -152,6 +164,50 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
     },
     release: (ctx, tx, operationId) => parts.deletePending(tx, ctx.tenantId, operationId),
   };
+}
+
+const NO_REFERENCE =
+  "The provider's reference of this payment is not known: it was settled by hand, and none was given.";
+const NOT_SENT = "Nothing was sent.";
+
+/**
+ * The provider's reference of a charge that was settled by hand without one, asked for by the charge's own provider key.
+ * @returns why nothing can be sent, where the provider does not name a charge that succeeded
+ */
+async function chargeOf(
+  provider: PaymentProvider,
+  ctx: EngineContext,
+  payment: PaymentRow,
+  timeoutMs: number,
+): Promise<Required<Pick<ProviderRequest, "chargeReference">> | ProviderNoEffect> {
+  const missing = (reason: string, found: string): ProviderNoEffect => ({
+    kind: "no_effect",
+    code: "refused",
+    reason: `not sent: ${reason}`,
+    detail: `${NO_REFERENCE} ${found} ${NOT_SENT}`,
+  });
+  if (!provider.queryable) return missing("no reference of the charge", "This provider cannot be asked for it.");
+  const parts = { effect: "charge", kind: "payment" } as const;
+  const request = requestOf(ctx, payment.operation_id, parts, { row: payment, payment });
+  const question = { effect: "charge", request, since: payment.created_at } as const;
+  const reply = foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
+  switch (reply.kind) {
+    case "succeeded":
+      return { chargeReference: reply.reference };
+    case "declined":
+      return missing("the charge was declined", "The provider says that it declined this charge.");
+    case "absent":
+      return missing("the provider has no such charge", "The provider has no such charge.");
+    case "contradicting":
+      return missing(reply.reason, "The provider has something else under the key of this charge.");
+    default:
+      return {
+        kind: "no_effect",
+        code: "unavailable",
+        reason: "not sent: the provider did not say which charge",
+        detail: `${NO_REFERENCE} The provider did not name it just now. ${NOT_SENT} Retry with the same key.`,
+      };
+  }
 }
 
 /** From the operation's own rows: the same on every attempt and every recovery. */
@@ -168,7 +224,7 @@ function requestOf(
     currency,
     accountId,
     ...(effect === "charge" && reference !== null && { reference }),
-    ...(effect !== "charge" && charge !== null && { chargeReference: charge }),
+    ...(effect !== "charge" && charge !== null && charge !== REFERENCE_BY_HAND && { chargeReference: charge }),
     metadata: { tenant: ctx.tenantId, operationId, [`${kind}Id`]: row.id },
   };
 }

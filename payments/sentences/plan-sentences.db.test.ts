@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Actor, engineContext, type EngineContext } from "@/engine/context";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import { reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
+import { askPlan } from "@/console/plans/ask-plan";
 import { createPlan } from "@/console/plans/create-plan";
 import { abortPlan, decidePlan, startPlan } from "@/console/plans/decide-plan";
 import { readPlan } from "@/console/plans/read-plan";
@@ -52,8 +53,10 @@ const asked = (action: ActionRequest["action"], type: string, id: string): Actio
   receivedAt: 0,
 });
 
-const STARTS = ["unknown", "unsent", "settled"] as const;
+const STARTS = ["unknown", "declined", "early", "unsent", "settled"] as const;
 const SETTLERS = ["nobody", "a person", "the service"] as const;
+/** What its dry run asked: nobody's turn had come; all but one; all; no provider was there to be asked. */
+const ASKED = ["nothing", "part", "all", "dark"] as const;
 const ROUTES = ["ready", "awaiting", "rejected", "expired", "stopped before", "running", "stopped", "done"] as const;
 interface RowCase {
   readonly start: (typeof STARTS)[number];
@@ -66,6 +69,11 @@ interface PlanCase {
   readonly kind: "reconcile_operations" | "release_operations";
   readonly route: (typeof ROUTES)[number];
   readonly lookupDown: boolean;
+  readonly asked: (typeof ASKED)[number];
+  /** The rows are looked up after somebody else settled some of them. */
+  readonly askedLate: boolean;
+  /** The provider says otherwise when it runs: its answers of the dry run are swapped just before. */
+  readonly swapped: boolean;
   readonly rows: readonly RowCase[];
 }
 const rowCase = fc.record({
@@ -78,14 +86,23 @@ const planCase: fc.Arbitrary<PlanCase> = fc.record({
   // What ran has most to say.
   route: fc.oneof(fc.constantFrom(...ROUTES), fc.constant("done" as const), fc.constant("done" as const)),
   lookupDown: fc.boolean(),
+  asked: fc.constantFrom(...ASKED),
+  askedLate: fc.boolean(),
+  swapped: fc.boolean(),
   rows: fc.array(rowCase, { minLength: 1, maxLength: MOST_ROWS }),
 });
 
-const NO_FAULTS = { timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 };
+const NO_FAULTS = { down: 0, timeout_after_accept: 0, timeout_before: 0, slow_ms: 0, lookup_down: 0 };
 
 async function make({ start }: RowCase): Promise<string> {
   const key = uuidv7();
-  const command = { accountId: "acc_1", amountMinor: 4200n, currency: "EUR", merchantReference: key, channel: "web" };
+  const command = {
+    accountId: "acc_1",
+    amountMinor: start === "declined" ? 4251n : 4200n,
+    currency: "EUR",
+    merchantReference: key,
+    channel: "web",
+  };
   await execute(env.context(), env.operations.createPayment, { key, command, receivedAt: 0 });
   const [row] = await env.rows<{ id: string }>(
     "select operation_id as id from onceboard.idempotency_requests where key = $1",
@@ -106,7 +123,8 @@ async function make({ start }: RowCase): Promise<string> {
 async function makeRows(rows: readonly RowCase[]): Promise<string[]> {
   const made: string[] = [];
   for (const row of rows) {
-    await env.faults({ ...NO_FAULTS, timeout_after_accept: row.start === "settled" ? 0 : 1 });
+    const fault = row.start === "early" ? "timeout_before" : "timeout_after_accept";
+    await env.faults({ ...NO_FAULTS, [fault]: row.start === "settled" ? 0 : 1 });
     made.push(await make(row));
   }
   await env.faults(NO_FAULTS);
@@ -144,7 +162,25 @@ async function run(id: string): Promise<void> {
   }
 }
 
-async function playOut({ kind, route, lookupDown, rows }: PlanCase): Promise<string> {
+/** Looks the rows of a plan up, as far as the case says. */
+async function lookUp(id: string, what: PlanCase["asked"]): Promise<void> {
+  if (what === "nothing") return;
+  const registry = what === "dark" ? { provider: () => undefined } : env.registry;
+  for (let turns = 1; turns > 0;) {
+    await env.rows("update onceboard.plans set locked_until = null where id = $1 and owner is null", id);
+    turns = (await askPlan(worker(), { registry })).plans;
+  }
+  if (what !== "part") return;
+  const first = `update onceboard.plan_items set look_up = 'waiting', look_up_detail = null, looked_up_at = null
+    where plan_id = $1 and position = (select min(position) from onceboard.plan_items where plan_id = $1 and look_up is not null) returning 1`;
+  if ((await env.rows(first, id)).length > 0)
+    await env.rows("update onceboard.plans set look_ups = 'asking', look_ups_ended_at = null where id = $1", id);
+}
+
+const SWAP = `update onceboard.plan_items set look_up = case look_up when 'completes' then 'fails' else 'completes' end
+  where plan_id = $1 and look_up in ('completes', 'fails')`;
+
+async function playOut({ kind, route, lookupDown, rows, ...it }: PlanCase): Promise<string> {
   await env.rows("update onceboard.plans set state = 'aborted', started_at = null, ended_at = now()");
   const ids = await makeRows(rows);
   const made = await createPlan(mira(), asked("plans.create", "plan", "new"), { kind, scope: { by: "ids", ids } });
@@ -155,8 +191,11 @@ async function playOut({ kind, route, lookupDown, rows }: PlanCase): Promise<str
       "update onceboard.plans set state = 'awaiting_approval', approval_needed = 'asked' where id = $1",
       id,
     );
+  if (!it.askedLate) await lookUp(id, it.asked);
   for (const [index, row] of rows.entries()) await settle(ids[index] ?? "", row.before);
-  const acts = (await count(id, "i.state = 'waiting'")) > 0;
+  if (it.askedLate) await lookUp(id, it.asked);
+  const acts = (await count(id, "i.state = 'waiting' and i.look_up is distinct from 'unknown'")) > 0;
+  if (it.swapped && (route === "running" || route === "stopped" || route === "done")) await env.rows(SWAP, id);
   await env.faults({ ...NO_FAULTS, lookup_down: lookupDown ? 1 : 0 });
   if (route === "rejected")
     await decidePlan(as(person("zoe", "approver")), asked("plans.decide", "plan", id), id, {
@@ -182,7 +221,9 @@ async function playOut({ kind, route, lookupDown, rows }: PlanCase): Promise<str
 
 /** Rows of a plan, beside what their operations are now and who is in the audit for them. `won`: settled before the row ended. */
 const FACTS = `from (
-  select i.*, r.state as now, r.updated_at, o.stage, p.state as plan_state, p.kind, p.started_at, p.ended_at as plan_ended,
+  select i.*, p.look_ups, r.state as now,
+    (select j.outcome from onceboard.provider_requests j
+      where j.operation_id = i.target_id and j.kind = 'lookup' and j.answered_at = i.looked_up_at) as journal, r.updated_at, o.stage, p.state as plan_state, p.kind, p.started_at, p.ended_at as plan_ended,
     r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as over,
     (i.verdict = 'ask' or i.verdict = 'free') as acting,
     coalesce(o.locked_until > clock_timestamp(), false) as leased,
@@ -200,8 +241,15 @@ const SENT = "i.stage not in ('RECEIVED', 'LOCAL_PAYMENT_CREATED')";
 const WOULD_ACT = `i.state <> 'done' and not i.over and not i.leased and case i.kind when 'reconcile_operations' then ${SENT} else not (${SENT}) end`;
 const ELSE = `i.state <> 'done' and not i.over and not (${WOULD_ACT})`;
 
-async function count(id: string, where: string): Promise<number> {
-  const [row] = await env.rows<{ count: number }>(`select count(*)::int as count ${FACTS} where ${where}`, id);
+const CENTS = "coalesce(sum(i.amount_minor), 0)::int";
+/** As a sentence has it: "€84.51" is 84 and 51, "€84.00" is 84. */
+const moneyFigures = (cents: number): number[] => [
+  Math.floor(cents / 100),
+  ...(cents % 100 === 0 ? [] : [cents % 100]),
+];
+
+async function count(id: string, where: string, what = "count(*)::int"): Promise<number> {
+  const [row] = await env.rows<{ count: number }>(`select ${what} as count ${FACTS} where ${where}`, id);
   return row?.count ?? 0;
 }
 
@@ -210,17 +258,24 @@ interface Oracle {
   readonly said: boolean;
   readonly numbers: readonly number[];
 }
-type Check = (count: (where: string) => Promise<number>) => Promise<Oracle>;
+type Check = (count: (where: string, what?: string) => Promise<number>) => Promise<Oracle>;
 const some =
   (...wheres: readonly [string, ...string[]]): Check =>
   async (counted) => {
-    const numbers = await Promise.all(wheres.map(counted));
+    const numbers = await Promise.all(wheres.map((where) => counted(where)));
     return { said: (numbers[0] ?? 0) > 0, numbers };
   };
 const planIs =
   (state: string, ...wheres: readonly string[]): Check =>
-  async (counted) => ({ said: (await counted(state)) > 0, numbers: await Promise.all(wheres.map(counted)) });
+  async (counted) => ({
+    said: (await counted(state)) > 0,
+    numbers: await Promise.all(wheres.map((where) => counted(where))),
+  });
 
+const ASKED_ALL = "i.look_ups in ('asked', 'stopped')";
+/** A start would run it: it waits, is open, and its dry run did not find it still unknown. */
+const TO_RUN = "i.state = 'waiting' and not i.over and i.look_up is distinct from 'unknown'";
+const PART = `(${ASKED_ALL}) and i.acting and (not (${TO_RUN}))`;
 const BEFORE = "i.plan_state in ('ready', 'awaiting_approval')";
 const EXPIRED =
   "i.plan_state = 'aborted' and i.started_at is null and exists (select 1 from onceboard.plans x where x.id = i.plan_id and x.ended_by = 'system:expiry')";
@@ -228,6 +283,10 @@ const STOPPED_BEFORE = `i.plan_state = 'aborted' and i.started_at is null and no
 const STOPPED = "i.plan_state = 'aborted' and i.started_at is not null";
 const RUNNING = "i.plan_state = 'running'";
 const RAN = "i.started_at is not null";
+/** What the run found is not what the dry run was told; what others settled first says nothing about it. */
+const OTHERWISE = `not (${SETTLED_BEFORE}) and i.state in ('done', 'skipped') and i.look_up in ('completes', 'fails', 'frees')
+  and i.look_up <> case when i.state = 'skipped' then 'unknown' when i.now = 'COMPLETED' then 'completes'
+    when i.now = 'FAILED_REPLAYABLE' then 'fails' else 'frees' end`;
 const ENDED = "i.plan_ended is not null";
 
 /** By name of the claim: when it must be said, and its numbers. A claim that is not here fails the test. */
@@ -241,11 +300,27 @@ const ORACLES: Readonly<Record<string, Check>> = {
     said: (await counted(BEFORE)) > 0 && (await counted("i.acting")) === 0,
     numbers: [],
   }),
-  "would act": some(`(${BEFORE}) and i.acting`),
+  "would act": some(`(${BEFORE}) and i.acting and not coalesce((${ASKED_ALL}), false)`),
+  "looked up so far": async (counted) => ({
+    said: (await counted(`(${BEFORE}) and i.look_ups = 'asking'`)) > 0,
+    numbers: [await counted("i.look_up <> 'waiting'"), await counted("i.look_up is not null")],
+  }),
+  "would complete": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'completes' and i.journal = 'succeeded'`),
+  "would fail": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'fails' and i.journal = 'declined'`),
+  "still unknown": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'unknown' and i.journal = 'absent'`),
+  "not asked": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'not_asked' and i.journal is null`),
+  "left to run": async (counted) => {
+    const [left, cents] = [await counted(TO_RUN), await counted(TO_RUN, CENTS)];
+    return {
+      said: (await counted(`(${BEFORE}) and (${PART})`)) > 0,
+      numbers: left === 0 ? [] : [left, ...moneyFigures(cents)],
+    };
+  },
+  "answered otherwise": some(`${RAN} and ${OTHERWISE}`),
   "settled since the dry run": some(`(${BEFORE}) and i.acting and i.over`),
   "concerns money": async (counted) => ({
-    said: (await counted(`(${BEFORE}) and i.acting`)) > 0,
-    numbers: [(await counted("i.acting")) * 42],
+    said: (await counted(`(${BEFORE}) and i.acting`)) > 0 && (await counted(PART)) === 0,
+    numbers: moneyFigures(await counted("i.acting", CENTS)),
   }),
   "would be left alone": async (counted) => {
     const [left, acting] = [await counted(`(${BEFORE}) and not i.acting`), await counted("i.acting")];
@@ -307,7 +382,7 @@ async function verifyClaims(plan: PlanView, claims: readonly PageClaim<PlanView>
   for (const name of said.keys()) expect(Object.keys(ORACLES), name).toContain(name);
   for (const [name, oracle] of Object.entries(ORACLES)) {
     const words = said.get(name);
-    const { said: must, numbers } = await oracle((where) => count(plan.id, where));
+    const { said: must, numbers } = await oracle((where, what) => count(plan.id, where, what));
     expect(words !== undefined, `${name}: ${words ?? "is not said"}`).toBe(must);
     if (words !== undefined) expect(figures(words).slice(0, numbers.length), `${name}: ${words}`).toEqual(numbers);
   }
@@ -353,7 +428,15 @@ describe("PLAN-7 every sentence of a plan's page", () => {
       before: index === 0 ? "a person" : "the service",
       since: "nobody",
     }));
-    const id = await playOut({ kind: "reconcile_operations", route: "done", lookupDown: false, rows });
+    const id = await playOut({
+      kind: "reconcile_operations",
+      route: "done",
+      lookupDown: false,
+      asked: "all",
+      askedLate: false,
+      swapped: false,
+      rows,
+    });
     const plan = await readPlan(mira(), { id, filters: { show: "all" } });
     expect(plan?.results).toMatchObject({ settled: 3, unknown: 0, moved: 0 });
     expect(plan?.actions.rerun).toMatchObject({ allowed: false, whyNot: "None of its rows would act now." });
@@ -364,4 +447,32 @@ describe("PLAN-7 every sentence of a plan's page", () => {
     );
     await verify(id);
   });
+
+  it("a row that somebody settled after its look-up is not said to be still unknown", { timeout: 60_000 }, async () => {
+    const rows = Array.from({ length: 4 }, (): RowCase => ({ start: "early", before: "a person", since: "nobody" }));
+    const more: RowCase = { start: "unknown", before: "nobody", since: "nobody" };
+    const asks = { asked: "all", askedLate: false, swapped: false } as const;
+    for (const route of ["ready", "done"] as const) {
+      const id = await playOut({
+        kind: "reconcile_operations",
+        route,
+        lookupDown: false,
+        ...asks,
+        rows: [...rows, more],
+      });
+      await verify(id);
+    }
+  });
+
+  it(
+    "says what the provider answered otherwise, also where it does not answer any more",
+    { timeout: 60_000 },
+    async () => {
+      const of = (start: RowCase["start"]): RowCase => ({ start, before: "nobody", since: "nobody" });
+      const rows = [of("unknown"), of("declined"), of("unknown"), of("early")];
+      const asks = { asked: "all", askedLate: false, swapped: true } as const;
+      for (const lookupDown of [false, true])
+        await verify(await playOut({ kind: "reconcile_operations", route: "done", lookupDown, ...asks, rows }));
+    },
+  );
 });

@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   decide_plan: "Approve",
   abort_plan: "Abort",
   rerun_plan: "Plan again",
+  ask_plan: "Ask again",
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";

@@ -1,6 +1,7 @@
 import { formatCount } from "../format/display-time";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { PlanRestRow, PlanView } from "../views/plans";
+import { leftOut } from "./plan-answers";
 import { rowsWord } from "./plan-words";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 
@@ -11,9 +12,10 @@ export function restCount(rest: Rest, which: (row: PlanRestRow) => boolean): num
   return (rest ?? []).filter(which).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Rows that wait for their turn and have not been settled by somebody else since the dry run. */
-export function willAct({ counts, rest }: Pick<PlanView, "counts" | "rest">): number {
-  return counts.waiting - restCount(rest, ({ result, now }) => result === "waiting" && now === "settled");
+/** Rows that a start would run: they wait, nobody has settled them since the dry run, and it did not find them still unknown. */
+export function willAct(plan: Pick<PlanView, "counts" | "rest"> & Partial<Pick<PlanView, "asking">>): number {
+  const settled = restCount(plan.rest, ({ result, now }) => result === "waiting" && now === "settled");
+  return plan.counts.waiting - settled - leftOut(plan);
 }
 
 /** Rows that it did not do, that were open when it left them, and that somebody else has settled since. */

@@ -2,6 +2,8 @@ import type { ChainStation, ChainWay } from "../operation/chain";
 import type { GlyphName } from "../format/glyph";
 import { formatAge, formatCount, formatDuration } from "../format/display-time";
 import { planSeconds } from "@/domain/plans/plan";
+import { answerParts, askedOf } from "./plan-answers";
+import { willAct } from "./plan-advice";
 import { rowsWord as rows } from "./plan-words";
 import type { PlanView } from "../views/plans";
 
@@ -33,11 +35,29 @@ function frozen(plan: PlanView): ChainStation {
 }
 
 function dryRun(plan: PlanView): ChainStation {
+  if (plan.asking !== undefined) return asking(plan, plan.asking);
   const next = plan.decidedAt ?? plan.startedAt;
   const facts = [`${formatCount(plan.acting)} would act`, `${formatCount(plan.total - plan.acting)} left alone`];
   const way = next === undefined ? waiting(plan) : solid(plan.createdAt, next);
   const spoken = `Dry run: ${facts.join(", ")}.`;
   return { name: "Dry run", glyph: "executed", time: clock(plan.createdAt), facts, way, spoken };
+}
+
+/** A dry run that asks takes its time, and its answers are its facts. */
+function asking(plan: PlanView, look: NonNullable<PlanView["asking"]>): ChainStation {
+  const next = plan.decidedAt ?? plan.startedAt;
+  const name = "Dry run";
+  const { asked, all } = askedOf(look);
+  if (look.state === "asking") {
+    const fact = `${formatCount(asked)} of ${formatCount(all)} looked up`;
+    const way = next === undefined ? waiting(plan) : solid(plan.createdAt, next);
+    return { name, glyph: "in_progress", facts: [fact], way, spoken: `Dry run: ${fact}.` };
+  }
+  const facts = answerParts(look);
+  const ended = look.endedAt ?? plan.createdAt;
+  const way = next === undefined ? waiting(plan) : solid(ended, next);
+  const spoken = `Dry run: ${facts.length === 0 ? "nobody was asked" : facts.join(", ")}.`;
+  return { name, glyph: "executed", time: clock(ended), facts, way, spoken };
 }
 
 function approval(plan: PlanView): ChainStation {
@@ -70,8 +90,9 @@ function run(plan: PlanView): ChainStation {
   const name = "Run";
   const { startedAt, endedAt, counts } = plan;
   if (startedAt === undefined) {
-    const seconds = planSeconds(counts.waiting);
-    const about = counts.waiting === 0 ? "nothing to run" : `at least ${formatAge(seconds * 1_000)}`;
+    const acting = willAct(plan);
+    const seconds = planSeconds(acting);
+    const about = acting === 0 ? "nothing to run" : `at least ${formatAge(seconds * 1_000)}`;
     const parts =
       endedAt === undefined
         ? { facts: [about], spoken: `Run: not started, ${about}.` }

@@ -1,85 +1,13 @@
 import { formatCount } from "../format/display-time";
-import { holding, type PageClaim } from "@/domain/page-claim";
+import { holding } from "@/domain/page-claim";
 import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
-import { restCount, settledSince, settlerClause } from "./plan-advice";
+import { settledSince, settlerClause } from "./plan-advice";
 import { resultParts } from "./plan-results";
-import { doneWords, kindEffect, rowsWord } from "./plan-words";
+import { canariesWord, canaryRows, failedCanaries, unansweredCanaries } from "./plan-canary";
+import { doneWords, rowsWord } from "./plan-words";
 import { EXPIRED_WORDS } from "@/domain/plans/plan";
-
-/** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
-export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results"> &
-  Partial<Pick<PlanView, "rest">>;
-
-/** A sentence about a plan and how it is underlined. */
-interface PlanClaim<Facts> extends PageClaim<Facts> {
-  readonly tone: VerdictClause["tone"];
-}
-
-const was = (count: number): string => (count === 1 ? "was" : "were");
-const forecast = (
-  name: string,
-  tone: VerdictClause["tone"],
-  holds: (plan: PlanForecast) => boolean,
-  words: (plan: PlanForecast) => string,
-): PlanClaim<PlanForecast> => ({ name, tone, holds, words });
-
-/** Of the rows that would act: settled by somebody else since the dry run. */
-const overBefore = ({ rest }: PlanForecast) =>
-  restCount(rest, (row) => row.result === "waiting" && row.now === "settled");
-
-/** What would happen if it ran: how many rows, what becomes of them, what they concern, and what is left alone. */
-export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
-  forecast(
-    "frozen",
-    "fine",
-    () => true,
-    ({ total }) => `${formatCount(total)} frozen.`,
-  ),
-  forecast(
-    "none would act",
-    "doubt",
-    ({ acting }) => acting === 0,
-    ({ total }) =>
-      `${total === 1 ? "It" : "None of them"} would ${total === 1 ? "not " : ""}act: the reason is beside each row.`,
-  ),
-  forecast(
-    "would act",
-    "fine",
-    ({ acting }) => acting > 0,
-    ({ acting, kind }) => `${formatCount(acting)} would be ${kindEffect(kind, acting)}.`,
-  ),
-  forecast(
-    "settled since the dry run",
-    "doubt",
-    (plan) => overBefore(plan) > 0,
-    (plan) => {
-      const count = overBefore(plan);
-      const who = settlerClause(plan.rest, (row) => row.result === "waiting" && row.now === "settled");
-      return `${formatCount(count)} of them ${was(count)} settled since then${who}, and will be skipped.`;
-    },
-  ),
-  forecast(
-    "concerns money",
-    "fine",
-    // A purge of bodies concerns no money.
-    ({ amounts, kind, acting }) => acting > 0 && amounts.length > 0 && kind !== "purge_bodies",
-    ({ amounts, acting }) =>
-      `${acting === 1 ? "It concerns" : "They concern"} ${amounts.map(({ display }) => display).join(" and ")}.`,
-  ),
-  forecast(
-    "would be left alone",
-    "doubt",
-    ({ results, acting }) => acting > 0 && results.left > 0,
-    ({ results }) => `${formatCount(results.left)} would be left alone.`,
-  ),
-  forecast(
-    "sends no money",
-    "fine",
-    ({ kind, acting }) => acting > 0 && kind === "reconcile_operations",
-    () => "No money is sent.",
-  ),
-];
+import { FORECAST_CLAIMS, type PlanClaim, type PlanForecast, was } from "./plan-forecast";
 
 type Phase = "before" | "running" | "rejected" | "stopped before" | "stopped" | "expired" | "done";
 
@@ -135,6 +63,31 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     (plan) => `Aborted after ${formatCount(past(plan))} of ${rowsWord(plan.acting)}.`,
   ),
   claim(
+    "canary awaited",
+    ["running"],
+    "fine",
+    (plan) => unansweredCanaries(plan) > 0,
+    (plan) => {
+      const count = unansweredCanaries(plan);
+      return `${canariesWord(plan, count)} ${canaryRows(plan).length === 1 || count === 1 ? "has" : "have"} no answer yet.`;
+    },
+  ),
+  claim(
+    "canary came through",
+    RAN,
+    "fine",
+    ({ canary }) => canary?.state === "true" && canary.rows.length > 0,
+    (plan) => `${canariesWord(plan, canaryRows(plan).length)} came through.`,
+  ),
+  claim(
+    "canary failed",
+    ["stopped"],
+    "broken",
+    ({ canary }) => canary?.state === "failed",
+    (plan) =>
+      `${canariesWord(plan, failedCanaries(plan))} failed, nothing else ${plan.counts.done > canaryRows(plan).length ? "was requeued" : "ran"}.`,
+  ),
+  claim(
     "did",
     ["done"],
     "fine",
@@ -166,6 +119,13 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     "doubt",
     ({ results }) => results.unknown > 0,
     ({ results: { unknown } }) => `${formatCount(unknown)} ${was(unknown)} asked about and stayed unknown.`,
+  ),
+  claim(
+    "answered otherwise",
+    RAN,
+    "doubt",
+    (plan) => otherwise(plan) > 0,
+    (plan) => `${formatCount(otherwise(plan))} answered otherwise than in the dry run.`,
   ),
   claim(
     "changed meanwhile",
@@ -207,6 +167,10 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
   ),
   claim("may be stopped", ["running"], "fine", always, () => "It can be stopped after any row."),
 ];
+
+/** Rows whose provider said something else when the plan ran. */
+const otherwise = ({ asking }: PlanView): number =>
+  (asking?.answers ?? []).reduce((sum, row) => sum + row.otherwise, 0);
 
 const isSince = ({ result, now }: NonNullable<PlanView["rest"]>[number]): boolean =>
   now === "settled" && result !== "settled" && result !== "left";

@@ -44,7 +44,7 @@ function of(results: Partial<ResultCounts>, over: Partial<PlanView> = {}): PlanV
     verdicts: [],
     changed: 0,
     items: { rows: [], at: "2026-11-19T14:43:20Z" },
-    actions: { start: action, decide: action, abort: action, rerun: action },
+    actions: { start: action, decide: action, abort: action, rerun: action, ask: action },
     ...over,
   };
 }

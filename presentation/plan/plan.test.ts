@@ -19,6 +19,7 @@ describe("PLAN-9 a plan's steps", () => {
     decide: ["awaiting_approval"],
     abort: ["ready", "awaiting_approval", "running"],
     rerun: ["rejected", "aborted", "done"],
+    ask: ["ready", "awaiting_approval"],
   };
   it.each(Object.entries(offered))("%s is offered in %j, and says why not elsewhere", (step, states) => {
     for (const state of PLAN_STATES) {

@@ -85,14 +85,13 @@ export function proofIdentities(it: ProofCase, finished: boolean): readonly Proo
   if (expected.provider !== undefined) {
     const rows = [...calls.rows, ...made.rows];
     const references = [...calls.rows.map((call) => call.reference), ...made.rows.map((row) => row.providerReference)];
-    const byHand = references.includes(REFERENCE_BY_HAND);
     const known = references.flatMap((reference) => (reference === REFERENCE_BY_HAND ? [] : (reference ?? [])));
     names.push(
       ...named(
         "Provider key",
         rows.flatMap((row) => row.providerKey ?? []),
       ),
-      ...(byHand && known.length === 0
+      ...(it.hand !== undefined && known.length === 0
         ? [{ name: "Provider reference", none: "none, settled by hand" }]
         : named("Provider reference", known)),
     );

@@ -86,7 +86,8 @@ export type ActionName =
   | "start_plan"
   | "decide_plan"
   | "abort_plan"
-  | "rerun_plan";
+  | "rerun_plan"
+  | "ask_plan";
 
 export interface GlyphText {
   readonly glyph: GlyphName;

@@ -1,7 +1,10 @@
 import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { ResultCounts } from "@/presentation/plan/plan-results";
-import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
+import type { MessageSide } from "@/domain/messages/side";
+import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
+import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
+import type { PlanItemState, PlanKindName, PlanState, PlanStep } from "@/domain/plans/plan";
 import type { ScopeChip } from "@/presentation/plan/plan-words";
 import type { ActionView, Listed, MoneyView, Page } from "./common";
 import type { PlanResult } from "@/domain/plans/plan-results";
@@ -51,6 +54,27 @@ interface JudgedPlan extends PlanRow {
   readonly verdicts: readonly PlanVerdictRow[];
   /** What it did not do, as it is now; missing while it runs, and of more rows than a page judges. */
   readonly rest?: readonly PlanRestRow[] | undefined;
+  /** Of a plan whose dry run asks the provider. */
+  readonly asking?: PlanAsking | undefined;
+}
+
+/** How far the look-ups of a dry run came, and what they learned. */
+export interface PlanAsking {
+  readonly state: LookUpState;
+  readonly beganAt?: string | undefined;
+  readonly endedAt?: string | undefined;
+  /** Rows by answer, in the order of the answers; those that were left alone from the beginning are not among them. */
+  readonly answers: readonly PlanAnswerRow[];
+}
+
+export interface PlanAnswerRow {
+  readonly answer: LookUpAnswer;
+  readonly count: number;
+  /** What these rows are worth, by currency. */
+  readonly amounts: readonly MoneyView[];
+  readonly results: ResultCounts;
+  /** Of them, those whose provider answered otherwise when the plan ran. */
+  readonly otherwise: number;
 }
 
 export interface PlanView extends JudgedPlan {
@@ -60,12 +84,38 @@ export interface PlanView extends JudgedPlan {
   readonly owner?: string | undefined;
   /** Of a requeue: whether its rows would get through, as the dry run saw it. */
   readonly outlooks?: OutlookCounts | undefined;
+  /** Of a requeue that lets some rows go first. */
+  readonly canary?: PlanCanary | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
   readonly items: Page<PlanItemRow>;
-  readonly actions: Readonly<Record<"start" | "decide" | "abort" | "rerun", ActionView>>;
+  readonly actions: Readonly<Record<PlanStep, ActionView>>;
+}
+
+/** The rows of a plan that go first, one for each destination, and what became of them. */
+export interface PlanCanary {
+  readonly state: CanaryState;
+  /** None before it runs. */
+  readonly rows: readonly PlanCanaryRow[];
+}
+
+export interface PlanCanaryRow {
+  readonly side: MessageSide;
+  readonly place: string;
+  readonly placeName?: string | undefined;
+  readonly messageId: string;
+  readonly type: string;
+  /** When it was requeued. */
+  readonly at: string;
+  readonly answer?: CanaryAnswer | undefined;
+  readonly detail?: string | undefined;
+  readonly answeredAt?: string | undefined;
+  /** Attempts that ended since, and the error of the last, while it has no answer. */
+  readonly attempts: number;
+  readonly lastError?: string | undefined;
+  readonly paused: boolean;
 }
 
 /** Rows that a plan did not do, by what became of them and what they are now. */
@@ -77,6 +127,10 @@ export interface PlanRestRow {
   readonly now: "acts" | "settled" | "left";
   /** Who settled it: "by Ada", "by a plan of Ada", "automatically". */
   readonly by?: string | undefined;
+  /** What its dry run was answered. */
+  readonly lookUp?: LookUpAnswer | undefined;
+  /** What these rows are worth, by currency. */
+  readonly amounts?: readonly MoneyView[] | undefined;
   readonly count: number;
 }
 
@@ -124,6 +178,12 @@ export interface PlanItemRow {
   readonly amount?: MoneyView | undefined;
   readonly endedAt?: string | undefined;
   readonly changed: boolean;
+  /** What the provider said before the plan ran, in its own words, and when. */
+  readonly lookUp?: LookUpAnswer | undefined;
+  readonly lookUpDetail?: string | undefined;
+  readonly lookedUpAt?: string | undefined;
+  /** It said something else when the plan ran. */
+  readonly otherwise?: boolean | undefined;
 }
 
 export interface Face {

@@ -33,6 +33,8 @@ export function actorNamesOf(
     readonly names: readonly OperationNamesRow[];
     readonly ledger: readonly LedgerDbRow[];
     readonly calls: readonly ProviderCallDbRow[];
+    /** A person settled it. */
+    readonly byHand: boolean;
   } & Messages,
 ): NamedId[] {
   const made = parts.names.find((name) => !TOLD.includes(name.kind));
@@ -48,8 +50,8 @@ export function actorNamesOf(
     const named = parts.calls.findLast(
       (call) => call.providerKey === providerKey && call.providerReference !== undefined,
     );
-    const byHand = made?.providerReference === REFERENCE_BY_HAND;
-    const reference = byHand ? named?.providerReference : (made?.providerReference ?? named?.providerReference);
+    const kept = made?.providerReference === REFERENCE_BY_HAND ? undefined : made?.providerReference;
+    const reference = kept ?? named?.providerReference;
     names.push({
       label: "Provider key",
       value: providerKey,
@@ -58,7 +60,7 @@ export function actorNamesOf(
     names.push({
       label: "Provider reference",
       value: reference,
-      none: reference !== undefined ? undefined : byHand ? "none, settled by hand" : noneOf(row),
+      none: reference !== undefined ? undefined : parts.byHand ? "none, settled by hand" : noneOf(row),
     });
     if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));

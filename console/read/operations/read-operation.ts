@@ -85,7 +85,7 @@ function detail(
     lanes: buildTimeline(record),
     answers: { answers: requests.slice(0, ANSWERS_DRAWN).map((request) => request.outcome), total: requests.length },
     evidence: gatherEvidence(record),
-    names: actorNamesOf(row, parts),
+    names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined }),
     policy: policyFacts(policy, row, parts.calls),
     command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),

@@ -1,0 +1,16 @@
+-- Keeps what became of a canary, once; only for who holds the running plan with this fence.
+create or replace function onceboard.keep_canary_answer(
+  p_tenant text, p_plan_id uuid, p_fence integer, p_position integer, p_answer text, p_detail text
+) returns boolean language plpgsql as $$
+begin
+  perform 1 from onceboard.plans p
+  where p.tenant_id = p_tenant and p.id = p_plan_id and p.state = 'running' and p.fence = p_fence and p.owner is not null
+  for share;
+  if not found then
+    return false;
+  end if;
+  update onceboard.plan_items i set canary_answer = p_answer, canary_detail = p_detail, canary_answered_at = clock_timestamp()
+  where i.tenant_id = p_tenant and i.plan_id = p_plan_id and i.position = p_position and i.canary_at is not null
+    and i.canary_answer is null;
+  return found;
+end $$;

@@ -1,0 +1,14 @@
+-- Says that a row which has just acted is a canary, in the transaction of what it did; only for who holds the running plan with this fence.
+create or replace function onceboard.mark_canary(p_tenant text, p_plan_id uuid, p_fence integer, p_position integer)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from onceboard.plans p
+  where p.tenant_id = p_tenant and p.id = p_plan_id and p.state = 'running' and p.fence = p_fence and p.owner is not null
+  for share;
+  if not found then
+    return false;
+  end if;
+  update onceboard.plan_items i set canary_at = clock_timestamp()
+  where i.tenant_id = p_tenant and i.plan_id = p_plan_id and i.position = p_position and i.state = 'done' and i.canary_at is null;
+  return found;
+end $$;
