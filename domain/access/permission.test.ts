@@ -25,6 +25,8 @@ describe("roles", () => {
     expect(ACTIONS.filter((action) => can("approver", action) && !reads(action)).toSorted()).toEqual([
       "audit.verify",
       "bodies.reveal",
+      // A look-up changes nothing, and who decides may want a newer answer.
+      "plans.ask",
       "plans.decide",
       "retention.preview",
     ]);
