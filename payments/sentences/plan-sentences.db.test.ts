@@ -143,13 +143,17 @@ async function settle(id: string, who: RowCase["before"]): Promise<void> {
     return;
   }
   const unsent = open.stage === "LOCAL_PAYMENT_CREATED";
+  // Against what the provider said in a look-up, nobody may decide.
+  const declined =
+    "select 1 from onceboard.provider_requests where operation_id = $1 and outcome = 'declined' and answered_at is not null";
+  const decision = (await env.rows(declined, id)).length > 0 ? "failed" : "succeeded";
   if (unsent) await releaseAction(dana(), env.registry, asked("operations.release", "operation", id), id);
   else if (id.charCodeAt(id.length - 1) % 2 === 0)
     await reconcileAction(dana(), env.registry, asked("operations.reconcile", "operation", id), id);
   else
     await resolveAction(dana(), env.registry, asked("operations.resolve", "operation", id), {
       operationId: id,
-      decision: "succeeded",
+      decision,
       evidence: ["provider-desk"],
       reason: "their desk confirmed it",
     });
