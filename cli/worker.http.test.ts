@@ -3,7 +3,17 @@ import { openHost, type TestHost } from "@/http/testing/host";
 import { openTill, payment, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
 
-const LOOPS = ["consume", "consume-alone", "invariants", "plans", "recover", "relay", "retain", "roll-up"];
+const LOOPS = [
+  "consume",
+  "consume-alone",
+  "invariants",
+  "plan-look-ups",
+  "plans",
+  "recover",
+  "relay",
+  "retain",
+  "roll-up",
+];
 let host: TestHost;
 let till: Till;
 let workers: Worker[];

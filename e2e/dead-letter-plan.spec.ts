@@ -50,7 +50,7 @@ test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the work
   await confirmDialog(page, "Freeze 3 messages", "the provider mended its webhooks");
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toHaveText(
-    "3 frozen. 3 would be requeued under the same ids. They concern €243.60. Nothing has acted yet.",
+    "3 frozen. 3 would be requeued under the same ids. They concern €243.60. 3 are likely to die again. Nothing has acted yet.",
   );
   expect(await flaws(page)).toEqual([]);
   expect(await settlement(api, first.inboxId)).toBeNull();
@@ -74,7 +74,7 @@ test("PLAN-1 a group becomes a plan: frozen, looked at, started, run by the work
   const rowOf = (id: string) => rows.getByRole("row").filter({ has: page.locator(`a[href="/inbox/${id}"]`) });
   await expect(rowOf(first.inboxId)).toContainText("Requeued.");
   await expect(rowOf(second.inboxId)).toContainText("Requeued");
-  await expect(rowOf(third.inboxId)).toContainText(/Dana requeued it at/);
+  await expect(rowOf(third.inboxId)).toContainText(/Dana requeued it on/);
   expect(await settlement(api, second.inboxId)).toBe("requeued");
   expect((await audited(api, first.inboxId)).map(({ action, reason }) => [action, reason])).toEqual([
     ["inbox.requeue", "the provider mended its webhooks"],

@@ -49,7 +49,7 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
   const box = page.getByRole("region", { name: "Change this policy" });
   await expect(box).toContainText("1 setting of payment would change.");
   await expect(box).toContainText("refused with 409 → refused with 422");
-  await expect(page.getByText("another one under its key gets 422 and nothing runs.")).toBeVisible();
+  await expect(page.getByText("Another command under a used key gets 422 and nothing runs.")).toBeVisible();
   await box.getByLabel("Reason, kept in the audit").fill("the partner follows the draft");
   await box.getByRole("button", { name: "Change 1 setting" }).dblclick();
   await expect(page.getByText("Done:", { exact: true })).toBeVisible();
@@ -90,9 +90,7 @@ test("what cannot be is refused at its field; a risky choice is said before it i
   await box.getByRole("button", { name: "Change 2 settings" }).click();
   await expect(box.getByRole("status")).toContainText("Not done.");
   await expect(lease).toHaveAttribute("aria-invalid", "true");
-  await expect(
-    page.getByText("“An owner may work for” must be longer than the provider timeout").first(),
-  ).toBeVisible();
+  await expect(page.getByText("“Lease” must be longer than the provider timeout").first()).toBeVisible();
   expect(await kept(api)).toEqual(before);
   await lease.fill("lots");
   await box.getByRole("button", { name: "Change 2 settings" }).click();

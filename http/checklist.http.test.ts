@@ -74,6 +74,7 @@ describe("the app's own table of routes", () => {
     const till = await openTill(host, ["payments", "accounts"]);
     const admin = await openTill(host, ["admin"]);
     const bodies: Readonly<Record<string, unknown>> = {
+      "/api/v1/admin/deploys": { service: "till", version: "1" },
       "/api/v1/admin/operations/{id}/resolve": { decision: "failed", evidence: ["a"], reason: "x" },
       "/api/v1/admin/policies/{operation}": { overrides: {}, expectedVersion: 0, reason: "x" },
       "/api/v1/admin/retention/preview": {},

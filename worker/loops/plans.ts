@@ -17,7 +17,7 @@ export function plansLoop(): Loop {
 
 /** Looks the rows of plans up that wait for a decision; beside the loop that runs plans, so that a slow provider holds up none of them. */
 export function planLookUpsLoop(): Loop {
-  return tenantLoop("plan look-ups", INTERVAL_MS, (ctx, { signal, registry }) => askPlan(ctx, { signal, registry }), {
+  return tenantLoop("plan-look-ups", INTERVAL_MS, (ctx, { signal, registry }) => askPlan(ctx, { signal, registry }), {
     concurrency: TENANT_CONCURRENCY,
   });
 }
