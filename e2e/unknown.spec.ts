@@ -16,19 +16,19 @@ test("ATTENTION-2 what nobody knows is asked for by a person, settled, and goes 
   stack,
   signIn,
 }) => {
-  const { operationId, key } = await unknownPayment(api, "734.19");
+  const { operationId, key } = await unknownPayment(api, "734.23");
   // Nobody runs it again meanwhile.
-  const retry = await api.pay(key, "734.19");
+  const retry = await api.pay(key, "734.23");
   expect(retry.body).toMatchObject({ code: "idempotency.outcome_unknown" });
   expect(retry.headers.get("retry-after")).not.toBeNull();
 
   await signIn("operator", "/attention");
   await expect(heading(page)).toContainText(/may have moved money\..*in doubt/s);
-  const row = page.getByRole("row").filter({ hasText: "€734.19" });
+  const row = page.getByRole("row").filter({ hasText: "€734.23" });
   await expect(row).toContainText("Unknown");
   await row.getByRole("link", { name: "Reconcile", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("heading")).toContainText("1 payment of €734.19");
+  await expect(dialog.getByRole("heading")).toContainText("1 payment of €734.23");
   await expect(dialog).toContainText("Nothing is charged, refunded or voided.");
   await confirmDialog(page, "Ask about 1 operation", "the provider is back");
   await expect(dialog.getByRole("status")).toContainText("Done.");
@@ -52,7 +52,7 @@ test("ATTENTION-2 what nobody knows is asked for by a person, settled, and goes 
   await expect(page.getByRole("deletion").filter({ hasText: "UNKNOWN_REQUIRES_RECOVERY" })).toBeVisible();
   await expect(page.getByRole("insertion").filter({ hasText: "COMPLETED" })).toBeVisible();
 
-  const settled = await api.pay(key, "734.19");
+  const settled = await api.pay(key, "734.23");
   expect(settled.status).toBe(201);
   expect(settled.headers.get("idempotent-replayed")).toBe("true");
 });

@@ -3,7 +3,8 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { builder, isConsole, rowsOf, timeText } from "@/db/query";
 import { apiClients, conflictMarks, idempotencyEvents } from "@/db/schema";
-import { CONFLICT_IDS, type ConflictSearch, NAV_COUNTED } from "@/domain/lists/filters";
+import { CONFLICT_IDS, type ConflictSearch } from "@/domain/lists/filters";
+import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 
 const e = alias(idempotencyEvents, "e");
 const c = alias(apiClients, "c");

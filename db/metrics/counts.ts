@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { NOW_TEXT, rowsOf } from "@/db/query";
-import { NAV_COUNTED } from "@/domain/lists/filters";
+import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 
 export interface CountSnapshotRow {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { NAV_COUNTED } from "@/domain/lists/filters";
+import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 import { PLAN_EXPIRES_DAYS } from "@/domain/plans/plan";
 
 /** Changes whenever something of a plan changed. */

@@ -290,8 +290,5 @@ export const SHOWN_RESULTS: Readonly<
 export const PLAN_ITEM_FILTERS = { show: standard("all", ITEM_TABS), verdict: choice(PLAN_ITEM_VERDICTS) };
 export type PlanItemFilters = FiltersOf<typeof PLAN_ITEM_FILTERS>;
 
-/** Where a count beside a place of the navigation, and on its page, stops: "1,000+". */
-export const NAV_COUNTED = 1_000;
-
 /** Conflicts of one group that can be walked. */
 export const CONFLICT_IDS = 100;

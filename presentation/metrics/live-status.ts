@@ -1,4 +1,4 @@
-import { NAV_COUNTED } from "@/domain/lists/filters";
+import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 
