@@ -24,7 +24,7 @@ test("ATTENTION-2 what nobody knows is asked for by a person, settled, and goes 
 
   await signIn("operator", "/attention");
   await expect(heading(page)).toContainText(/may have moved money\..*in doubt/s);
-  const row = page.getByRole("row").filter({ hasText: "€734.23" });
+  const row = page.locator("tr[data-row]").filter({ hasText: "€734.23" });
   await expect(row).toContainText("Unknown");
   await row.getByRole("link", { name: "Reconcile", exact: true }).click();
   const dialog = page.getByRole("dialog");
