@@ -4,8 +4,8 @@ import { TimeAxis } from "@/components/charts/time-axis";
 import { useZone } from "@/components/ui/values/use-zone";
 import styles from "./risk.module.css";
 
-/** Labels of the axis at the most: whole on a screen of 1024. */
-const LABELS = 9;
+/** Labels of the axis at the most: with their days, whole on a screen of 1024. */
+const LABELS = 6;
 
 export function RiskAxis({ from, to }: { readonly from: string; readonly to: string }) {
   const zone = useZone();

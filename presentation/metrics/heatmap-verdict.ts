@@ -47,6 +47,9 @@ const SAME_SHARE = 0.05;
 const PEAK_SHARE = 0.5;
 const PEAK_LEAST = 30;
 
+/** A per cent of fewer than these says nothing: both numbers are said instead. */
+const PERCENT_LEAST = 10;
+
 const HOUR_RANGES: readonly HeatRange[] = ["1h", "6h"];
 const counted = ({ total, measure, range }: HeatFacts): string =>
   `${plural(total, HEAT_WORDS[measure].one, HEAT_WORDS[measure].many)} in ${HEAT_RANGE_WORDS[range]}`;
@@ -83,6 +86,11 @@ const COUNT_CLAIMS: readonly PageClaim<HeatFacts>[] = [
     name: "as many",
     holds: (facts) => isCompared(facts) && isSame(facts),
     words: (facts) => `${counted(facts)}, about as many as ${than(facts)}.`,
+  },
+  {
+    name: "beside few",
+    holds: (facts) => isCompared(facts) && (facts.compared ?? 0) < PERCENT_LEAST,
+    words: (facts) => `${counted(facts)}, ${formatCount(facts.compared ?? 0)} ${than(facts)}.`,
   },
   {
     name: "more",
@@ -156,10 +164,10 @@ export function heatmapWords(facts: HeatFacts): HeatWords {
   };
 }
 
-/** "+45 %", "same", "from 0"; empty where nothing is compared. */
+/** "+45 %", "same", "from 2"; empty where nothing is compared. */
 export function changeWords(total: number, compared: number | undefined): string {
   if (compared === undefined) return "";
-  if (compared === 0) return total === 0 ? "same" : "from 0";
+  if (compared < PERCENT_LEAST) return total === compared ? "same" : `from ${formatCount(compared)}`;
   if (Math.abs(total - compared) < compared * SAME_SHARE) return "same";
   return `${total > compared ? "+" : "−"}${percent(total, compared)}`;
 }

@@ -27,6 +27,8 @@ describe("HEAT-3 sentences of the map", () => {
     ["fewer", { total: 1_569 }, ["1,569 replays in six hours, 50 % fewer than last week."]],
     ["the same", { total: 3_200 }, ["3,200 replays in six hours, about as many as last week."]],
     ["none before", { compared: 0 }, ["4,221 replays in six hours, none last week."]],
+    // A week ago the traffic had just begun.
+    ["beside few", { compared: 2, peak: undefined }, ["4,221 replays in six hours, 2 last week."]],
     ["nothing to compare with", { compared: undefined, comparable: 0 }, ["4,221 replays in six hours."]],
     ["nothing is compared", { compare: "nothing" as const, compared: undefined }, ["4,221 replays in six hours."]],
     ["one", { total: 1, compared: undefined }, ["1 replay in six hours."]],
