@@ -48,7 +48,7 @@ const PEAK_SHARE = 0.5;
 const PEAK_LEAST = 30;
 
 /** A per cent of fewer than these says nothing: both numbers are said instead. */
-const PERCENT_LEAST = 10;
+const PERCENT_LEAST = 30;
 
 const HOUR_RANGES: readonly HeatRange[] = ["1h", "6h"];
 const counted = ({ total, measure, range }: HeatFacts): string =>
