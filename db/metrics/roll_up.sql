@@ -37,6 +37,10 @@ begin
     select 1 from onceboard.metric_buckets k
     where k.tenant_id = p_tenant and k.bucket = h + interval '59 minutes' and k.computed_at is not null);
   if v_hours is not null then
+    -- The row of an hour's last minute is its lock: two runs over minutes of one hour add it up one after the other.
+    perform 1 from onceboard.metric_buckets k
+    where k.tenant_id = p_tenant and k.bucket in (select h + interval '59 minutes' from unnest(v_hours) h)
+    order by k.bucket for update;
     delete from onceboard.metric_hours m where m.tenant_id = p_tenant and m.bucket = any (v_hours);
     insert into onceboard.metric_hours (tenant_id, bucket, operation, client, outcome, count, latency_p95_ms, latency_max_ms, delay_sum_ms, delay_count)
     select p_tenant, a.* from unnest(v_hours) h

@@ -1,5 +1,5 @@
 -- Recomputes how first answers and retries were distributed for these minutes: always from the events, so a second run leaves the same;
--- then for whole hours, by adding up their minutes. Called by roll_up, which holds the minutes' rows. Bins are those of
+-- then for whole hours, by adding up their minutes. Called by roll_up, which holds the rows of the minutes and the lock of the hours. Bins are those of
 -- domain/metrics/bins.ts: of first answers doubling from 25 ms up to 3.2 s, what took longer, and what was never answered: the first
 -- caller was told that the outcome is unknown. Of retries by the request before of the same client and key, three days back at the
 -- most. Returns how many rows of minutes it wrote.
@@ -36,10 +36,6 @@ begin
     return v_count;
   end if;
 
-  -- The row of an hour's last minute is its lock: two runs over minutes of one hour add it up one after the other.
-  perform 1 from onceboard.metric_buckets k
-  where k.tenant_id = p_tenant and k.bucket in (select h + interval '59 minutes' from unnest(p_hours) h)
-  order by k.bucket for update;
   delete from onceboard.metric_bins b using (values ('first_answer'), ('retry_delay')) as k(measure), generate_series(0, 9) n
   where b.tenant_id = p_tenant and b.unit = 'hour' and b.measure = k.measure and b.bin = n and b.bucket = any (p_hours);
   insert into onceboard.metric_bins (tenant_id, unit, measure, bin, bucket, client, count)

@@ -128,7 +128,8 @@ async function capacity(): Promise<number> {
 }
 
 describe("INBOX-5 poison", () => {
-  it("leaves healthy messages at least nine tenths of their rate", { timeout: 120_000 }, async () => {
+  // What the machine can do is measured first and may be less a moment later, while other files run: then it is measured again.
+  it("leaves healthy messages at least nine tenths of their rate", { timeout: 120_000, retry: 2 }, async () => {
     const perStep = Math.max(POISON_EVERY, Math.round(((await capacity()) * SHARE * STEP_MS) / 1_000));
     const loops = startLoops();
     const from = performance.now();
