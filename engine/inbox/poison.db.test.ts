@@ -24,6 +24,9 @@ const STEP_MS = 100;
 const GRACE_MS = 1_000;
 const LET_GO_MS = 5_000;
 const IDLE_MS = 20;
+/** Of the healthy messages, in the time of the traffic. */
+const LEAST_RATE = 0.9;
+const ROUNDS = 3;
 
 let env: EngineTestEnvironment;
 beforeAll(async () => {
@@ -127,22 +130,38 @@ async function capacity(): Promise<number> {
   return (MEASURED / took) * 1_000;
 }
 
+const stepOf = (perSecond: number): number => Math.round((perSecond * STEP_MS) / 1_000);
+
+/** Traffic with poison in it, at an even rate. @returns healthy messages that were handled in its time, and those that were not */
+async function traffic(perStep: number): Promise<{ readonly processed: number; readonly left: number }> {
+  const loops = startLoops();
+  const from = performance.now();
+  for (let step = 0; step < STEPS; step += 1) {
+    await arrive(true, perStep, step * perStep);
+    await pause(from + (step + 1) * STEP_MS - performance.now());
+  }
+  await pause(GRACE_MS);
+  const [processed, left] = [await healthy("processed"), await healthy("recorded")];
+  await loops.stop();
+  return { processed, left };
+}
+
 describe("INBOX-5 poison", () => {
-  // What the machine can do is measured first and may be less a moment later, while other files run: then it is measured again.
-  it("leaves healthy messages at least nine tenths of their rate", { timeout: 120_000, retry: 2 }, async () => {
-    const perStep = Math.max(POISON_EVERY, Math.round(((await capacity()) * SHARE * STEP_MS) / 1_000));
-    const loops = startLoops();
-    const from = performance.now();
-    for (let step = 0; step < STEPS; step += 1) {
-      await arrive(true, perStep, step * perStep);
-      await pause(from + (step + 1) * STEP_MS - performance.now());
+  it("leaves healthy messages at least nine tenths of their rate", { timeout: 120_000 }, async () => {
+    let share: number | undefined;
+    let perStep = 0;
+    for (let round = 0; share === undefined && round < ROUNDS; round += 1) {
+      await empty();
+      perStep = Math.max(POISON_EVERY, stepOf((await capacity()) * SHARE));
+      const { processed, left } = await traffic(perStep);
+      expect(processed + left).toBeGreaterThan(STEPS * perStep * 0.98);
+      share = processed / (processed + left);
+      if (share > LEAST_RATE) break;
+      // Other files run beside this one: where the machine could no longer have carried the traffic without poison, the round says nothing.
+      await empty();
+      if (stepOf(await capacity()) < perStep / SHARE / 2) share = undefined;
     }
-    await pause(GRACE_MS);
-    const processed = await healthy("processed");
-    const left = await healthy("recorded");
-    await loops.stop();
-    expect(processed + left).toBeGreaterThan(STEPS * perStep * 0.98);
-    expect(processed / (processed + left), `${String(perStep)} messages a step`).toBeGreaterThan(0.9);
+    expect(share ?? 0, `${String(perStep)} messages a step`).toBeGreaterThan(LEAST_RATE);
     // The poison was there: it failed, or hangs.
     expect((await env.rows("select 1 from onceboard.message_attempts limit 30")).length).toBeGreaterThan(20);
     expect(
