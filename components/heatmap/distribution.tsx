@@ -121,7 +121,7 @@ function Drawn({ view, title }: { readonly view: DistributionView; readonly titl
         <ul className={styles["shares"]} aria-label="Share over the whole time">
           {bins.map((bin) => (
             <li key={bin} data-never={never(bin) || undefined}>
-              <span className={styles["spoken"]}>{binLabel(measure, bin)}: </span>
+              <span className="spoken">{binLabel(measure, bin)}: </span>
               <i
                 style={{
                   width: `${(never(bin) ? 2 : ((totals[bin] ?? 0) / largest) * 100).toFixed(1)}%`,

@@ -107,11 +107,11 @@ function Head({ times }: { readonly times: readonly string[] }) {
     <thead>
       <tr>
         <th scope="col" className={styles["corner"]}>
-          <span className={styles["spoken"]}>Client</span>
+          <span className="spoken">Client</span>
         </th>
         {times.map((from, index) => (
           <th key={from} scope="col" data-old={isOld(index, times.length)}>
-            <span className={styles["spoken"]}>{bucketText(from, times, zone)}</span>
+            <span className="spoken">{bucketText(from, times, zone)}</span>
           </th>
         ))}
         <th scope="col" className={styles["sum"]}>

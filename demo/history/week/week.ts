@@ -57,9 +57,9 @@ function weekBefore(now: Date, { tenant, people, share = 1 }: WeekOptions): Tena
 }
 
 async function isNew(tx: Queryable, tenant: string): Promise<boolean> {
-  const { rows } = await tx.query<{ any: boolean }>({
-    text: "select exists (select 1 from onceboard.idempotency_requests r where r.tenant_id = $1) as any",
+  const { rows } = await tx.query<{ started: boolean }>({
+    text: "select exists (select 1 from onceboard.idempotency_requests r where r.tenant_id = $1) as started",
     values: [tenant],
   });
-  return rows[0]?.any !== true;
+  return rows[0]?.started !== true;
 }
