@@ -140,7 +140,7 @@ test("ACCESS-2 an auditor reads and acts on nothing, a viewer is told whose page
 }) => {
   const done = operationOf(await api.pay(newIdempotencyKey("auditor"), "12.10"));
   await signIn("auditor", `/operations/${done}`);
-  await expect(page.getByText("You can view, not act. Purge a body needs the role operator.")).toBeVisible();
+  await expect(page.getByText("You can look, not act. Purge a body needs the role operator.")).toBeVisible();
   const refused = await adminPost(page, stack, `/operations/${done}/purge-body`, { reason: "because I can" });
   expect([refused.status(), await refused.json()]).toMatchObject([403, { code: "auth.forbidden" }]);
   await page.goto("/settings/permissions");

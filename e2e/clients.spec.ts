@@ -113,6 +113,6 @@ test("ACCESS-8 REPORT-1 an admin makes a client and its key, rotates and revokes
   await expect(page.getByRole("row").filter({ hasText: client })).toContainText("Reuses keys across bodies");
 
   await signIn("viewer", `/clients/${client}?tenant=acme`);
-  await expect(page.getByText("You can view, not act.").first()).toBeVisible();
+  await expect(page.getByText("You can look, not act.").first()).toBeVisible();
   await expect(page.getByRole("link", { name: "Create a key" })).toHaveCount(0);
 });

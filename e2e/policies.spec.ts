@@ -133,14 +133,14 @@ test("a viewer reads every policy, sees why not to change one, and the API refus
   const before = await kept(api);
   await signIn("viewer", "/policies");
   await expect(
-    page.getByText("Not offered: You can view, not act. Changing a policy needs the role admin."),
+    page.getByText("Not offered: You can look, not act. Changing a policy needs the role admin."),
   ).toBeVisible();
   await expect(page.getByRole("button", { name: `Change ${OPERATION}` })).toBeDisabled();
   await page.goto(`/policies/${OPERATION}`);
   const box = page.getByRole("region", { name: "Change this policy" });
   await expect(page.getByLabel("Retry after the window")).toBeDisabled();
   await expect(box.getByRole("button", { name: "Nothing to change" })).toBeDisabled();
-  await expect(box).toContainText("You can view, not act. Changing a policy needs the role admin.");
+  await expect(box).toContainText("You can look, not act. Changing a policy needs the role admin.");
   const answer = await adminPost(page, stack, `/policies/${OPERATION}`, {
     overrides: {},
     expectedVersion: before?.version ?? 0,

@@ -59,7 +59,7 @@ test("CONFLICT-4 a viewer sees the names of the fields, never their values", asy
   await page.getByRole("link", { name: "amount differs" }).click();
   const pane = page.getByRole("article");
   await expect(pane.getByRole("rowheader", { name: "amount" })).toBeVisible();
-  await expect(pane.getByText("You can view, not act. Reveal a body needs the role operator.")).toBeVisible();
+  await expect(pane.getByText("You can look, not act. Reveal a body needs the role operator.")).toBeVisible();
   await expect(pane).not.toContainText("48.30");
   await expect(pane).not.toContainText("483.00");
   const answer = await page.request.get(

@@ -56,16 +56,16 @@ test("OPERATION-4 a viewer sees every action, off, with the reason beside it; th
   await signIn("viewer", "/attention");
   const reconcile = page.getByRole("row").filter({ hasText: "€66.10" }).getByRole("button", { name: "Reconcile" });
   await expect(reconcile).toBeDisabled();
-  await expect(reconcile).toHaveAttribute("title", "You can view, not act. Reconcile needs the role operator.");
+  await expect(reconcile).toHaveAttribute("title", "You can look, not act. Reconcile needs the role operator.");
 
   await page.goto(`/operations/${made.unknown}`);
   const box = page.getByRole("region", { name: "Evidence and decision" });
   for (const option of await box.getByRole("radio").all()) await expect(option).toBeDisabled();
-  await expect(box.getByText("You can view, not act. Resolve needs the role operator.").first()).toBeVisible();
+  await expect(box.getByText("You can look, not act. Resolve needs the role operator.").first()).toBeVisible();
   await expect(box.getByRole("button", { name: "Settle 1 operation" })).toBeDisabled();
   await page.goto(`/operations/${made.done}`);
-  await expect(page.getByText("You can view, not act. Purge a body needs the role operator.")).toBeVisible();
-  await expect(page.getByText("You can view, not act. Reveal a body needs the role operator.").first()).toBeVisible();
+  await expect(page.getByText("You can look, not act. Purge a body needs the role operator.")).toBeVisible();
+  await expect(page.getByText("You can look, not act. Reveal a body needs the role operator.").first()).toBeVisible();
   await page.goto("/dead-letters");
   await expect(page.getByRole("button", { name: "Requeue" }).first()).toBeDisabled();
   await page.goto("/retention");

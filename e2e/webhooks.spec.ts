@@ -54,7 +54,7 @@ test("an admin adds an endpoint, sees its secret once, rotates it, rests it and 
 
   await signIn("viewer", "/settings/webhooks");
   await expect(row).toContainText("they move house");
-  await expect(page.getByText("You can view, not act. Making a webhook endpoint")).toBeVisible();
+  await expect(page.getByText("You can look, not act. Making a webhook endpoint")).toBeVisible();
   await expect(page.getByRole("link", { name: "Delete" })).toHaveCount(0);
 
   await signIn("admin", "/settings/webhooks");

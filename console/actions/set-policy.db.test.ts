@@ -239,7 +239,7 @@ describe("reading policies", () => {
     expect(setting("maxAttempts", refunds)).toMatchObject({ value: 7, from: "operation" });
     expect(view.change).toEqual({
       allowed: false,
-      whyNot: "You can view, not act. Changing a policy needs the role admin.",
+      whyNot: "You can look, not act. Changing a policy needs the role admin.",
     });
     expect((await readPolicies(ctx(), OWNERS)).change.allowed).toBe(true);
   });

@@ -56,13 +56,13 @@ describe("roles", () => {
   });
 
   it("say why not in a sentence", () => {
-    expect(whyNot("viewer", "operations.reconcile")).toBe("You can view, not act. Reconcile needs the role operator.");
+    expect(whyNot("viewer", "operations.reconcile")).toBe("You can look, not act. Reconcile needs the role operator.");
     expect(whyNot("operator", "retention.run")).toBe(
       "You have the role operator. Purge expired bodies needs the role admin.",
     );
     expect(whyNot(undefined, "audit.read")).toBe("You are not signed in. Reading the audit needs the role viewer.");
     expect(whyNot("admin", "retention.run")).toBeUndefined();
-    expect(whyNot("auditor", "operations.reconcile")).toBe("You can view, not act. Reconcile needs the role operator.");
+    expect(whyNot("auditor", "operations.reconcile")).toBe("You can look, not act. Reconcile needs the role operator.");
     expect(whyNot("viewer", "operators.read")).toBe(
       "You have the role viewer. Reading people and their sessions needs the role admin.",
     );

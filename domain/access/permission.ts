@@ -127,7 +127,7 @@ export function whyNot(role: Role | undefined, action: Action): string | undefin
   if (role === undefined) return `You are not signed in. ${need}`;
   // Of somebody who may not even look it would be no help.
   const looks = ONLY_LOOK.includes(role) && !action.endsWith(".read");
-  return looks ? `You can view, not act. ${need}` : `You have the role ${role}. ${need}`;
+  return looks ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
 }
 
 /** What an API key may be for. `admin` opens the admin routes with the rights of the role admin, and nothing else. */

@@ -205,7 +205,7 @@ describe("PLAN-1 plans over HTTP", () => {
       state: "awaiting_approval",
       actions: {
         start: { allowed: false },
-        abort: { allowed: false, whyNot: "You can view, not act. Aborting a plan needs the role operator." },
+        abort: { allowed: false, whyNot: "You can look, not act. Aborting a plan needs the role operator." },
       },
     });
     for (const path of ["start", "abort", "rerun", "decide"]) {
