@@ -78,7 +78,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   const [sent] = await api.rows<{ id: string; payload: { amount: string; id: string } }>(
     `select id, payload from onceboard.outbox_messages where headers ->> 'corrects' = $1
      union all select id, payload from onceboard.outbox_history where headers ->> 'corrects' = $1`,
-    [id],
+    id,
   );
   expect(sent?.payload).toMatchObject({ amount: "120.50", id: sent?.id });
   await page

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useDeferredValue, useId, useState, type SubmitEvent } from "react";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DialogField, REASON_FIELD } from "@/components/feedback/dialog-field";
@@ -7,7 +8,6 @@ import { fieldText } from "@/components/feedback/modal-dialog";
 import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
-import { goToPlace } from "@/components/ui/place";
 import { Section } from "@/components/ui/section";
 import { formatExact, parseExact } from "@/domain/idempotency/exact-json";
 import { checkCorrection, type BodyChange, type BodyProblem } from "@/domain/messages/correction";
@@ -69,6 +69,7 @@ export function Editor({ messageId, operationId, notOffered, body, reason }: Edi
   const [text, setText] = useState(first);
   const shown = useDeferredValue(text);
   const { problem, changes } = checkCorrection({ body, operationId }, shown);
+  const router = useRouter();
   const action = useAdminAction();
   const { busy, answer, send, whyOff } = action;
   const id = useId();
@@ -79,7 +80,7 @@ export function Editor({ messageId, operationId, notOffered, body, reason }: Edi
     setText(next);
   };
   const follow = (done: Readonly<Record<string, unknown>> | undefined): void => {
-    if (typeof done?.["href"] === "string") goToPlace(done["href"]);
+    if (typeof done?.["href"] === "string") router.push(done["href"]);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
