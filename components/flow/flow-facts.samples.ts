@@ -133,7 +133,9 @@ export const BUSY_FLOW: SampleFlow = {
     },
   },
 };
-export const BUSY_HELD = new Map([["payments", { waiting: 188, lines: 1, what: "account", oldestMs: 432_000 }]]);
+export const BUSY_HELD = new Map([
+  ["payments", { waiting: 188, here: 188, lines: 1, what: "account", oldestMs: 432_000 }],
+]);
 
 const LONG = "a-name-of-two-hundred-characters-".repeat(6);
 

@@ -128,7 +128,7 @@ function Notes({ flow: { minutes, sampled, more, nodes } }: Pick<FlowViewProps, 
         </>
       )}
       {sampled &&
-        " A number with ~ is an estimate: what a place did is counted, and split over its ways as the newest 20,000 messages were."}
+        " A number with ~ is an estimate: what a place did is counted, and split over its ways as the newest 10,000 messages were."}
       {more && " There are more topics or consumers than the 200 that are looked at."}
     </p>
   );

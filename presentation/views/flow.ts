@@ -56,6 +56,8 @@ export interface FlowNode {
 
 export interface FlowHeld {
   readonly waiting: number;
+  /** Of those, the ones whose dead message is of this topic: one payment or account is one line, whatever the topics. */
+  readonly here: number;
   /** Payments or accounts. */
   readonly lines: number;
   readonly what?: string | undefined;

@@ -266,7 +266,7 @@ describe("FLOW-3 what the drawing leaves out or does not know", () => {
   const write = (world: Partial<FlowWorld>) =>
     writeFlow((text, ...values) => desk.rows(text, ...values), { ...QUIET, events: [], ...world });
   /** So many of the newest are looked at. */
-  const MORE = 20_000;
+  const MORE = 10_000;
 
   it("the list behind what wrote no message holds exactly these", async () => {
     const events = (["published", "pending", "dead", "closed"] as const).map((state) => ({ ...EVENT, state, age: 2 }));
@@ -323,6 +323,7 @@ describe("FLOW-3 what the drawing leaves out or does not know", () => {
       ...[tenant, MORE + 100],
     );
     await rollUpLastDay((text, ...values) => desk.rows(text, ...values), tenant);
+    await desk.rows("analyze");
     const flow = await flowOf(tenant);
     expect(flow.sampled).toBe(true);
     const about = Object.fromEntries(flow.edges.map(({ from, to, about: is }) => [`${from} > ${to}`, is === true]));
@@ -336,11 +337,40 @@ describe("FLOW-3 what the drawing leaves out or does not know", () => {
       "consumer:ledger > ledger": false,
     });
     expect(node(flow, "operation:refunds.create")).toMatchObject({ about: true });
-    expect(node(flow, "topic:payments")).toMatchObject({ rate: expect.closeTo((MORE - 20 + 1) / 60, 5) as number });
-    expect(flow.undrawn).toEqual({ looked: MORE, silent: 20, all: false });
+    expect(node(flow, "topic:payments")).toMatchObject({ rate: expect.closeTo((MORE - 10 + 1) / 60, 5) as number });
+    expect(flow.undrawn).toEqual({ looked: MORE, silent: 10, all: false });
     expect(leftOutWords(flow)).toBe(
-      "Not drawn: 20 of the newest 20,000 operations begun in this hour, which wrote no message.",
+      "Not drawn: 10 of the newest 10,000 operations begun in this hour, which wrote no message.",
     );
+  });
+});
+
+describe("FLOW-2 what is said of a node", () => {
+  it("holds a message behind the topic whose message is dead, and no other", async () => {
+    const dead = { ...EVENT, state: "dead", age: 59 } as const;
+    const pending = { ...EVENT, state: "pending", age: 30 } as const;
+    const states = async (events: FlowWorld["events"]) => {
+      const { flow } = await flowFor({ ...QUIET, events });
+      return flow.nodes.flatMap(({ kind, name, state }) => (kind === "topic" ? [`${name}: ${state.text}`] : [])).sort();
+    };
+    const late = expect.stringMatching(
+      /^payments: 1 dead; 1 waits behind a dead message of another topic; late/,
+    ) as unknown;
+    expect(
+      await states([
+        { ...dead, topic: "accounts", line: 0 },
+        { ...dead, line: 1 },
+        { ...pending, line: 0 },
+      ]),
+    ).toEqual(["accounts: 1 dead", late]);
+    const both = await states([
+      ...[{ ...dead, topic: "accounts", line: 0 } as const, { ...dead, line: 1 }],
+      ...[
+        { ...pending, line: 0 },
+        { ...pending, line: 1 },
+      ],
+    ]);
+    expect(both.at(-1)).toContain("1 dead, 1 waits behind it; 1 waits behind a dead message of another topic");
   });
 });
 
