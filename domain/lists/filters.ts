@@ -255,9 +255,11 @@ export const HEATMAP_FILTERS = {
   show: standard("replayed", HEAT_MEASURES),
   range: standard("6h", HEAT_RANGES),
   compare: standard("last-week", HEAT_COMPARES),
+  /** Only clients whose name contains this, whatever the case. */
+  find: text,
   /** Of the clients, from 1. */
   page: text,
-  /** Of the open cell, by its name. */
+  /** Of the open cell, by its name; or `NO_CLIENT_NAME`. */
   client: text,
   /** Start of the open cell. */
   cell: time,

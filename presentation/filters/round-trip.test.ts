@@ -228,6 +228,7 @@ const SCHEMAS = [
         show: fc.constantFrom(...HEAT_MEASURES),
         range: fc.constantFrom(...HEAT_RANGES),
         compare: fc.constantFrom(...HEAT_COMPARES),
+        find: maybe(text),
         page: maybe(text),
         open: maybe(fc.record({ client: text, cell: time })),
       })

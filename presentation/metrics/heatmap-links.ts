@@ -19,7 +19,11 @@ export function cellFilters(
   client: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): CellFilters {
-  const time = { answeredTo: client === "" ? NO_CLIENT_NAME : client, from: withoutMilliseconds(from), to: withoutMilliseconds(to) };
+  const time = {
+    answeredTo: client === "" ? NO_CLIENT_NAME : client,
+    from: withoutMilliseconds(from),
+    to: withoutMilliseconds(to),
+  };
   return measure === "reused" ? { reused: "too_fast", ...time } : { answered: measure, ...time };
 }
 
