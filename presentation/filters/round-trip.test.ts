@@ -40,6 +40,7 @@ import {
   GROUP_SORTS,
   ITEM_TABS,
   KEY_REUSES,
+  OPERATION_MESSAGES,
   OPERATION_SORTS,
   OUTBOX_CARRIERS,
   OUTBOX_TABS,
@@ -91,6 +92,7 @@ const SCHEMAS = [
       answered: maybe(fc.constantFrom(...ANSWER_OUTCOMES)),
       answeredTo: maybe(text),
       reused: maybe(fc.constantFrom(...KEY_REUSES)),
+      messages: maybe(fc.constantFrom(...OPERATION_MESSAGES)),
       reference: maybe(text),
       key: maybe(text),
       error: maybe(text),
@@ -226,6 +228,7 @@ const SCHEMAS = [
         show: fc.constantFrom(...HEAT_MEASURES),
         range: fc.constantFrom(...HEAT_RANGES),
         compare: fc.constantFrom(...HEAT_COMPARES),
+        find: maybe(text),
         page: maybe(text),
         open: maybe(fc.record({ client: text, cell: time })),
       })
