@@ -17,9 +17,9 @@ const change = (name: ChangeRow["name"], label: string, more: Partial<ChangeRow>
   value: "48",
   usual: "0",
   from: "All sent to northpay, 14:02:09 to 14:09:00.",
-  href: "/operations?answered=unknown",
+  href: "/operations?became=unknown",
   open: "operations",
-  list: "operations answered unknown in this time",
+  list: "operations that became unknown in this time",
   ...more,
 });
 const WINDOW = { from: ago(28), to: ago(16) };
@@ -208,7 +208,7 @@ export const riskParts: readonly Part[] = [
           "All sent to northpay",
           "10.0 s",
           "Usual 240 ms.",
-          "New unknown: operations answered unknown in this time",
+          "New unknown: operations that became unknown in this time",
           "ended 12 minutes before",
           "all 11 measures",
         ],

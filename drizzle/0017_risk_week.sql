@@ -1,0 +1,1 @@
+CREATE INDEX "idempotency_events_became_unknown" ON "onceboard"."idempotency_events" USING btree ("tenant_id","at") WHERE ((type = 'unknown' and code = 'dependency.timeout') or (type = 'reconciled' and detail ->> 'from' = 'IN_PROGRESS' and detail ->> 'to' = 'UNKNOWN_REQUIRES_RECOVERY'));
