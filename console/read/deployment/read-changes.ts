@@ -43,6 +43,7 @@ export async function readChanges(ctx: EngineContext, risk: Omit<RiskView, "chan
     window,
     marks: risk.marks,
     chart: rangeWords(risk.time),
+    time: risk.time,
     tooLong: minutesOf({ window }) > COMPARED_MINUTES,
   };
   const nothing = { counted: 0, days: 0, differences: [], timedOut: false } as const;
