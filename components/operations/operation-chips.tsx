@@ -6,7 +6,7 @@ import { formatDay } from "@/presentation/format/display-time";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { ANSWER_OUTCOMES, type AnswerOutcome } from "@/domain/idempotency/states";
-import { NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
+import { BECAME, NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
@@ -35,6 +35,12 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
     label: "Answered in this time",
     chip: "answered in this time",
     options: ANSWER_OUTCOMES.map((value) => ({ value, label: ANSWERED_WORDS[value] })),
+  },
+  {
+    name: "became",
+    label: "Became in this time",
+    chip: "became in this time",
+    options: BECAME.map((value) => ({ value, label: value })),
   },
   {
     name: "answeredTo",

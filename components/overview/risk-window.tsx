@@ -2,9 +2,9 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { RangeFields } from "@/components/ui/range-fields";
 import { wholeWindow } from "@/domain/metrics/risk";
-import { formatClock } from "@/presentation/format/display-time";
 import { spokenDuration } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { momentText } from "@/presentation/risk/moment-text";
 import type { RiskView } from "@/presentation/views/risk";
 import styles from "./risk.module.css";
 
@@ -19,7 +19,7 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
     <div className={styles["window"]} role="group" aria-label="Window">
       {window !== undefined && (
         <span className={styles["token"]}>
-          <i>window</i> {clock(window.from)} to {clock(window.to)} UTC
+          <i>window</i> {momentText(window.from, risk.time)} to {momentText(window.to, risk.time)} UTC
           <Link
             href={hrefWith(address, { from: undefined, to: undefined })}
             scroll={false}
@@ -52,5 +52,3 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
     </div>
   );
 }
-
-const clock = (iso: string): string => formatClock(iso, "utc").slice(0, 5);
