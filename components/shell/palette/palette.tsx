@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { setDensity, useDensity } from "@/components/table/use-density";
 import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { usePersonZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
 import { looksLikeName, matching, MOST_COMMANDS, placeCommands, placeLabel, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
@@ -231,7 +231,7 @@ const ZONES = { utc: "UTC", local: "local time" } as const;
 
 function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
   const scheme = useScheme();
-  const zone = useZone();
+  const { choice, choose } = usePersonZone();
   const density = useDensity();
   const { status, toggle } = useLive();
   return useMemo(() => {
@@ -250,8 +250,8 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
         }),
       ),
       ...(["utc", "local"] as const).map((one) =>
-        set(`Times in ${ZONES[one]}`, "zone clock", one === zone, () => {
-          setZone(one);
+        set(`Times in ${ZONES[one]}`, "zone clock", one === choice, () => {
+          choose(one);
         }),
       ),
       ...DENSITIES.map((one) =>
@@ -263,5 +263,5 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
       { id: "keys", group: "Help", label: "Keys", note: "?", words: "shortcuts keyboard help", run: showKeys },
       { id: "sign out", group: "Help", label: "Sign out", words: "leave log out", run: () => void signOut() },
     ];
-  }, [scheme, zone, density, status, toggle, showKeys]);
+  }, [scheme, choice, choose, density, status, toggle, showKeys]);
 }
