@@ -1,7 +1,7 @@
 import { PATTERN } from "../shape";
 import { IDENTITIES } from "../rows";
 import { byClient, clientOfRoll } from "./habits";
-import { minutesAfter, OPEN_MS, type Calendar, type Stretch, type WeekDay } from "./calendar";
+import { minutesAfter, OPEN_MS, type Calendar, type Silence, type Stretch, type WeekDay } from "./calendar";
 
 /** Operations a minute by night, and how many more when the traffic is at its peak: at the time of day that it is now. */
 const BASE_PER_MINUTE = 3.6;
@@ -12,15 +12,11 @@ const PEAK_HOURS = 1.6;
 const FIRST_ORDER = 10_000_000;
 /** How long the provider has time, seconds. */
 const PROVIDER_SECONDS = 8;
-/** Payments without an answer in the incident; the first of them a person has to settle. */
-export const LOST_PAYMENTS = 44;
-export const SETTLED_BY_HAND = 5;
 /** Seconds after an outcome became unknown at which recovery asks, as domain/idempotency/recovery-schedule has it. */
 export const CHECK_SECONDS = [2, 7, 22, 52, 112, 232, 532, 1_132, 1_732, 2_332];
 /** Seconds between the first attempt of a message and the n-th, in the middle of what the outbox's backoff may give. */
 export const ATTEMPTS = [0, 0.75, 2, 4.25, 8.5, 16.75, 33, 65.25, 129.5, 257.75, 408, 558.25];
-/** Minutes after the provider was away: a person plans what is still unknown, and settles by hand what stays so. */
-export const PLANNED_AFTER = 4;
+/** Minutes after the provider was away: a person settles by hand what stays unknown. */
 export const BY_HAND_AFTER = 19;
 export const BY_HAND_STEP = 3;
 /** Minutes after the receiver was back: the plan runs. Then 25 rows every half second. */
@@ -55,11 +51,19 @@ function arrivals({ day, from, to }: WeekDay, { now }: Calendar, share: number):
 }
 
 /** When a payment of the incident was settled: by recovery as soon as the provider can be asked, by the plan, or by a person. */
-function settledAt({ timeouts }: Calendar): string {
-  const planned = minutesAfter(timeouts.to, PLANNED_AFTER);
-  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) >= ${instant(timeouts.to)})`;
-  return `case when lost_rank <= ${String(SETTLED_BY_HAND)} then ${instant(minutesAfter(timeouts.to, BY_HAND_AFTER))} + lost_rank * interval '${String(BY_HAND_STEP)} minutes'
-    when ${natural} > ${instant(planned)} then ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds' else ${natural} end`;
+function settledAt({ to, byHand, planned }: Silence): string {
+  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) >= ${instant(to)})`;
+  const byPlan =
+    planned === undefined
+      ? ""
+      : `when ${natural} > ${instant(planned)} then ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds'`;
+  return `case when lost_rank <= ${String(byHand)} then ${instant(minutesAfter(to, BY_HAND_AFTER))} + lost_rank * interval '${String(BY_HAND_STEP)} minutes'
+    ${byPlan} else ${natural} end`;
+}
+
+/** The silence of the provider that lies within the day. */
+function silenceOf({ day }: WeekDay, { silence, timeouts }: Calendar): Silence {
+  return silence.from.toISOString().startsWith(day) ? silence : timeouts;
 }
 
 /** How a message left: at once, at a later attempt, dead and requeued, or behind one that had not left yet. */
@@ -87,8 +91,9 @@ function departures({ outage, pause }: Calendar): string {
  * them; every table of the day is filled from it, as from a day of the month
  */
 export function weekRows(day: WeekDay, calendar: Calendar, share: number): string {
-  const { timeouts, outage, release, now } = calendar;
-  const released = `client = 'till-web' and ${within("at", release)} and roll_other < 4500`;
+  const { outage, release, slip, now } = calendar;
+  const silence = silenceOf(day, calendar);
+  const released = `(client = 'till-web' and ${within("at", release)} or client = 'till-ios' and ${within("at", slip)}) and roll_other < 4500`;
   return `create temp table seed_rows on commit drop as
 with ${arrivals(day, calendar, share)}, shaped as (
   select ${String(day.first)}::bigint + place as n, at, (place % ${String(PATTERN)})::integer as slot, 'settled' as kind,
@@ -105,19 +110,19 @@ with ${arrivals(day, calendar, share)}, shaped as (
     (${byClient("client", ({ accounts }) => `(array['${accounts.join("', '")}'])[1 + pg_temp.seed_roll(about, 5) % ${String(accounts.length)}]`)}) as account_id,
     (${byClient("client", ({ typicalMinor }) => `${String(typicalMinor)} * exp((pg_temp.seed_roll(about, 6) / 10000.0 - 0.5) * 2.4)`)})::bigint as amount_of_payment,
     case when client = 'partner-lumen' and pg_temp.seed_roll(about, 7) < 1500 then 'USD' else 'EUR' end as currency,
-    slot < 16 and slot not in (8, 9, 10) and roll >= 240 and ${within("at", timeouts)} as exposed
+    slot < 16 and slot not in (8, 9, 10) and roll >= 240 and ${within("at", silence)} as exposed
   from rolled
 ), ranked as (
   select *, case when exposed then row_number() over (partition by exposed order by roll_other, n) end as lost_rank from named
 ), timed as (
-  select *, coalesce(lost_rank <= ${String(LOST_PAYMENTS)}, false) as lost,
-    case when lost_rank <= ${String(LOST_PAYMENTS)} then ${String(PROVIDER_SECONDS * 1_000)} when operation = 'accounts.create' then 6 + roll / 900
-      else 45 + pg_temp.seed_roll(n, 4) / 40 + case when roll_retries > 9900 then 1500 when ${within("at", { from: minutesAfter(timeouts.from, -8), to: minutesAfter(timeouts.to, 3) })} then 900 + roll / 8 else 0 end end as latency_ms
+  select *, coalesce(lost_rank <= ${String(silence.lost)}, false) as lost,
+    case when lost_rank <= ${String(silence.lost)} then ${String(PROVIDER_SECONDS * 1_000)} when operation = 'accounts.create' then 6 + roll / 900
+      else 45 + pg_temp.seed_roll(n, 4) / 40 + case when roll_retries > 9900 then 1500 when ${within("at", { from: minutesAfter(silence.from, -8), to: minutesAfter(silence.to, 3) })} then 900 + roll / 8 else 0 end end as latency_ms
   from ranked
 ), answered as (
   select *, at + make_interval(secs => latency_ms / 1000.0) as unknown_at from timed
 ), settled as (
-  select *, case when lost then ${settledAt(calendar)} else unknown_at end as done_at, ${within("at", outage)} as in_outage,
+  select *, case when lost then ${settledAt(silence)} else unknown_at end as done_at, ${within("at", outage)} as in_outage,
     operation in ('payments.create', 'refunds.create', 'payments.void') as by_provider
   from answered
 ), ${departures(calendar)}
@@ -136,7 +141,8 @@ select n, slot, kind, operation, state, at, done_at, unknown_at, latency_ms, rol
   false as pending, false as dead_outbox, false as dead_inbox, false as stale,
   at <= ${instant(now)} - interval '24 hours' as expired,
   case when lost then 1 + (select count(*) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second')::integer
-    + case when lost_rank <= ${String(SETTLED_BY_HAND)} then 2 else 1 end else 1 end as fence,
+    + case when lost_rank <= ${String(silence.byHand)} then 2 else 1 end else 1 end as fence,
+  lost_rank <= ${String(silence.byHand)} as by_hand, ${instant(silence.to)} as silent_to, ${silence.planned === undefined ? "null::timestamptz" : instant(silence.planned)} as planned_at,
   died and not behind as died, case when behind then 0 else failures end as failures,
   least(day_end, case when behind then parent_published + interval '500 milliseconds' else own_published end) as published_at,
   least(day_end, case when behind then parent_published + interval '500 milliseconds' else own_published end + interval '350 milliseconds') as posted_at,

@@ -10,7 +10,7 @@ import { readPlan } from "@/console/plans/read-plan";
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
-import { LOST_PAYMENTS, SETTLED_BY_HAND } from "./rows";
+import { calendarOf, LOST_LATELY, LOST_PAYMENTS, SETTLED_BY_HAND } from "./calendar";
 import { seedWeek } from "./week";
 
 const TENANT = "acme";
@@ -102,7 +102,7 @@ describe("a seeded week (DEMO-1)", () => {
     expect(by["operations.reconcile of a plan"]).toBeGreaterThan(0);
     const sum = settled.reduce((all, { n }) => all + n, 0);
     expect(sum).toBeGreaterThan(20);
-    expect(sum).toBeLessThanOrEqual(LOST_PAYMENTS);
+    expect(sum).toBeLessThanOrEqual(LOST_PAYMENTS + LOST_LATELY);
     const fences = await rows(
       `select r.operation_id from onceboard.idempotency_requests r join lateral (
          select count(*) filter (where e.type = 'taken_over')::int + 1 as fence, max(e.fence) as top from onceboard.idempotency_events e where e.operation_id = r.operation_id) e on true
@@ -110,6 +110,40 @@ describe("a seeded week (DEMO-1)", () => {
     );
     expect(fences).toEqual([]);
   });
+
+  it("the last hours: the provider was silent, recovery settled all of it, and a release of another client uses keys again", async () => {
+    const { silence, slip } = calendarOf(new Date());
+    for (const { from } of [silence, slip]) {
+      const hours = (Date.now() - from.getTime()) / 3_600_000;
+      expect(hours).toBeGreaterThan(2);
+      expect(hours).toBeLessThan(8);
+    }
+    const [lost] = await rows<{ n: number; by: string }>(
+      `select count(*)::int as n, string_agg(distinct e.actor, ',') as by from onceboard.settled_doubts d
+       join onceboard.idempotency_events e on e.operation_id = d.operation_id and e.type = 'reconciled'
+         and e.detail ->> 'to' = 'COMPLETED' where d.since > now() - interval '9 hours'`,
+    );
+    expect(lost?.n).toBeGreaterThan(2);
+    expect(lost).toEqual({ n: lost?.n, by: "worker-1" });
+    const [again] = await rows<{ late: number; usual: number }>(
+      `select count(*) filter (where at > now() - interval '9 hours')::int as late, count(*) filter (where at < now() - interval '24 hours')::float8 / 6 as usual
+       from onceboard.idempotency_events where type = 'conflict' and client = 'till-ios'`,
+    );
+    expect(again?.late).toBeGreaterThan(1.5 * (again?.usual ?? 0));
+  });
+
+  it.each(["00:10", "01:00", "02:40", "03:59", "05:30", "12:00", "23:59"])(
+    "at %s too, what happened lately lies within one day and was settled before now",
+    (time) => {
+      const now = new Date(`2026-11-23T${time}:00Z`);
+      const { silence, slip, away } = calendarOf(now);
+      for (const { from, to } of [silence, slip, away]) {
+        const settled = new Date(to.getTime() + 60 * 60_000);
+        expect(settled.toISOString().slice(0, 10)).toBe(from.toISOString().slice(0, 10));
+        expect(settled.getTime()).toBeLessThan(now.getTime() - 60_000);
+      }
+    },
+  );
 
   it("the receiver's hour: what died was requeued by one plan that two people agreed to, and posted after it", async () => {
     const [plan] = await rows<{ id: string; total: number; two: boolean; needed: string | null }>(

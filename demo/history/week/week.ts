@@ -8,7 +8,7 @@ import { writeBook, type WeekPeople } from "./audit-book";
 import { calendarOf, tailDays, weekDays, type WeekDay } from "./calendar";
 import { CONSUMER_ROWS } from "./consumer-rows";
 import { GAUGE_ROWS } from "./gauges";
-import { lostRows } from "./lost-rows";
+import { LOST_ROWS } from "./lost-rows";
 import { OUTAGE_ROWS } from "./outage-rows";
 import { decisions, lostStory, outageStory, releaseStory } from "./people";
 import { poisonStory } from "./poison";
@@ -40,7 +40,7 @@ function weekBefore(now: Date, { tenant, people, share = 1 }: WeekOptions): Tena
     before: [],
     days: weekDays(now).map(rowsOf),
     tail: (from, until) => tailDays(from, until).map(rowsOf),
-    daily: [...OPERATION_ROWS, ...EVENT_ROWS, ...CONSUMER_ROWS, ...MESSAGE_ROWS, ...lostRows(calendar), ...OUTAGE_ROWS],
+    daily: [...OPERATION_ROWS, ...EVENT_ROWS, ...CONSUMER_ROWS, ...MESSAGE_ROWS, ...LOST_ROWS, ...OUTAGE_ROWS],
     after: [],
     finish: async (tx) => {
       const book = [
