@@ -1,4 +1,6 @@
+import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
+import { createBodyKeyring } from "@/engine/bodies/body-keyring";
 import { seedWeek } from "./history/week/week";
 import type { DemoOperator, People } from "./people";
 
@@ -11,7 +13,7 @@ const TENANT = "acme";
  * @param say told one line at a time
  */
 export async function seedDemo(
-  config: Pick<Config, "databaseUrl">,
+  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "bodyTtlHours">,
   { operators }: Pick<People, "operators">,
   share: number,
   say: (line: string) => void,
@@ -22,14 +24,14 @@ export async function seedDemo(
     return found;
   };
   const people = { admin: person("admin"), operator: person("operator"), approver: person("approver") };
+  const { databaseUrl: url, encryptionKeys, secret } = config;
+  const db = createDatabase({ url, max: 1, applicationName: "onceboard demo" });
+  const keyring = createBodyKeyring({ db, encryptionKeys, secret });
   const seeded = await seedWeek({
-    url: config.databaseUrl,
-    tenant: TENANT,
-    people,
-    share,
+    ...{ url, tenant: TENANT, people, share, bodies: { keyring, hours: config.bodyTtlHours } },
     say: (line) => {
       say(`history: ${line}`);
     },
-  });
+  }).finally(() => db.close());
   if (seeded.done) say(`history: a week of ${TENANT} was made in ${seeded.seconds.toFixed(0)} s`);
 }

@@ -13,12 +13,16 @@ export interface TenantHistory {
   readonly days: readonly HistoryDay[];
   /** Of each day, from its `seed_rows`. */
   readonly daily: readonly SeedStatement[];
+  /** What only code can make of a day: before its statements, and after them. */
+  readonly around?: readonly [before: DayStep, after: DayStep];
   readonly after: readonly SeedStatement[];
   /** The time that passed while the rest was made, at its end. */
   readonly tail?: (from: Date, now: Date) => readonly HistoryDay[];
   /** What only code can make, in the same transaction. */
   readonly finish?: (tx: Queryable) => Promise<void>;
 }
+
+type DayStep = (tx: Queryable, day: string) => Promise<void>;
 
 export interface FillOptions {
   /** Owner of the tables. */
@@ -102,7 +106,7 @@ async function fill(
   for (const statement of history.before) await put(statement);
   for (const day of history.days) {
     const since = performance.now();
-    const count = await fillDay(tx, day, history.daily, put);
+    const count = await fillDay(tx, day, history, put);
     const rate = Math.round((1_000 * count) / (performance.now() - since));
     say(`${day.day}: ${count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
   }
@@ -128,7 +132,7 @@ async function fillTail(
 ): Promise<void> {
   const now = await begin(tx);
   const put = putter(tx, tenant, rows);
-  for (const day of history.tail?.(until, now) ?? []) await fillDay(tx, day, history.daily, put);
+  for (const day of history.tail?.(until, now) ?? []) await fillDay(tx, day, history, put);
 }
 
 /** @returns the time of the transaction */
@@ -153,12 +157,19 @@ function putter(tx: Queryable, tenant: string, rows: Map<string, number>): Put {
 }
 
 /** @returns operations of the day */
-async function fillDay(tx: Queryable, day: HistoryDay, daily: readonly SeedStatement[], put: Put): Promise<number> {
+async function fillDay(
+  tx: Queryable,
+  day: HistoryDay,
+  { daily, around }: Pick<TenantHistory, "daily" | "around">,
+  put: Put,
+): Promise<number> {
   const made = await makeDay(tx, day.day);
   const { rowCount } = await tx.query({ text: day.rows });
   await tx.query({ text: "analyze seed_rows" });
+  await around?.[0](tx, day.day);
   for (const statement of daily) await put(statement, day.day);
   await attachDay(tx, day.day, made);
+  await around?.[1](tx, day.day);
   await tx.query({ text: "drop table seed_rows" });
   return rowCount ?? 0;
 }

@@ -22,6 +22,16 @@ export const BY_HAND_STEP = 3;
 /** Minutes after the receiver was back: the plan runs. Then 25 rows every half second. */
 export const REQUEUED_AFTER = 14;
 
+/** What differs between two histories of a week. */
+export interface WeekShape {
+  /** Of the traffic, above 0. */
+  readonly share: number;
+  /** Bodies that are younger are kept; left out: none are. */
+  readonly bodyHours: number | undefined;
+}
+/** After so long nobody misses the bodies of a history that has none. */
+const UNKEPT_HOURS = 24;
+
 export function instant(at: Date): string {
   return `timestamptz '${at.toISOString()}'`;
 }
@@ -90,7 +100,7 @@ function departures({ outage, pause }: Calendar): string {
  * @returns the statement that makes the rows of one day of the week as a temporary table, with the incidents of the calendar in
  * them; every table of the day is filled from it, as from a day of the month
  */
-export function weekRows(day: WeekDay, calendar: Calendar, share: number): string {
+export function weekRows(day: WeekDay, calendar: Calendar, { share, bodyHours }: WeekShape): string {
   const { outage, release, slip, now } = calendar;
   const silence = silenceOf(day, calendar);
   const released = `(client = 'till-web' and ${within("at", release)} or client = 'till-ios' and ${within("at", slip)}) and roll_other < 4500`;
@@ -139,7 +149,8 @@ select n, slot, kind, operation, state, at, done_at, unknown_at, latency_ms, rol
   '["' || ${byClient("client", ({ conflictField }) => `'${conflictField}'`)} || '"]' as differing,
   operation = 'payments.create' and state = 'COMPLETED' and not lost and roll_other between 5000 and 5120 as overlap,
   false as pending, false as dead_outbox, false as dead_inbox, false as stale,
-  at <= ${instant(now)} - interval '24 hours' as expired,
+  at <= ${instant(now)} - interval '24 hours' as expired, ${byClient("client", ({ reference }) => reference)} as payment_reference, null::bytea as command_hash,
+  ${bodyHours === undefined ? "false" : `at > ${instant(now)} - interval '${String(bodyHours)} hours'`} as kept, ${String(bodyHours ?? UNKEPT_HOURS)} as body_hours,
   case when lost then 1 + (select count(*) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second')::integer
     + case when lost_rank <= ${String(silence.byHand)} then 2 else 1 end else 1 end as fence,
   lost_rank <= ${String(silence.byHand)} as by_hand, ${instant(silence.to)} as silent_to, ${silence.planned === undefined ? "null::timestamptz" : instant(silence.planned)} as planned_at,

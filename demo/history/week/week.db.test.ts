@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { COUNTEREXAMPLES } from "@/db/checks/counterexamples";
 import { INVARIANTS } from "@/console/invariants/invariant-list";
 import { createProofSigner } from "@/console/proof/proof-signer";
+import { readConflict } from "@/console/read/operations/read-conflict";
 import { readProof } from "@/console/proof/read-proof";
 import { readPlan } from "@/console/plans/read-plan";
 import { createEngineBase } from "@/engine/base";
@@ -12,6 +13,7 @@ import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
 import { calendarOf, LOST_LATELY, LOST_PAYMENTS, SETTLED_BY_HAND } from "./calendar";
 import { seedWeek } from "./week";
+import type { Seeded } from "../fill";
 
 const TENANT = "acme";
 /** Checks look back so far, to the first hour of the week. */
@@ -29,7 +31,7 @@ let db: Database;
 let ctx: EngineContext;
 let close: () => Promise<void>;
 const lines: string[] = [];
-const fill = () => seedWeek({ url: test.url, tenant: TENANT, people: PEOPLE, say: (line) => lines.push(line) });
+let fill: () => Promise<Seeded>;
 async function rows<R>(text: string, ...values: unknown[]): Promise<R[]> {
   return (await test.db.pool.query<R & Record<string, unknown>>({ text, values })).rows;
 }
@@ -37,7 +39,6 @@ async function rows<R>(text: string, ...values: unknown[]): Promise<R[]> {
 beforeAll(async () => {
   test = await createTestDatabase();
   await rows("insert into onceboard.tenants (id, name) values ('acme', 'Acme')");
-  expect((await fill()).done).toBe(true);
   db = createDatabase({ url: test.url, max: 2, applicationName: "week test" });
   const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
   const config = {
@@ -58,6 +59,9 @@ beforeAll(async () => {
   const actor = { kind: "operator", id: "op-ann", name: "Ann", role: "auditor", confirmed: false } as const;
   ctx = engineContext(base, { tenantId: TENANT, actor, requestId: "week" });
   close = () => base.answers.close();
+  const bodies = { keyring: ctx.keyring, hours: config.bodyTtlHours };
+  fill = () => seedWeek({ url: test.url, tenant: TENANT, people: PEOPLE, bodies, say: (line) => lines.push(line) });
+  expect((await fill()).done).toBe(true);
 }, SEED_LIMIT_MS);
 afterAll(async () => {
   await close();
@@ -227,6 +231,31 @@ describe("a seeded week (DEMO-1)", () => {
       expect(proof, state).toBeDefined();
       expect(JSON.stringify(proof), state).not.toContain('"contradicted"');
     }
+  });
+
+  it("keeps the bodies of three days and no others, and shows what differs in a conflict", async () => {
+    const [kept] = await rows<{ missing: number; late: number; n: number }>(
+      `select count(*)::int as n, count(*) filter (where b.n = 0 and r.created_at > now() - interval '71 hours')::int as missing,
+         count(*) filter (where b.n > 0 and r.created_at < now() - interval '73 hours')::int as late
+       from onceboard.idempotency_requests r cross join lateral (
+         select count(*) as n from onceboard.idempotency_bodies b where b.tenant_id = r.tenant_id and b.operation_id = r.operation_id) b
+       where r.operation not like 'admin.%'`,
+    );
+    expect(kept).toMatchObject({ missing: 0, late: 0 });
+    const [conflict] = await rows<{ id: string }>(
+      "select id from onceboard.idempotency_events where type = 'conflict' and client = 'till-ios' order by at desc limit 1",
+    );
+    const shown = await readConflict(ctx, { eventId: conflict?.id ?? "" });
+    expect(shown?.meaning.map(({ field }) => field)).toEqual(["amount"]);
+    const [paid] = await rows<{ id: string }>(
+      "select operation_id as id from onceboard.idempotency_requests where operation = 'payments.create' and state = 'COMPLETED' order by created_at desc limit 1",
+    );
+    const proof = await readProof(ctx, {
+      operationId: paid?.id ?? "",
+      signer: createProofSigner("a secret of this test, long enough"),
+      deployment: "https://pay.example.com",
+    });
+    expect(JSON.stringify(proof)).toContain("The kept answer is the one that was served.");
   });
 
   it("breaks none of what must hold, in the whole week", async () => {

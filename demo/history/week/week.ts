@@ -5,6 +5,7 @@ import { MESSAGE_ROWS } from "../message-rows";
 import { OPERATION_ROWS } from "../operation-rows";
 import type { HistoryDay } from "../roll-up-day";
 import { writeBook, type WeekPeople } from "./audit-book";
+import { keepBodies, keepOtherCommands, type HistoryBodies } from "./bodies";
 import { calendarOf, tailDays, weekDays, type WeekDay } from "./calendar";
 import { CONSUMER_ROWS } from "./consumer-rows";
 import { GAUGE_ROWS } from "./gauges";
@@ -19,6 +20,8 @@ export interface WeekOptions extends FillOptions {
   readonly people: WeekPeople;
   /** Of its traffic, above 0; 1 when left out. */
   readonly share?: number;
+  /** Left out: no body is kept. */
+  readonly bodies?: HistoryBodies | undefined;
 }
 
 /**
@@ -33,14 +36,21 @@ export function seedWeek(options: WeekOptions): Promise<Seeded> {
   );
 }
 
-function weekBefore(now: Date, { tenant, people, share = 1 }: WeekOptions): TenantHistory {
+function weekBefore(now: Date, { tenant, people, share = 1, bodies }: WeekOptions): TenantHistory {
   const calendar = calendarOf(now);
-  const rowsOf = (day: WeekDay): HistoryDay => ({ day: day.day, ago: day.ago, rows: weekRows(day, calendar, share) });
+  const shape = { share, bodyHours: bodies?.hours };
+  const rowsOf = (day: WeekDay): HistoryDay => ({ day: day.day, ago: day.ago, rows: weekRows(day, calendar, shape) });
   return {
     before: [],
     days: weekDays(now).map(rowsOf),
     tail: (from, until) => tailDays(from, until).map(rowsOf),
     daily: [...OPERATION_ROWS, ...EVENT_ROWS, ...CONSUMER_ROWS, ...MESSAGE_ROWS, ...LOST_ROWS, ...OUTAGE_ROWS],
+    ...(bodies && {
+      around: [
+        (tx, day) => keepBodies(tx, tenant, day, bodies),
+        (tx, day) => keepOtherCommands(tx, tenant, day, bodies),
+      ],
+    }),
     after: [],
     finish: async (tx) => {
       const book = [
