@@ -86,6 +86,14 @@ export function calendarOf(now: Date): Calendar {
   };
 }
 
+/** @returns the calendar of a tenant to which nothing happened */
+export function calmCalendar(now: Date): Calendar {
+  const never = { from: new Date(0), to: new Date(0) };
+  const silence = { ...never, lost: 0, byHand: 0 };
+  const nothing = { poison: never, outage: never, release: never, pause: never, slip: never, away: never };
+  return { now, timeouts: silence, silence, ...nothing };
+}
+
 /** @param minutes after the instant, negative: before */
 export function minutesAfter(at: Date, minutes: number): Date {
   return new Date(at.getTime() + minutes * MINUTE_MS);
@@ -115,18 +123,19 @@ export function weekDays(now: Date): WeekDay[] {
   });
 }
 
-/** Numbers of a day that its traffic does not reach. */
+/** Numbers of a day that its traffic does not reach, and of one tail. */
 const TAIL_NUMBERS = 80_000;
+const TAIL_STEP = 5_000;
 /** Of the end of a week nothing is made, so that no answer is in the future. */
 export const OPEN_MS = 1_000;
 
-/** @returns what is between the end of the week and now; over midnight, what is of the new day */
-export function tailDays(from: Date, now: Date): WeekDay[] {
+/** @returns what is between the end of the week and now; over midnight, what is of the new day. @param tail 0: the first one */
+export function tailDays(from: Date, now: Date, tail = 0): WeekDay[] {
   const days = weekDays(now).slice(-1);
   const since = from.getTime() - OPEN_MS;
   return days.map((day) => ({
     ...day,
-    first: day.first + TAIL_NUMBERS,
+    first: day.first + TAIL_NUMBERS + tail * TAIL_STEP,
     from: new Date(Math.max(day.from.getTime(), since)),
   }));
 }
