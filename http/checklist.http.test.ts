@@ -89,6 +89,7 @@ describe("the app's own table of routes", () => {
       "/api/v1/admin/people": { email: "new@example.com", name: "New", role: "viewer", reason: "x" },
       "/api/v1/admin/people/{id}/role": { role: "viewer", reason: "x" },
       "/api/v1/admin/sessions/end": {},
+      "/api/v1/admin/time-zone": { zone: "local" },
       "/api/v1/admin/clients": { name: "till", scopes: ["payments"], profile: "problem", reason: "x" },
       "/api/v1/admin/clients/{client}/change": { scopes: ["payments"], profile: "problem", reason: "x" },
       "/api/v1/admin/event-sources": { source: "shop", reason: "x" },

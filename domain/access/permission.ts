@@ -38,6 +38,7 @@ const RULES = {
   "permissions.read": rule(ALL, "Reading permissions"),
   "sessions.read_own": rule(ALL, "Reading your sessions"),
   "sessions.revoke_own": rule(ALL, "Ending your sessions"),
+  "time_zone.change_own": rule(ALL, "Choosing your time zone"),
   "two_factor.change_own": rule(ALL, "Changing your second factor"),
   "audit.verify": rule(["auditor", "operator", "approver", "admin"], "Verifying the audit chain"),
   "audit.export": rule(["auditor", "admin"], "Exporting the audit"),
