@@ -4,7 +4,7 @@ import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
 import { BIN_LIMITS_MS, NO_ANSWER_BIN, type BinMeasure } from "@/domain/metrics/bins";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 
 const MINUTE = 60_000;
@@ -60,26 +60,26 @@ const oracle = async (measure: BinMeasure) => {
 async function mixedHour(): Promise<void> {
   const latencies = [0, 24, 25, 49, 50, 99, 199, 200, 399, 799, 800, 1_599, 1_600, 3_199, 3_200, 9_999, 28_000];
   const gaps = [0.5, 40, 99, 100, 499, 500, 1_999, 2_000, 30_000, 60_000, 299_000, 300_000, 1_500_000];
-  const events = latencies.map((latencyMs, index) => answerEvent(hour + index * 47_000, { latencyMs }));
-  events.push(answerEvent(hour + 5_000, timeout), answerEvent(hour + 65_000, timeout));
-  events.push(answerEvent(hour + 5_000, { operation: "admin.outbox.requeue", latencyMs: 5 }));
+  const events = latencies.map((latencyMs, index) => rolledEvent(hour + index * 47_000, { latencyMs }));
+  events.push(rolledEvent(hour + 5_000, timeout), rolledEvent(hour + 65_000, timeout));
+  events.push(rolledEvent(hour + 5_000, { operation: "admin.outbox.requeue", latencyMs: 5 }));
   const others: EventInsert[] = [];
   for (const [index, gap] of gaps.entries()) {
     // The request stands just before the end of a minute, the retry often in the next one.
     const at = hour + (index + 1) * MINUTE - 20;
     const of = { operationId: uuidv7(), client: index % 3 === 0 ? "web" : "till" };
-    events.push(answerEvent(at, of), answerEvent(Math.ceil(at + gap), { ...of, ...replayed }));
+    events.push(rolledEvent(at, of), rolledEvent(Math.ceil(at + gap), { ...of, ...replayed }));
     // Its first request of the key, however soon after the other client's, is no retry of its own.
     others.push(
-      answerEvent(Math.ceil(at + gap) + 30, { ...of, client: "other", outcome: "conflict", type: "conflict" }),
+      rolledEvent(Math.ceil(at + gap) + 30, { ...of, client: "other", outcome: "conflict", type: "conflict" }),
     );
   }
   // All in one statement, as the recorder writes: no event's own delay knows of the ones beside it.
   await recordEvents(env.db.pool, events);
   await recordEvents(env.db.pool, others);
   await recordEvents(env.db.pool, [
-    answerEvent(hour + 50 * MINUTE, { latencyMs: 30, attempt: 2, operationId: events[0]?.operationId ?? "" }),
-    answerEvent(hour + 51 * MINUTE, { ...replayed, operationId: events[0]?.operationId ?? "" }),
+    rolledEvent(hour + 50 * MINUTE, { latencyMs: 30, attempt: 2, operationId: events[0]?.operationId ?? "" }),
+    rolledEvent(hour + 51 * MINUTE, { ...replayed, operationId: events[0]?.operationId ?? "" }),
   ]);
 }
 
@@ -105,7 +105,7 @@ describe("DIST-1 times as distributions", () => {
         new Date(hour + (minute + 1) * MINUTE),
       );
     expect(await rolled("retry_delay")).toEqual(await oracle("retry_delay"));
-    await recordEvents(env.db.pool, [answerEvent(hour + 90_000, { latencyMs: 70 })]);
+    await recordEvents(env.db.pool, [rolledEvent(hour + 90_000, { latencyMs: 70 })]);
     await rollUp(env.context());
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     expect(await rolled("first_answer")).toEqual(await oracle("first_answer"));
@@ -123,8 +123,8 @@ describe("DIST-1 times as distributions", () => {
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     expect(await sums("hour")).toEqual(await sums("minute"));
     await recordEvents(env.db.pool, [
-      answerEvent(hour + 90_000, { latencyMs: 70 }),
-      answerEvent(hour + 600_000, { latencyMs: 70 }),
+      rolledEvent(hour + 90_000, { latencyMs: 70 }),
+      rolledEvent(hour + 600_000, { latencyMs: 70 }),
     ]);
     const minute = (at: number) =>
       env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(at), new Date(at + MINUTE));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents } from "@/db/operations/record-events";
 import { purgeClientMetrics } from "@/db/retention/purge";
 import { listClients } from "@/console/read/access/list-clients";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** So many answers of a client at one moment. */
 async function answers(at: number, client: string, count: number): Promise<void> {
-  const one = () => answerEvent(at, { client });
+  const one = () => rolledEvent(at, { client });
   await recordEvents(env.db.pool, Array.from({ length: count }, one));
 }
 const roll = (from: number, to: number) =>

@@ -4,7 +4,7 @@ import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -55,7 +55,7 @@ async function busyHour(start: number): Promise<void> {
     const operationId = await operationAt(first);
     const client = index % 3 === 2 ? "web" : "till";
     const of = (after: number, over: Partial<EventInsert>) =>
-      answerEvent(first + after, { operationId, client, ...over });
+      rolledEvent(first + after, { operationId, client, ...over });
     await add(
       of(0, {}),
       of(40, { outcome: "in_progress", type: "in_progress" }),
@@ -67,10 +67,10 @@ async function busyHour(start: number): Promise<void> {
   }
   const late = await operationAt(start + 5_000 - 48 * HOUR, 24);
   await add(
-    answerEvent(start + 5_000, { operationId: late, outcome: "expired_retry", type: "expired_retry" }),
-    answerEvent(start + 6_000, { operation: "admin.outbox.requeue" }),
-    answerEvent(start + 7_000, { attempt: 2 }),
-    answerEvent(start + 8_000, { outcome: "unknown", type: "unknown", code: "dependency.timeout" }),
+    rolledEvent(start + 5_000, { operationId: late, outcome: "expired_retry", type: "expired_retry" }),
+    rolledEvent(start + 6_000, { operation: "admin.outbox.requeue" }),
+    rolledEvent(start + 7_000, { attempt: 2 }),
+    rolledEvent(start + 8_000, { outcome: "unknown", type: "unknown", code: "dependency.timeout" }),
   );
 }
 
@@ -140,13 +140,13 @@ describe("REPORT-1 how clients use their keys", () => {
 
   it("running again, or two at once, leaves the same rows; a late event makes its hour right again", async () => {
     const operationId = await operationAt(hour + 1_000);
-    await add(answerEvent(hour + 1_000, { operationId }));
+    await add(rolledEvent(hour + 1_000, { operationId }));
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     const once = await sums();
     await env.rows("update onceboard.metric_buckets set stale = true where bucket >= $1", new Date(hour));
     await rollUp(env.context());
     expect(await sums()).toEqual(once);
-    await add(answerEvent(hour + 90_000, { operationId, ...conflict(["amount"]) }));
+    await add(rolledEvent(hour + 90_000, { operationId, ...conflict(["amount"]) }));
     await rollUp(env.context());
     expect(await sums()).toMatchObject(
       expect.arrayContaining([
@@ -159,8 +159,8 @@ describe("REPORT-1 how clients use their keys", () => {
   it("a key that had its first conflict in an earlier hour is not counted a second time", async () => {
     const operationId = await operationAt(hour - 2 * HOUR);
     await add(
-      answerEvent(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
-      answerEvent(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
+      rolledEvent(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
+      rolledEvent(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
     );
     await env.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - HOUR - MINUTE));
     await rollUp(env.context());
@@ -224,9 +224,9 @@ describe("REPORT-1 the clients page", () => {
     const now = Date.now();
     const operationId = await operationAt(now - 2 * HOUR);
     await add(
-      answerEvent(now - 2 * HOUR, { operationId }),
-      answerEvent(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
-      answerEvent(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
+      rolledEvent(now - 2 * HOUR, { operationId }),
+      rolledEvent(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
+      rolledEvent(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
     );
     const ctx = env.context({ actor: VIEWER });
     const view = await clientsOfKey(ctx, { operationId });

@@ -3,7 +3,7 @@ import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
 import { parseMetricFilters } from "@/presentation/filters/parsers";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -33,7 +33,7 @@ async function operation(minor: bigint | null, currency: string | null): Promise
   return id;
 }
 const suppressedCounts = (operationId: string, minute: number, over: Partial<EventInsert> = {}): EventInsert =>
-  answerEvent(hour + minute * MINUTE, {
+  rolledEvent(hour + minute * MINUTE, {
     ...{ operationId, outcome: "replayed", attempt: undefined, status: 201, latencyMs: 2 },
     ...over,
     type: over.type ?? over.outcome ?? "replayed",

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { takeCountSnapshots } from "@/db/metrics/roll-up";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { recordCountSnapshots, measure, ROLL_UP_MAX_MINUTES, rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const event = (over: Partial<EventInsert> = {}): EventInsert =>
-  answerEvent(minute + 1_000, { attempt: undefined, ...over });
+  rolledEvent(minute + 1_000, { attempt: undefined, ...over });
 const add = (...events: EventInsert[]) => recordEvents(env.db.pool, events);
 const minutes = () =>
   env.rows<{

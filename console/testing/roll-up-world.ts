@@ -31,7 +31,7 @@ export async function emptyRollUps({ rows }: Pick<EngineTestEnvironment, "rows">
 }
 
 /** An answer of a key that nobody else uses, to the client `till`. @param at ms */
-export function answerEvent(at: number, over: Partial<EventInsert> = {}): EventInsert {
+export function rolledEvent(at: number, over: Partial<EventInsert> = {}): EventInsert {
   return {
     tenantId: TENANT,
     id: uuidv7(),

@@ -11,7 +11,7 @@ import { distributionWords } from "@/presentation/metrics/distribution";
 import { findWords, heatmapWords } from "@/presentation/metrics/heatmap-verdict";
 import { isFarMore } from "@/presentation/metrics/heatmap";
 import type { HeatmapView } from "@/presentation/views/heatmap";
-import { answerEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { readHeatmap } from "./read-heatmap";
 
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const event = (at: number, operationId: string, over: Partial<EventInsert> = {}): EventInsert =>
-  answerEvent(at, { operationId, latencyMs: 60, ...over });
+  rolledEvent(at, { operationId, latencyMs: 60, ...over });
 const add = (events: readonly EventInsert[]) => recordEvents(env.db.pool, events);
 const rollUp = (from: number, to: number) =>
   env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(from), new Date(to));
