@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { WINDOW_WORDS, rangeOptions } from "@/components/ui/window-chip";
-import { formatDay } from "@/presentation/format/display-time";
+import { ZonedTime } from "@/components/ui/values/time-span";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { ANSWER_OUTCOMES, type AnswerOutcome } from "@/domain/idempotency/states";
-import { NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
+import { BECAME, NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
@@ -35,6 +35,12 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
     label: "Answered in this time",
     chip: "answered in this time",
     options: ANSWER_OUTCOMES.map((value) => ({ value, label: ANSWERED_WORDS[value] })),
+  },
+  {
+    name: "became",
+    label: "Became in this time",
+    chip: "became in this time",
+    options: BECAME.map((value) => ({ value, label: value })),
   },
   {
     name: "answeredTo",
@@ -104,7 +110,14 @@ function timeChips({ range, from, to }: OperationFilters, address: PageAddress, 
   const bound = (name: "from" | "to", at: string | undefined): readonly FilterChip[] =>
     at === undefined
       ? []
-      : [{ name, value: `${formatDay(at, "utc", now)} UTC`, dropHref: filterHref(address, { [name]: undefined }) }];
+      : [
+          {
+            name,
+            value: at,
+            shown: <ZonedTime at={at} now={now} />,
+            dropHref: filterHref(address, { [name]: undefined }),
+          },
+        ];
   const explicit = [...bound("from", from), ...bound("to", to)];
   if (from !== undefined) return explicit;
   const standard = address.search["range"] === undefined;

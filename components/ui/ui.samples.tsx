@@ -99,9 +99,13 @@ export const uiParts: readonly Part[] = [
     states: [
       {
         name: "shows the time of the page",
-        shows: <RangeFields place="24h" from="2026-11-19T14:43" to="2026-11-20T14:43" />,
-        says: ["From", "to"],
-        has: ['input[name="from"][required]', 'input[name="to"][value="2026-11-20T14:43"]'],
+        shows: <RangeFields place="24h" from="2026-11-19T14:43:09Z" to="2026-11-20T14:43:09Z" />,
+        says: ["From", "to", "UTC"],
+        has: [
+          "input[required]",
+          'input[name="from"][value="2026-11-19T14:43"]',
+          'input[name="to"][value="2026-11-20T14:43"]',
+        ],
       },
     ],
   },

@@ -76,6 +76,8 @@ export const NO_CLIENT_NAME = "(none)";
 
 /** What an operation wrote to the outbox, of what is kept there. */
 export const OPERATION_MESSAGES = ["none"] as const;
+/** What became of operations in a time, whoever was told: `unknown`: an attempt was sent and its outcome became unknown. */
+export const BECAME = ["unknown"] as const;
 
 export const OPERATION_FILTERS = {
   states: many(SHOWN_STATES, "state"),
@@ -90,6 +92,8 @@ export const OPERATION_FILTERS = {
   attention: flag,
   /** Answered so at least once in the time: that is then the time of the answers, whenever the operations were created. */
   answered: choice(ANSWER_OUTCOMES),
+  /** Became so in the time, as the charts count it: its caller was answered so first, or recovery found it without a caller. */
+  became: choice(BECAME),
   /** Their answers in the time went to this client, by its name as events carry it, or to requests that named none; the key may be another's. */
   answeredTo: text,
   /** Reused in the time: too fast after the request before of the same client and key. */
