@@ -254,9 +254,9 @@ const CLAIMS: readonly Row[] = [
 
   ["known", "unsent", "doubt and sent = 0"],
   ["known", "only_a_person", "doubt and sent > 0 and provider = 'sandbox-neither'"],
-  ["known", "not_asked", "doubt and sent > 0 and queryable and checks = 0"],
-  ["known", "asked", "doubt and sent > 0 and queryable and checks > 0 and not kept"],
-  ["known", "kept_waiting", "doubt and sent > 0 and provider <> 'sandbox-neither' and checks > 0 and kept"],
+  ["known", "not_asked", "doubt and sent > 0 and queryable and looked = 0"],
+  ["known", "asked", "doubt and sent > 0 and queryable and looked > 0 and not kept"],
+  ["known", "kept_waiting", "doubt and sent > 0 and provider <> 'sandbox-neither' and case when queryable then looked else checks end > 0 and kept"],
   ["known", "no_webhook", "doubt and sent > 0 and newest_hook is null"],
   ["known", "webhook_succeeded", "doubt and sent > 0 and newest_hook = 'succeeded'"],
   ["known", "webhook_failed", "doubt and sent > 0 and newest_hook = 'declined'"],

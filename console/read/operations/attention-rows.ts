@@ -34,7 +34,7 @@ export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineR
     forMs: elapsedMs(row.since, row.at),
     known: whatIsKnown({
       sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
-      checks: row.checks,
+      checks: provider?.queryable === false ? row.checks : row.lookUps,
       provider,
       lastFinding: row.lastFinding,
       webhook: row.webhook === undefined ? undefined : WEBHOOK[row.webhook],
