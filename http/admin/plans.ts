@@ -126,6 +126,7 @@ const DONE_TEXTS: Readonly<Record<string, string>> = {
   ready: "Approved.",
   rejected: "Rejected.",
   aborted: "Stopped.",
+  awaiting_approval: "Not started: a second person must approve it first.",
 };
 
 function stepAnswer({ c }: ActionCall, result: ActionResult) {
