@@ -100,9 +100,9 @@ async function withData(api: ApiFixture, page: Page, stack: StackInfo): Promise<
   return pages;
 }
 
-/** Axe looks at every second page wide and at the others on the phone; `LOOK=all` looks at each in both ways. */
+/** Axe looks at every second page wide and at the others on the phone; `LOOK_AT=all` looks at each in both ways. */
 function looksOf(index: number): readonly (readonly number[])[] {
-  if (process.env["LOOK"] === "all") return [LOOKS.wide, LOOKS.phone];
+  if (process.env["LOOK_AT"] === "all") return [LOOKS.wide, LOOKS.phone];
   return [index % 2 === 0 ? LOOKS.wide : LOOKS.phone];
 }
 
