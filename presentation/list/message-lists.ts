@@ -24,6 +24,13 @@ const ERROR = { label: "Error code", choice: "off", plain: true, fields: ["error
 const OPERATION = { label: "Operation", wide: true, roomy: true, choice: "on", fields: ["operation_id"] } as const;
 const ATTEMPTS = { label: "Attempts", choice: "on", fields: ["attempts"] } as const;
 
+const SAFE = {
+  ...SENTENCE,
+  label: "Safe to act?",
+  phone: "left",
+  fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"],
+} as const;
+
 export const OUTBOX = declareList<OutboxRow, Verdict>()({
   id: "message_id",
   fields: {
@@ -60,9 +67,9 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at", "published_at"] },
     age: { label: "Age", align: "right", phone: "right", fields: ["created_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
+    safe: SAFE,
     operation: OPERATION,
-    act: ACTION,
+    act: { ...ACTION, phone: "right" },
   },
 });
 
@@ -90,16 +97,16 @@ export const INBOX = declareList<InboxRow, Verdict>()({
   columns: {
     state: { label: "State", phone: "left", fields: ["state"] },
     message: { label: "Message", phone: "left", fields: ["type", "message_id"] },
-    from: { label: "Consumer, source", phone: "full", link: true, fields: ["consumer", "source"] },
+    from: { label: "Consumer, source", phone: "left", link: true, fields: ["consumer", "source"] },
     arrivals: { label: "Received", align: "right", choice: "on", fields: ["duplicates", "mismatches"] },
     attempts: { ...ATTEMPTS, roomy: true },
     result: { label: "Result", choice: "off", plain: true, fields: ["result"] },
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at"] },
     age: { label: "Age or lag", align: "right", phone: "right", fields: ["received_at", "processed_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
+    safe: SAFE,
     operation: OPERATION,
-    act: ACTION,
+    act: { ...ACTION, phone: "right" },
   },
 });
 
