@@ -72,7 +72,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("The row was corrected and sent.");
 
-  await page.goto(`/outbox/${id}`);
+  await signIn("operator", `/outbox/${id}`);
   await expect(heading(page)).toHaveText("Corrected by a person. Another message was sent in its place.");
   await expect(page.getByRole("main")).toContainText("It was corrected");
   const [sent] = await api.rows<{ id: string; payload: { amount: string; id: string } }>(

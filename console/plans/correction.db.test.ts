@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selectProofOutbox } from "@/db/checks/proof-messages";
 import { correctOutbox } from "@/db/messages/corrections";
 import { CORRECTION_OFFERED } from "@/domain/messages/correction-verdict";
 import type { ActionRequest } from "@/engine/actions/action-answer";
@@ -268,7 +269,8 @@ describe("what is offered", () => {
 describe("an approval", () => {
   it("CORRECT-3 sends one new message in the place of the old one, and ends the old one for good", async () => {
     const aggregate = uuidv7();
-    const id = await dead(undefined, { aggregate });
+    const operationId = uuidv7();
+    const id = await dead(undefined, { aggregate, operationId });
     const behind = await env.outbox({ aggregate });
     const planId = await planOf(id);
     const { answer } = await decide(planId);
@@ -301,6 +303,13 @@ describe("an approval", () => {
       state: "done",
       correction: { messageId: id, newMessageId: newId },
     });
+    // A proof counts the new one in the place of the old one.
+    const proven = await selectProofOutbox(
+      env.owner.pool,
+      { tenantId: TENANT, operationId },
+      new Date(0).toISOString(),
+    );
+    expect(proven.rows.map((row) => [row.id, row.state])).toEqual([[newId, "published"]]);
     const audit = await env.rows<{ action: string; after: object; evidence: object }>(
       "select action, after, evidence from onceboard.audit_entries where subject_id = $1 order by sequence",
       id,
