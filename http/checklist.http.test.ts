@@ -79,6 +79,7 @@ describe("the app's own table of routes", () => {
       "/api/v1/admin/policies/{operation}": { overrides: {}, expectedVersion: 0, reason: "x" },
       "/api/v1/admin/retention/preview": {},
       "/api/v1/admin/plans": { kind: "requeue_dead_letters", filter: {}, reason: "x" },
+      "/api/v1/admin/outbox/{id}/correct": { body: "{}", reason: "x" },
       "/api/v1/admin/plans/{id}/decide": { decision: "reject", reason: "x" },
       "/api/v1/admin/topics/{topic}/pause": { expectedVersion: 0, reason: "x" },
       "/api/v1/admin/topics/{topic}/resume": { expectedVersion: 0, reason: "x" },

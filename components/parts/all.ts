@@ -11,6 +11,7 @@ import { findParts } from "@/components/find/find.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { actionParts } from "@/components/feedback/action.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
+import { distributionParts } from "@/components/heatmap/distribution.samples";
 import { heatmapParts } from "@/components/heatmap/heatmap.samples";
 import { flowParts } from "@/components/flow/flow.samples";
 import { inboxParts } from "@/components/inbox/inbox.samples";
@@ -63,7 +64,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "charts", parts: chartParts },
   { name: "money at risk", parts: riskParts },
   { name: "metrics", parts: metricsParts },
-  { name: "clients by time", parts: heatmapParts },
+  { name: "clients by time", parts: [...heatmapParts, ...distributionParts] },
   { name: "views", parts: viewParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },

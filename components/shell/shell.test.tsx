@@ -162,7 +162,7 @@ describe("the palette", () => {
   it("keeps what every typed word is in, and offers to find it last", () => {
     open();
     type("watch inb");
-    expect(options()).toEqual(["Inbox", "Find “watch inb”key, id, reference, amount"]);
+    expect(options()).toEqual(["Inbox", "ConsumersInbox", "Find “watch inb”key, id, reference, amount"]);
   });
 
   it("offers to find what looks like a name first", () => {

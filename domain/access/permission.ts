@@ -62,6 +62,7 @@ const RULES = {
   "topics.route": rule(ADMIN, "Changing the route of a topic"),
   "outbox.discard": rule(ACTS, "Discard"),
   "inbox.discard": rule(ACTS, "Discard"),
+  "outbox.correct": rule(ACTS, "Edit and requeue", true),
   "plans.create": rule(ACTS, "Making a plan"),
   "plans.start": rule(ACTS, "Starting a plan"),
   "plans.abort": rule(ACTS, "Aborting a plan"),

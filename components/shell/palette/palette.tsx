@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { findHref } from "@/components/find/find-href";
 import { setDensity, useDensity } from "@/components/table/use-density";
 import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
@@ -173,6 +174,7 @@ interface Doers {
 function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
   const all = useCommands(doers);
   const router = useRouter();
+  const { tenant } = useLive();
   return useMemo(() => {
     const query = typed.trim();
     const found = matching(all, query);
@@ -182,13 +184,15 @@ function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
       label: `Find “${query}”`,
       note: "key, id, reference, amount",
       run: () => {
-        router.push(`/find?q=${encodeURIComponent(query)}`);
+        void findHref(query, tenant).then((href) => {
+          router.push(href);
+        });
       },
     };
     const list = query === "" ? found : looksLikeName(query) ? [find, ...found] : [...found, find];
     const order = [...new Set(list.map(({ group }) => group))];
     return order.flatMap((group) => list.filter((command) => command.group === group)).slice(0, MOST_COMMANDS);
-  }, [all, typed, router]);
+  }, [all, typed, router, tenant]);
 }
 
 function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
