@@ -18,7 +18,11 @@ export interface OracleClaim {
     | "first"
     | "mini"
     | "known"
-    | "evidence";
+    | "evidence"
+    | "key"
+    | "asked"
+    | "duplicates"
+    | "ledger";
   readonly name: string;
   readonly numbers: readonly number[] | null;
 }
@@ -141,6 +145,10 @@ const CLAIMS: readonly Row[] = [
   ["outbox", "pending", "dead_out is null and exists (select 1 from out where state = 'pending')"],
   ["outbox", "discarded", "outs > 0 and not exists (select 1 from out where state <> 'discarded')"],
   ["outbox", "published", "outs > 0 and not exists (select 1 from out where state <> 'published')"],
+  ["key", "claimed", "true", "array[attempts::int]"],
+  ["asked", "asked", "doubt and sent > 0 and looked > 0", "array[looked]"],
+  ["duplicates", "duplicates", "exists (select 1 from own) and (select bool_and(duplicates > 0) from own)"],
+  ["ledger", "entries", "entries > 0", "array[entries]"],
   ["inbox", "dead", "exists (select 1 from own where state = 'dead')"],
   [
     "inbox",

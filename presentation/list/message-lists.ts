@@ -50,11 +50,13 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     error_code: (row) => row.errorCode,
     error: (row) => row.error,
     topic_name: (row) => row.topicLabel,
+    corrects: (row) => row.corrects,
+    corrected_by: (row) => row.correctedBy,
     ...VERDICT_FIELDS,
   },
   columns: {
     state: { label: "State", phone: "left", fields: ["state"] },
-    message: { label: "Message", phone: "left", link: true, fields: ["type"] },
+    message: { label: "Message", phone: "left", link: true, fields: ["type", "corrects", "corrected_by"] },
     order: {
       label: "Topic and ordering key",
       phone: "full",
@@ -122,6 +124,7 @@ export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly plac
     attempts: (row) => row.attempts,
     dead_at: (row) => row.deadAt,
     settlement: (row) => row.settlement,
+    corrected_by: (row) => row.correctedBy,
     settled_at: (row) => row.requeuedAt,
     settled_by: (row) => row.requeuedBy,
     reason: (row) => row.reason,
@@ -144,7 +147,7 @@ export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly plac
       ...SENTENCE,
       fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error_code", "error"],
     },
-    act: { ...ACTION, fields: ["settlement", "settled_at", "settled_by"] },
+    act: { ...ACTION, fields: ["settlement", "settled_at", "settled_by", "corrected_by"] },
   },
 });
 
