@@ -1,11 +1,14 @@
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import { Time } from "@/components/ui/values/time";
+import type { Zone } from "@/domain/time-zone";
 import type { NavCounts } from "@/presentation/metrics/live-status";
 import { LiveButton } from "./top-bar-buttons";
 import type { Live } from "./live-provider";
 import { SectionMenus, TabBar } from "./sections";
 import { TenantSwitch, TopBar } from "./top-bar";
 import { Sidebar } from "./sidebar";
+import { ZoneOfPerson } from "./zone-of-person";
 
 const BUSY: NavCounts = {
   attention: 3,
@@ -24,6 +27,11 @@ const places = (counts: NavCounts, onPage: NavCounts = {}) =>
     </>,
     { counts, onPage },
   );
+const clockOf = (choice: Zone) => (
+  <ZoneOfPerson tenant="acme" choice={choice} browserZone={undefined}>
+    <Time at={SAMPLE_NOW} now={SAMPLE_NOW} form="clock" />
+  </ZoneOfPerson>
+);
 const tabs = (counts: NavCounts) => inLive(<TabBar />, { counts });
 const button = (changes: Partial<Live>) => inLive(<LiveButton />, changes);
 const tenant = (...names: readonly string[]) => (
@@ -143,6 +151,14 @@ export const shellParts: readonly Part[] = [
         has: ['[data-real="true"]'],
       },
       { name: "of the sandbox", shows: top("Sandbox"), says: ["Sandbox"], hasNot: ["[data-real]"] },
+    ],
+  },
+  {
+    name: "ZoneOfPerson",
+    states: [
+      { name: "UTC", shows: clockOf("utc"), says: ["14:30:00"] },
+      { name: "a named zone, half an hour off", shows: clockOf("Asia/Kolkata"), says: ["20:00:00"] },
+      { name: "that of the browser", shows: clockOf("local"), has: ["time[datetime]"] },
     ],
   },
 ];

@@ -234,6 +234,7 @@ describe("queues, audit, the rest", () => {
     expect((await readOutboxMessage(desk.context(), { id: dead.messageId }))?.actions).toMatchObject([
       { action: "requeue", allowed: true },
       { action: "discard", allowed: true },
+      { action: "correct" },
     ]);
   });
   it("reads the inbox and every arrival of one message", async () => {
