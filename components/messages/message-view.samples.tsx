@@ -3,7 +3,8 @@ import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import { Where } from "./message-cells";
 import { OTHER_ID, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
-import { ActionBar, Deaths, MessageBody, MessageView } from "./message-view";
+import { ActionBar } from "./action-bar";
+import { Deaths, MessageBody, MessageView } from "./message-view";
 
 const REQUEUED = "2026-11-22T14:10:00.000000Z";
 const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (
