@@ -56,10 +56,10 @@ function wordsOut(row: DeadMessage | undefined) {
 }
 
 /** What a requeue does with a message that a consumer has already. */
-function wordsClosing({ line = "what waits behind it", place }: DeadMessage) {
+function wordsClosing({ line = "what waits behind it" }: DeadMessage) {
   return {
     title: `Close 1 message as delivered, and let ${line} go on?`,
-    effect: `The message counts as published, and is not sent to ${place} again. What waits behind it goes on, in order.`,
+    effect: "The message counts as published, and is not sent again. What waits behind it goes on, in order.",
     notDone: "Nothing is sent and nothing is handled twice. No payment is touched.",
   };
 }

@@ -40,7 +40,7 @@ dialogCases(
   [
     {
       dialog: "requeue:m4",
-      says: ["Close 1 message as delivered, and let payment ", "is not sent to payments again", "Nothing is sent and"],
+      says: ["Close 1 message as delivered, and let payment ", "is not sent again", "Nothing is sent and"],
       lacks: ["Requeue", "pending", "relay"],
     },
   ],
@@ -91,7 +91,7 @@ const alone = foundDead(
 dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters} asked={alone} />, [
   { dialog: `outbox:${SAMPLE_ID}`, says: ["sends it to payments again", "and let what waits behind it go on?"] },
   { dialog: `discard:outbox:${SAMPLE_ID}`, says: ["never sent to payments."], off: "It is under way." },
-  { dialog: "outbox:m5", says: ["Close 1 message as delivered", "is not sent to payments again"] },
+  { dialog: "outbox:m5", says: ["Close 1 message as delivered", "is not sent again"] },
   { dialog: "outbox:m2", says: ["Requeue 1 message?"], off: GONE },
   { dialog: "discard:outbox:m2", says: ["It is never sent. What"], off: GONE },
   { dialog: `inbox:${OTHER_ID}`, says: ["and let ledger handle it again?"] },

@@ -166,7 +166,7 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
   const { closes = false } = first;
   return {
     name: closes ? "Close 1 as delivered" : "Requeue 1 dead",
-    effect: closes ? `${first.safe.text} What waits behind it goes on.` : againWords(node),
+    effect: closes ? [first.safe.text, "What waits behind it goes on."].join(" ") : againWords(node),
     verb: closes ? "Close 1…" : "Requeue 1…",
     dialog: `requeue:${first.id}`,
     primary: true,
