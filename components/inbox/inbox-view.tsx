@@ -1,5 +1,6 @@
 import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
 import { ButtonLink } from "@/components/ui/button";
+import { ZonedTime } from "@/components/ui/values/time-span";
 import { ExportLink } from "@/components/ui/export-link";
 import { chipsOf, type FilterChip } from "@/components/ui/filter-chips";
 import type { FilterField } from "@/components/ui/filter-menu";
@@ -42,7 +43,7 @@ export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
       chips={[timeChip(filters, address), ...named]}
       fields={FIELDS}
       columns={inboxColumns(max, address)}
-      order="Newest first, 50 a page"
+      order="Newest first, 50 messages a page; tabs count each consumer of a message"
       list={(rows, now) => <InboxList rows={rows} now={now} address={address} whyNot={whyNot} beside />}
       empty={emptiness(filters, named.length > 0, address)}
     />
@@ -62,6 +63,7 @@ function tabs(view: View, filters: InboxFilters, address: PageAddress) {
     href: filterHref(address, { ...plain, ...change }),
     current,
     count: tabCount(view, count),
+    counted: "messages by consumer: one that two consumers have counts twice",
   });
   const ofState = (label: string, state: string, count?: number) =>
     tab(label, { state }, states === state && !isFlagged(filters), count);
@@ -84,7 +86,12 @@ function isFlagged({ failing, duplicates, mismatches }: InboxFilters): boolean {
 function timeChip({ from, range }: InboxFilters, address: PageAddress): FilterChip {
   return from === undefined
     ? { name: "time", value: range === "all" ? "all" : `last ${range}` }
-    : { name: "from", value: from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
+    : {
+        name: "from",
+        value: from,
+        shown: <ZonedTime at={from} now={from} />,
+        dropHref: filterHref(address, { from: undefined, to: undefined }),
+      };
 }
 
 function emptiness(filters: InboxFilters, filtered: boolean, address: PageAddress) {

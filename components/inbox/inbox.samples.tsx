@@ -116,7 +116,7 @@ export const inboxParts: readonly Part[] = [
       {
         name: "none of a consumer since a time",
         shows: page({}, { consumer: "ledger", from: "2026-11-20T00:00:00Z" }),
-        says: ["No message matches.", "ledger", "2026-11-20T00:00:00Z"],
+        says: ["No message matches.", "ledger", "20 Nov, 00:00 UTC"],
       },
       {
         name: "a page",
@@ -124,7 +124,7 @@ export const inboxParts: readonly Part[] = [
           { list: { kind: "page", rows: [sampleInbox()], at: SAMPLE_NOW, previous: "c0" } },
           { states: ["recorded"] },
         ),
-        says: ["Newest first, 50 a page"],
+        says: ["Newest first, 50 messages a page; tabs count each consumer of a message"],
         lacks: ["No message matches."],
         off: ["Older"],
         has: ['a[aria-current="page"][href*="state=recorded"]'],

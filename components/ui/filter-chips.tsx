@@ -2,11 +2,14 @@ import { Link } from "./link";
 import type { ReactNode } from "react";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterField } from "./filter-menu";
+import { ZonedTime } from "./values/time-span";
 import styles from "./filter-chips.module.css";
 
 export interface FilterChip {
   readonly name: string;
   readonly value: string;
+  /** Stands in the place of the value: a time in the person's zone. */
+  readonly shown?: ReactNode;
   /** The address without this filter; without it the chip cannot be dropped. */
   readonly dropHref?: string | undefined;
 }
@@ -18,10 +21,11 @@ export function chipsOf<Filters extends object>(
   address: PageAddress,
   say: (name: keyof Filters & string, value: string) => Partial<FilterChip> = () => ({}),
 ): readonly FilterChip[] {
-  return fields.flatMap(({ name, chip }) => {
+  return fields.flatMap(({ name, chip, time }) => {
     const value = filters[name];
     if (chip === undefined || typeof value !== "string") return [];
-    return [{ name: chip, value, dropHref: filterHref(address, { [name]: undefined }), ...say(name, value) }];
+    const shown = time === true ? <ZonedTime at={value} now={value} /> : undefined;
+    return [{ name: chip, value, shown, dropHref: filterHref(address, { [name]: undefined }), ...say(name, value) }];
   });
 }
 
@@ -39,7 +43,8 @@ export function FilterChips({ chips, add, right }: FilterChipsProps) {
     <div className={styles["filters"]} role="group" aria-label="Filters">
       {chips.map((chip) => (
         <span key={`${chip.name}=${chip.value}`} className={styles["chip"]}>
-          <i>{chip.name}</i> <span title={chip.value}>{chip.value}</span>
+          <i>{chip.name}</i>{" "}
+          <span title={chip.shown === undefined ? chip.value : undefined}>{chip.shown ?? chip.value}</span>
           {chip.dropHref !== undefined && (
             <Link href={chip.dropHref} data-plain className={styles["drop"]} aria-label={`Remove filter ${chip.name}`}>
               ×

@@ -24,7 +24,8 @@ begin
   if v_plan.created_at <= v_now - make_interval(days => p_days) then
     return 'expired';
   end if;
-  if p_approve and p_start then
+  -- What was still unknown was not agreed to: the rows that may act do not grow by what is asked later.
+  if p_approve then
     perform onceboard.leave_out_plan_items(p_tenant, p_id);
   end if;
   update onceboard.plans p
@@ -34,5 +35,8 @@ begin
       look_ups = case when p.look_ups = 'asking' and (p_start or not p_approve) then 'stopped' else p.look_ups end,
       ended_at = case when not p_approve then v_now end, ended_by = case when not p_approve then p_actor end
   where p.tenant_id = p_tenant and p.id = p_id;
+  if not p_approve then
+    update onceboard.message_corrections c set body = null where c.tenant_id = p_tenant and c.plan_id = p_id;
+  end if;
   return 'decided';
 end $$;

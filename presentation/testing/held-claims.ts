@@ -18,6 +18,10 @@ const held = (test: string, by: string): Held => ({ test, by });
 
 /** Every list of claims, by its file and name. `sentences.test.ts` keeps this true: a list without its test fails, and so does a line too much. */
 export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
+  "domain/messages/correction-verdict.ts CORRECTION_REFUSALS": held(
+    "console/plans/correction.db.test.ts",
+    "createPlan",
+  ),
   "domain/messages/requeue-outlook.ts OUTLOOK_CLAIMS": held(MESSAGES, "listDeadLetters"),
   "presentation/checks/data-checks.ts DATA_CHECKS": held(
     "console/read/deployment/read-checklist.db.test.ts",
@@ -34,6 +38,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/conflict/conflict-verdict.ts FIRST": held(OPERATIONS, "FIRST"),
   "presentation/flow/flow-claims.ts ARRIVALS": held(FLOW, "readFlow"),
   "presentation/flow/flow-claims.ts BESIDE": held(FLOW, "readFlow"),
+  "presentation/flow/flow-claims.ts NOT_DRAWN": held(FLOW, "leftOutWords"),
   "presentation/flow/flow-claims.ts WORST": held(FLOW, "readFlow"),
   "presentation/flow/flow-state.ts QUIET": held("presentation/flow/flow-state.test.ts", "flowState"),
   "presentation/flow/flow-state.ts TROUBLES": held("presentation/flow/flow-state.test.ts", "flowState"),
@@ -49,6 +54,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "distributionWords",
   ),
   "presentation/metrics/heatmap-verdict.ts COUNT_CLAIMS": held(HEATMAP, "heatmapWords"),
+  "presentation/metrics/heatmap-verdict.ts FIND_CLAIMS": held(HEATMAP, "findWords"),
   "presentation/metrics/heatmap-verdict.ts LEDE_CLAIMS": held(HEATMAP, "heatmapWords"),
   "presentation/metrics/heatmap-verdict.ts MORE_CLAIMS": held(HEATMAP, "heatmapWords"),
   "presentation/metrics/heatmap-verdict.ts PACE_CLAIMS": held(HEATMAP, "readHeatmap"),

@@ -36,7 +36,7 @@ export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineR
     known: whatIsKnown({
       sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
       elsewhere: !isOurs(row.operation) && row.stage !== "RECEIVED",
-      checks: row.checks,
+      checks: provider?.queryable === false ? row.checks : row.lookUps,
       provider,
       lastFinding: row.lastFinding,
       webhook: row.webhook === undefined ? undefined : WEBHOOK[row.webhook],
