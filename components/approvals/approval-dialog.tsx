@@ -5,10 +5,11 @@ import { whyNotOffered } from "@/components/feedback/not-offered";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import { STEP_DIALOGS, type AskedPlan } from "@/components/plans/plan-dialogs";
 import { willAct } from "@/presentation/plan/plan-advice";
-import { kindEffect, rowsWord } from "@/presentation/plan/plan-words";
+import { effectOfRows } from "@/presentation/plan/plan-words";
 import type { ApprovalRow } from "@/presentation/views/plans";
 
-type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide" | "correction">;
+type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide" | "correction"> &
+  Partial<Pick<ApprovalRow, "verdicts">>;
 
 const GONE: AskedPlan = {
   kind: "requeue_dead_letters",
@@ -25,8 +26,8 @@ export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }
 
 /** Those of the plan's own page; only the effect is told for the list. */
 function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefined): DialogWords {
-  const { kind, counts, total, rest, correction } = row ?? GONE;
-  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest, correction });
+  const { kind, counts, total, rest, verdicts = [], correction } = row ?? GONE;
+  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest, verdicts, correction });
   const acting = willAct({ counts, rest });
   return {
     ...words,
@@ -35,7 +36,7 @@ function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefine
         ? "It ends here and stays on record with your reason; whoever asked reads it."
         : acting === 0 || correction !== undefined
           ? words.effect
-          : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}${acting === 1 ? "" : "; one after the other"}.`,
+          : `${effectOfRows(kind, acting, verdicts)}${acting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
     notOffered:
       row === undefined

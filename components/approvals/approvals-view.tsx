@@ -67,12 +67,13 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         {decided.length === 0 ? <p className="quiet">No plan was decided yet.</p> : <Decided rows={decided} at={at} />}
       </Section>
       <ApprovalDialog
-        plans={waiting.map(({ id, kind, counts, total, rest, asking, decide, correction }) => ({
+        plans={waiting.map(({ id, kind, counts, total, rest, verdicts, asking, decide, correction }) => ({
           id,
           kind,
           counts,
           total,
           rest,
+          verdicts,
           asking,
           decide,
           correction,

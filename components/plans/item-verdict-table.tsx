@@ -156,6 +156,7 @@ const dash = <path d="M-2.5 0h5" />;
 const SHAPES = {
   succeeded: disc,
   done: disc,
+  closed: <circle r={RADIUS - 1} />,
   declined: <path d="M-2.5 -2.5h5v5h-5zM-2.5 -2.5l5 5M2.5 -2.5l-5 5" />,
   unknown: <circle r={RADIUS} strokeDasharray="1.6 1.12" />,
   // Small, as it happened elsewhere.

@@ -5,14 +5,14 @@ import { CORRECTION_KIND, planSeconds, type PlanStep } from "@/domain/plans/plan
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { answerTotal, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
 import { isFinal } from "@/domain/plans/look-ups";
-import { KIND_NEVER, kindEffect, rowsWord } from "@/presentation/plan/plan-words";
+import { effectOfRows, KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
 export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun", "ask"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 /** What the dialogs say of a plan. */
 export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest"> &
-  Partial<Pick<PlanView, "asking" | "correction">>;
+  Partial<Pick<PlanView, "asking" | "verdicts" | "correction">>;
 
 interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
@@ -111,7 +111,7 @@ function going(plan: AskedPlan) {
     effect:
       acting === 0
         ? "No row would act now."
-        : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}; it takes at least ${formatAge(planSeconds(acting) * 1_000)}.`,
+        : `${effectOfRows(kind, acting, plan.verdicts)}; it takes at least ${formatAge(planSeconds(acting) * 1_000)}.`,
     evidence: "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
     notDone: KIND_NEVER[kind],
     skipped:

@@ -100,7 +100,7 @@ function tabs(plan: PlanView, filters: PlanItemFilters, address: PageAddress): r
   const shown = (count: number, show: PlanItemFilters["show"]): boolean => count > 0 || filters.show === show;
   // What was asked about ends in three ways; "done" alone would hide which.
   const settled = plan.kind === "reconcile_operations" && startedAt !== undefined;
-  const ended = results.succeeded + results.declined + results.done;
+  const ended = results.succeeded + results.declined + results.done + results.closed;
   const before = shown(results.settled, "settled");
   return [
     tab("All", "all", plan.total),

@@ -1,6 +1,6 @@
 import { type DeadLetterDbRow, deadLettersById, deadLettersInScope } from "@/db/messages/dead-letters";
 import { operationAmounts } from "@/db/plans/operation-plan-facts";
-import { SETTLED_MEANWHILE } from "@/domain/plans/plan-results";
+import { CLOSED_AS_DELIVERED, SETTLED_MEANWHILE } from "@/domain/plans/plan-results";
 import type { NewPlanItem } from "@/db/plans/create-plan";
 import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import type { Judged } from "@/domain/messages/requeue-verdict";
@@ -11,7 +11,7 @@ import type { ItemOutcome, PlanKind } from "./plan-kind";
 
 const ACTED: Readonly<Record<Judged["act"], string>> = {
   requeue: "Requeued.",
-  close: "Closed as delivered, nothing was sent.",
+  close: `${CLOSED_AS_DELIVERED}, nothing was sent.`,
   discard: "Discarded.",
   leave: "Left alone.",
 };

@@ -7,6 +7,7 @@ export const PLAN_RESULTS = [
   "succeeded",
   "declined",
   "done",
+  "closed",
   "unknown",
   "settled",
   "moved",
@@ -21,6 +22,9 @@ export type PlanResult = (typeof PLAN_RESULTS)[number];
 export const SETTLED_SUCCEEDED = "Settled: it succeeded.";
 
 export const SETTLED_DECLINED = "Settled: it was declined.";
+
+/** How the outcome of a requeue begins that a consumer holds already: nothing of it was sent. */
+export const CLOSED_AS_DELIVERED = "Closed as delivered";
 
 /** How the outcome of a row begins whose provider was asked and gave no final answer. */
 export const STILL_UNKNOWN = "Asked, still unknown";

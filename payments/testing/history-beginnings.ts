@@ -3,8 +3,8 @@ import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { readRefundCommand } from "../create-refund";
 import { readVoidCommand } from "../void-payment";
-import { CALM, type Life, type Place, unlessRefused } from "./life";
-import { beginElsewhere, type OtherBeginning, OTHER_BEGINNINGS, type Replay } from "./other-service";
+import { CALM, type Life, type LifeBefore, unlessRefused } from "./life";
+import { beginInOtherService, type OtherBeginning, OTHER_BEGINNINGS, type Replay } from "./other-service";
 
 /** What is done, and how its first request ends. */
 type OurBeginning =
@@ -43,8 +43,8 @@ const isElsewhere = (begins: Beginning): begins is OtherBeginning =>
   (OTHER_BEGINNINGS as readonly string[]).includes(begins);
 
 /** @returns the operation once its first request was answered, or its owner died */
-export async function begin(at: Place, begins: Beginning, replay: Replay): Promise<Life> {
-  if (isElsewhere(begins)) return beginElsewhere(at, begins, replay);
+export async function begin(at: LifeBefore, begins: Beginning, replay: Replay): Promise<Life> {
+  if (isElsewhere(begins)) return beginInOtherService(at, begins, replay);
   const { env, tenant } = at;
   const client = (): EngineContext => env.context({ tenant });
   const key = uuidv7();
@@ -67,7 +67,7 @@ export async function begin(at: Place, begins: Beginning, replay: Replay): Promi
   return life;
 }
 
-type Room = Place & Pick<Life, "client">;
+type Room = LifeBefore & Pick<Life, "client">;
 
 const pay = ({ client, operations }: Room, key: string, amountMinor: bigint, merchantReference: string) =>
   execute(client(), operations.createPayment, {

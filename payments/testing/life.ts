@@ -5,7 +5,7 @@ import type { Operations } from "../operations";
 import type { TestEnvironment } from "./environment";
 
 /** Where an operation of a history lives, before there is one. */
-export interface Place {
+export interface LifeBefore {
   readonly env: TestEnvironment;
   readonly tenant: string;
   readonly operations: Operations;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** An operation that lives through a history. */
-export interface Life extends Place {
+export interface Life extends LifeBefore {
   readonly operationId: string;
   readonly key: string;
   readonly client: () => EngineContext;

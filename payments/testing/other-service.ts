@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { Life, Place } from "./life";
+import type { Life, LifeBefore } from "./life";
 
 /** How a service of another language begins: docs/SQL-CONTRACT.md is all that it knows of us. */
 export const OTHER_BEGINNINGS = [
@@ -41,7 +41,7 @@ interface Taken {
 const sha = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** A service that speaks SQL only: it sends one invoice per key through a mail house, or writes a draft in one transaction. */
-export async function beginElsewhere(at: Place, begins: OtherBeginning, replay: Replay): Promise<Life> {
+export async function beginInOtherService(at: LifeBefore, begins: OtherBeginning, replay: Replay): Promise<Life> {
   const key = uuidv7();
   const service = new OtherService(at, key, replay);
   await service.first(begins);
@@ -60,11 +60,11 @@ class OtherService {
   /** The resource as it is when somebody reads it: no two answers by reference need be equal. */
   #reads = 0;
   #mails = false;
-  readonly #at: Place;
+  readonly #at: LifeBefore;
   readonly #key: string;
   readonly #replay: Replay;
 
-  constructor(at: Place, key: string, replay: Replay) {
+  constructor(at: LifeBefore, key: string, replay: Replay) {
     this.#at = at;
     this.#key = key;
     this.#replay = replay;

@@ -5,11 +5,11 @@ import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { restCount, settlerClause, willAct } from "./plan-advice";
 import { ANSWER_FACES, answerTotal, askedOf, moneyToRun, moneyWords } from "./plan-answers";
-import { kindEffect } from "./plan-words";
+import { closingRows, kindEffect } from "./plan-words";
 
 /** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
 export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results" | "counts"> &
-  Partial<Pick<PlanView, "rest" | "asking" | "canary" | "outlooks">>;
+  Partial<Pick<PlanView, "rest" | "asking" | "canary" | "outlooks" | "verdicts">>;
 
 /** A sentence about a plan and how it is underlined. */
 export interface PlanClaim<Facts> extends PageClaim<Facts> {
@@ -73,6 +73,9 @@ const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   }),
 ];
 
+/** Rows that its kind's own effect is about; a requeue closes the others. */
+const actingOn = ({ acting, verdicts }: PlanForecast): number => acting - closingRows(verdicts);
+
 /** Of the rows that would act: settled by somebody else since the dry run. */
 const overBefore = ({ rest }: PlanForecast) =>
   restCount(rest, (row) => row.result === "waiting" && row.now === "settled");
@@ -95,8 +98,15 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   forecast(
     "would act",
     "fine",
-    (plan) => plan.acting > 0 && !asked(plan),
-    ({ acting, kind }) => `${formatCount(acting)} would be ${kindEffect(kind, acting)}.`,
+    (plan) => !asked(plan) && actingOn(plan) > 0,
+    (plan) => `${formatCount(actingOn(plan))} would be ${kindEffect(plan.kind, actingOn(plan))}.`,
+  ),
+  forecast(
+    "would be closed",
+    "fine",
+    ({ verdicts }) => closingRows(verdicts) > 0,
+    ({ verdicts }) =>
+      `${formatCount(closingRows(verdicts))} would be closed as delivered, not sent: a consumer has ${closingRows(verdicts) === 1 ? "it" : "them"}.`,
   ),
   ...ANSWER_CLAIMS,
   forecast(

@@ -92,7 +92,15 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ["done"],
     "fine",
     always,
-    (plan) => `${doneWords(plan.kind, plan.counts.done, plan.acting)}${others(plan) ? " by this plan" : ""}.`,
+    (plan) =>
+      `${doneWords(plan.kind, plan.counts.done - plan.results.closed, plan.acting)}${others(plan) ? " by this plan" : ""}.`,
+  ),
+  claim(
+    "closed as delivered",
+    RAN,
+    "fine",
+    ({ results }) => results.closed > 0,
+    ({ results: { closed } }) => `${formatCount(closed)} ${was(closed)} closed as delivered, not sent.`,
   ),
   claim(
     "declined",

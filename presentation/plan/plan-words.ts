@@ -3,6 +3,7 @@ import { filtersOfScope, scopeOfPlan } from "../filters/plan-scope";
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
 import type { PlanKindName } from "@/domain/plans/plan";
+import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { topicLabel } from "@/domain/messages/topic-label";
 import { formatCount } from "../format/display-time";
 
@@ -43,6 +44,22 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
 /** "1,200 would be asked about at the provider" without its beginning. @param count rows that it is said of */
 export function kindEffect(kind: PlanKindName, count: number): string {
   return KIND_EFFECTS[kind][count === 1 ? 0 : 1];
+}
+
+/** Rows that a requeue closes instead, because a consumer holds them already: nothing of them is sent. */
+export function closingRows(verdicts: PlanVerdicts): number {
+  return (verdicts ?? []).reduce((sum, row) => sum + (row.acts && row.verdict === "processed" ? row.count : 0), 0);
+}
+
+type PlanVerdicts =
+  readonly { readonly verdict: PlanItemVerdict; readonly acts: boolean; readonly count: number }[] | undefined;
+
+/** What would happen to the rows of a plan: "2 rows are requeued under the same ids, 1 of them closed as delivered". */
+export function effectOfRows(kind: PlanKindName, acting: number, verdicts: PlanVerdicts): string {
+  const closing = closingRows(verdicts);
+  const effect = `${rowsWord(acting)} ${acting === 1 ? "is" : "are"}`;
+  if (closing === 0) return `${effect} ${kindEffect(kind, acting)}`;
+  return `${effect} requeued under the same id, or closed as delivered where a consumer has it`;
 }
 
 /** "1 row", "1,200 rows". */
