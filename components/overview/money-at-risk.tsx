@@ -13,7 +13,9 @@ import { RiskMarks } from "./risk-marks";
 import { RiskTable } from "./risk-table";
 import styles from "./risk.module.css";
 
-const SHORT: Readonly<Record<RiskRange, string>> = { ...RANGE_SHORT, "2h": "2 h" };
+const SHORT: Readonly<Record<RiskRange, string>> = { ...RANGE_SHORT, "2h": "2 h", "3d": "3 d", "7d": "7 d" };
+/** A longer chart is drawn whole on a phone, a shorter one its last hour. */
+const DAY = 86_400;
 /** Currencies that have a link; the table has all of them. */
 const CURRENCIES = 6;
 
@@ -35,8 +37,8 @@ export function MoneyAtRisk({ risk, address, asTable }: MoneyAtRiskProps) {
       space="none"
       note={
         <>
-          {none === undefined && `${unit} in doubt by age, per ${step}`}
-          {none === undefined && <span className={styles["lastHour"]} />}
+          {none === undefined && `${unit} in doubt by age, highest per ${step}`}
+          {none === undefined && RISK_TIMES[time.range].seconds <= DAY && <span className={styles["lastHour"]} />}
         </>
       }
       right={
@@ -53,7 +55,7 @@ export function MoneyAtRisk({ risk, address, asTable }: MoneyAtRiskProps) {
       {asTable ? (
         <RiskTable risk={risk} />
       ) : (
-        shown !== undefined && <Chart risk={risk} series={shown} layout={riskLayout(risk, shown)} />
+        shown !== undefined && <Chart risk={risk} series={shown} layout={riskLayout(risk, shown)} address={address} />
       )}
       {notes.length > 0 && <p className="note">{notes.join(" ")}</p>}
     </Section>
@@ -107,11 +109,13 @@ interface ChartProps {
   readonly risk: RiskView;
   readonly series: RiskSeries;
   readonly layout: RiskLayout;
+  readonly address: PageAddress;
 }
 
-function Chart({ risk, series, layout }: ChartProps) {
+function Chart({ risk, series, layout, address }: ChartProps) {
   const { time, window } = risk;
-  const hours = RISK_TIMES[time.range].seconds / 3_600;
+  const { seconds } = RISK_TIMES[time.range];
+  const hours = seconds <= DAY ? seconds / 3_600 : 1;
   const marks = placeMarks(risk.marks, time);
   return (
     <>
@@ -125,12 +129,13 @@ function Chart({ risk, series, layout }: ChartProps) {
         </div>
         <div className={styles["frame"]}>
           <div className={styles["plot"]} style={{ "--hours": hours } as CSSProperties}>
-            <RiskMarks marks={marks} />
+            <RiskMarks marks={marks} time={time} address={address} />
             <div className={styles["area"]}>
               <svg viewBox={`0 0 ${String(UNITS)} ${String(UNITS)}`} preserveAspectRatio="none" aria-hidden>
                 {layout.ticks.map(({ y, label }) => (
                   <path key={label} className={styles["grid"]} d={`M0 ${(y * 10).toFixed(1)}H${String(UNITS)}`} />
                 ))}
+                {layout.gap > 0 && <rect className={styles["gap"]} width={layout.gap} height={UNITS} />}
                 {layout.areas.map(({ step, path }) => (
                   <path key={step} className={styles["step"]} data-step={step} d={path} />
                 ))}
@@ -141,7 +146,12 @@ function Chart({ risk, series, layout }: ChartProps) {
                   ),
                 )}
               </svg>
-              <RiskBrush from={time.from} to={time.to} window={window} />
+              {layout.gap > 0 && (
+                <span className={styles["gapWord"]} style={{ width: `${(layout.gap / 10).toFixed(2)}%` }} aria-hidden>
+                  no data
+                </span>
+              )}
+              <RiskBrush time={time} window={window} />
             </div>
             <RiskAxis from={time.from} to={time.to} />
           </div>

@@ -3,11 +3,12 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { PathnameContext, SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { afterEach, expect, it, vi } from "vitest";
+import { riskTime } from "@/domain/metrics/risk";
 import { RiskBrush, type RiskBrushProps } from "./risk-brush";
 
 afterEach(cleanup);
 
-const CHART = { from: "2026-11-20T12:00:00.000Z", to: "2026-11-20T14:00:00.000Z" };
+const CHART = { time: riskTime("2h", "2026-11-20T14:00:00.000Z") };
 const WINDOW = { from: "2026-11-20T13:00:00.000Z", to: "2026-11-20T13:12:00.000Z" };
 
 function draw(props: Partial<RiskBrushProps> = {}) {
@@ -87,4 +88,14 @@ it("brushes by a drag, by a handle too, and not by a click", () => {
   fireEvent.pointerDown(layer, { button: 2, clientX: 300 });
   fireEvent.pointerMove(layer, { clientX: 700 });
   expect(times()).toEqual(["13:00 UTC", "13:12 UTC"]);
+});
+
+it("moves by the steps of a long chart, and names the day", () => {
+  const time = riskTime("7d", "2026-11-20T14:00:00.000Z");
+  const window = { from: "2026-11-18T13:00:00.000Z", to: "2026-11-18T15:00:00.000Z" };
+  const { handle, times } = draw({ time, window });
+  fireEvent.keyDown(handle("Start"), { key: "ArrowLeft" });
+  expect(times()).toEqual(["18 Nov, 12:30 UTC", "18 Nov, 15:00 UTC"]);
+  fireEvent.keyDown(handle("End"), { key: "PageUp" });
+  expect(times()).toEqual(["18 Nov, 12:30 UTC", "18 Nov, 20:00 UTC"]);
 });

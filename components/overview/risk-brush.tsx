@@ -3,13 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useState, type KeyboardEvent, type PointerEvent } from "react";
 import { usePlace } from "@/components/ui/place";
-import { formatClock } from "@/presentation/format/display-time";
+import type { RiskTime } from "@/domain/metrics/risk";
+import { momentText } from "@/presentation/risk/moment-text";
 import styles from "./risk.module.css";
 
 export interface RiskBrushProps {
-  /** Of the chart, RFC 3339. */
-  readonly from: string;
-  readonly to: string;
+  readonly time: RiskTime;
   /** What is brushed; undefined: all of the chart. */
   readonly window?: { readonly from: string; readonly to: string } | undefined;
 }
@@ -26,11 +25,11 @@ interface Edges {
 }
 type Edge = keyof Edges;
 
-/** Two handles over the chart. A drag or the arrow keys move an edge by whole minutes; the window goes into the address. */
+/** Two handles over the chart. A drag or the arrow keys move an edge by whole minutes, on a long chart by its steps; the window goes into the address. */
 export function RiskBrush(props: RiskBrushProps) {
   const { edges, moved, brush, key } = useBrush(props);
   const { first, last } = boundsOf(props);
-  const [begin, end] = [Date.parse(props.from), Date.parse(props.to)];
+  const [begin, end] = [Date.parse(props.time.from), Date.parse(props.time.to)];
   // A whole minute at either end may lie a little outside of the chart.
   const at = (ms: number): string =>
     `${(Math.min(1, Math.max(0, (ms - begin) / Math.max(1, end - begin))) * 100).toFixed(3)}%`;
@@ -52,7 +51,7 @@ export function RiskBrush(props: RiskBrushProps) {
           aria-valuemin={edge === "from" ? first / MINUTE : edges.from / MINUTE + 1}
           aria-valuemax={edge === "from" ? edges.to / MINUTE - 1 : last / MINUTE}
           aria-valuenow={edges[edge] / MINUTE}
-          aria-valuetext={`${clock(edges[edge])} UTC`}
+          aria-valuetext={`${momentText(new Date(edges[edge]).toISOString(), props.time)} UTC`}
           style={{ left: at(edges[edge]) }}
           {...key(edge)}
         />
@@ -61,10 +60,8 @@ export function RiskBrush(props: RiskBrushProps) {
   );
 }
 
-const clock = (ms: number): string => formatClock(new Date(ms).toISOString(), "utc").slice(0, 5);
-
 /** Whole minutes around the chart. */
-function boundsOf({ from, to }: RiskBrushProps): { readonly first: number; readonly last: number } {
+function boundsOf({ time: { from, to } }: RiskBrushProps): { readonly first: number; readonly last: number } {
   return {
     first: Math.floor(Date.parse(from) / MINUTE) * MINUTE,
     last: Math.ceil(Date.parse(to) / MINUTE) * MINUTE,
@@ -88,7 +85,7 @@ function useBrush(props: RiskBrushProps) {
   };
   const minuteAt = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const [begin, end] = [Date.parse(props.from), Date.parse(props.to)];
+    const [begin, end] = [Date.parse(props.time.from), Date.parse(props.time.to)];
     const ms = begin + ((event.clientX - left) / Math.max(1, width)) * (end - begin);
     return Math.round(ms / MINUTE) * MINUTE;
   };
@@ -116,14 +113,15 @@ function useBrush(props: RiskBrushProps) {
   };
   const key = (edge: Edge) => ({
     onKeyDown: (event: KeyboardEvent) => {
-      const step = event.shiftKey ? FAR : 1;
+      const one = Math.max(1, Math.round(props.time.stepSeconds / 60));
+      const step = event.shiftKey ? FAR * one : one;
       const by: Readonly<Record<string, number>> = {
         ArrowLeft: -step,
         ArrowDown: -step,
         ArrowRight: step,
         ArrowUp: step,
-        PageDown: -FAR,
-        PageUp: FAR,
+        PageDown: -FAR * one,
+        PageUp: FAR * one,
       };
       const to = event.key === "Home" ? first : event.key === "End" ? last : undefined;
       const minutes = by[event.key];

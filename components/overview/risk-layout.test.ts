@@ -10,7 +10,7 @@ const NOW = "2026-11-20T14:43:20.123456Z";
 describe("the layout of money at risk", () => {
   it("draws the oldest at the bottom, as steps, and no more than the chart", () => {
     const time = riskTime("1h", NOW);
-    const view = { points: riskPoints(time) };
+    const view = { points: riskPoints(time), unknown: 0 };
     const changes = [
       { currency: "EUR", step: 0, index: 100, minor: "1000", count: 1 },
       { currency: "EUR", step: 0, index: 120, minor: "-1000", count: -1 },
@@ -30,7 +30,7 @@ describe("the layout of money at risk", () => {
     const time = riskTime("1h", NOW);
     const [series] = riskSeries([{ currency: "EUR", step: 0, index: time.steps, minor: "500", count: 1 }], time);
     if (series === undefined) throw new Error("no series");
-    expect(riskLayout({ points: riskPoints(time) }, series).top).toBe("M0 1000H1000V166.7");
+    expect(riskLayout({ points: riskPoints(time), unknown: 0 }, series).top).toBe("M0 1000H1000V166.7");
   });
 
   it.each([

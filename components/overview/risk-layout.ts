@@ -11,13 +11,14 @@ export interface RiskLayout {
   readonly areas: readonly { readonly step: number; readonly path: string }[];
   /** The upper edge of all. */
   readonly top: string;
+  /** Width from the left of which nothing is known. */
+  readonly gap: number;
   /** Grid lines above the base, per cent of the height from the top. */
   readonly ticks: readonly { readonly y: number; readonly label: string }[];
 }
 
-/** Lays one currency on its axes. A value holds from its point to the next one: what was between them was not looked at. */
-export function riskLayout(view: Pick<RiskView, "points">, series: RiskSeries): RiskLayout {
-  const { points } = view;
+/** Lays one currency on its axes. A value holds from its point to the next one, of which it is the most. */
+export function riskLayout({ points, unknown }: Pick<RiskView, "points" | "unknown">, series: RiskSeries): RiskLayout {
   const [first, last] = [Date.parse(points[0] ?? ""), Date.parse(points.at(-1) ?? "")];
   const x = (index: number): number => ((Date.parse(points[index] ?? "") - first) / Math.max(1, last - first)) * UNITS;
   // Without money the operations themselves are counted.
@@ -35,7 +36,8 @@ export function riskLayout(view: Pick<RiskView, "points">, series: RiskSeries): 
   });
   return {
     areas: areas.filter(({ path }) => path !== ""),
-    top: edgeOf(totals, x, y),
+    top: along(totals, Math.min(unknown, points.length - 1), points.length - 1, x, y, "M"),
+    gap: unknown === 0 ? 0 : x(Math.min(unknown, points.length - 1)),
     ticks: grid.slice(1).map((value) => ({ y: (y(value) / UNITS) * 100, label: tickLabel(value, series.currency) })),
   };
 }
@@ -55,10 +57,6 @@ function areaOf(top: readonly number[], base: readonly number[], x: Scale, y: Sc
     start = undefined;
   }
   return parts.join("");
-}
-
-function edgeOf(values: readonly number[], x: Scale, y: Scale): string {
-  return along(values, 0, values.length - 1, x, y, "M");
 }
 
 /** From a point to another one, a step where the value changes. */

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import { formatClock } from "@/presentation/format/display-time";
+import type { RiskTime } from "@/domain/metrics/risk";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
+import { momentText } from "@/presentation/risk/moment-text";
 import type { RiskMark } from "@/presentation/views/risk";
 import type { PlacedMark } from "./risk-layout";
 import styles from "./risk.module.css";
@@ -15,14 +18,20 @@ const KINDS: Readonly<Record<RiskMark["kind"], string>> = {
 /** Nearer to an end of the chart words are set from the mark inwards, per cent. */
 const EDGE = 8;
 
-/** "Deploy: api 2.31.0, 14:02 UTC". */
-export function markWords({ kind, label, at, until }: RiskMark): string {
-  const clock = (iso: string): string => formatClock(iso, "utc").slice(0, 5);
+/** "Deploy: api 2.31.0, 14:02 UTC"; with the day on a chart of several. */
+export function markWords({ kind, label, at, until }: RiskMark, time: RiskTime): string {
+  const clock = (iso: string): string => momentText(iso, time);
   return `${KINDS[kind]}: ${label}, ${clock(at)}${until === undefined ? "" : ` to ${clock(until)}`} UTC`;
 }
 
-/** Above the chart; each leads to what it is about. */
-export function RiskMarks({ marks }: { readonly marks: readonly PlacedMark[] }) {
+export interface RiskMarksProps {
+  readonly marks: readonly PlacedMark[];
+  readonly time: RiskTime;
+  readonly address: PageAddress;
+}
+
+/** Above the chart; each leads to what it is about, an incident to the window of its time. */
+export function RiskMarks({ marks, time, address }: RiskMarksProps) {
   if (marks.length === 0) return <div className={styles["marks"]} />;
   return (
     <ul className={styles["marks"]} aria-label="Marks">
@@ -33,7 +42,7 @@ export function RiskMarks({ marks }: { readonly marks: readonly PlacedMark[] }) 
           data-side={x < EDGE ? "start" : x + width > 100 - EDGE ? "end" : undefined}
           style={{ left: `${x.toFixed(3)}%`, width: mark.kind === "incident" ? `${width.toFixed(3)}%` : undefined }}
         >
-          <MarkLink mark={mark}>
+          <MarkLink mark={mark} href={mark.href ?? incidentHref(mark, address)} words={markWords(mark, time)}>
             {label !== undefined && (
               <span aria-hidden data-wide={wideOnly || undefined}>
                 {label}
@@ -47,10 +56,22 @@ export function RiskMarks({ marks }: { readonly marks: readonly PlacedMark[] }) 
   );
 }
 
-function MarkLink({ mark, children }: { readonly mark: RiskMark; readonly children: ReactNode }) {
-  const words = markWords(mark);
+/** What changed is compared with the usual of exactly these minutes. */
+function incidentHref({ kind, at, until }: RiskMark, address: PageAddress): string | undefined {
+  if (kind !== "incident" || until === undefined) return undefined;
+  return hrefWith(address, { from: withoutMilliseconds(at), to: withoutMilliseconds(until) });
+}
+
+interface MarkLinkProps {
+  readonly mark: RiskMark;
+  readonly href: string | undefined;
+  readonly words: string;
+  readonly children: ReactNode;
+}
+
+function MarkLink({ mark, href, words, children }: MarkLinkProps) {
   const look = { title: words, "aria-label": words };
-  if (mark.href === undefined)
+  if (href === undefined)
     return (
       <span role="img" {...look}>
         {children}
@@ -59,12 +80,12 @@ function MarkLink({ mark, children }: { readonly mark: RiskMark; readonly childr
   // Where a pipeline says more is another site.
   if (mark.kind === "deploy")
     return (
-      <a href={mark.href} rel="noreferrer" data-plain {...look}>
+      <a href={href} rel="noreferrer" data-plain {...look}>
         {children}
       </a>
     );
   return (
-    <Link href={mark.href} data-plain {...look}>
+    <Link href={href} scroll={mark.kind !== "incident"} data-plain {...look}>
       {children}
     </Link>
   );

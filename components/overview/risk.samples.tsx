@@ -17,9 +17,9 @@ const change = (name: ChangeRow["name"], label: string, more: Partial<ChangeRow>
   value: "48",
   usual: "0",
   from: "All sent to northpay, 14:02:09 to 14:09:00.",
-  href: "/operations?answered=unknown",
+  href: "/operations?became=unknown",
   open: "operations",
-  list: "operations answered unknown in this time",
+  list: "operations that became unknown in this time",
   ...more,
 });
 const WINDOW = { from: ago(28), to: ago(16) };
@@ -60,6 +60,7 @@ export function sampleRisk({ range = "2h", money = {}, ...more }: SampleRisk = {
     at: SAMPLE_NOW,
     time,
     points: riskPoints(time),
+    unknown: 0,
     series,
     shown,
     none: shown === undefined ? "Nothing was in doubt in these 2 hours." : undefined,
@@ -97,7 +98,7 @@ export const riskParts: readonly Part[] = [
         name: "in doubt, with every kind of mark",
         shows: chart(sampleRisk({ money: EUR, marks: MARKS })),
         says: [
-          "EUR in doubt by age, per 30 s",
+          "EUR in doubt by age, highest per 30 s",
           "€43,818.11",
           "4 operations, now",
           "all over 30 min",
@@ -141,6 +142,31 @@ export const riskParts: readonly Part[] = [
         hasNot: ["[data-idle]"],
       },
       {
+        name: "a week of which the beginning is not kept, with an incident of days ago",
+        shows: chart(
+          sampleRisk({
+            money: EUR,
+            range: "7d",
+            unknown: 100,
+            marks: [{ id: "4", kind: "incident", at: ago(3 * 1_440), until: ago(3 * 1_440 - 9), label: "new unknown" }],
+            notes: ["What was in doubt is kept for 31 days: nothing is known before 17 Nov, 16:30 UTC."],
+          }),
+        ),
+        says: [
+          "highest per 30 min",
+          "no data",
+          "nothing is known before 17 Nov, 16:30 UTC",
+          "Incident: new unknown, 19 Nov, 14:30 to 19 Nov, 14:39 UTC",
+        ],
+        has: ["rect", 'a[href="/?from=2026-11-19T14%3A30%3A00Z&to=2026-11-19T14%3A39%3A00Z"]'],
+      },
+      {
+        name: "a gap, as a table",
+        shows: chart(sampleRisk({ money: EUR, range: "7d", unknown: 100 }), true),
+        says: ["no data", "€43,818.11 (4)"],
+        hasNot: ["figure"],
+      },
+      {
         name: "as a table",
         shows: chart(sampleRisk({ money: EUR, marks: MARKS }), true),
         says: ["as a chart", "EUR, over 30 min", "€43,818.11 (4)", "Pause or stop: analytics paused 6 min"],
@@ -166,9 +192,9 @@ export const riskParts: readonly Part[] = [
             address={{ path: "/", search: { risk: "6h", from: WINDOW.from, to: WINDOW.to } }}
           />
         ),
-        says: ["window 14:02 to 14:14 UTC", "12 minutes.", "Drop the window"],
+        says: ["14:02 to 14:14 UTC", "12 minutes.", "Drop the window"],
         has: ['a[href="/?risk=6h"]', 'input[type="hidden"][name="risk"][value="6h"]'],
-        hasNot: ['input[type="hidden"][name="from"]'],
+        hasNot: ['input[name="from"] ~ input[name="from"]'],
       },
     ],
   },
@@ -208,7 +234,7 @@ export const riskParts: readonly Part[] = [
           "All sent to northpay",
           "10.0 s",
           "Usual 240 ms.",
-          "New unknown: operations answered unknown in this time",
+          "New unknown: operations that became unknown in this time",
           "ended 12 minutes before",
           "all 11 measures",
         ],

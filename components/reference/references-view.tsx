@@ -8,7 +8,7 @@ import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { plural } from "@/presentation/format/words";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { ReferenceFilters } from "@/presentation/filters/references";
-import { formatExactTime } from "@/presentation/format/display-time";
+import { Time } from "@/components/ui/values/time";
 import type { ReferenceSearch } from "@/presentation/views/references";
 import { Link } from "@/components/ui/link";
 import styles from "./reference.module.css";
@@ -145,7 +145,7 @@ function Hits({ found }: { readonly found: Extract<ReferenceSearch, { readonly k
         Newest: {
           align: "right",
           phone: "right",
-          cell: ({ lastAt }) => <time dateTime={lastAt}>{formatExactTime(lastAt, "utc")}</time>,
+          cell: ({ lastAt }) => <Time at={lastAt} now={lastAt} form="exact" />,
         },
       }}
     >

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { DOUBTS_READ } from "@/db/risk/select-doubts";
 import { SCAN_LIMIT } from "@/db/paging";
 import { seed } from "@/demo/history/seed";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
@@ -13,17 +14,20 @@ import { SAMPLES_SQL, type PageSamples } from "@/console/testing/page-samples";
 /** Three times what a page may look at: whatever walks a table shows. */
 const OPERATIONS = 3 * SCAN_LIMIT;
 const EVENTS = 4 * OPERATIONS;
+const DOUBTS = 60_000;
 /** Rows of big tables that one statement may touch: a look, and what hangs on the rows of a page. */
 const TOUCHED = SCAN_LIMIT + 4_000;
 /** Tables that grow with traffic; partitions have their names with the day behind. */
 const BIG =
-  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed|bins))(_\d{8})?$/;
+  /^(idempotency_(requests|events|bodies)|payments|refunds|voids|accounts|provider_requests|ledger_entries|notifications|outbox_history|inbox_(messages|arrivals)|message_attempts|settled_doubts|metric_(minutes|hours|messages|gauges|clients|client_days|refusals|suppressed|bins))(_\d{8})?$/;
 /**
  * What a chart adds up is bounded by its range, whatever the traffic. Answers of a week and longer are read from hours, but gauges are
  * kept by the minute: two of them on the overview, six on the metrics, 10,080 minutes of a week.
  */
 const WIDER: Readonly<Record<string, number>> = {
   "/ of a week": 24_000,
+  "/ with a week of money at risk": 2 * DOUBTS_READ,
+  "/ with a week three weeks ago": 2 * DOUBTS_READ,
   "/metrics of a week": 64_000,
   "/metrics of a month": 64_000,
   "/metrics of a month, by operation": 64_000,
@@ -56,6 +60,14 @@ beforeAll(async () => {
     force: false,
     say: () => undefined,
   });
+  // A month of doubts, each of minutes: 60,000, of which a week is less than a chart reads.
+  await test.db.pool.query({
+    text: `insert into onceboard.settled_doubts (tenant_id, operation_id, operation, since, until, amount_minor, currency)
+      select 'acme', gen_random_uuid(), 'payments.create', now() - make_interval(secs => n * 44 + 60 + n % 900), now() - make_interval(secs => n * 44), 100, 'EUR'
+      from generate_series(1, $1::int) n`,
+    values: [DOUBTS],
+  });
+  await test.db.pool.query({ text: "analyze onceboard.settled_doubts" });
   db = createDatabase({ url: test.url, max: 2 });
   taken = recordStatements(db);
   base = createEngineBase({

@@ -108,6 +108,8 @@ const LISTS: readonly PageRead[] = [
     () => ({ range: "all" }),
     ({ middle }) => deep("created:desc", middle),
   ),
+  operations("that became unknown in an hour", () => ({ became: "unknown", range: "1h" })),
+  operations("that became unknown in a week", () => ({ became: "unknown", range: "7d" })),
   operations("by amount", () => ({ sort: "amount" })),
   operations("by amount of a week", () => ({ sort: "amount", range: "7d" })),
   operations("by amount of all time", () => ({ sort: "amount", range: "all" })),
@@ -202,9 +204,18 @@ const LISTS: readonly PageRead[] = [
   { name: "/policies", read: (ctx) => readPolicies(ctx, []) },
 ];
 
+/** An hour of the past. @param hours ago */
+function hourAgo(hours: number): { readonly from: string; readonly to: string } {
+  const from = Date.now() - hours * 3_600_000;
+  return { from: new Date(from).toISOString(), to: new Date(from + 3_600_000).toISOString() };
+}
+
 const DETAILS: readonly PageRead[] = [
   { name: "/", read: (ctx) => readOverview(ctx, { range: "6h" }) },
   { name: "/ of a week", read: (ctx) => readOverview(ctx, { range: "7d" }) },
+  { name: "/ with a week of money at risk", read: (ctx) => readOverview(ctx, { risk: "7d" }) },
+  { name: "/ with an hour three weeks ago", read: (ctx) => readOverview(ctx, { risk: "2h", ...hourAgo(21 * 24) }) },
+  { name: "/ with a week three weeks ago", read: (ctx) => readOverview(ctx, { risk: "7d", ...hourAgo(21 * 24) }) },
   found("an operation", ({ operationId }) => operationId),
   found("a payment", ({ paymentId }) => paymentId),
   found("an id that is nothing", () => "0f0e0d0c-0b0a-7908-8706-050403020100"),

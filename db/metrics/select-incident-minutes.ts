@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { rowsOf, timeText } from "@/db/query";
+import { BECAME_UNKNOWN_MINUTE } from "@/db/schema";
+import type { Span } from "@/domain/metrics/risk";
 
 export interface IncidentMinuteRow {
   readonly minute: string;
@@ -8,22 +10,23 @@ export interface IncidentMinuteRow {
   readonly outboxSeconds?: number | undefined;
 }
 
-/** Minutes of the last `seconds` in which outcomes became unknown or the outbox was older than `lateSeconds`, from the roll-ups. */
+/** Minutes of a time in which outcomes became unknown or the outbox was older than `lateSeconds`, from the roll-ups. */
 export async function selectIncidentMinutes(
   q: Queryable,
   tenantId: string,
-  seconds: number,
+  { from, to }: Span,
   lateSeconds: number,
 ): Promise<IncidentMinuteRow[]> {
-  const since = sql`date_trunc('minute', now()) - make_interval(secs => ${seconds})`;
+  const within = (bucket: string): SQL =>
+    sql`${sql.raw(bucket)} >= date_trunc('minute', ${from}::timestamptz) and ${sql.raw(bucket)} < ${to}::timestamptz`;
   return rowsOf(
     q,
     sql<IncidentMinuteRow>`select ${timeText(sql`coalesce(u.bucket, g.bucket)`)} as minute, coalesce(u.count, 0)::int as unknown, g.value as outbox_seconds
 from (select m.bucket, sum(m.count) as count from onceboard.metric_minutes m
-  where m.tenant_id = ${tenantId} and m.bucket >= ${since} and m.outcome = 'unknown_entered' and not (m.operation like 'admin.%')
+  where m.tenant_id = ${tenantId} and ${within("m.bucket")} and ${BECAME_UNKNOWN_MINUTE} and not (m.operation like 'admin.%')
   group by m.bucket) u
 full join (select m.bucket, m.value from onceboard.metric_gauges m
-  where m.tenant_id = ${tenantId} and m.name = 'outbox_oldest_seconds' and m.bucket >= ${since} and m.value > ${lateSeconds}) g on g.bucket = u.bucket`,
+  where m.tenant_id = ${tenantId} and m.name = 'outbox_oldest_seconds' and ${within("m.bucket")} and m.value > ${lateSeconds}) g on g.bucket = u.bucket`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
+import { answersInTime } from "@/db/operations/answers-in-time";
 import { rowsOf, timeText } from "@/db/query";
 import type { Span } from "@/domain/metrics/risk";
 
@@ -99,6 +100,14 @@ from onceboard.metric_minutes m
 where m.tenant_id = ${tenantId} and m.bucket >= ${from}::timestamptz and m.bucket < ${to}::timestamptz and m.operation not like 'admin.%'
 group by 1, 2, 3 order by 4 desc limit ${SOURCES}`,
   );
+}
+
+/** Operations that became unknown in a window, each once: what the list of the same time has. */
+export async function countBecameUnknown(q: Queryable, tenantId: string, span: Span): Promise<number> {
+  const became = answersInTime(tenantId, { became: "unknown", range: "all", ...span }, { callers: true });
+  if (became === undefined) return 0;
+  const [row] = await rowsOf(q, sql<{ count: number }>`select count(distinct b.id)::int as count from (${became}) b`);
+  return row?.count ?? 0;
 }
 
 export interface PeakRow {

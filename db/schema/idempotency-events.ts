@@ -4,6 +4,14 @@ import type { AnswerOutcome } from "@/domain/idempotency/states";
 import { bytea, onceboard } from "./onceboard";
 
 /**
+ * Events with which an operation became unknown, as the roll-up counts them (db/metrics/metric_rows.sql): its caller was answered so, or
+ * recovery found it. Text, so that the planner sees the condition of the index.
+ */
+export const BECAME_UNKNOWN = sql.raw(
+  "((type = 'unknown' and code = 'dependency.timeout') or (type = 'reconciled' and detail ->> 'from' = 'IN_PROGRESS' and detail ->> 'to' = 'UNKNOWN_REQUIRES_RECOVERY'))",
+);
+
+/**
  * What happened to an operation, append only, by day. `type` is a past participle (claimed, executed, replayed, conflict …);
  * `outcome` is filled for events that answer a request (domain/idempotency/states ANSWER_OUTCOMES) and feeds the roll-ups.
  */
@@ -41,5 +49,7 @@ export const idempotencyEvents = onceboard.table(
     index("idempotency_events_conflict")
       .on(table.tenantId, table.at, table.id)
       .where(sql`type = 'conflict'`),
+    // What became unknown in a time, among many more answers.
+    index("idempotency_events_became_unknown").on(table.tenantId, table.at).where(BECAME_UNKNOWN),
   ],
 );

@@ -26,9 +26,14 @@ const bucket = () => ({
   delayCount: integer("delay_count").notNull().default(0),
 });
 
+/** Minutes with new unknown outcomes. Text, so that the planner sees the condition of the index. */
+export const BECAME_UNKNOWN_MINUTE = sql.raw("outcome = 'unknown_entered'");
+
 /** Charts read only these. Recomputed from events for a closed bucket; never incremented. */
 export const metricMinutes = onceboard.table("metric_minutes", bucket(), (table) => [
   primaryKey({ columns: [table.tenantId, table.bucket, table.operation, table.client, table.outcome] }),
+  // Incidents of a week, among all answers of its minutes.
+  index("metric_minutes_became_unknown").on(table.tenantId, table.bucket).where(BECAME_UNKNOWN_MINUTE),
 ]);
 
 export const metricHours = onceboard.table("metric_hours", bucket(), (table) => [

@@ -22,6 +22,8 @@ export const settledDoubts = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.operationId, table.since] }),
     // What was in doubt since a moment ended after it: the chart reads from there.
     index("settled_doubts_until").on(table.tenantId, table.until),
+    // A chart of the past: what lasted beyond its end, among all that ended since.
+    index("settled_doubts_span").using("gist", sql`tstzrange(since, until)`),
     check("settled_doubts_order", sql`${table.since} <= ${table.until}`),
   ],
 );

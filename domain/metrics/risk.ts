@@ -8,17 +8,22 @@ export const AGE_STEPS = [
   { label: "over 30 min", fromSeconds: 1_800, toSeconds: undefined },
 ] as const;
 
-export const RISK_RANGES = ["1h", "2h", "6h", "24h"] as const;
+export const RISK_RANGES = ["1h", "2h", "6h", "24h", "3d", "7d"] as const;
 export type RiskRange = (typeof RISK_RANGES)[number];
 export const DEFAULT_RISK_RANGE = "2h" satisfies RiskRange;
 
-/** Length of the chart and of the step between its points, seconds: 240 to 360 points. */
+/** Length of the chart and of its steps, seconds: 240 to 360 of them. */
 export const RISK_TIMES: Readonly<Record<RiskRange, { readonly seconds: number; readonly stepSeconds: number }>> = {
   "1h": { seconds: 3_600, stepSeconds: 15 },
   "2h": { seconds: 7_200, stepSeconds: 30 },
   "6h": { seconds: 21_600, stepSeconds: 60 },
   "24h": { seconds: 86_400, stepSeconds: 300 },
+  "3d": { seconds: 259_200, stepSeconds: 900 },
+  "7d": { seconds: 604_800, stepSeconds: 1_800 },
 };
+
+/** Days that what was rolled up by the minute is kept, and doubts that ended: what is older is not known. */
+export const RISK_DAYS = 31;
 
 /** A part of the time, RFC 3339 UTC, half open. */
 export interface Span {
@@ -26,7 +31,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** What a chart covers: points at `from`, every `stepSeconds` after it, and the last one at `to`. */
+/** What a chart covers: steps of `stepSeconds` from `from` on, and the moment `to`. */
 export interface RiskTime extends Span {
   readonly range: RiskRange;
   readonly stepSeconds: number;
@@ -58,7 +63,7 @@ export function riskTime(range: RiskRange, now: string, window?: Span): RiskTime
   return { range, from: text(from), to: live ? now : text(end), stepSeconds, steps, live };
 }
 
-/** Moments of the points of a chart, RFC 3339. */
+/** Where each step of a chart begins, and its end, RFC 3339. */
 export function riskPoints({ from, to, stepSeconds, steps }: RiskTime): readonly string[] {
   const first = seconds(from);
   return Array.from({ length: steps + 1 }, (_, index) => (index === steps ? to : text(first + index * stepSeconds)));
@@ -79,6 +84,17 @@ export function askedWindow(
   const begin = Math.floor(seconds(from) / MINUTE) * MINUTE;
   const first = Math.max(begin, end - RISK_TIMES[range].seconds);
   return first < end ? { from: text(first), to: text(end) } : undefined;
+}
+
+/**
+ * From when on a chart has its data.
+ * @param wholeFrom where the number of doubts that are read came to its end, RFC 3339
+ * @returns steps from the beginning on of which nothing, or not everything, is known
+ */
+export function unknownSteps(time: RiskTime, now: string, wholeFrom?: string): number {
+  const kept = seconds(now) - RISK_DAYS * 86_400;
+  const known = Math.max(kept, wholeFrom === undefined ? kept : seconds(wholeFrom));
+  return Math.min(time.steps + 1, Math.max(0, Math.ceil((known - seconds(time.from)) / time.stepSeconds)));
 }
 
 /** The whole of a chart as a window: whole minutes. */

@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
 import { recordRetentionRun, retentionWatermark } from "@/db/retention/retention-runs";
 import { dropPartitions, ensurePartitions, type TableByDay, TABLES_BY_DAY } from "@/db/partitions";
+import { RISK_DAYS } from "@/domain/metrics/risk";
 import { expireRequests } from "@/db/operations/transitions";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import {
@@ -26,8 +27,8 @@ export const RETAIN_BATCH = 500;
 export const RETAIN_MAX_BATCHES = 10;
 /** The walk over ended windows goes back this far each time, for rows that somebody held at that moment. */
 const WATERMARK_OVERLAP_MINUTES = 10;
-/** Minutes and gauges are kept this long; hours stay. */
-const METRIC_DAYS = 31;
+/** Minutes, gauges and doubts that ended are kept this long; hours stay. */
+const METRIC_DAYS = RISK_DAYS;
 /** Report cards of clients are kept as long as a chart reaches back, and a month. */
 const CLIENT_METRIC_DAYS = 400;
 /** Plans with their rows are kept this long after their end. */

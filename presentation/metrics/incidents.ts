@@ -21,15 +21,16 @@ export const INCIDENT_LEAST_MS = 2 * MINUTE_MS;
 export const INCIDENT_QUIET_MS = 3 * MINUTE_MS;
 /** The value of the alert OutboxLag (docs/alerts.yml). */
 export const OUTBOX_LATE_SECONDS = 60;
-/** Marks drawn at the most: the longest incidents. */
+/** Bands drawn through a strip at the most: the longest incidents. */
 const MOST = 6;
 
 /**
  * New unknown outcomes, which is what a provider that times out leaves, and an outbox that is late: each kind for itself, from its
  * first minute to the end of its last. A minute without either, up to two in a row, does not end one.
  * @param minutes in any order; a minute that is not there was quiet
+ * @param most of them, the longest
  */
-export function findIncidents(minutes: readonly MinuteFacts[]): readonly IncidentWindow[] {
+export function findIncidents(minutes: readonly MinuteFacts[], most = MOST): readonly IncidentWindow[] {
   const unknown = stretches(
     minutes.filter((each) => each.unknown > 0),
     "new unknown",
@@ -41,7 +42,7 @@ export function findIncidents(minutes: readonly MinuteFacts[]): readonly Inciden
   const length = ({ from, to }: IncidentWindow): number => Date.parse(to) - Date.parse(from);
   return [...unknown, ...late]
     .sort((a, b) => length(b) - length(a))
-    .slice(0, MOST)
+    .slice(0, most)
     .sort((a, b) => a.from.localeCompare(b.from));
 }
 

@@ -27,7 +27,8 @@ const REPLAYED = answered("operations replayed", "replayed");
 const IN_FLIGHT = answered("operations retried in flight", "in_progress");
 const EXPIRED = answered("operations retried after expiry", "expired_retry");
 const CHARGES = answered("payments replayed", "replayed", { operation: "payments.create" });
-const UNKNOWN = list("still unknown, created in this time", "/operations", { state: "UNKNOWN_REQUIRES_RECOVERY" });
+/** Settled or not; `answered` would lack those that recovery found without a caller, and have each retry of the others. */
+const UNKNOWN = list("operations that became unknown in this time", "/operations", { became: "unknown" });
 const CONFLICTS = list("conflicts of this time", "/conflicts");
 const IN_DOUBT = listNow("what is in doubt now", "/attention");
 // What waited then and went out since; what waits still is on the overview.
@@ -53,7 +54,7 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   in_progress: answers("Answered while in flight", "409 or 202: an owner was still at work.", IN_FLIGHT),
   conflict: answers("Conflicts", "The key had another command.", CONFLICTS),
   expired_retry: answers("Expired retries", "The window of the key was over.", EXPIRED),
-  unknown: answers("New unknown", "Operations whose outcome nobody knew any more.", UNKNOWN),
+  unknown: answers("New unknown", "Operations whose outcome became unknown.", UNKNOWN),
   replay_ratio: shares("Replay ratio", "Replays of all replays and first answers.", REPLAYED),
   conflict_rate: shares("Conflict rate", "Conflicts of all answers.", CONFLICTS),
   latency: times("First answer and replay, p95", "A bucket shows its slowest minute's or hour's p95.", OPERATIONS),

@@ -29,7 +29,11 @@ const LINKS: Readonly<Record<MeasureName, readonly [string, string | null, strin
   retry_delay: operations(""),
   replay_ratio: operations("answered=replayed&"),
   expired_retry: operations("answered=expired_retry&"),
-  unknown: operations("state=UNKNOWN_REQUIRES_RECOVERY&"),
+  unknown: [
+    `/operations?became=unknown&${TIME}`,
+    `/operations?became=unknown&answeredTo=till+%26+co&${TIME}`,
+    `/operations?became=unknown&operation=refunds.create&${TIME}`,
+  ],
   suppressed: [
     `/operations?operation=payments.create&answered=replayed&${TIME}`,
     `/operations?operation=payments.create&answered=replayed&client=till+%26+co&${TIME}`,

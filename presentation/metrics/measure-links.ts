@@ -26,9 +26,14 @@ export function listHref(
   window: { readonly from: string; readonly to: string },
   group?: LinkedGroup,
 ): string {
-  const narrowed = group !== undefined && list.groups.includes(group.by) ? { [group.by]: group.name } : {};
+  const narrowed = group !== undefined && list.groups.includes(group.by) ? { [nameOf(list, group)]: group.name } : {};
   const time = list.windowed ? { from: withoutMilliseconds(window.from), to: withoutMilliseconds(window.to) } : {};
   return hrefWith({ path: list.path, search: { ...list.search, ...narrowed } }, time);
+}
+
+/** Of what became of operations, the client is the one that was told: what recovery found of its keys is of no client. */
+function nameOf({ search }: MeasureList, { by }: LinkedGroup): string {
+  return by === "client" && search["became"] !== undefined ? "answeredTo" : by;
 }
 
 /** What such a link opens, in words: also that it is of every group, or of none. */

@@ -1,9 +1,9 @@
-import type { Span } from "@/domain/metrics/risk";
+import type { RiskTime, Span } from "@/domain/metrics/risk";
 import type { PageClaim } from "@/domain/page-claim";
-import { formatClock } from "../format/display-time";
 import { MEASURE_FACTS } from "../metrics/measure-facts";
 import { plural, spokenDuration } from "../format/words";
 import type { RiskMark } from "../views/risk";
+import { momentText } from "./moment-text";
 import { AWAY, SHOWN_CHANGES, valueText, type Difference } from "./changes";
 
 /** What was read of a window. */
@@ -23,6 +23,8 @@ export interface ChangeFacts {
   readonly marks: readonly RiskMark[];
   /** "2 hours". */
   readonly chart: string;
+  /** What the chart covers: whether times need their day. */
+  readonly time: RiskTime;
 }
 
 /** Longest window that is compared, minutes. */
@@ -47,7 +49,8 @@ export const COMPARISON_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
   {
     name: "too long to compare",
     holds: ({ tooLong }) => tooLong,
-    words: () => `longer than ${spokenDuration(COMPARED_MINUTES * 60_000)}: choose a part of it`,
+    words: () =>
+      `not compared: in more than ${spokenDuration(COMPARED_MINUTES * 60_000)} a short change does not show. Choose a part of it`,
   },
   {
     name: "not compared in time",
@@ -105,11 +108,9 @@ export const REST_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
     name: "the last minutes are not rolled up",
     holds: (facts) => comparable(facts) && facts.counted < minutesOf(facts),
     words: (facts) =>
-      `${String(facts.counted)} of ${plural(minutesOf(facts), "minute")} are compared, up to ${clock(countedUntil(facts))} UTC: the rest is not rolled up yet.`,
+      `${String(facts.counted)} of ${plural(minutesOf(facts), "minute")} are compared, up to ${momentText(countedUntil(facts), facts.time)} UTC: the rest is not rolled up yet.`,
   },
 ];
-
-const clock = (iso: string): string => formatClock(iso, "utc").slice(0, 5);
 
 /** End of what is compared, RFC 3339. */
 export function countedUntil({ window, counted }: Pick<ChangeFacts, "window" | "counted">): string {
@@ -165,7 +166,7 @@ export const MARK_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
       const moments = inside(facts);
       const rest = moments.length > NAMED ? ` and ${String(moments.length - NAMED)} more` : "";
       const words = ({ mark, at, what }: Moment): string =>
-        `${called(mark)}${what === "ended" ? ", ended" : ""} at ${clock(new Date(at).toISOString())} UTC`;
+        `${called(mark)}${what === "ended" ? ", ended" : ""} at ${momentText(new Date(at).toISOString(), facts.time)} UTC`;
       return `In the window: ${moments.slice(0, NAMED).map(words).join("; ")}${rest}.`;
     },
   },

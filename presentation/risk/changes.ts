@@ -2,6 +2,7 @@ import type { Span } from "@/domain/metrics/risk";
 import { formatClock, formatCount, formatDuration } from "../format/display-time";
 import { MEASURE_FACTS } from "../metrics/measure-facts";
 import { listHref, NO_CLIENT, withoutMilliseconds } from "../metrics/measure-links";
+import { plural } from "../format/words";
 import type { MeasureName } from "../views/metrics";
 import type { ChangeRow } from "../views/risk";
 
@@ -113,6 +114,8 @@ export interface Sources {
     readonly first: string;
     readonly last: string;
   }[];
+  /** Operations that became unknown in the window; one may have done so more than once. */
+  readonly becameUnknown: number;
   /** When each gauge was highest. */
   readonly peaks: readonly { readonly name: string; readonly at: string }[];
 }
@@ -123,7 +126,8 @@ export function sourceOf(
   sources: Sources,
 ): { readonly words: string; readonly client?: string | undefined } {
   if (value === 0) return { words: "" };
-  if (measure.name === "unknown" && sources.begun.length > 0) return { words: begunWords(sources.begun, value) };
+  if (measure.name === "unknown")
+    return { words: `${begunWords(sources.begun, value)} ${oftenWords(sources.becameUnknown, value)}`.trim() };
   if (measure.name === "first_answer") return { words: slowestWords(sources.answers) };
   if (measure.kind !== "count") {
     const peak = sources.peaks.find(({ name }) => name === measure.read);
@@ -182,6 +186,13 @@ function begunWords(begun: Sources["begun"], value: number): string {
   return `${who} to ${most.provider}, ${when}.`;
 }
 
+/** Why the list has fewer rows than were counted. */
+function oftenWords(operations: number, value: number): string {
+  return operations > 0 && operations < value
+    ? `In ${plural(operations, "operation")}, some of them more than once.`
+    : "";
+}
+
 function slowestWords(rows: Sources["answers"]): string {
   const known = rows.filter(({ outcome, p95 }) => outcome === "executed" && p95 !== undefined);
   const [first] = [...known].sort((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
@@ -200,11 +211,7 @@ export function changeRow(difference: Difference, sources: Sources, window: Span
   const facts = MEASURE_FACTS[measure.name];
   const counted = measure.kind === "count";
   const group = client === undefined ? undefined : ({ by: "client", name: client } as const);
-  // Of what became unknown and was settled since, the list of the measure has nothing.
-  const list =
-    measure.name === "unknown"
-      ? { ...facts.list, label: "operations answered unknown in this time", search: { answered: "unknown" } }
-      : facts.list;
+  const { list } = facts;
   return {
     name: measure.name,
     label: facts.title,

@@ -1,19 +1,23 @@
 import { displayMoney } from "@/domain/money";
 import { firstWords, type PageClaim } from "@/domain/page-claim";
-import { RISK_TIMES, type RiskTime } from "@/domain/metrics/risk";
-import { formatClock, formatDuration } from "../format/display-time";
+import { RISK_DAYS, RISK_TIMES, type RiskTime } from "@/domain/metrics/risk";
 import { plural, spokenDuration } from "../format/words";
 import type { RiskSeries } from "../views/risk";
+import { momentText } from "./moment-text";
 
 /** What was read for the chart. */
 export interface RiskFacts {
   readonly time: RiskTime;
   readonly points: readonly string[];
   readonly series: readonly RiskSeries[];
-  /** Doubts at any moment of the chart, also those between two points. */
+  /** Points from the first one on of which nothing is known, or not everything. */
+  readonly unknown: number;
+  /** Doubts at any moment of the chart. */
   readonly doubts: number;
-  /** More than were read. */
+  /** More than were read, and it is not known from when on. */
   readonly capped: boolean;
+  /** More ended than were read: those before this moment are left out. */
+  readonly wholeFrom?: string | undefined;
 }
 
 /** "2 hours". */
@@ -25,22 +29,27 @@ export function rangeWords({ range }: Pick<RiskTime, "range">): string {
 const inTheChart = ({ time }: RiskFacts): string =>
   time.range === "1h" ? "in this hour" : `in these ${rangeWords(time)}`;
 const drawn = ({ series }: RiskFacts): boolean => series.some(({ counts }) => counts.some((count) => count > 0));
+/** From here on everything is known: the days are named where a chart has several. */
+const knownFrom = ({ points, unknown, time }: RiskFacts): string => momentText(points[unknown] ?? time.to, time);
+const old = ({ unknown, wholeFrom }: RiskFacts): boolean => unknown > 0 && wholeFrom === undefined;
+const allGone = (facts: RiskFacts): boolean => facts.unknown >= facts.points.length;
 
 /** Why there is no chart; the first that holds. */
 export const NO_CHART_CLAIMS: readonly PageClaim<RiskFacts>[] = [
   {
-    name: "nothing was in doubt",
-    holds: ({ doubts }) => doubts === 0,
-    words: (facts) => `Nothing was in doubt ${inTheChart(facts)}.`,
+    name: "all of it is too long ago",
+    holds: (facts) => old(facts) && allGone(facts),
+    words: () => `What was in doubt is kept for ${String(RISK_DAYS)} days: nothing is known of this time.`,
   },
   {
-    name: "doubts between two points",
-    holds: (facts) => facts.doubts > 0 && !facts.capped && !drawn(facts),
-    words: (facts) => {
-      const { doubts, time } = facts;
-      const were = doubts === 1 ? "1 operation was" : `${plural(doubts, "operation")} were`;
-      return `${were} in doubt ${inTheChart(facts)}, for less than ${formatDuration(time.stepSeconds * 1_000)}${doubts === 1 ? "" : " each"}.`;
-    },
+    name: "nothing was in doubt as far as it is known",
+    holds: (facts) => old(facts) && !allGone(facts) && !drawn(facts),
+    words: (facts) => `Nothing was in doubt from ${knownFrom(facts)} UTC on. Of the time before nothing is kept.`,
+  },
+  {
+    name: "nothing was in doubt",
+    holds: ({ doubts, unknown }) => doubts === 0 && unknown === 0,
+    words: (facts) => `Nothing was in doubt ${inTheChart(facts)}.`,
   },
 ];
 
@@ -49,7 +58,19 @@ export const CHART_NOTES: readonly PageClaim<RiskFacts>[] = [
   {
     name: "more doubts than are read",
     holds: ({ capped }) => capped,
-    words: () => "There were more doubts than are drawn: the longest ago are left out.",
+    words: () => "More was in doubt than is drawn: some of it is left out.",
+  },
+  {
+    name: "no data before, for there are too many",
+    holds: ({ unknown, wholeFrom }) => unknown > 0 && wholeFrom !== undefined,
+    words: (facts) =>
+      `More operations were in doubt than a chart reads: it begins at ${knownFrom(facts)} UTC. Choose a shorter time.`,
+  },
+  {
+    name: "no data before, for it is too long ago",
+    holds: (facts) => old(facts) && drawn(facts),
+    words: (facts) =>
+      `What was in doubt is kept for ${String(RISK_DAYS)} days: nothing is known before ${knownFrom(facts)} UTC.`,
   },
   {
     name: "operations without an amount",
@@ -90,8 +111,9 @@ function unit(counts: readonly number[]): string {
 }
 
 /** "Money in doubt: nothing until 14:02, €48,191.22 at 14:09, €43,818.11 now." @param shown what is drawn */
-export function spokenChart({ points, time }: RiskFacts, shown: RiskSeries): string {
-  const clock = (index: number): string => formatClock(points[index] ?? "", "utc").slice(0, 5);
+export function spokenChart(facts: RiskFacts, shown: RiskSeries): string {
+  const { points, time, unknown } = facts;
+  const clock = (index: number): string => momentText(points[index] ?? "", time);
   const money = (index: number): string => amountAt(shown, index);
   const first = shown.counts.findIndex((count) => count > 0);
   const totals = shown.totals.map(BigInt);
@@ -101,7 +123,8 @@ export function spokenChart({ points, time }: RiskFacts, shown: RiskSeries): str
   );
   const last = points.length - 1;
   const parts = [
-    ...(first > 0 ? [`nothing until ${clock(first)}`] : []),
+    ...(unknown > 0 ? [`not known before ${knownFrom(facts)}`] : []),
+    ...(first > unknown ? [`nothing until ${clock(first)}`] : []),
     ...(highest < last ? [`${money(highest)} at ${clock(highest)}, the most`] : []),
     `${shown.counts[last] === 0 ? "nothing" : money(last)} ${time.live ? "now" : `at ${clock(last)}`}`,
   ];

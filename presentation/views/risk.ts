@@ -33,8 +33,10 @@ export interface RiskView {
   /** Database time of the read. */
   readonly at: string;
   readonly time: RiskTime;
-  /** Moments of the points, RFC 3339. */
+  /** Where each step begins, and the end, RFC 3339. A value is the most that was in doubt in its step. */
   readonly points: readonly string[];
+  /** Points from the first one on of which nothing is known: a gap, not zero. */
+  readonly unknown: number;
   /** One per currency, the one with the most operations in doubt first; none where nothing was drawn. */
   readonly series: readonly RiskSeries[];
   /** The one that is drawn. */

@@ -6,7 +6,7 @@ import { findHref } from "@/components/find/find-href";
 import { setDensity, useDensity } from "@/components/table/use-density";
 import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { usePersonZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
 import { looksLikeName, matching, MOST_COMMANDS, placeCommands, placeLabel, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
@@ -235,7 +235,7 @@ const ZONES = { utc: "UTC", local: "local time" } as const;
 
 function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
   const scheme = useScheme();
-  const zone = useZone();
+  const { choice, choose } = usePersonZone();
   const density = useDensity();
   const { status, toggle } = useLive();
   return useMemo(() => {
@@ -254,8 +254,8 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
         }),
       ),
       ...(["utc", "local"] as const).map((one) =>
-        set(`Times in ${ZONES[one]}`, "zone clock", one === zone, () => {
-          setZone(one);
+        set(`Times in ${ZONES[one]}`, "zone clock", one === choice, () => {
+          choose(one);
         }),
       ),
       ...DENSITIES.map((one) =>
@@ -267,5 +267,5 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
       { id: "keys", group: "Help", label: "Keys", note: "?", words: "shortcuts keyboard help", run: showKeys },
       { id: "sign out", group: "Help", label: "Sign out", words: "leave log out", run: () => void signOut() },
     ];
-  }, [scheme, zone, density, status, toggle, showKeys]);
+  }, [scheme, choice, choose, density, status, toggle, showKeys]);
 }

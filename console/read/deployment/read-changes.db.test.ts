@@ -194,7 +194,9 @@ describe("RISK-4 what changed is what is farthest from the median of the same mi
 
   it("compares no window that is longer than three hours", async () => {
     const { risk } = await readOverview(desk.context(), { risk: "24h" });
-    expect(risk.changes.note).toBe("longer than 3 hours: choose a part of it");
+    expect(risk.changes.note).toBe(
+      "not compared: in more than 3 hours a short change does not show. Choose a part of it",
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { boundedRead } from "@/db/bounded-read";
 import type { Queryable } from "@/db/client";
 import { selectBegun } from "@/db/risk/select-doubts";
 import {
+  countBecameUnknown,
   selectCountedUntil,
   selectDayValues,
   selectPeaks,
@@ -42,6 +43,7 @@ export async function readChanges(ctx: EngineContext, risk: Omit<RiskView, "chan
     window,
     marks: risk.marks,
     chart: rangeWords(risk.time),
+    time: risk.time,
     tooLong: minutesOf({ window }) > COMPARED_MINUTES,
   };
   const nothing = { counted: 0, days: 0, differences: [], timedOut: false } as const;
@@ -69,6 +71,7 @@ async function compare(
   const sources: Sources = {
     answers: await selectSources(q, tenantId, same),
     begun: await selectBegun(q, tenantId, same),
+    becameUnknown: await countBecameUnknown(q, tenantId, same),
     peaks: await selectPeaks(q, tenantId, same, COMPARED_GAUGES),
   };
   return [facts, shown.map((each) => changeRow(each, sources, same))];

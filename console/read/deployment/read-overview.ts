@@ -8,9 +8,9 @@ import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/
 import { selectFrame, selectIsYoung } from "@/db/metrics/select-series";
 import { selectAnswers, selectGaugeSamples, selectMeasured } from "@/db/metrics/select-measures";
 import type { MessageSide } from "@/domain/messages/side";
-import { chartWindow, type ChartWindow, minuteWindow } from "@/domain/metrics/chart-window";
+import { chartWindow, minuteWindow } from "@/domain/metrics/chart-window";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
-import { OUTBOX_LATE_SECONDS, type MinuteFacts } from "@/presentation/metrics/incidents";
+import { OUTBOX_LATE_SECONDS } from "@/presentation/metrics/incidents";
 import {
   LATE_MS,
   LATE_PLACES,
@@ -139,17 +139,15 @@ async function readSeries(
     latest: minute === undefined ? undefined : await selectAnswers(q, tenantId, minuteWindow(minute), {}),
     open,
     gauges: await selectGaugeSamples(q, tenantId, window, CHART_GAUGES),
-    minutes: window.bucketSeconds * window.buckets > INCIDENT_SECONDS ? [] : await minutesOf(q, tenantId, window),
+    minutes:
+      window.bucketSeconds * window.buckets > INCIDENT_SECONDS
+        ? []
+        : await selectIncidentMinutes(q, tenantId, window, OUTBOX_LATE_SECONDS),
   });
 }
 
 /** Over more than a day incidents are too narrow to draw, and there are too many minutes to read. */
 const INCIDENT_SECONDS = 86_400;
-
-async function minutesOf(q: Queryable, tenantId: string, window: ChartWindow): Promise<readonly MinuteFacts[]> {
-  const seconds = window.bucketSeconds * window.buckets;
-  return selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
-}
 
 /** The sentence about double execution depends on its check. */
 function notes(invariants: InvariantsView): string[] {

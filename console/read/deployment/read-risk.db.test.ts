@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { DOUBTS_READ } from "@/db/risk/select-doubts";
 import { displayMoney } from "@/domain/money";
+import { RISK_RANGES } from "@/domain/metrics/risk";
 import type { OverviewView } from "@/presentation/views/overview";
 import { readOverview } from "./read-overview";
 
@@ -47,24 +49,20 @@ const open = (seconds: number, minor: number | null = 1_000, currency: string | 
 describe("RISK-6 the chart ends with the sum that the headline says", () => {
   it("over generated doubts, per currency, whatever its range", { timeout: 60_000 }, async () => {
     const doubt = fc.record({
-      seconds: fc.integer({ min: 1, max: 100_000 }),
+      seconds: fc.integer({ min: 1, max: 700_000 }),
       minor: fc.integer({ min: 1, max: 2_000_000_000 }),
       currency: fc.constantFrom("EUR", "USD"),
     });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(doubt, { maxLength: 12 }),
-        fc.constantFrom("1h", "2h", "6h", "24h"),
-        async (doubts, range) => {
-          await clear();
-          for (const { seconds, minor, currency } of doubts) await open(seconds, minor, currency);
-          const { risk, doubt: now } = await read({ risk: range });
-          const ends = risk.series.map(({ currency, totals }) => displayMoney(BigInt(totals.at(-1) ?? "0"), currency));
-          expect(ends.sort()).toEqual(now.totals.map(({ money }) => money.display).sort());
-          const counts = risk.series.reduce((sum, series) => sum + (series.counts.at(-1) ?? 0), 0);
-          expect(counts).toBe(now.count);
-        },
-      ),
+      fc.asyncProperty(fc.array(doubt, { maxLength: 12 }), fc.constantFrom(...RISK_RANGES), async (doubts, range) => {
+        await clear();
+        for (const { seconds, minor, currency } of doubts) await open(seconds, minor, currency);
+        const { risk, doubt: now } = await read({ risk: range });
+        const ends = risk.series.map(({ currency, totals }) => displayMoney(BigInt(totals.at(-1) ?? "0"), currency));
+        expect(ends.sort()).toEqual(now.totals.map(({ money }) => money.display).sort());
+        const counts = risk.series.reduce((sum, series) => sum + (series.counts.at(-1) ?? 0), 0);
+        expect(counts).toBe(now.count);
+      }),
       { numRuns: RUNS },
     );
   });
@@ -79,14 +77,18 @@ describe("what is said of the chart holds of the rows", () => {
     expect((await read({ risk: "1h" })).risk.none).toBe("Nothing was in doubt in this hour.");
   });
 
-  it("was in doubt between two points of the chart", async () => {
-    const { points } = (await read({ risk: "24h" })).risk;
+  it("draws what was in doubt between two points, and says nothing of what ended as it began", async () => {
+    const { points } = (await read({ risk: "7d" })).risk;
     const before = (Date.now() - Date.parse(points[100] ?? "")) / 1_000;
-    await settled(before - 100, before - 110);
-    expect((await read({ risk: "24h" })).risk).toMatchObject({
-      none: "1 operation was in doubt in these 24 hours, for less than 5 min.",
-      shown: undefined,
-    });
+    await settled(before - 100, before - 100);
+    expect((await read({ risk: "7d" })).risk.none).toBe("Nothing was in doubt in these 7 days.");
+    await settled(before - 100, before - 110, 4_200);
+    const { risk } = await read({ risk: "7d" });
+    expect(risk.none).toBeUndefined();
+    expect(risk.shown?.totals.filter((total) => total !== "0")).toEqual(["4200"]);
+    expect(risk.spoken).toMatch(
+      /^Money in doubt: nothing until \d+ \w+, \d\d:\d\d, €42\.00 at \d+ \w+, \d\d:\d\d, the most, nothing now\./,
+    );
   });
 
   it("how old what is in doubt is, at its end", async () => {
@@ -142,5 +144,73 @@ describe("a brushed window", () => {
     expect(risk.time.live).toBe(false);
     expect(risk.none).toBeUndefined();
     expect(risk.end).toBeUndefined();
+  });
+});
+
+describe("RISK-8 a time of which nothing is kept is a gap, never zero", () => {
+  const DAY = 24 * 60;
+  const around = (days: number) => read({ risk: "7d", from: ago(days * DAY), to: ago(days * DAY - 30) });
+
+  it("says so of a chart that lies wholly before it", async () => {
+    const { risk } = await around(60);
+    expect(risk.none).toBe("What was in doubt is kept for 31 days: nothing is known of this time.");
+    expect(risk.end).toBeUndefined();
+    expect(risk.unknown).toBe(risk.points.length);
+  });
+
+  it("begins where it is known, though older rows wait for retention", async () => {
+    // One of before, which retention has not reached, and one of after.
+    await settled(33 * DAY * 60, 33 * DAY * 60 - 600);
+    await settled(30 * DAY * 60, 30 * DAY * 60 - 600, 700);
+    const { risk } = await around(31);
+    const edge = Date.now() - 31 * DAY * MINUTE;
+    expect(risk.unknown).toBeGreaterThan(0);
+    expect(Date.parse(risk.points[risk.unknown] ?? "")).toBeGreaterThanOrEqual(edge - 1_000);
+    expect(Date.parse(risk.points[risk.unknown - 1] ?? "")).toBeLessThan(edge);
+    expect(new Set(risk.shown?.totals)).toEqual(new Set(["0", "700"]));
+    expect(risk.notes).toEqual([
+      expect.stringMatching(/^What was in doubt is kept for 31 days: nothing is known before /),
+    ]);
+    expect(risk.spoken).toContain("not known before");
+  });
+
+  it("says from when on nothing was in doubt, where the rest is not known", async () => {
+    expect((await around(31)).risk.none).toMatch(
+      /^Nothing was in doubt from .* UTC on\. Of the time before nothing is kept\.$/,
+    );
+  });
+
+  it("is whole from the oldest on where more ended than are read", { timeout: 60_000 }, async () => {
+    await desk.rows(
+      `insert into onceboard.settled_doubts (tenant_id, operation_id, operation, since, until, amount_minor, currency)
+       select $1, gen_random_uuid(), 'payments.create', now() - make_interval(secs => n * 20 + 30), now() - make_interval(secs => n * 20), 100, 'EUR'
+       from generate_series(1, $2::int) n`,
+      ...[TENANT, DOUBTS_READ + 8_000],
+    );
+    const { risk } = await read({ risk: "7d" });
+    const oldest = Date.now() - DOUBTS_READ * 20_000;
+    const first = Date.parse(risk.points[risk.unknown] ?? "");
+    expect(first).toBeGreaterThanOrEqual(oldest - MINUTE);
+    expect(first).toBeLessThan(oldest + 31 * MINUTE);
+    expect(risk.shown?.counts[risk.unknown]).toBe(2);
+    expect(risk.shown?.counts[risk.unknown - 1]).toBe(0);
+    expect(risk.notes.join(" ")).toMatch(/More operations were in doubt than a chart reads: it begins at .* UTC\./);
+  });
+});
+
+describe("incidents of a week", () => {
+  it("are marks of the chart of their days, and lead to nothing that is not kept", async () => {
+    for (const minutes of [4 * 24 * 60, 4 * 24 * 60 - 1, 4 * 24 * 60 - 2])
+      await desk.rows(
+        `insert into onceboard.metric_minutes (tenant_id, bucket, operation, client, outcome, count)
+         values ($1, $2, 'payments.create', '', 'unknown_entered', 9)`,
+        ...[TENANT, ago(minutes)],
+      );
+    const incidents = async (risk: "24h" | "3d" | "7d") =>
+      (await read({ risk })).risk.marks.filter(({ kind }) => kind === "incident");
+    expect(await incidents("3d")).toEqual([]);
+    expect(await incidents("7d")).toMatchObject([
+      { at: ago(4 * 24 * 60), until: ago(4 * 24 * 60 - 3), label: "new unknown" },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { selectDeploys } from "@/db/risk/deploys";
 import { selectDoubtSpan, selectDoubtSteps } from "@/db/risk/select-doubts";
 import { selectMarkEntries } from "@/db/risk/select-marks";
 import { claimWords } from "@/domain/page-claim";
-import { askedWindow, type RiskRange, riskPoints, riskTime, type RiskTime, type Span } from "@/domain/metrics/risk";
+import { askedWindow, type RiskRange, riskPoints, riskTime, type RiskTime, unknownSteps } from "@/domain/metrics/risk";
 import { moneyView } from "@/presentation/operation/money-view";
 import { findIncidents, OUTBOX_LATE_SECONDS } from "@/presentation/metrics/incidents";
 import { riskMarks } from "@/presentation/risk/marks";
@@ -33,11 +33,14 @@ export async function readRisk(
 ): Promise<Omit<RiskView, "changes">> {
   const window = askedWindow(risk, at, asked);
   const time = riskTime(risk, at, window);
+  const span = await selectDoubtSpan(q, tenantId, time);
+  const unknown = unknownSteps(time, at, span.wholeFrom);
   const facts: RiskFacts = {
     time,
     points: riskPoints(time),
-    series: riskSeries(await selectDoubtSteps(q, tenantId, time), time),
-    ...(await selectDoubtSpan(q, tenantId, time)),
+    series: riskSeries(await selectDoubtSteps(q, tenantId, time), time, unknown),
+    unknown,
+    ...span,
   };
   const shown = facts.series.find((each) => each.currency === currency) ?? facts.series[0];
   const [none] = claimWords(NO_CHART_CLAIMS, facts);
@@ -45,13 +48,14 @@ export async function readRisk(
     at,
     time,
     points: facts.points,
+    unknown,
     series: facts.series,
     shown: none === undefined ? shown : undefined,
     none,
     spoken: shown === undefined ? "" : spokenChart(facts, shown),
-    end: shown === undefined ? undefined : endOf(shown),
+    end: shown === undefined || unknown > time.steps ? undefined : endOf(shown),
     notes: claimWords(CHART_NOTES, facts),
-    marks: await readMarks(q, tenantId, time, at),
+    marks: await readMarks(q, tenantId, time),
     window,
   };
 }
@@ -63,25 +67,14 @@ function endOf(series: RiskSeries): RiskView["end"] {
   return { money, operations: plural(count, "operation"), age: endAge(series) };
 }
 
-async function readMarks(q: Queryable, tenantId: string, time: RiskTime, at: string): Promise<readonly RiskMark[]> {
+/** Incidents are from the same minutes as the bands through the strips. */
+async function readMarks(q: Queryable, tenantId: string, time: RiskTime): Promise<readonly RiskMark[]> {
   const entries = await selectMarkEntries(q, tenantId, time, MARKS_READ);
   const paused = entries.some(({ action }) => action !== "policies.write");
   return riskMarks({
     entries,
     deploys: await selectDeploys(q, tenantId, time, MARKS_READ),
-    incidents: await readIncidents(q, tenantId, time, at),
+    incidents: findIncidents(await selectIncidentMinutes(q, tenantId, time, OUTBOX_LATE_SECONDS), MARKS_READ),
     labelOf: paused ? await endpointLabels(q, tenantId) : (topic) => topic,
   });
 }
-
-/** From the same minutes as the bands through the strips. */
-async function readIncidents(q: Queryable, tenantId: string, span: Span, at: string) {
-  const seconds = Math.ceil((Date.parse(at) - Date.parse(span.from)) / 1_000);
-  // A chart of another week is before what is read of minutes.
-  if (seconds > INCIDENT_SECONDS) return [];
-  const minutes = await selectIncidentMinutes(q, tenantId, seconds, OUTBOX_LATE_SECONDS);
-  return findIncidents(minutes).filter(({ from, to }) => from < span.to && to > span.from);
-}
-
-/** As far back as minutes are read for incidents. */
-const INCIDENT_SECONDS = 2 * 86_400;
