@@ -291,6 +291,38 @@ describe("PLAN-10 a dry run that asks", () => {
     expect((await read(id)).counts).toMatchObject({ waiting: 1, skipped: 1 });
   });
 
+  it("PLAN-12 what was agreed to does not grow: a row that was unknown then is left out, whatever it is asked later", async () => {
+    const sure = await lost("agreed-1", 1_100_000n);
+    const later = await lost("agreed-2", 5_000_000n, "timeout_before");
+    const id = await plan(sure, later);
+    await ask(id);
+    expect(await words(id)).toContain("1 is left to run: €11,000.00.");
+    const decided = await decidePlan(mira(), asked("plans.decide", id), id, { decision: "approve", start: false });
+    expect(decided.answer).toMatchObject({ affected: 1, after: { state: "ready", leftOut: 1 } });
+    // By now the provider would say that it was never received: the fifty thousand were not agreed to.
+    await longAgo(later);
+    await expect(askPlanAgain(dana(), asked("plans.ask", id), id)).rejects.toMatchObject({ code: "plan.state" });
+    expect((await start(id)).answer).toMatchObject({ affected: 1, after: { state: "running" } });
+    await run(id);
+    expect((await read(id)).items.rows.find(({ targetId }) => targetId === later)).toMatchObject({
+      result: "unknown",
+      outcome: "Asked, still unknown: never received, and it may still arrive. Left out of the run.",
+    });
+    expect(await env.rows("select state from onceboard.idempotency_requests where operation_id = $1", later)).toEqual([
+      { state: "UNKNOWN_REQUIRES_RECOVERY" },
+    ]);
+  });
+
+  it("PLAN-12 an approval that is needed stays needed, however little the look-ups leave", async () => {
+    const small = await lost("little-1", 4_200n);
+    const large = await lost("little-2", 2_000_000n, "timeout_before");
+    const id = await plan(small, large);
+    await ask(id);
+    expect(await words(id)).toContain("1 is left to run: €42.00.");
+    await expect(start(id)).rejects.toMatchObject({ code: "plan.state" });
+    expect(await read(id)).toMatchObject({ state: "awaiting_approval" });
+  });
+
   it(
     "PLAN-5 a worker killed while it asks leaves nothing half, and another one goes on",
     { timeout: 60_000 },

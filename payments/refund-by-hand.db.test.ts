@@ -138,3 +138,46 @@ describe("ATTENTION-6 a refund of a payment that was settled by hand", () => {
     });
   });
 });
+
+describe("PROVIDER-10 every question to the provider is in the journal, also one about another operation", () => {
+  /** Look-ups in the journal of a payment's own operation. */
+  const asked = (made: Made) =>
+    env.rows(
+      `select p.state, p.outcome, p.provider_reference as reference, p.detail, p.provider_key = y.provider_key as "ownKey",
+         p.answered_at >= p.sent_at as answered
+       from onceboard.provider_requests p join onceboard.payments y on y.operation_id = p.operation_id
+       where p.operation_id = $1 and p.kind = 'lookup' order by p.prepared_at`,
+      made.operation_id,
+    );
+  const row = (outcome: string, detail: string, reference: string | null = null) => ({
+    ...{ state: "answered", outcome, reference, detail, ownKey: true, answered: true },
+  });
+
+  it("what names the charge of a refund", async () => {
+    const made = await settledByHand("ask-1", "timeout_after_accept");
+    const before = await ledger();
+    expect(await asked(made)).toEqual([]);
+    await refund("ask-1-refund", made.id);
+    const after = await ledger();
+    const refunded = after.find(({ id }) => before.every((one) => one.id !== id));
+    expect(await asked(made)).toEqual([row("succeeded", "succeeded", refunded?.chargeReference)]);
+    const its = await env.rows(
+      "select p.kind from onceboard.provider_requests p join onceboard.idempotency_requests r on r.operation_id = p.operation_id where r.key = 'ask-1-refund'",
+    );
+    expect(its).toEqual([{ kind: "refund" }]);
+  });
+
+  it("what names none, and what gets no answer", async () => {
+    const none = await settledByHand("ask-2", "timeout_before");
+    await refund("ask-2-refund", none.id);
+    expect(await asked(none)).toEqual([row("absent", "never received")]);
+    const dark = await settledByHand("ask-3", "timeout_after_accept");
+    await env.faults({ lookup_down: 1 });
+    await refund("ask-3-refund", dark.id);
+    await env.faults({ lookup_down: 0 });
+    await refund("ask-3-refund", dark.id);
+    const [first, second, ...more] = await asked(dark);
+    expect([first, second, more]).toMatchObject([{ state: "answered", reference: null }, { outcome: "succeeded" }, []]);
+    expect(first).not.toMatchObject({ outcome: "succeeded" });
+  });
+});

@@ -24,6 +24,7 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
             href={hrefWith(address, { from: undefined, to: undefined })}
             scroll={false}
             data-plain
+            className={styles["drop"]}
             aria-label="Drop the window"
           >
             ×

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { selectPlan } from "@/db/plans/select-plans";
-import { createPlanRow, type NewPlanItem, unfinishedItems, weighPlan } from "@/db/plans/create-plan";
+import { createPlanRow, type NewPlanItem, unfinishedItems } from "@/db/plans/create-plan";
 import { askPlanRow } from "@/db/plans/look-ups";
 import type { Queryable } from "@/db/client";
 import { requireCanary } from "@/db/plans/canaries";
@@ -17,7 +17,6 @@ import {
   sumAmounts,
   whyNotStep,
 } from "@/domain/plans/plan";
-import { approvalNeeded } from "@/presentation/plan/plan-approval";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
@@ -25,6 +24,7 @@ import { requireConfirmation, requirePermission } from "@/engine/actions/require
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
 import { planNotFound, planState, stepRefused } from "./open-items";
+import { whyTwoPeople } from "./why-two-people";
 
 export interface PlanWish {
   readonly kind: BulkKindName;
@@ -45,7 +45,8 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
     requirePermission(ctx, PLAN_RULES[kind].permission);
     requireConfirmation(ctx, PLAN_RULES[kind].permission);
     const amounts = sumAmounts(items);
-    const needed = await whyTwoPeople(tx, ctx, kind, items);
+    const actor = actorRef(ctx.actor);
+    const needed = await whyTwoPeople(tx, { tenantId: ctx.tenantId, kind, actor, items });
     const verdicts: Record<string, number> = {};
     for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     await createPlanRow(tx, {
@@ -54,7 +55,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
       kind,
       filter,
       reason: request.reason ?? "",
-      actor: actorRef(ctx.actor),
+      actor,
       approvalNeeded: needed,
       items,
     });
@@ -85,24 +86,6 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
 function needsCanary(kind: PlanKindName, items: readonly NewPlanItem[]): boolean {
   const sends = items.filter(({ acts, verdict }) => acts && verdict === "safe").length;
   return kind === "requeue_dead_letters" && sends >= CANARY_FROM;
-}
-
-/** By itself, or together with what the same person has ready or ran a short while ago: a plan in pieces is one plan. */
-async function whyTwoPeople(
-  tx: Queryable,
-  ctx: EngineContext,
-  kind: PlanKindName,
-  items: readonly NewPlanItem[],
-): Promise<string | undefined> {
-  const targets = items.filter((item) => item.acts).map((item) => item.targetId);
-  const here = { acting: targets.length, amounts: sumAmounts(items) };
-  const alone = approvalNeeded(kind, here);
-  if (alone !== undefined || targets.length === 0) return alone;
-  return approvalNeeded(
-    kind,
-    here,
-    await weighPlan(tx, { tenantId: ctx.tenantId, kind, actor: actorRef(ctx.actor), targets }),
-  );
 }
 
 interface Frozen {

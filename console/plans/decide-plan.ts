@@ -1,4 +1,7 @@
-import { abortPlanRow, decidePlanRow, startPlanRow } from "@/db/plans/decide-plan";
+import type { Queryable } from "@/db/client";
+import { itemsToRun } from "@/db/plans/create-plan";
+import { abortPlanRow, decidePlanRow, requirePlanApproval, startPlanRow } from "@/db/plans/decide-plan";
+import type { PlanDbRow } from "@/db/plans/select-plans";
 import { AppError } from "@/domain/errors";
 import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
@@ -7,6 +10,7 @@ import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import { sendCorrection } from "./send-correction";
 import { personOnly, planNotFound, planState, planWithOpenItems, stepRefused } from "./open-items";
+import { whyTwoPeople } from "./why-two-people";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
@@ -60,7 +64,8 @@ export async function decidePlan(
 const leftOutFacts = (waiting: number, toRun: number) => (waiting === toRun ? {} : { leftOut: waiting - toRun });
 
 /**
- * Lets the worker run a plan.
+ * Lets the worker run a plan. It is weighed again first: whoever asked for it may stand behind more by now than when it was made. Where that
+ * needs a second person, nothing runs and the plan waits for one; what was agreed to is not weighed again.
  * @throws AppError `auth.step_up_required` 403 for a plan that purges, `plan.not_found` 404, `plan.state` 409 when it waits for
  * approval, runs, has ended or would do nothing
  */
@@ -69,12 +74,26 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
     const { plan, waiting, toRun } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
     if (toRun === 0 && plan.state === "ready") throw planState("ready", "None of its rows would act.");
+    const needed = await whyTwoPeopleNow(tx, ctx, plan);
+    if (needed !== undefined) {
+      const after = { state: "awaiting_approval", approvalNeeded: needed };
+      return changedOutcome({ state: plan.state }, after, 0);
+    }
     const result = await startPlanRow(tx, ctx.tenantId, id, actorRef(ctx.actor));
     if (result === undefined) throw planNotFound();
     if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
     if (result !== "started") throw stepRefused("start", result);
     return changedOutcome({ state: plan.state }, { state: "running", ...leftOutFacts(waiting, toRun) }, toRun);
   });
+}
+
+/** @returns why it waits for a second person from now on */
+async function whyTwoPeopleNow(tx: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<string | undefined> {
+  const { id, kind, state, decidedAt, createdBy: actor } = plan;
+  if (state !== "ready" || decidedAt !== undefined) return undefined;
+  const { tenantId } = ctx;
+  const needed = await whyTwoPeople(tx, { tenantId, kind, actor, items: await itemsToRun(tx, tenantId, id) });
+  return needed !== undefined && (await requirePlanApproval(tx, tenantId, id, needed)) ? needed : undefined;
 }
 
 /**

@@ -433,6 +433,68 @@ describe("PLAN-2 two people, whatever way they come", () => {
   });
 });
 
+describe("PLAN-12 weighed again when it is started", () => {
+  const till = (id: string) =>
+    env.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
+  const madeBy = (client: string, person: string) =>
+    env.rows(
+      `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, revoked_at)
+       values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, now())`,
+      ...[TENANT, client, person],
+    );
+  const sixty = async (ctx: ReturnType<typeof mira>): Promise<string> => {
+    const place = `again-${uuidv7()}`;
+    await deadInbox(60, place);
+    return plan(byPlace(place), ctx);
+  };
+
+  it("asks for a second person where what was two people's is one person's by now, and runs nothing", async () => {
+    const id = `till-${uuidv7()}`;
+    const mine = await sixty(mira());
+    const its = await sixty(till(id));
+    expect([await read(mine), await read(its)]).toMatchObject([{ state: "ready" }, { state: "ready" }]);
+    // Whoever made a key of it knows its secret: from now on both plans are Mira's.
+    await madeBy(id, "operator:op-mira");
+    const { answer } = await startPlan(mira(), asked("plans.start", its, uuidv7(), {}), its);
+    expect(answer).toMatchObject({
+      affected: 0,
+      before: { state: "ready" },
+      after: {
+        state: "awaiting_approval",
+        approvalNeeded: expect.stringContaining("60 rows here and 60 in 1 more plan") as string,
+      },
+    });
+    expect(await read(its)).toMatchObject({ state: "awaiting_approval", counts: { waiting: 60 } });
+    await expect(startPlan(mira(), asked("plans.start", its, uuidv7(), {}), its)).rejects.toMatchObject({
+      code: "plan.state",
+    });
+    await expect(
+      decidePlan(
+        env.context({ actor: operator("approver", "op-mira") }),
+        asked("plans.decide", its, uuidv7(), {}),
+        its,
+        { decision: "approve", start: true },
+      ),
+    ).rejects.toMatchObject({ code: "plan.own_request" });
+    const agreed = await decidePlan(ines(), asked("plans.decide", its, uuidv7(), {}), its, {
+      decision: "approve",
+      start: false,
+    });
+    expect(agreed.answer.after).toMatchObject({ state: "ready" });
+    // What a second person agreed to is not weighed again.
+    expect((await startPlan(mira(), asked("plans.start", its, uuidv7(), {}), its)).answer.after).toMatchObject({
+      state: "running",
+    });
+  });
+
+  it("starts what is below the threshold still, each row of it counted once", async () => {
+    const one = await sixty(mira());
+    expect((await startPlan(mira(), asked("plans.start", one, uuidv7(), {}), one)).answer.after).toMatchObject({
+      state: "running",
+    });
+  });
+});
+
 describe("PLAN-8 a plan that nobody takes up", () => {
   const retention = () => env.context({ actor: { kind: "system", id: "retain", name: "retain" } });
   const aged = (id: string, column: "created_at" | "decided_at", days: number) =>

@@ -3,7 +3,13 @@ import type { Queryable } from "@/db/client";
 import { pick, rowsOf, select } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { i, ITEM_RESULT } from "./run-plan";
-import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
+import {
+  PLAN_MAX_ITEMS,
+  PLAN_TOGETHER_MINUTES,
+  type PlanAmount,
+  type PlanKindName,
+  type PlanPart,
+} from "@/domain/plans/plan";
 
 export interface NewPlan {
   readonly tenantId: string;
@@ -87,6 +93,23 @@ export async function ownPlans(
     values: [tenantId, planIds, actor],
   });
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The rows of a plan that have not ended, as they were frozen; those act that its dry run did not find still unknown. */
+export async function itemsToRun(
+  q: Queryable,
+  tenantId: string,
+  planId: string,
+): Promise<Pick<NewPlanItem, "targetId" | "acts" | "amount">[]> {
+  const query = select(pick(i, "targetId", "lookUp", "amountMinor", "currency"))
+    .from(i)
+    .where(and(eq(i.tenantId, tenantId), eq(i.planId, planId), eq(i.state, "waiting")))
+    .limit(PLAN_MAX_ITEMS);
+  return (await rowsOf(q, query)).map(({ targetId, lookUp, amountMinor, currency }) => ({
+    targetId,
+    acts: lookUp !== "unknown",
+    amount: amountMinor === undefined || currency === undefined ? undefined : { currency, minor: amountMinor },
+  }));
 }
 
 /** What a plan acted on without success: failed, skipped, or never reached; in their order, at most `limit`. */

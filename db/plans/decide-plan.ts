@@ -36,6 +36,16 @@ export async function startPlanRow(
   return callScalar(db, "start_plan", [tenantId, id, actor, PLAN_EXPIRES_DAYS]);
 }
 
+/** ready → awaiting_approval. @param needed why, as whole sentences @returns false: it is not ready, expired, or a second person agreed to it */
+export async function requirePlanApproval(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  needed: string,
+): Promise<boolean> {
+  return (await callScalar<boolean>(db, "require_plan_approval", [tenantId, id, needed, PLAN_EXPIRES_DAYS])) === true;
+}
+
 /**
  * @param days only a plan that nobody started or agreed to for so many days; undefined: whatever its age
  * @returns `stopped`, or the state that it is in instead

@@ -24,7 +24,8 @@ begin
   if v_plan.created_at <= v_now - make_interval(days => p_days) then
     return 'expired';
   end if;
-  if p_approve and p_start then
+  -- What was still unknown was not agreed to: the rows that may act do not grow by what is asked later.
+  if p_approve then
     perform onceboard.leave_out_plan_items(p_tenant, p_id);
   end if;
   update onceboard.plans p

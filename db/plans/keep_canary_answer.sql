@@ -3,10 +3,7 @@ create or replace function onceboard.keep_canary_answer(
   p_tenant text, p_plan_id uuid, p_fence integer, p_position integer, p_answer text, p_detail text
 ) returns boolean language plpgsql as $$
 begin
-  perform 1 from onceboard.plans p
-  where p.tenant_id = p_tenant and p.id = p_plan_id and p.state = 'running' and p.fence = p_fence and p.owner is not null
-  for share;
-  if not found then
+  if not onceboard.hold_running_plan(p_tenant, p_plan_id, p_fence) then
     return false;
   end if;
   update onceboard.plan_items i set canary_answer = p_answer, canary_detail = p_detail, canary_answered_at = clock_timestamp()

@@ -1,4 +1,4 @@
--- Ends the rows of a plan that begins to run for which its dry run found no final answer: nothing would become of them. One that somebody
+-- Ends the rows of a plan that is agreed to or begins to run for which its dry run found no final answer: nothing would become of them. One that somebody
 -- has settled since then keeps its turn, which says who did. Says how many.
 create or replace function onceboard.leave_out_plan_items(p_tenant text, p_plan_id uuid) returns integer language plpgsql as $$
 declare

@@ -4,10 +4,7 @@ create or replace function onceboard.settle_plan_item(
   p_tenant text, p_plan_id uuid, p_fence integer, p_position integer, p_state text, p_outcome text
 ) returns boolean language plpgsql as $$
 begin
-  perform 1 from onceboard.plans p
-  where p.tenant_id = p_tenant and p.id = p_plan_id and p.state = 'running' and p.fence = p_fence and p.owner is not null
-  for share;
-  if not found then
+  if not onceboard.hold_running_plan(p_tenant, p_plan_id, p_fence) then
     return false;
   end if;
   update onceboard.plan_items i set state = p_state, outcome = p_outcome, ended_at = clock_timestamp()

@@ -89,6 +89,15 @@ export async function journalProviderRequest(db: Queryable, input: JournalInput)
   return (await callScalar<boolean>(db, "journal_provider_request", input)) === true;
 }
 
+/** Journals a question about an operation that has ended. @returns false: it is not kept any more, or has not ended */
+export async function journalSettledLookUp(
+  db: Queryable,
+  { tenantId, operationId, id, providerKey, provider }: Omit<JournalInput, "kind" | "fence">,
+): Promise<boolean> {
+  const asked = [tenantId, operationId, id, providerKey, provider];
+  return (await callScalar<boolean>(db, "journal_settled_look_up", asked)) === true;
+}
+
 /** Calls of one operation that its page reads, newest look-ups included. */
 const CALLS = 200;
 

@@ -134,6 +134,7 @@ const DONE_TEXTS: Readonly<Record<string, string>> = {
   done: "Sent as a new message.",
   rejected: "Rejected.",
   aborted: "Stopped.",
+  awaiting_approval: "Not started: a second person must approve it first.",
 };
 
 function stepAnswer({ c }: ActionCall, result: ActionResult) {

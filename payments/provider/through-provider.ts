@@ -1,4 +1,6 @@
+import { v7 as uuidv7 } from "uuid";
 import { countDeclined } from "@/db/operations/operation-facts";
+import { answerProvider, journalSettledLookUp } from "@/db/provider/provider-calls";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import type { Queryable } from "@/db/client";
 import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
@@ -6,6 +8,7 @@ import { AppError } from "@/domain/errors";
 import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import type { EngineContext } from "@/engine/context";
 import type { Claim, ProviderNoEffect, ProviderOperation, ProviderReply } from "@/engine/execute/operation";
+import { findingOf } from "@/engine/execute/conclude-provider";
 import { refusalSettlement } from "@/engine/execute/refusal";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
 import { derivedId } from "../derived-id";
@@ -171,7 +174,8 @@ const NO_REFERENCE =
 const NOT_SENT = "Nothing was sent.";
 
 /**
- * The provider's reference of a charge that was settled by hand without one, asked for by the charge's own provider key.
+ * The provider's reference of a charge that was settled by hand without one, asked for by the charge's own provider key. The question stands
+ * in the journal of the charge, which it is about: what the provider says confirms or contradicts how the charge was settled.
  * @returns why nothing can be sent, where the provider does not name a charge that succeeded
  */
 async function chargeOf(
@@ -190,7 +194,22 @@ async function chargeOf(
   const parts = { effect: "charge", kind: "payment" } as const;
   const request = requestOf(ctx, payment.operation_id, parts, { row: payment, payment });
   const question = { effect: "charge", request, since: payment.created_at } as const;
+  const asked = {
+    tenantId: ctx.tenantId,
+    operationId: payment.operation_id,
+    id: uuidv7(),
+    providerKey: request.providerKey,
+  };
+  const journalled = await journalSettledLookUp(ctx.db.pool, { ...asked, provider: provider.name });
   const reply = foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
+  if (journalled)
+    await answerProvider(ctx.db.pool, {
+      tenantId: ctx.tenantId,
+      requestId: asked.id,
+      outcome: reply.kind,
+      reference: "reference" in reply ? reply.reference : undefined,
+      detail: findingOf(reply),
+    });
   switch (reply.kind) {
     case "succeeded":
       return { chargeReference: reply.reference };

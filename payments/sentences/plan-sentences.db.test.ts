@@ -53,7 +53,7 @@ const asked = (action: ActionRequest["action"], type: string, id: string): Actio
   receivedAt: 0,
 });
 
-const STARTS = ["unknown", "declined", "early", "unsent", "settled"] as const;
+const STARTS = ["unknown", "declined", "early", "lost", "unsent", "settled"] as const;
 const SETTLERS = ["nobody", "a person", "the service"] as const;
 /** What its dry run asked: nobody's turn had come; all but one; all; no provider was there to be asked. */
 const ASKED = ["nothing", "part", "all", "dark"] as const;
@@ -110,6 +110,12 @@ async function make({ start }: RowCase): Promise<string> {
   );
   const id = row?.id ?? "";
   await env.rows("update onceboard.idempotency_open set next_check_at = null where operation_id = $1", id);
+  // So long ago that nothing of it can still arrive: the provider's "never received" frees the key.
+  if (start === "lost")
+    await env.rows(
+      "update onceboard.provider_requests set sent_at = sent_at - interval '3 days', prepared_at = prepared_at - interval '3 days' where operation_id = $1",
+      id,
+    );
   if (start !== "unsent") return id;
   await env.rows("update onceboard.idempotency_requests set state = 'IN_PROGRESS' where operation_id = $1", id);
   await env.rows(
@@ -123,7 +129,7 @@ async function make({ start }: RowCase): Promise<string> {
 async function makeRows(rows: readonly RowCase[]): Promise<string[]> {
   const made: string[] = [];
   for (const row of rows) {
-    const fault = row.start === "early" ? "timeout_before" : "timeout_after_accept";
+    const fault = row.start === "early" || row.start === "lost" ? "timeout_before" : "timeout_after_accept";
     await env.faults({ ...NO_FAULTS, [fault]: row.start === "settled" ? 0 : 1 });
     made.push(await make(row));
   }
@@ -227,7 +233,9 @@ async function playOut({ kind, route, lookupDown, rows, ...it }: PlanCase): Prom
 const FACTS = `from (
   select i.*, p.look_ups, r.state as now,
     (select j.outcome from onceboard.provider_requests j
-      where j.operation_id = i.target_id and j.kind = 'lookup' and j.answered_at = i.looked_up_at) as journal, r.updated_at, o.stage, p.state as plan_state, p.kind, p.started_at, p.ended_at as plan_ended,
+      where j.operation_id = i.target_id and j.kind = 'lookup' and j.answered_at = i.looked_up_at) as journal,
+    (select max(j.sent_at) from onceboard.provider_requests j
+      where j.operation_id = i.target_id and j.kind <> 'lookup') < i.looked_up_at - interval '10 minutes' as lost, r.updated_at, o.stage, p.state as plan_state, p.kind, p.started_at, p.ended_at as plan_ended,
     r.state not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as over,
     (i.verdict = 'ask' or i.verdict = 'free') as acting,
     coalesce(o.locked_until > clock_timestamp(), false) as leased,
@@ -311,7 +319,12 @@ const ORACLES: Readonly<Record<string, Check>> = {
   }),
   "would complete": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'completes' and i.journal = 'succeeded'`),
   "would fail": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'fails' and i.journal = 'declined'`),
-  "still unknown": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'unknown' and i.journal = 'absent'`),
+  "still unknown": some(
+    `(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'unknown' and i.journal = 'absent' and not i.lost`,
+  ),
+  "would free the key": some(
+    `(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'frees' and i.journal = 'absent' and i.lost`,
+  ),
   "not asked": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'not_asked' and i.journal is null`),
   "left to run": async (counted) => {
     const [left, cents] = [await counted(TO_RUN), await counted(TO_RUN, CENTS)];
@@ -450,6 +463,28 @@ describe("PLAN-7 every sentence of a plan's page", () => {
       ),
     );
     await verify(id);
+  });
+
+  it("says of none that its key would be freed while it may still arrive", { timeout: 60_000 }, async () => {
+    const of = (start: RowCase["start"]): RowCase => ({ start, before: "nobody", since: "nobody" });
+    const asks = {
+      kind: "reconcile_operations",
+      asked: "all",
+      askedLate: false,
+      swapped: false,
+      lookupDown: false,
+    } as const;
+    const id = await playOut({ ...asks, route: "ready", rows: [of("lost"), of("early"), of("lost"), of("unknown")] });
+    await verify(id);
+    const plan = await readPlan(mira(), { id, filters: { show: "all" } });
+    if (plan === undefined) throw new Error("no plan");
+    const said = holding(PLAN_CLAIMS, plan).map((claim) => claim.words(plan));
+    expect(said).toContain("2 would free the key.");
+    const planted = PLAN_CLAIMS.map((claim) =>
+      claim.name === "would free the key" ? { ...claim, words: () => "3 would free the key." } : claim,
+    );
+    await expect(verifyClaims(plan, [...planted, ...ADVICE_CLAIMS])).rejects.toThrow("would free the key");
+    await verify(await playOut({ ...asks, route: "done", rows: [of("lost"), of("early"), of("lost")] }));
   });
 
   it("a row that somebody settled after its look-up is not said to be still unknown", { timeout: 60_000 }, async () => {
