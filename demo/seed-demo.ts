@@ -3,6 +3,7 @@ import type { Config } from "@/domain/config";
 import { createBodyKeyring } from "@/engine/bodies/body-keyring";
 import type { Seeded } from "./history/fill";
 import { seedWeek } from "./history/week/week";
+import { endpointOf, keepMerchants, newMerchants } from "./merchants";
 import type { DemoOperator, People } from "./people";
 
 /** Two tenants with a past: one with incidents, and a smaller one to which nothing happened. The last one is vacuumed with all the rest. */
@@ -23,7 +24,7 @@ export interface DemoHistory {
  * @param say told one line at a time
  */
 export async function seedDemo(
-  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "bodyTtlHours">,
+  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "bodyTtlHours" | "dataDir">,
   { operators }: Pick<People, "operators">,
   share: number,
   say: (line: string) => void,
@@ -37,14 +38,21 @@ export async function seedDemo(
   const { databaseUrl: url, encryptionKeys, secret, bodyTtlHours: hours } = config;
   const db = createDatabase({ url, max: 1, applicationName: "onceboard demo" });
   const bodies = { keyring: createBodyKeyring({ db, encryptionKeys, secret }), hours };
+  const merchants = await newMerchants(config);
   const made: Seeded[] = [];
+  const added = new Set(merchants.added);
   try {
     for (const { tenant, quiet, share: part } of TENANTS) {
       const saySo = (line: string): void => {
         if (!quiet) say(`history: ${line}`);
       };
-      const seeded = await seedWeek({ url, tenant, quiet, people, bodies, share: share * part, say: saySo });
-      if (seeded.done) say(`history: a week of ${tenant} was made in ${seeded.seconds.toFixed(0)} s`);
+      const endpoint = endpointOf(merchants, tenant);
+      const seeded = await seedWeek({ url, tenant, quiet, people, bodies, endpoint, share: share * part, say: saySo });
+      if (seeded.done) {
+        added.add(tenant);
+        keepMerchants(config, merchants, [...added]);
+        say(`history: a week of ${tenant} was made in ${seeded.seconds.toFixed(0)} s`);
+      }
       made.push(seeded);
     }
   } catch (error) {

@@ -3,8 +3,8 @@ import type { SeedStatement } from "./statement";
 
 export const TYPE = `case operation when 'refunds.create' then 'refund.succeeded' when 'payments.void' then 'payment.voided' when 'accounts.create' then 'account.opened' else 'payment.succeeded' end`;
 const TOPIC = "case when operation = 'accounts.create' then 'accounts' else 'payments' end";
-const AGGREGATE = "case when operation = 'accounts.create' then 'account' else 'payment' end";
-const AGGREGATE_ID = "case when operation = 'accounts.create' then 'acc_s' || n else payment_id::text end";
+export const AGGREGATE = "case when operation = 'accounts.create' then 'account' else 'payment' end";
+export const AGGREGATE_ID = "case when operation = 'accounts.create' then 'acc_s' || n else payment_id::text end";
 const DATA = `jsonb_build_object('operationId', operation_id, 'paymentId', payment_id, 'accountId', account_id, 'amount', (coalesce(amount_minor, 0) / 100.0)::numeric(14, 2)::text,
     'currency', currency, 'status', 'succeeded', 'channel', 'web', 'createdAt', at, 'merchantReference', reference)`;
 export const PAYLOAD = `jsonb_build_object('id', message_id, 'type', ${TYPE}, 'tenant', $1::text, 'occurredAt', done_at, 'data', ${DATA})`;
@@ -19,7 +19,7 @@ const OUTBOX =
 /** Seconds until the relay had it there: a tenth waited longer. */
 const LAG = "make_interval(secs => 0.2 + roll / 8000.0 + case when roll % 10 = 0 then 20 else 0 end)";
 /** Not in the future, and in the partition of its day. */
-const LAST = "least(now(), (day + 1)::timestamp at time zone 'utc' - interval '1 second')";
+export const LAST = "least(now(), (day + 1)::timestamp at time zone 'utc' - interval '1 second')";
 /** When the relay had it out, for the rows of a day. */
 export const PUBLISHED = `least(${LAST}, done_at + ${LAG})`;
 export const RECEIVED = `least(${LAST}, published_at + interval '50 milliseconds')`;

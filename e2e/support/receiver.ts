@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 
 /** How an endpoint behaves: it takes messages and passes them on, answers 503, takes no connection, or says nothing. */
-export type Behaviour = "up" | "failing" | "refusing" | "silent";
+export type EndpointBehaviour = "up" | "failing" | "refusing" | "silent";
 
 /** An endpoint on this machine. */
 export interface Receiver {
@@ -11,7 +11,7 @@ export interface Receiver {
   readonly taken: readonly string[];
   /** Deliveries that it did not take; none is counted while it refuses connections. */
   turnedAway(): number;
-  become(behaviour: Behaviour): Promise<void>;
+  become(behaviour: EndpointBehaviour): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Receiver {
 export async function startReceiver(forwardTo: string): Promise<Receiver> {
   const taken: string[] = [];
   let turnedAway = 0;
-  let behaviour: Behaviour = "up";
+  let behaviour: EndpointBehaviour = "up";
   let server: Server | undefined;
   const sockets = new Set<Socket>();
 

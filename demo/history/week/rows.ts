@@ -8,8 +8,8 @@ const BASE_PER_MINUTE = 3.6;
 const PEAK_PER_MINUTE = 24;
 /** Width of the peak, hours. */
 const PEAK_HOURS = 1.6;
-/** The first of a pattern need none of the others, so that a short time has its payments too. */
-const ALONE = 8;
+/** What is no whole pattern is made of its first eight, which need none of the others: a short time has its payments too. */
+const SLOT = `case when place >= total / ${String(PATTERN)} * ${String(PATTERN)} then place % 8 else place % ${String(PATTERN)} end`;
 /** Order numbers begin here: above those that tests use, below those of the live traffic. */
 const FIRST_ORDER = 10_000_000;
 /** How long the provider has time, seconds. */
@@ -113,10 +113,10 @@ export function weekRows(day: WeekDay, calendar: Calendar, { share, bodyHours, h
   const released = `(client = 'till-web' and ${within("at", release)} or client = 'till-ios' and ${within("at", slip)}) and roll_other < 4500`;
   return `create temp table seed_rows on commit drop as
 with ${arrivals(day, calendar, share)}, shaped as (
-  select ${first}::bigint + place as n, at, (place % ${String(PATTERN)})::integer as slot, 'settled' as kind,
-    ${first}::bigint + place - case when place % ${String(PATTERN)} in (16, 17, 18) then 8 else 0 end as about,
+  select ${first}::bigint + place as n, at, (${SLOT})::integer as slot, 'settled' as kind,
+    ${first}::bigint + place - case when ${SLOT} in (16, 17, 18) then 8 else 0 end as about,
     lag(at, 8) over (order by at) as at_before
-  from numbered where place < total / ${String(PATTERN)} * ${String(PATTERN)} + least(total % ${String(PATTERN)}, ${String(ALONE)})
+  from numbered
 ), rolled as (
   select *, case when about = n then at else at_before end as about_at, pg_temp.seed_roll(n, 1) as roll, pg_temp.seed_roll(n, 2) as roll_retries,
     pg_temp.seed_roll(n, 9) as roll_other, ${crowd.ofRoll("pg_temp.seed_roll(about, 3)")} as client, ${String(FIRST_ORDER)} + about as o,

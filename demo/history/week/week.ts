@@ -7,7 +7,7 @@ import type { HistoryDay } from "../roll-up-day";
 import { writeBook, type BookEntry, type WeekPeople } from "./audit-book";
 import { keepBodies, keepOtherCommands, type HistoryBodies } from "./bodies";
 import { calendarOf, calmCalendar, tailDays, weekDays, WEEK_DAYS, type Calendar, type WeekDay } from "./calendar";
-import { CONSUMER_ROWS } from "./consumer-rows";
+import { consumerRows } from "./consumer-rows";
 import { GAUGE_ROWS } from "./gauges";
 import { HABITS, QUIET_HABITS } from "./habits";
 import { LOST_ROWS } from "./lost-rows";
@@ -15,6 +15,7 @@ import { OUTAGE_ROWS } from "./outage-rows";
 import { decisions, lostStory, outageStory, releaseStory } from "./people";
 import { poisonStory } from "./poison";
 import { weekRows } from "./rows";
+import { addedEndpoint, webhookRows, writeEndpoint, type HistoryEndpoint } from "./webhook-rows";
 
 const WEEK_MS = WEEK_DAYS * 86_400_000;
 /** Of the numbers of a quiet tenant. */
@@ -29,6 +30,8 @@ export interface WeekOptions extends FillOptions {
   readonly quiet?: boolean;
   /** Left out: no body is kept. */
   readonly bodies?: HistoryBodies | undefined;
+  /** Of a merchant; its secret is sealed by the keys of the bodies. */
+  readonly endpoint?: HistoryEndpoint | undefined;
 }
 
 /**
@@ -43,10 +46,12 @@ export function seedWeek(options: WeekOptions): Promise<Seeded> {
   );
 }
 
-function weekBefore(now: Date, { tenant, people, share = 1, quiet = false, bodies }: WeekOptions): TenantHistory {
+function weekBefore(now: Date, options: WeekOptions): TenantHistory {
+  const { tenant, people, share = 1, quiet = false, bodies } = options;
   const calendar = quiet ? calmCalendar(now) : calendarOf(now);
   const kind = quiet ? { habits: QUIET_HABITS, offset: QUIET_OFFSET } : { habits: HABITS, offset: 0 };
   const shape = { share, bodyHours: bodies?.hours, ...kind };
+  const endpoint = options.endpoint && addedEndpoint(options.endpoint, now);
   let tails = 0;
   const rowsOf = (day: WeekDay): HistoryDay => ({ day: day.day, ago: day.ago, rows: weekRows(day, calendar, shape) });
   return {
@@ -54,7 +59,15 @@ function weekBefore(now: Date, { tenant, people, share = 1, quiet = false, bodie
     days: weekDays(now).map(rowsOf),
     tail: (from, until) => tailDays(from, until, tails++).map(rowsOf),
     tailed: (tx, from) => writeGauges(tx, tenant, from),
-    daily: [...OPERATION_ROWS, ...EVENT_ROWS, ...CONSUMER_ROWS, ...MESSAGE_ROWS, ...LOST_ROWS, ...OUTAGE_ROWS],
+    daily: [
+      ...OPERATION_ROWS,
+      ...EVENT_ROWS,
+      ...consumerRows(endpoint?.since),
+      ...MESSAGE_ROWS,
+      ...LOST_ROWS,
+      ...OUTAGE_ROWS,
+      ...(endpoint ? webhookRows(endpoint, calendar) : []),
+    ],
     ...(bodies && {
       around: [
         (tx, day) => keepBodies(tx, tenant, day, bodies),
@@ -63,7 +76,10 @@ function weekBefore(now: Date, { tenant, people, share = 1, quiet = false, bodie
     }),
     after: [],
     finish: async (tx) => {
-      if (!quiet) await writeBook(tx, tenant, await bookOf(tx, tenant, people, calendar));
+      const book = quiet ? [] : await bookOf(tx, tenant, people, calendar);
+      if (endpoint && bodies)
+        book.push(await writeEndpoint(tx, tenant, people.admin, { endpoint, keyring: bodies.keyring }));
+      await writeBook(tx, tenant, book);
       await writeGauges(tx, tenant, new Date(now.getTime() - WEEK_MS));
     },
   };
