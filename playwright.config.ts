@@ -1,8 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
 
-const TEST_TIMEOUT_MS = 60_000;
+const TEST_TIMEOUT_MS = 120_000;
 const EXPECT_TIMEOUT_MS = 15_000;
 const ACTION_TIMEOUT_MS = 15_000;
+
+/** More would make each of them slow: a worker brings a stack of its own. */
+const WORKERS = Math.min(2, availableParallelism());
 
 const jsonOutput = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
 const executablePath = process.env["CHROMIUM_PATH"];
@@ -14,8 +18,8 @@ export default defineConfig({
   outputDir: "test-results",
   timeout: TEST_TIMEOUT_MS,
   expect: { timeout: EXPECT_TIMEOUT_MS },
-  // One stack, one worker: the tests act on the same live system, as operators do.
-  workers: 1,
+  // A worker has a stack of its own: the tests of a file act on one live system in their order, as operators do.
+  workers: WORKERS,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

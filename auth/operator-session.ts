@@ -2,6 +2,7 @@ import { seeSession, type SeenSession } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
 import { ROLES, type Role } from "@/domain/idempotency/states";
+import { readZone, type Zone } from "@/domain/time-zone";
 import type { Actor, Confirmation } from "@/engine/context";
 import { SESSION_HOURS, type AuthCore } from "./sign-in/library";
 
@@ -14,6 +15,8 @@ export interface Operator {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** In which they read times. */
+  readonly zone: Zone;
   readonly sessionId: string;
   /** Signing in asks for a code too. */
   readonly twoFactor: boolean;
@@ -66,7 +69,8 @@ export async function readOperator(
   });
   if (seen === undefined || !isRole(seen.role)) return undefined;
   const { operatorId: id, email, name, role, sessionId, twoFactor, fresh } = seen;
-  return { id, email, name, role, sessionId, twoFactor, confirmation: { fresh, by: waysToConfirm(seen) } };
+  const zone = readZone(seen.timeZone);
+  return { id, email, name, role, zone, sessionId, twoFactor, confirmation: { fresh, by: waysToConfirm(seen) } };
 }
 
 function waysToConfirm({ hasPassword, twoFactor, hasOidc }: SeenSession): Confirmation["by"] {

@@ -1,4 +1,4 @@
-import { seedDemo } from "@/demo/seed-demo";
+import { seedDemo, type DemoHistory } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
 import { ensurePeople, type People } from "@/demo/people";
@@ -22,19 +22,25 @@ await runMain(() => {
   // The demo's merchants listen on this machine.
   process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
   let people: People | undefined;
+  let history: DemoHistory | undefined;
   return runStack({
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
     async before({ config, say }) {
       people = await ensurePeople(config);
-      if (options.history > 0) await seedDemo(config, people, options.history, say);
+      if (options.history > 0) history = await seedDemo(config, people, options.history, say);
     },
-    then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config))),
+    then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config)), history),
   });
 });
 
-async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions, people: People): Promise<void> {
+async function addTraffic(
+  stack: Stack,
+  { killEvery, trafficArgs }: DemoOptions,
+  people: People,
+  history: DemoHistory | undefined,
+): Promise<void> {
   const { config, supervisor, env, say, stopping } = stack;
   await startMerchants(config, stopping);
   const port = await freePort();
@@ -44,6 +50,8 @@ async function addTraffic(stack: Stack, { killEvery, trafficArgs }: DemoOptions,
     env: { ...env, PORT: String(port) },
     ready: /^api ready /,
   });
+  // What passed while everything started: a chart would show a hole that nobody had.
+  await history?.catchUp();
   await supervisor.start({
     name: "traffic",
     entry: "demo/traffic.ts",

@@ -57,6 +57,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   inbox_open: [],
   inbox_versions: [],
   message_attempts: [],
+  message_corrections: [],
   invariant_checks: [],
   metric_bins: [],
   metric_buckets: [],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
+import { readOperator } from "@/auth/operator-session";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
@@ -9,7 +10,7 @@ import type { CheckedAnswer } from "@/http/testing/contract";
 
 const PASSWORD = "correct horse battery";
 
-describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) => {
+describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s", (name) => {
   let host: TestHost;
   let admin: Person;
   let otherAdmin: Person;
@@ -203,6 +204,21 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 people and their access, at %s", (name) 
     );
     expect(left?.count).toBe(1);
     await host.rows("update onceboard.operators set role = 'admin' where id = any($1)", [admin.id, otherAdmin.id]);
+  });
+
+  it("keeps the zone of a person for every browser of theirs, and takes no zone that there is not", async () => {
+    const here = await person("viewer");
+    const there = await session(here.id, here.email);
+    const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: "http://localhost:3000" });
+    const zoneOf = async (cookie: string) => (await readOperator(auth, new Headers({ cookie })))?.zone;
+    expect(await zoneOf(there.cookie)).toBe("utc");
+    expect((await here.post("time-zone", { zone: "Europe/Berlin" })).json).toMatchObject({ changed: true });
+    expect(await zoneOf(there.cookie)).toBe("Europe/Berlin");
+    expect((await here.post("time-zone", { zone: "Europe/Berlin" })).json?.["changed"]).toBe(false);
+    for (const zone of ["Europe/Nowhere", "EST5EDT", "", "a/b", `x/${"y".repeat(70)}`])
+      expect((await here.post("time-zone", { zone })).status).toBe(422);
+    expect((await there.post("time-zone", { zone: "local" })).json?.["changed"]).toBe(true);
+    expect(await zoneOf(here.cookie)).toBe("local");
   });
 
   it("shows sessions, ends one and ends all others; the next request is nobody's", async () => {

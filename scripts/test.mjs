@@ -5,6 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
+import { runChecks } from "./lib/run-checks.mjs";
 import { CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
@@ -16,7 +17,6 @@ function countPlaywright() {
 }
 
 const stages = [
-  ...VERIFY_STEPS.map((step) => ({ ...step, quiet: true })),
   // Once, before several test files ask for them at the same time; a test that needs one says itself what is missing.
   { name: "brokers", command: process.execPath, args: ["scripts/find-brokers.mjs"], quiet: true },
   vitest("db"),
@@ -34,9 +34,11 @@ const stages = [
 ];
 
 stopChildrenOnSignals();
-const total = { passed: 0, failed: 0 };
-const red = [];
+process.stdout.write("── verify\n");
+const total = await runChecks(VERIFY_STEPS);
+const { red } = total;
 for (const stage of stages) {
+  if (process.exitCode) break;
   const started = Date.now();
   process.stdout.write(`\n── ${stage.name}\n`);
   const { code, output } = await run(stage.command, stage.args, {

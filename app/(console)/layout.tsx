@@ -10,12 +10,13 @@ import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
-  const { ctx, operator, tenant, tenants, environment } = await consoleRequest();
+  const { ctx, operator, browserZone, tenant, tenants, environment } = await consoleRequest();
   const density = readDensity((await cookies()).get(DENSITY_COOKIE)?.value);
   const status = await attempt(ctx, () => readLiveStatus(ctx, { page: "" }));
   return (
     <Shell
       person={{ name: operator.name, role: operator.role }}
+      zone={{ choice: operator.zone, browserZone }}
       environment={environment}
       tenant={tenant}
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}

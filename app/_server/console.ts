@@ -5,6 +5,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
+import { BROWSER_ZONE_COOKIE, shownZone, type ShownZone } from "@/components/shell/browser-zone";
 import { listTenants } from "@/db/tenants";
 import { AppError } from "@/domain/errors";
 import { ownPage, returnPath } from "@/domain/access/return-path";
@@ -21,6 +22,10 @@ const TENANT_COOKIE = "ob_tenant";
 export interface ConsoleRequest {
   readonly ctx: EngineContext;
   readonly operator: Operator;
+  /** The zone of this browser, once it said so. */
+  readonly browserZone: ShownZone | undefined;
+  /** What times are written in for this person here. */
+  readonly zone: ShownZone;
   readonly tenant: string;
   readonly tenants: readonly string[];
   /** "Production" where the provider moves real money. */
@@ -47,7 +52,17 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   if (tenant === undefined) throw new AppError("tenant.none", 404, "There is no tenant yet");
   const ctx = engineContext(deps.engine, { tenantId: tenant, actor: actorOfOperator(operator), requestId: uuidv7() });
   if (named === null && tenants.length > 1) await followTenant(ctx, address, tenants);
-  return { ctx, operator, tenant, tenants, environment: deps.config.provider === "sandbox" ? "Sandbox" : "Production" };
+  const browserZone = shownZone(kept.get(BROWSER_ZONE_COOKIE)?.value);
+  const zone = operator.zone === "local" ? (browserZone ?? "utc") : operator.zone;
+  return {
+    ctx,
+    operator,
+    browserZone,
+    zone,
+    tenant,
+    tenants,
+    environment: deps.config.provider === "sandbox" ? "Sandbox" : "Production",
+  };
 });
 
 /** Before the first byte of the page, while a redirect is still an answer of its own. */

@@ -5,11 +5,13 @@ import {
   removeTwoFactor,
   setOperatorDisabled,
   setOperatorRole,
+  setOperatorZone,
 } from "@/db/access/operators";
 import { endSessions } from "@/db/access/sessions";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import { type Role, ROLES } from "@/domain/idempotency/states";
+import type { Zone } from "@/domain/time-zone";
 import {
   type ActionFacts,
   type ActionOrigin,
@@ -171,6 +173,22 @@ export async function endOwnSessions(
     return ended.length > 0
       ? changedOutcome({}, { endedSessions: ended }, ended.length)
       : unchangedOutcome(only ?? id, "There was no other session any more.", {});
+  });
+}
+
+/**
+ * In which zone the caller reads times, in every browser.
+ * @throws AppError `auth.person_only` 403
+ */
+export async function chooseOwnZone(ctx: EngineContext, origin: ActionOrigin, zone: Zone): Promise<ActionResult> {
+  const { id } = requirePerson(ctx);
+  const subject = { type: "operator", id };
+  return operatorAction(ctx, { ...origin, action: "time_zone.change_own", subject, input: { zone } }, async (tx) => {
+    const before = await setOperatorZone(tx, id, zone);
+    if (before === undefined) throw noSuchOperator();
+    return before === zone
+      ? unchangedOutcome(id, "This zone was chosen already.", { zone })
+      : changedOutcome({ zone: before }, { zone });
   });
 }
 

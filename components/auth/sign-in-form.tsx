@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState, type ComponentProps, type SubmitEvent } from "react";
+import { keepBrowserZone } from "@/components/shell/browser-zone";
 import { Button } from "@/components/ui/button";
 import { AuthField, useReady } from "./auth-field";
 import { sendCode, sendSignIn, signedInAlready, type SignInField, type SignInProblem } from "./send-sign-in";
@@ -72,6 +73,7 @@ export function SignInForm({ next }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
 
   useGoOnWhenSignedIn(next);
+  useEffect(keepBrowserZone, []);
 
   const field = (name: SignInField): HTMLInputElement | null => form.current?.querySelector(`[name=${name}]`) ?? null;
   const valueOf = (name: SignInField): string => field(name)?.value ?? "";

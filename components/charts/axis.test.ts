@@ -18,6 +18,24 @@ describe("CHART-7 the axes of the charts", () => {
     expect(bucketText(week[1] ?? "", week, "utc")).toBe("12 Nov, 02:00");
     expect(bucketText(hour[1] ?? "", hour, "utc")).toBe("13:01");
   });
+  it("has round labels on the clock of the zone, also where it is half an hour off and where summer time begins", () => {
+    const day = starts("2026-11-19T00:00:00Z", 3_600_000, 24);
+    const labels = axisTimes(day, 5, "Asia/Kolkata");
+    expect(labels.map((iso) => axisText(iso, labels, "Asia/Kolkata").slice(-5))).toEqual([
+      "06:00",
+      "12:00",
+      "18:00",
+      "00:00",
+    ]);
+    const spring = starts("2026-03-28T23:00:00Z", 3_600_000, 23);
+    const clocks = axisTimes(spring, 6, "Europe/Berlin");
+    expect(clocks.map((iso) => axisText(iso, clocks, "Europe/Berlin").slice(-5))).toEqual([
+      "00:00",
+      "06:00",
+      "12:00",
+      "18:00",
+    ]);
+  });
   it("draws at most three grid lines at round values", () => {
     expect(gridOf(910, "count")).toEqual([0, 500, 1_000]);
     expect(gridOf(1, "count")).toEqual([0, 1]);

@@ -4,8 +4,10 @@ import {
   formatCount,
   formatDay,
   formatDuration,
-  type Zone,
+  momentOf,
+  zonedMinute,
 } from "@/presentation/format/display-time";
+import type { Zone } from "@/domain/time-zone";
 import type { ChartUnit } from "./types";
 
 const DAY_MS = 86_400_000;
@@ -25,14 +27,20 @@ export function spanOf(times: readonly string[], first: number, last: number): {
   };
 }
 
-/** Round moments on the axis: the narrowest step that gives at most `most` labels. */
-export function axisTimes(times: readonly string[], most: number): readonly string[] {
+/** Moments that are round on a clock of the zone: the narrowest step that gives at most `most` labels. */
+export function axisTimes(times: readonly string[], most: number, zone: Zone = "utc"): readonly string[] {
   const from = Date.parse(times[0] ?? "");
   const to = Date.parse(times.at(-1) ?? "");
   if (Number.isNaN(from) || Number.isNaN(to)) return [];
   const step = (MINUTES.find((minutes) => (to - from) / (minutes * MINUTE_MS) <= most) ?? 43_200) * MINUTE_MS;
+  const clockOf = (ms: number): number => Date.parse(`${zonedMinute(new Date(ms).toISOString(), zone)}Z`);
+  const first = Math.ceil(clockOf(from) / step) * step;
   const labels: string[] = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step) labels.push(new Date(at).toISOString());
+  for (let clock = first; clock <= clockOf(to) && labels.length <= most; clock += step) {
+    const at = momentOf(new Date(clock).toISOString().slice(0, 16), zone);
+    // Where a clock goes back, an hour of it comes twice.
+    if (at !== undefined && Date.parse(at) >= from && Date.parse(at) <= to && !labels.includes(at)) labels.push(at);
+  }
   return labels;
 }
 

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState, type CSSProperties } from "react";
 import { Glyph } from "@/components/ui/values/glyph";
 import { useZone } from "@/components/ui/values/use-zone";
-import type { Zone } from "@/presentation/format/display-time";
+import type { Zone } from "@/domain/time-zone";
 import { listHref } from "@/presentation/metrics/measure-links";
 import { bucketMs, bucketText, clockText, spokenValue, spanOf } from "./axis";
 import { ChartTable } from "./chart-table";

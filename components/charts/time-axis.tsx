@@ -1,4 +1,4 @@
-import type { Zone } from "@/presentation/format/display-time";
+import type { Zone } from "@/domain/time-zone";
 import { axisText, axisTimes, labelPlace } from "./axis";
 
 export interface TimeAxisProps {
@@ -13,7 +13,7 @@ export interface TimeAxisProps {
 
 /** Round moments below a chart, whole and inside of it; what is read out has its own times. */
 export function TimeAxis({ times, most, at, zone, className }: TimeAxisProps) {
-  const labels = axisTimes(times, most).map((iso, _, all) => ({ iso, text: axisText(iso, all, zone) }));
+  const labels = axisTimes(times, most, zone).map((iso, _, all) => ({ iso, text: axisText(iso, all, zone) }));
   return (
     <div className={className} aria-hidden>
       {labels.map(({ iso, text }) => (

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
-import { rangeOptions, windowChip, windowWords } from "@/components/ui/window-chip";
+import { rangeOptions, hasOwnTime, windowChip, WindowWords } from "@/components/ui/window-chip";
 import { ListTools } from "@/components/views/list-tools";
 import { operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
@@ -49,7 +49,7 @@ export function ConflictsView(props: ConflictsViewProps) {
 
 function NoConflicts({ view, filters, address }: ConflictsViewProps) {
   const narrowed = [filters.client, filters.operation].filter((value) => value !== undefined).length;
-  const own = windowWords(filters, view.at);
+  const own = hasOwnTime(filters);
   return (
     <EmptyState
       title={
@@ -59,7 +59,11 @@ function NoConflicts({ view, filters, address }: ConflictsViewProps) {
       }
       text={
         <>
-          {own === undefined ? "" : `Looked at ${own}. `}
+          {own && (
+            <>
+              Looked at <WindowWords window={filters} now={view.at} />.{" "}
+            </>
+          )}
           Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command: it is
           refused before anything runs.
         </>

@@ -58,7 +58,7 @@ export function DeadLettersDialogs({ view, filters, asked }: DeadLettersDialogsP
 }
 
 function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
-  return rows.rows.flatMap(({ side, messageId, place, safe, outlook, requeueNot, discardNot, requeuedAt }) =>
+  return rows.rows.flatMap(({ side, messageId, place, verdict, safe, outlook, requeueNot, discardNot, requeuedAt }) =>
     requeuedAt !== undefined
       ? []
       : [
@@ -68,6 +68,8 @@ function openOnes({ rows, group }: DeadLettersView): readonly DeadMessage[] {
             place: group?.placeLabel ?? place,
             safe: safe?.text,
             outlook: outlook?.text,
+            // Of the outbox, what is processed and may be requeued is closed instead.
+            closes: verdict === "processed" && requeueNot === undefined ? true : undefined,
             whyNot: requeueNot,
             discardNot,
           },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { answeredAction } from "./feedback.samples";
+import { answeredAction } from "./action.samples";
 import { StepUp } from "./step-up";
 import type { StepUpProof } from "./use-admin-action";
 

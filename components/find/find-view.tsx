@@ -11,6 +11,7 @@ import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { isGlyphName } from "@/presentation/format/glyph";
 import { tableColumns } from "@/presentation/list/columns";
 import type { FindTarget, FindView as Found } from "@/presentation/views/find";
+import { FindForm } from "./find-form";
 import styles from "./find.module.css";
 
 export interface FindProps {
@@ -28,7 +29,7 @@ export function FindView({ query, found }: FindProps) {
       <PageHead>
         <PageTitle note={note(found)}>Find</PageTitle>
       </PageHead>
-      <form className={styles["form"]} role="search" action="/find">
+      <FindForm className={styles["form"]}>
         <input
           key={query}
           name="q"
@@ -43,7 +44,7 @@ export function FindView({ query, found }: FindProps) {
         <Button type="submit" primary>
           Find
         </Button>
-      </form>
+      </FindForm>
       {found === undefined ? <Hint /> : <Result query={query} found={found} />}
     </>
   );

@@ -1,3 +1,4 @@
+import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { FindTarget } from "@/presentation/views/find";
 import { FindView } from "./find-view";
@@ -8,9 +9,8 @@ const target: FindTarget = {
   label: "Payment €12.00, order-1",
   id: SAMPLE_ID,
 };
-const targets = (rows: readonly FindTarget[], more = false) => (
-  <FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more, at: SAMPLE_NOW }} />
-);
+const targets = (rows: readonly FindTarget[], more = false) =>
+  inLive(<FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more, at: SAMPLE_NOW }} />);
 
 export const findParts: readonly Part[] = [
   {
@@ -18,7 +18,7 @@ export const findParts: readonly Part[] = [
     states: [
       {
         name: "nothing was asked for yet",
-        shows: <FindView query="" />,
+        shows: inLive(<FindView query="" />),
         says: ["The key a client sent"],
         lacks: ["Nothing found."],
         has: ['input[name="q"]:not([value="order-1"])'],
@@ -32,7 +32,7 @@ export const findParts: readonly Part[] = [
       },
       {
         name: "not in time",
-        shows: <FindView query="12 EUR" found={{ kind: "too_broad", stoppedAfterSeconds: 3 }} />,
+        shows: inLive(<FindView query="12 EUR" found={{ kind: "too_broad", stoppedAfterSeconds: 3 }} />),
         says: ["This search is too broad.", "The search stopped after 3 s."],
         lacks: ["2 found", "Nothing found"],
       },

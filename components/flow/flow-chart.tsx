@@ -12,7 +12,7 @@ import {
   type DrawnNode,
 } from "@/presentation/flow/flow-layout";
 import { isLate, isRetried } from "@/presentation/flow/flow-state";
-import { formatRate } from "@/presentation/flow/rate";
+import { formatQuantity, formatRate } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowEdge, FlowKind, FlowNode, FlowView } from "@/presentation/views/flow";
 import styles from "./flow-chart.module.css";
@@ -148,14 +148,14 @@ function Label({ drawn: { node, x, y, column }, flow, strong }: LabelProps) {
   if (node.kind === "ledger")
     return (
       <text className={styles["label"]} x={FLOW_WIDTH} y={y - 7} textAnchor="end">
-        <tspan className={styles["strong"]}>{formatRate(node.rate)}</tspan> entries
+        <tspan className={styles["strong"]}>{formatQuantity(node)}</tspan> entries
       </text>
     );
   return (
     <text className={styles["label"]} x={x} y={y - 7}>
       <tspan className={strong ? styles["strong"] : undefined}>{fitLabel(shortLabel(node), most)}</tspan>
       <tspan className={styles["rate"]} dx={6}>
-        {formatRate(node.rate)}
+        {formatQuantity(node)}
       </tspan>
       {words.map(({ text, tone }) => (
         <tspan key={text} className={styles["words"]} data-tone={tone} dx={8}>
@@ -212,12 +212,12 @@ export const FLOW_KIND_WORDS: Readonly<Record<FlowKind, string>> = {
 };
 
 function spokenNode(node: FlowNode, folded: number): string {
-  const { kind, label, rate, usual, waiting, state } = node;
+  const { kind, label, rate, usual, about, waiting, state } = node;
   if (node.name === MORE) return `${formatCount(folded)} more without trouble: in the table`;
   const said = [
     rate === undefined
       ? "rate not measured"
-      : `${formatRate(rate)} ${kind === "ledger" ? "entries" : "messages"} a minute`,
+      : `${about ? "about " : ""}${formatRate(rate)} ${kind === "ledger" ? "entries" : "messages"} a minute`,
     ...(usual === undefined ? [] : [`usually ${formatRate(usual)}`]),
     ...(waiting === 0 ? [] : [`${formatCount(waiting)} waiting`]),
     state.text,

@@ -61,14 +61,14 @@ export function sampleFlow(
       const of = side === "inbox" ? consumers[place] : (topics[place] ?? ends[place]);
       return { done: of?.rate ?? 0, usual: of?.usual };
     },
-    sent: { window: sent, known: sent },
-    taken: { window: taken, known: taken },
+    sent: { window: sent.filter(({ topic }) => (topics[topic] ?? ends[topic])?.rate !== 0), known: sent },
+    taken: { window: taken.filter(({ consumer }) => consumers[consumer]?.rate !== 0), known: taken },
     held: new Map(),
     endpoints: new Map(),
     ends: (topic) => (topic in ends ? (topic === "mail" ? "leaves as e-mail" : "leaves by webhook") : undefined),
     outside: new Map(),
     written: rows.length > 0,
-    sampled: false,
+    undrawn: { looked: 90, silent: 0, all: true },
     more: false,
     rolledUpMs: 12_000,
     ...changes,
@@ -133,7 +133,9 @@ export const BUSY_FLOW: SampleFlow = {
     },
   },
 };
-export const BUSY_HELD = new Map([["payments", { waiting: 188, lines: 1, what: "account", oldestMs: 432_000 }]]);
+export const BUSY_HELD = new Map([
+  ["payments", { waiting: 188, here: 188, lines: 1, what: "account", oldestMs: 432_000 }],
+]);
 
 const LONG = "a-name-of-two-hundred-characters-".repeat(6);
 
@@ -144,7 +146,7 @@ export const CROWDED_FLOW: SampleFlow = {
       `${LONG}${String(index).padStart(2, "0")}`,
       {
         rate: index,
-        from: { [`operation-${String(index % 12).padStart(2, "0")}`]: index + 1 },
+        from: { [`operation-${String(index % 12).padStart(2, "0")}`]: index },
         waiting: index % 3 === 0 ? 1_000_000 + index : 0,
         oldestMs: index % 3 === 0 ? 90_000_000 : undefined,
         dead: index % 6 === 0 ? 10_000 : 0,
@@ -154,7 +156,7 @@ export const CROWDED_FLOW: SampleFlow = {
   consumers: Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [
       `consumer-${LONG}${String(index).padStart(2, "0")}`,
-      { rate: 1_000 * index, from: { [`${LONG}${String(index).padStart(2, "0")}`]: 1 } },
+      { rate: 1_000 * index, from: { [`${LONG}${String(index).padStart(2, "0")}`]: 1_000 * index } },
     ]),
   ),
 };

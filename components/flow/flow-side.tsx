@@ -14,7 +14,7 @@ import { plural } from "@/presentation/format/words";
 import { flowActions, nodeHref, type FlowAction } from "@/presentation/flow/flow-actions";
 import { fitLabel } from "@/presentation/flow/flow-layout";
 import { isLate, lateFirst } from "@/presentation/flow/flow-state";
-import { formatRate, formatWait } from "@/presentation/flow/rate";
+import { formatQuantity, formatRate, formatWait } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowDetail, FlowNode, FlowView } from "@/presentation/views/flow";
 import { FLOW_KIND_WORDS } from "./flow-chart";
@@ -144,7 +144,7 @@ function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "
       items={[
         {
           name: "Rate",
-          value: `${rate === undefined ? "not measured" : `${formatRate(rate)} ${unit} a minute`}${usual === undefined ? "" : `, usual ${formatRate(usual)}`}`,
+          value: `${rate === undefined ? "not measured" : `${formatQuantity(node)} ${unit} a minute`}${usual === undefined ? "" : `, usual ${formatRate(usual)}`}`,
         },
         places && {
           name: "Waiting",
@@ -223,7 +223,7 @@ function Ways({ flow, node, end, address }: WaysProps) {
           <Link href={hrefWith(address, { node: edge[other] })} scroll={false}>
             {fitLabel(flow.nodes.find(({ id }) => id === edge[other])?.label ?? edge[other], WAY)}
           </Link>{" "}
-          {formatRate(edge.rate)}
+          {formatQuantity(edge)}
           {edge.usual !== undefined && <span className="quiet"> (usual {formatRate(edge.usual)})</span>}
         </span>
       ))}

@@ -5,6 +5,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
+import { leftOutWords } from "@/presentation/flow/flow-claims";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { FLOW_WINDOWS, type FlowDetail, type FlowView as View, type FlowWindow } from "@/presentation/views/flow";
 import { FlowChart } from "./flow-chart";
@@ -47,6 +48,7 @@ export function FlowView({ flow, detail, address, whyNot }: FlowViewProps) {
             </>
           }
         />
+        <LeftOut flow={flow} />
       </>
     );
   return (
@@ -61,6 +63,7 @@ export function FlowView({ flow, detail, address, whyNot }: FlowViewProps) {
             right={<Windows flow={flow} address={address} />}
           >
             <FlowChart flow={flow} selected={selected?.id} address={address} />
+            <LeftOut flow={flow} />
             <Notes flow={flow} />
           </Section>
         </TwoColumns>
@@ -99,6 +102,18 @@ function Windows({ flow, address }: Pick<FlowViewProps, "flow" | "address">) {
   );
 }
 
+/** Operations that are not in the drawing, with the list of exactly these where there is one. */
+function LeftOut({ flow }: Pick<FlowViewProps, "flow">) {
+  const words = leftOutWords(flow);
+  if (words === undefined) return null;
+  const { href } = flow.undrawn;
+  return (
+    <p className={styles["leftOut"]}>
+      {words} {href !== undefined && <Link href={href}>Open the list</Link>}
+    </p>
+  );
+}
+
 /** What the drawing does not say by itself. */
 function Notes({ flow: { minutes, sampled, more, nodes } }: Pick<FlowViewProps, "flow">) {
   const leaves = nodes.some(({ kind }) => kind === "endpoint");
@@ -112,7 +127,8 @@ function Notes({ flow: { minutes, sampled, more, nodes } }: Pick<FlowViewProps, 
           Rates are over the {formatCount(minutes.measured)} of {formatCount(minutes.of)} minutes that were measured.
         </>
       )}
-      {sampled && " Rates of ways are split as the newest 2,000 messages were."}
+      {sampled &&
+        " A number with ~ is an estimate: what a place did is counted, and split over its ways as the newest 10,000 messages were."}
       {more && " There are more topics or consumers than the 200 that are looked at."}
     </p>
   );

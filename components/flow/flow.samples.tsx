@@ -18,6 +18,9 @@ const little = sampleFlow({
   topics: { payments: { rate: 2, usual: 2, from: { "payments.create": 2 } } },
   consumers: { ledger: { rate: 2, usual: 2, from: { payments: 2 } } },
 });
+/** More than is looked at: only what payments sent was all found. */
+const MANY = { undrawn: { looked: 10_000, silent: 31, all: false }, done: () => ({ done: 84 }) };
+const SILENT = "/operations?messages=none&from=2026-11-22T14%3A29%3A00Z&to=2026-11-22T14%3A30%3A00Z";
 const detailOf = (id: string, detail: Partial<FlowDetail> = {}): FlowDetail => ({
   id,
   topic: sampleTopic(),
@@ -48,13 +51,16 @@ export const flowParts: readonly Part[] = [
       },
       {
         name: "little moves, all as usual",
-        shows: view(little),
+        shows: view({ ...little, undrawn: { looked: 2, silent: 1, all: true, href: SILENT } }),
+        has: [`a[href="${SILENT}"]`],
         says: [
+          "Not drawn: 1 operation begun in this minute that wrote no message. Open the list",
           "2 messages a minute arrive.",
           "Nothing is late.",
           "as usual",
           "Nothing is late, failing, paused or dead.",
         ],
+        lacks: ["~", "estimate"],
         hasNot: ["path[data-kind=paused]", "path[data-kind=late]"],
       },
       {
@@ -71,10 +77,19 @@ export const flowParts: readonly Part[] = [
       },
       {
         name: "a part of the hour was measured, more than the sample moved",
-        shows: view(
-          sampleFlow(BUSY_FLOW, { window: "1h", minutes: { measured: 12, of: 60 }, sampled: true, more: true }),
-        ),
-        says: ["12 of 60 minutes that were measured", "newest 2,000 messages", "more topics or consumers than the 200"],
+        shows: view(sampleFlow(BUSY_FLOW, { window: "1h", minutes: { measured: 12, of: 60 }, more: true, ...MANY })),
+        says: [
+          "12 of 60 minutes that were measured",
+          "as the newest 10,000 messages were",
+          "more topics or consumers than the 200",
+          "~7 entries",
+          "Ledger: about 7 entries a minute",
+          "Topic payments: 7 messages a minute",
+          "Operation payments.create: 6.3 messages a minute",
+          "Operation accounts.open: about 7 messages a minute",
+          "Not drawn: 31 of the newest 10,000 operations begun in this hour, which wrote no message.",
+        ],
+        hasNot: ['a[href^="/operations?messages"]'],
       },
       {
         name: "sixty topics, twenty in trouble, long names: trouble is never folded",
@@ -95,13 +110,14 @@ export const flowParts: readonly Part[] = [
               {
                 ...sampleOutbox({ state: "dead" }),
                 safe: safe("Already processed", "ledger processed it at 14:02:09 UTC. Sending it again does nothing."),
+                closes: true,
               },
             ],
           }),
         ),
         says: [
           "Close 1 as delivered",
-          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. Then the 188 behind it go on",
+          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. What waits behind it goes on.",
           "New messages wait with the 196 that wait now; nothing is lost",
           "From the next turn on, also for the 196 that wait",
           "196, 188 behind a dead message",

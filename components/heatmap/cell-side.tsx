@@ -9,6 +9,7 @@ import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { HEAT_COMPARE_WORDS, HEAT_WORDS, selectionWords } from "@/presentation/metrics/heatmap-verdict";
+import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 import type { HeatmapView, HeatSelection } from "@/presentation/views/heatmap";
 import styles from "./heatmap.module.css";
 
@@ -32,7 +33,7 @@ export function CellSide({ view, selected, address }: CellSideProps) {
       <Section
         title={
           <span className={styles["sideTitle"]} title={client}>
-            {client}
+            {client === "" ? NO_CLIENT : client}
           </span>
         }
         space="none"
@@ -59,7 +60,7 @@ function Counts({ view: { measure, compare }, selected: { counted, compared, fou
   const { one, many } = HEAT_WORDS[measure];
   const count = found?.answers ?? counted ?? undefined;
   const rest = [
-    ...(found === undefined ? [] : [`On ${plural(found.operations, "operation")}.`]),
+    ...(found === undefined || found.answers === 0 ? [] : [`On ${plural(found.operations, "operation")}.`]),
     ...(found === undefined || found.purged === 0
       ? []
       : [`${plural(found.purged, one, many)} on purged operations, which no list has.`]),

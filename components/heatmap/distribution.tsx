@@ -7,7 +7,14 @@ import { NO_ANSWER_BIN } from "@/domain/metrics/bins";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { hrefWith, type PageAddress, pageParam } from "@/presentation/list/page-address";
-import { binLabel, distributionWords, shadeOf, timedCount } from "@/presentation/metrics/distribution";
+import {
+  binLabel,
+  distributionWords,
+  limitText,
+  placeAmongBins,
+  shadeOf,
+  timedCount,
+} from "@/presentation/metrics/distribution";
 import type { DistributionView } from "@/presentation/views/heatmap";
 import styles from "./distribution.module.css";
 
@@ -115,12 +122,13 @@ function Drawn({ view, title }: { readonly view: DistributionView; readonly titl
               <Column key={times[index]} {...{ column, index, bins }} never={never} />
             ))}
           </svg>
+          <Limit view={view} rows={bins.length} />
           <ZoneAxis times={times} most={LABELS} className={styles["axis"]} />
           <ZoneAxis times={times} most={PHONE_LABELS} className={styles["phoneAxis"]} />
         </div>
         <ul className={styles["shares"]} aria-label="Share over the whole time">
           {bins.map((bin) => (
-            <li key={bin} data-never={never(bin) || undefined}>
+            <li key={bin} data-never={(never(bin) && (totals[bin] ?? 0) > 0) || undefined}>
               <span className="spoken">{binLabel(measure, bin)}: </span>
               <i
                 style={{
@@ -148,6 +156,23 @@ function Drawn({ view, title }: { readonly view: DistributionView; readonly titl
         )}
       </ul>
     </>
+  );
+}
+
+/** Where the provider's limit lies among the bins; the sentence below says what it is, also where it lies beyond them. */
+function Limit({
+  view: { measure, providerLimitMs },
+  rows,
+}: {
+  readonly view: DistributionView;
+  readonly rows: number;
+}) {
+  const place = providerLimitMs === undefined ? undefined : placeAmongBins(measure, providerLimitMs);
+  if (providerLimitMs === undefined || place === undefined) return null;
+  return (
+    <span className={styles["limit"]} style={{ top: `${String(Math.round((rows - place) * ROW))}px` }} aria-hidden>
+      <b>limit {limitText(providerLimitMs)}</b>
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { HeatMap } from "./heat-map";
-import { SAMPLE_MAP } from "./heatmap.samples";
+import { SAMPLE_MAP } from "./heatmap-facts.samples";
 
 afterEach(cleanup);
 

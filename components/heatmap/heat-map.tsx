@@ -5,7 +5,9 @@ import { bucketText } from "@/components/charts/axis";
 import { ZoneAxis } from "@/components/charts/zone-axis";
 import { Link } from "@/components/ui/link";
 import { useZone } from "@/components/ui/values/use-zone";
-import { formatCount, type Zone } from "@/presentation/format/display-time";
+import { NO_CLIENT_NAME } from "@/domain/lists/filters";
+import type { Zone } from "@/domain/time-zone";
+import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { heatStep, isFarMore } from "@/presentation/metrics/heatmap";
@@ -37,6 +39,7 @@ const WALK: Readonly<Record<string, readonly [rows: number, columns: number]>> =
 /** Clients by time: each cell is a link to itself, with its numbers as its name. Arrow keys walk; one of all cells is reached by Tab. */
 export function HeatMap({ map, open, address }: HeatMapProps) {
   const { measure, columns, rows, all } = map;
+  const changes = [all, ...rows].some(({ compared }) => compared !== undefined);
   const zone = useZone();
   const body = useRef<HTMLTableSectionElement>(null);
   const openRow = rows.findIndex(({ client }) => client === open?.client);
@@ -53,9 +56,9 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
   };
   const times = columns.map(({ from }) => from);
   return (
-    <div className={styles["map"]} data-measure={measure}>
+    <div className={styles["map"]} data-measure={measure} data-changes={changes || undefined}>
       <table className={styles["cells"]} role="grid" aria-label={`${HEAT_WORDS[measure].label} by client and time`}>
-        <Head times={times} />
+        <Head times={times} changes={changes} />
         <tbody ref={body} onKeyDown={walk}>
           {rows.map((each, at) => (
             <tr key={each.client}>
@@ -76,7 +79,7 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
                   />
                 </td>
               ))}
-              <Sums of={each} />
+              <Sums of={each} changes={changes} />
             </tr>
           ))}
         </tbody>
@@ -86,7 +89,7 @@ export function HeatMap({ map, open, address }: HeatMapProps) {
             {times.map((from, index) => (
               <td key={from} data-old={isOld(index, times.length)} />
             ))}
-            <Sums of={all} />
+            <Sums of={all} changes={changes} />
           </tr>
         </tfoot>
       </table>
@@ -101,7 +104,8 @@ function isOld(index: number, size: number): true | undefined {
   return index < size - PHONE_COLUMNS ? true : undefined;
 }
 
-function Head({ times }: { readonly times: readonly string[] }) {
+/** @param changes whether anything can be compared: without it there is no column of changes */
+function Head({ times, changes }: { readonly times: readonly string[]; readonly changes: boolean }) {
   const zone = useZone();
   return (
     <thead>
@@ -117,9 +121,11 @@ function Head({ times }: { readonly times: readonly string[] }) {
         <th scope="col" className={styles["sum"]}>
           total
         </th>
-        <th scope="col" className={styles["change"]}>
-          change
-        </th>
+        {changes && (
+          <th scope="col" className={styles["change"]}>
+            change
+          </th>
+        )}
       </tr>
     </thead>
   );
@@ -184,12 +190,12 @@ function Cell({ cell, client, from, name, place, reached, open, address, onReach
     tabIndex: reached ? 0 : -1,
     onFocus: onReach,
   };
-  // Nothing to open: no answer, no data, or no client to ask a list for.
-  if (count === null || count === 0 || client === "") return <span {...shared} role="img" />;
+  // Nothing to open: no answer, or no data.
+  if (count === null || count === 0) return <span {...shared} role="img" />;
   return (
     <Link
       {...shared}
-      href={hrefWith(address, { client, cell: withoutMilliseconds(from) })}
+      href={hrefWith(address, { client: client === "" ? NO_CLIENT_NAME : client, cell: withoutMilliseconds(from) })}
       scroll={false}
       data-plain
       aria-current={open ? "true" : undefined}
@@ -199,13 +205,18 @@ function Cell({ cell, client, from, name, place, reached, open, address, onReach
   );
 }
 
-function Sums({ of: { total, compared } }: { readonly of: HeatRow }) {
+function Sums({ of: { total, compared }, changes }: { readonly of: HeatRow; readonly changes: boolean }) {
   return (
     <>
       <td className={styles["sum"]}>{formatCount(total)}</td>
-      <td className={styles["change"]} title={compared === undefined ? undefined : `before: ${formatCount(compared)}`}>
-        {changeWords(total, compared)}
-      </td>
+      {changes && (
+        <td
+          className={styles["change"]}
+          title={compared === undefined ? undefined : `before: ${formatCount(compared)}`}
+        >
+          {changeWords(total, compared)}
+        </td>
+      )}
     </>
   );
 }

@@ -3,15 +3,22 @@ import { RangeLinks } from "@/components/charts/range-links";
 import { RolledUp } from "@/components/clients/client-range";
 import { EmptyState } from "@/components/feedback/notice";
 import { Link } from "@/components/ui/link";
+import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES, HEAT_ROWS } from "@/domain/metrics/heatmap";
-import type { FilterProblem } from "@/presentation/filters/search";
+import { MAX_FILTER_TEXT, type FilterProblem } from "@/presentation/filters/search";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress, pageParam } from "@/presentation/list/page-address";
 import { HEAT_STEPS, isFarMore } from "@/presentation/metrics/heatmap";
 import { cellFilters, cellListHref } from "@/presentation/metrics/heatmap-links";
-import { HEAT_COMPARE_WORDS, HEAT_RANGE_WORDS, HEAT_WORDS, heatmapWords } from "@/presentation/metrics/heatmap-verdict";
+import {
+  HEAT_COMPARE_WORDS,
+  HEAT_RANGE_WORDS,
+  HEAT_WORDS,
+  findWords,
+  heatmapWords,
+} from "@/presentation/metrics/heatmap-verdict";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 import type { HeatmapView as View } from "@/presentation/views/heatmap";
 import { CellSide } from "./cell-side";
@@ -52,7 +59,7 @@ export function HeatmapView({ view, problems, address }: HeatmapViewProps) {
 type Part = Pick<HeatmapViewProps, "view" | "address">;
 
 function ClientSection({ view, address }: Part) {
-  const { measure, range, at, rolledUpMs, window, columns, rows, all } = view;
+  const { measure, at, rolledUpMs, window, columns, rows, all } = view;
   const asTable = pageParam(address, "table") === TABLE;
   const href = hrefWith(address, { table: asTable ? undefined : TABLE });
   const times = columns.map(({ from }) => from);
@@ -69,14 +76,7 @@ function ClientSection({ view, address }: Part) {
       space="none"
     >
       {rows.length === 0 ? (
-        <EmptyState
-          title={heatmapWords(view.facts).headline[0] ?? ""}
-          text={
-            rolledUpMs === undefined
-              ? "No minute has been rolled up. The worker does that once a minute."
-              : `Other times or counts may have some: choose above. This shows ${HEAT_RANGE_WORDS[range]}.`
-          }
-        />
+        <NoRows view={view} address={address} />
       ) : asTable ? (
         <ChartTable
           label={`${HEAT_WORDS[measure].label} by client as a table`}
@@ -87,7 +87,7 @@ function ClientSection({ view, address }: Part) {
             values: row.cells.map(({ count }) => count),
             words: row.cells.map((cell) => tableWords(view, cell)),
             href:
-              row === all || row.client === ""
+              row === all
                 ? undefined
                 : (index) => cellListHref(cellFilters(measure, row.client, columns[index] ?? { from: "", to: "" })),
           }))}
@@ -100,6 +100,31 @@ function ClientSection({ view, address }: Part) {
       )}
       <Pages view={view} address={address} />
     </Section>
+  );
+}
+
+function NoRows({ view, address }: Part) {
+  const { range, rolledUpMs, clients, find } = view;
+  if (find !== undefined && clients > 0)
+    return (
+      <EmptyState
+        title={findWords(view)}
+        actions={
+          <Link href={hrefWith(address, { find: undefined, page: undefined })} scroll={false}>
+            Show all {formatCount(clients)}
+          </Link>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      title={heatmapWords(view.facts).headline[0] ?? ""}
+      text={
+        rolledUpMs === undefined
+          ? "No minute has been rolled up. The worker does that once a minute."
+          : `Other times or counts may have some: choose above. This shows ${HEAT_RANGE_WORDS[range]}.`
+      }
+    />
   );
 }
 
@@ -141,10 +166,12 @@ function Legend({ view: { measure, compare } }: { readonly view: View }) {
   );
 }
 
-function Pages({ view: { page, pages, clients, rows }, address }: Part) {
-  if (pages <= 1 && page === 1) return null;
+function Pages({ view, address }: Part) {
+  const { page, pages, find, found, rows } = view;
+  if (pages <= 1 && page === 1 && find === undefined) return null;
+  if (find !== undefined && rows.length === 0 && page === 1) return null;
   const first = (page - 1) * HEAT_ROWS + 1;
-  const left = clients - first - rows.length + 1;
+  const left = found - first - rows.length + 1;
   const to = (target: number) =>
     hrefWith(address, { page: target === 1 ? undefined : String(target), client: undefined, cell: undefined });
   return (
@@ -152,8 +179,9 @@ function Pages({ view: { page, pages, clients, rows }, address }: Part) {
       <span>
         {rows.length === 0
           ? `No client on page ${String(page)}`
-          : `Clients ${formatCount(first)} to ${formatCount(first + rows.length - 1)} of ${formatCount(clients)}, most first`}
+          : `Clients ${formatCount(first)} to ${formatCount(first + rows.length - 1)} of ${formatCount(found)}, most first`}
       </span>
+      {find !== undefined && <span>{findWords(view)}</span>}
       {page > 1 && (
         <Link href={to(Math.min(page - 1, pages))} scroll={false}>
           {HEAT_ROWS} before
@@ -169,7 +197,8 @@ function Pages({ view: { page, pages, clients, rows }, address }: Part) {
 }
 
 /** What is shown, as links: each leads to an address of its own. */
-function HeatTools({ view: { measure, range, compare }, address }: Part) {
+function HeatTools({ view, address }: Part) {
+  const { measure, range, compare } = view;
   const changed = (changes: Readonly<Record<string, string | undefined>>) =>
     hrefWith(address, { page: undefined, client: undefined, cell: undefined, ...changes });
   // A week cannot stand beside its own yesterday.
@@ -212,6 +241,29 @@ function HeatTools({ view: { measure, range, compare }, address }: Part) {
           </Link>
         ))}
       </span>
+      {(view.clients > HEAT_ROWS || view.find !== undefined) && <FindClient view={view} address={address} />}
     </div>
+  );
+}
+
+/** Left out of the address where another client is looked for. */
+const NEW_FIND = ["find", "page", "client", "cell", "dialog"];
+
+function FindClient({ view: { find = "" }, address: { path, search } }: Part) {
+  const kept = Object.entries(search).flatMap(([name, value]) =>
+    typeof value !== "string" || NEW_FIND.includes(name) ? [] : [{ name, value }],
+  );
+  return (
+    <form key={find} className={styles["find"]} method="get" action={path} role="search">
+      {kept.map(({ name, value }) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label>
+        Client <input name="find" defaultValue={find} maxLength={MAX_FILTER_TEXT} placeholder="part of its name" />
+      </label>
+      <Button type="submit" small>
+        Find
+      </Button>
+    </form>
   );
 }

@@ -42,7 +42,7 @@ export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
       chips={[timeChip(filters, address), ...named]}
       fields={FIELDS}
       columns={inboxColumns(max, address)}
-      order="Newest first, 50 a page"
+      order="Newest first, 50 messages a page; tabs count each consumer of a message"
       list={(rows, now) => <InboxList rows={rows} now={now} address={address} whyNot={whyNot} beside />}
       empty={emptiness(filters, named.length > 0, address)}
     />
@@ -62,6 +62,7 @@ function tabs(view: View, filters: InboxFilters, address: PageAddress) {
     href: filterHref(address, { ...plain, ...change }),
     current,
     count: tabCount(view, count),
+    counted: "messages by consumer: one that two consumers have counts twice",
   });
   const ofState = (label: string, state: string, count?: number) =>
     tab(label, { state }, states === state && !isFlagged(filters), count);

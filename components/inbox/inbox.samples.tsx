@@ -124,7 +124,7 @@ export const inboxParts: readonly Part[] = [
           { list: { kind: "page", rows: [sampleInbox()], at: SAMPLE_NOW, previous: "c0" } },
           { states: ["recorded"] },
         ),
-        says: ["Newest first, 50 a page"],
+        says: ["Newest first, 50 messages a page; tabs count each consumer of a message"],
         lacks: ["No message matches."],
         off: ["Older"],
         has: ['a[aria-current="page"][href*="state=recorded"]'],

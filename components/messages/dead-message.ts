@@ -9,7 +9,8 @@ type JudgedMessage = JudgedOutboxRow | JudgedInboxRow;
 export function deadMessageOf(row: JudgedMessage): DeadMessage {
   const { side, placeLabel: place } = messageBasics(row);
   const line = "topic" in row ? `${row.aggregateType} ${cutMiddle(row.aggregateId)}` : undefined;
-  return { side, id: row.id, line, place, safe: row.safe.text, outlook: row.outlook?.text, whyNot: row.requeueNot };
+  const { id, safe, outlook, closes, requeueNot } = row;
+  return { side, id, line, place, safe: safe.text, outlook: outlook?.text, closes, whyNot: requeueNot };
 }
 
 /** @returns what the dialogs of a list say; only dead messages have one */

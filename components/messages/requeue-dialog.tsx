@@ -14,6 +14,8 @@ export interface DeadMessage {
   readonly safe: string | undefined;
   /** Whether it would get through; missing where a requeue would send or handle nothing. */
   readonly outlook?: string | undefined;
+  /** A consumer has it: it is closed as delivered, and not sent. */
+  readonly closes?: true | undefined;
   /** Why a requeue, or a discard, would leave it alone now. */
   readonly whyNot: string | undefined;
   readonly discardNot?: string | undefined;
@@ -29,15 +31,15 @@ export interface RequeueDialogProps {
   readonly whyNot?: string | undefined;
 }
 
-/** Effect, evidence and what will not happen, before a message goes again. */
+/** Effect, evidence and what will not happen, before a message goes again, or is closed where that is what a requeue does. */
 export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProps) {
   return (
     <ActionDialog
       key={id}
       name={name ?? `requeue:${id}`}
-      {...(side === "outbox" ? wordsOut(row) : wordsIn(row))}
+      {...(row?.closes ? wordsClosing(row) : side === "outbox" ? wordsOut(row) : wordsIn(row))}
       evidence={row && [row.safe, row.outlook].filter((text) => text !== undefined).join(" ")}
-      verb="Requeue 1 message"
+      verb={row?.closes ? "Close 1 message" : "Requeue 1 message"}
       path={`/api/v1/admin/${side}/${id}/requeue`}
       notOffered={whyNot ?? (row === undefined ? "It is no longer dead." : row.whyNot)}
     />
@@ -50,6 +52,15 @@ function wordsOut(row: DeadMessage | undefined) {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
     effect: `The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.place}`} again, then what waits behind it, in order.`,
     notDone: "Its id and body stay the same, so a consumer that has it counts a duplicate. No payment is touched.",
+  };
+}
+
+/** What a requeue does with a message that a consumer has already. */
+function wordsClosing({ line = "what waits behind it", place }: DeadMessage) {
+  return {
+    title: `Close 1 message as delivered, and let ${line} go on?`,
+    effect: `The message counts as published, and is not sent to ${place} again. What waits behind it goes on, in order.`,
+    notDone: "Nothing is sent and nothing is handled twice. No payment is touched.",
   };
 }
 

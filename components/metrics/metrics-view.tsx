@@ -188,10 +188,9 @@ function MetricTools({ view, filters, address, facts }: MetricToolsProps) {
         {filters.group !== undefined && <input type="hidden" name="group" value={filters.group} />}
         <RangeFields
           place={JSON.stringify([filters.range, filters.from, filters.to])}
-          from={view.window.from.slice(0, 16)}
-          to={view.window.to.slice(0, 16)}
+          from={view.window.from}
+          to={view.window.to}
         />
-        UTC
         <Button type="submit" small>
           Show
         </Button>

@@ -132,7 +132,7 @@ export const metricsParts: readonly Part[] = [
         says: ["Responses", "Rolled up", "one point per 5 min", "Views"],
         lacks: ["No data", "not kept by", "Export"],
         has: ['a[aria-current="true"][href*="range=6h"]', 'a[aria-current="true"][href="/metrics"]', "#latency"],
-        hasNot: ['input[type="hidden"]', "table"],
+        hasNot: ['input[name="group"]', "table"],
       },
       {
         name: "a time of its own, by client, with gaps",

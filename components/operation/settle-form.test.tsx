@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { inApp } from "@/components/parts/in-app";
-import { sampleSettleForm } from "./operation.samples";
+import { sampleSettleForm } from "./settle-form.samples";
 
 afterEach(cleanup);
 

@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { WINDOW_WORDS, rangeOptions } from "@/components/ui/window-chip";
-import { formatDay } from "@/presentation/format/display-time";
+import { ZonedTime } from "@/components/ui/values/time-span";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { ANSWER_OUTCOMES, type AnswerOutcome } from "@/domain/idempotency/states";
-import { BECAME, type OperationFilters } from "@/domain/lists/filters";
+import { BECAME, NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
+import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 
 const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
 
@@ -41,12 +42,23 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
     chip: "became in this time",
     options: BECAME.map((value) => ({ value, label: value })),
   },
-  { name: "answeredTo", label: "Answered to client", chip: "answered to", placeholder: "till-web" },
+  {
+    name: "answeredTo",
+    label: "Answered to client",
+    chip: "answered to",
+    placeholder: `till-web, or ${NO_CLIENT_NAME} for requests without one`,
+  },
   {
     name: "reused",
     label: "Key reused in this time",
     chip: "reused",
     options: [{ value: "too_fast", label: "too fast" }],
+  },
+  {
+    name: "messages",
+    label: "Messages to the outbox",
+    chip: "messages",
+    options: [{ value: "none", label: "none" }],
   },
   { name: "key", label: "Key", chip: "key", placeholder: "whole key" },
   { name: "account", label: "Account", chip: "account" },
@@ -86,6 +98,7 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
       if (name === "operation") return { value: kindLabel(value) };
       if (name === "client" && value.startsWith("!")) return { name: "client is not", value: value.slice(1) };
       if (name === "answered" && filters.answered !== undefined) return { value: ANSWERED_WORDS[filters.answered] };
+      if (name === "answeredTo" && value === NO_CLIENT_NAME) return { value: NO_CLIENT };
       if (name === "reused") return { value: "too fast" };
       return name === "min" || name === "max" ? { value: String(address.search[name] ?? "") } : {};
     }),
@@ -97,7 +110,14 @@ function timeChips({ range, from, to }: OperationFilters, address: PageAddress, 
   const bound = (name: "from" | "to", at: string | undefined): readonly FilterChip[] =>
     at === undefined
       ? []
-      : [{ name, value: `${formatDay(at, "utc", now)} UTC`, dropHref: filterHref(address, { [name]: undefined }) }];
+      : [
+          {
+            name,
+            value: at,
+            shown: <ZonedTime at={at} now={now} />,
+            dropHref: filterHref(address, { [name]: undefined }),
+          },
+        ];
   const explicit = [...bound("from", from), ...bound("to", to)];
   if (from !== undefined) return explicit;
   const standard = address.search["range"] === undefined;

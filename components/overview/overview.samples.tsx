@@ -96,7 +96,7 @@ export const overviewParts: readonly Part[] = [
           risk: sampleRisk({ window: { from: "2026-11-22T14:00:00.000Z", to: "2026-11-22T14:12:00.000Z" } }),
           doubt: { count: 3, began: 2, totals: [{ money, count: 2 }], rows: [sampleAttention({})] },
         }),
-        says: ["2 of 3 began in the window", "2 operations", "1 more", "window 14:00 to 14:12 UTC"],
+        says: ["2 of 3 began in the window", "2 operations", "1 more", "14:00 to 14:12 UTC"],
       },
       {
         name: "in doubt, of which none began in the window",

@@ -1,10 +1,10 @@
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { RangeFields } from "@/components/ui/range-fields";
+import { TimeSpan } from "@/components/ui/values/time-span";
 import { wholeWindow } from "@/domain/metrics/risk";
 import { spokenDuration } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import { momentText } from "@/presentation/risk/moment-text";
 import type { RiskView } from "@/presentation/views/risk";
 import styles from "./risk.module.css";
 
@@ -19,7 +19,7 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
     <div className={styles["window"]} role="group" aria-label="Window">
       {window !== undefined && (
         <span className={styles["token"]}>
-          <i>window</i> {momentText(window.from, risk.time)} to {momentText(window.to, risk.time)} UTC
+          <i>window</i> <TimeSpan from={window.from} to={window.to} now={window.to} />
           <Link
             href={hrefWith(address, { from: undefined, to: undefined })}
             scroll={false}
@@ -35,12 +35,7 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
         {kept.map(({ name, value }) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <RangeFields
-          place={JSON.stringify([window?.from, window?.to])}
-          from={shown.from.slice(0, 16)}
-          to={shown.to.slice(0, 16)}
-        />
-        UTC
+        <RangeFields place={JSON.stringify([window?.from, window?.to])} from={shown.from} to={shown.to} />
         <Button type="submit" small>
           Show
         </Button>

@@ -192,9 +192,9 @@ export const riskParts: readonly Part[] = [
             address={{ path: "/", search: { risk: "6h", from: WINDOW.from, to: WINDOW.to } }}
           />
         ),
-        says: ["window 14:02 to 14:14 UTC", "12 minutes.", "Drop the window"],
+        says: ["14:02 to 14:14 UTC", "12 minutes.", "Drop the window"],
         has: ['a[href="/?risk=6h"]', 'input[type="hidden"][name="risk"][value="6h"]'],
-        hasNot: ['input[type="hidden"][name="from"]'],
+        hasNot: ['input[name="from"] ~ input[name="from"]'],
       },
     ],
   },

@@ -9,7 +9,9 @@ import { chainParts } from "@/components/chain/chain.samples";
 import { chartParts } from "@/components/charts/charts.samples";
 import { findParts } from "@/components/find/find.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
+import { actionParts } from "@/components/feedback/action.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
+import { distributionParts } from "@/components/heatmap/distribution.samples";
 import { heatmapParts } from "@/components/heatmap/heatmap.samples";
 import { flowParts } from "@/components/flow/flow.samples";
 import { inboxParts } from "@/components/inbox/inbox.samples";
@@ -19,9 +21,14 @@ import { messageViewParts } from "@/components/messages/message-view.samples";
 import { placeParts } from "@/components/messages/places.samples";
 import { metricsParts } from "@/components/metrics/metrics.samples";
 import { operationParts } from "@/components/operation/operation.samples";
+import { operationSectionParts } from "@/components/operation/operation-sections.samples";
+import { settleParts } from "@/components/operation/settle-form.samples";
 import { operationsParts } from "@/components/operations/operations.samples";
 import { outboxParts } from "@/components/outbox/outbox.samples";
 import { overviewParts } from "@/components/overview/overview.samples";
+import { planAnswerParts } from "@/components/plans/plan-answers.samples";
+import { planDecisionParts } from "@/components/plans/plan-decision.samples";
+import { planItemParts } from "@/components/plans/plan-items.samples";
 import { planParts } from "@/components/plans/plans.samples";
 import { policyParts } from "@/components/policies/policies.samples";
 import { referenceParts } from "@/components/reference/reference.samples";
@@ -32,14 +39,15 @@ import { riskParts } from "@/components/overview/risk.samples";
 import { shellParts } from "@/components/shell/shell.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
+import { valueParts } from "@/components/ui/values/values.samples";
 import { viewParts } from "@/components/views/views.samples";
 import { webhookParts } from "@/components/webhooks/webhooks.samples";
 import type { Part } from "./part";
 
 /** Every part that has samples, by area. */
 export const AREAS: readonly { readonly name: string; readonly parts: readonly Part[] }[] = [
-  { name: "ui", parts: uiParts },
-  { name: "feedback", parts: feedbackParts },
+  { name: "ui", parts: [...uiParts, ...valueParts] },
+  { name: "feedback", parts: [...actionParts, ...feedbackParts] },
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
   { name: "operations", parts: operationsParts },
@@ -50,17 +58,17 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "inbox", parts: inboxParts },
   { name: "dead letters", parts: deadLetterParts },
   { name: "webhooks", parts: webhookParts },
-  { name: "operation", parts: operationParts },
+  { name: "operation", parts: [...operationParts, ...operationSectionParts, ...settleParts] },
   { name: "chain", parts: chainParts },
   { name: "proof", parts: proofParts },
   { name: "charts", parts: chartParts },
   { name: "money at risk", parts: riskParts },
   { name: "metrics", parts: metricsParts },
-  { name: "clients by time", parts: heatmapParts },
+  { name: "clients by time", parts: [...heatmapParts, ...distributionParts] },
   { name: "views", parts: viewParts },
   { name: "policies", parts: policyParts },
   { name: "invariants", parts: invariantParts },
-  { name: "plans", parts: planParts },
+  { name: "plans", parts: [...planParts, ...planAnswerParts, ...planDecisionParts, ...planItemParts] },
   { name: "settings", parts: settingsParts },
   { name: "shell", parts: shellParts },
   { name: "auth", parts: authParts },

@@ -10,6 +10,7 @@ interface DialogCase {
   /** Value of `?dialog=`. */
   readonly dialog: string;
   readonly says: readonly string[];
+  readonly lacks?: readonly string[];
   /** The reason why the verb is off; without one it is on. */
   readonly off?: string;
 }
@@ -17,10 +18,11 @@ interface DialogCase {
 /** For tests: what the dialogs of a component say at an address, and whether their verb is on. */
 export function dialogCases(name: string, shows: ReactElement, rows: readonly DialogCase[]): void {
   describe(name, () => {
-    it.each(rows)("$dialog: $says", ({ dialog, says, off }) => {
+    it.each(rows)("$dialog: $says", ({ dialog, says, lacks = [], off }) => {
       render(inAppAt(`dialog=${encodeURIComponent(dialog)}`, inLive(shows)));
       const open = document.querySelector("dialog[open]");
       for (const words of says) expect(open?.textContent).toContain(words);
+      for (const words of lacks) expect(open?.textContent).not.toContain(words);
       const verb = open?.querySelector<HTMLButtonElement>('button[type="submit"]');
       expect(verb?.disabled).toBe(off !== undefined);
       if (off !== undefined) expect(verb?.title).toBe(off);

@@ -35,6 +35,17 @@ dialogCases(
   ],
 );
 dialogCases(
+  "a requeue of what a consumer has",
+  <RequeueDialogs side="outbox" rows={deadMessagesOf([sampleOutbox({ id: "m4", state: "dead", closes: true })])} />,
+  [
+    {
+      dialog: "requeue:m4",
+      says: ["Close 1 message as delivered, and let payment ", "is not sent to payments again", "Nothing is sent and"],
+      lacks: ["Requeue", "pending", "relay"],
+    },
+  ],
+);
+dialogCases(
   "a requeue from the inbox",
   <RequeueDialogs side="inbox" rows={deadMessagesOf([sampleInbox({ state: "dead" })])} />,
   [
@@ -69,6 +80,7 @@ const letters = sampleDeadLetters({
     rows: [
       sampleDeadLetter({ discardNot: "It is under way." }),
       sampleDeadLetter({ id: "d2", messageId: "m2", requeuedAt: SAMPLE_NOW }),
+      sampleDeadLetter({ id: "d3", messageId: "m5", verdict: "processed" }),
     ],
   },
 });
@@ -79,6 +91,7 @@ const alone = foundDead(
 dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters} asked={alone} />, [
   { dialog: `outbox:${SAMPLE_ID}`, says: ["sends it to payments again", "and let what waits behind it go on?"] },
   { dialog: `discard:outbox:${SAMPLE_ID}`, says: ["never sent to payments."], off: "It is under way." },
+  { dialog: "outbox:m5", says: ["Close 1 message as delivered", "is not sent to payments again"] },
   { dialog: "outbox:m2", says: ["Requeue 1 message?"], off: GONE },
   { dialog: "discard:outbox:m2", says: ["It is never sent. What"], off: GONE },
   { dialog: `inbox:${OTHER_ID}`, says: ["and let ledger handle it again?"] },

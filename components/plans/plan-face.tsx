@@ -5,7 +5,13 @@ import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, planFace, type Face, type PlanRow } from "@/presentation/views/plans";
-import { OPERATION_VERDICTS, type OperationVerdict, type PlanItemVerdict } from "@/domain/plans/item-verdicts";
+import {
+  CORRECTION_VERDICTS,
+  OPERATION_VERDICTS,
+  type CorrectionVerdict,
+  type OperationVerdict,
+  type PlanItemVerdict,
+} from "@/domain/plans/item-verdicts";
 import styles from "./plans.module.css";
 
 /** Glyph and word of a plan's state or of a row's; what is quiet is so in both. */
@@ -55,8 +61,15 @@ const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
   moved: QUIET,
 };
 
+const CORRECTION_FACES: Readonly<Record<CorrectionVerdict, VerdictFace>> = { refused: ACTS, doubtful: DOUBT };
+
+function isCorrection(verdict: PlanItemVerdict): verdict is CorrectionVerdict {
+  return (CORRECTION_VERDICTS as readonly string[]).includes(verdict);
+}
+
 /** How a verdict of the dry run is drawn. */
 export function planVerdictFace(verdict: PlanItemVerdict): VerdictFace {
+  if (isCorrection(verdict)) return CORRECTION_FACES[verdict];
   return isOperation(verdict) ? OPERATION_FACES[verdict] : VERDICT_FACES[verdict];
 }
 

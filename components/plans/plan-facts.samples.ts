@@ -125,3 +125,33 @@ export function askedPlan(changes: Partial<PlanView> = {}): PlanView {
     ...changes,
   });
 }
+
+export const HUGE_AMOUNT = {
+  minor: "99999999999999999",
+  amount: "999999999999999.99",
+  currency: "EUR",
+  display: "€999,999,999,999,999.99",
+};
+
+export const YEN_AMOUNT = { minor: "500", amount: "500", currency: "JPY", display: "¥500" };
+
+export const ITEMS_PROPS = { address: { path: "/plans/1", search: {} }, filters: { show: "all" } } as const;
+
+/** Items of a plan in their order. */
+export const samplePlanItems = (...items: readonly Parameters<typeof sampleItem>[0][]) => ({
+  rows: items.map((changes, index) => sampleItem({ position: index + 1, ...changes })),
+  at: SAMPLE_NOW,
+});
+
+/** A row that tries what failed before the others. */
+export const sampleCanaryRow = (changes: Partial<NonNullable<PlanView["canary"]>["rows"][number]>) => ({
+  side: "outbox" as const,
+  place: "webhook:shop",
+  placeName: "Shop",
+  messageId: "out-1",
+  type: "payment.succeeded",
+  at: "2026-11-22T14:02:09.000000Z",
+  attempts: 0,
+  paused: false,
+  ...changes,
+});

@@ -30,7 +30,8 @@ export function ReferenceView({ view }: { readonly view: View }) {
           space="none"
           right={
             <>
-              UTC{chart.breakAt !== undefined && ", the axis breaks once"} · <a href="#keys">as a table</a>
+              {chart.zone}
+              {chart.breakAt !== undefined && ", the axis breaks once"} · <a href="#keys">as a table</a>
             </>
           }
         >

@@ -1,3 +1,4 @@
+import { inLive } from "@/components/parts/in-live";
 import type { Part } from "@/components/parts/part";
 import type { ReferenceHit } from "@/presentation/views/references";
 import {
@@ -162,34 +163,36 @@ export const referenceParts: readonly Part[] = [
     states: [
       {
         name: "nothing was asked for yet",
-        shows: <ReferencesView asked={{}} problems={[]} />,
+        shows: inLive(<ReferencesView asked={{}} problems={[]} />),
         says: ["Name a customer or an amount.", "not by name, e-mail or card"],
       },
       {
         name: "a day alone",
-        shows: <ReferencesView asked={{ day: "2026-11-19" }} problems={[]} />,
+        shows: inLive(<ReferencesView asked={{ day: "2026-11-19" }} problems={[]} />),
         says: ["A day alone is too wide: add a customer or an amount."],
         has: ['input[name="day"][value="2026-11-19"]'],
       },
       {
         name: "an amount that cannot be read",
-        shows: <ReferencesView asked={{}} problems={[{ name: "amount", detail: "is no amount such as 84.50 EUR" }]} />,
+        shows: inLive(
+          <ReferencesView asked={{}} problems={[{ name: "amount", detail: "is no amount such as 84.50 EUR" }]} />,
+        ),
         says: ["amount is no amount such as 84.50 EUR."],
       },
       {
         name: "nothing matches",
-        shows: (
+        shows: inLive(
           <ReferencesView
             asked={{ customer: "acc_1" }}
             problems={[]}
             found={{ kind: "found", hits: [], more: false }}
-          />
+          />,
         ),
         says: ["No payment matches.", "Nothing was left out"],
       },
       {
         name: "two, and the search stopped",
-        shows: (
+        shows: inLive(
           <ReferencesView
             asked={{ amount: "84.50 EUR" }}
             problems={[]}
@@ -199,19 +202,19 @@ export const referenceParts: readonly Part[] = [
               more: true,
               lookedAt: 500,
             }}
-          />
+          />,
         ),
         says: ["the newest 2 references", "no reference", "Only the newest 500 payments were looked at", "€84.50"],
         has: ['a[href="/references/order-22700830?customer=acc_brandt_09"]'],
       },
       {
         name: "not in time",
-        shows: (
+        shows: inLive(
           <ReferencesView
             asked={{ customer: "acc_1" }}
             problems={[]}
             found={{ kind: "too_broad", stoppedAfterSeconds: 10 }}
-          />
+          />,
         ),
         says: ["This search is too broad.", "The search stopped after 10 s."],
       },

@@ -1,4 +1,5 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
+import { FindForm } from "@/components/find/find-form";
 import { SectionTable } from "@/components/table/rows-table";
 import { Button } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
@@ -7,7 +8,7 @@ import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { plural } from "@/presentation/format/words";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { ReferenceFilters } from "@/presentation/filters/references";
-import { formatExactTime } from "@/presentation/format/display-time";
+import { Time } from "@/components/ui/values/time";
 import type { ReferenceSearch } from "@/presentation/views/references";
 import { Link } from "@/components/ui/link";
 import styles from "./reference.module.css";
@@ -29,12 +30,12 @@ export function ReferencesView({ asked, problems, found }: ReferencesProps) {
       <PageHead lede="Was an order charged twice? Find it by its reference, or by customer, amount and day.">
         <PageTitle>References</PageTitle>
       </PageHead>
-      <form className={styles["form"]} role="search" aria-label="By reference" action="/find">
+      <FindForm className={styles["form"]} label="By reference">
         <Field name="q" label="Order reference" />
         <Button type="submit" primary>
           Open
         </Button>
-      </form>
+      </FindForm>
       <form className={styles["form"]} role="search" aria-label="By customer, amount and day" action="/references">
         <Field name="customer" label="Customer (account id)" value={asked.customer} />
         <Field name="amount" label="Amount" value={asked.amount} hint="84.50 EUR" />
@@ -144,7 +145,7 @@ function Hits({ found }: { readonly found: Extract<ReferenceSearch, { readonly k
         Newest: {
           align: "right",
           phone: "right",
-          cell: ({ lastAt }) => <time dateTime={lastAt}>{formatExactTime(lastAt, "utc")}</time>,
+          cell: ({ lastAt }) => <Time at={lastAt} now={lastAt} form="exact" />,
         },
       }}
     >

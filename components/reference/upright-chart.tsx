@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { Glyph } from "@/components/ui/values/glyph";
-import { formatClock } from "@/presentation/format/display-time";
+import { Time } from "@/components/ui/values/time";
 import { plural } from "@/presentation/format/words";
 import type { LineKind, ReferenceEvent, ReferenceLane, ReferenceView } from "@/presentation/views/references";
 import styles from "./upright-chart.module.css";
@@ -47,7 +47,7 @@ export function UprightChart({ view }: { readonly view: Pick<ReferenceView, "cha
         </svg>
         <ol className={styles["rows"]}>
           {rows.map((event) => (
-            <Row key={event.id} event={event} x={placeOf(event.lane)} />
+            <Row key={event.id} event={event} zone={view.chart.zone} x={placeOf(event.lane)} />
           ))}
         </ol>
       </div>
@@ -76,13 +76,20 @@ function shortName({ name, kind }: ReferenceLane, lanes: number): string {
   return `${word.charAt(0)}${number}`;
 }
 
-function Row({ event, x }: { readonly event: ReferenceEvent; readonly x: number }) {
+interface RowProps {
+  readonly event: ReferenceEvent;
+  /** Word of the zone that times are in. */
+  readonly zone: string;
+  readonly x: number;
+}
+
+function Row({ event, zone, x }: RowProps) {
   const { glyph, tone, text, laneName, at, href } = event;
   const words = (
     <>
       <span>{text}</span>
       <span className="note">
-        {laneName}, {formatClock(at, "utc")} UTC
+        {laneName}, <Time at={at} now={at} form="clock" /> {zone}
       </span>
     </>
   );

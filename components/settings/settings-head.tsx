@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/ui/page-head";
 import type { Clauses } from "@/components/ui/verdict";
+import { SETTINGS_PLACES } from "@/components/shell/navigation";
 import { Tabs } from "@/components/ui/tabs";
 
 interface SettingsHeadProps {
@@ -21,14 +22,7 @@ export function SettingsHead({ here, clauses, lede, aside }: SettingsHeadProps) 
   );
 }
 
-const TABS = [
-  { href: "/settings", label: "Deployment" },
-  { href: "/settings/people", label: "People" },
-  { href: "/settings/sessions", label: "Your sessions" },
-  { href: "/settings/security", label: "Your security" },
-  { href: "/settings/permissions", label: "Permissions" },
-  { href: "/settings/webhooks", label: "Webhook endpoints" },
-] as const;
+const TABS = [{ href: "/settings", label: "Deployment" }, ...SETTINGS_PLACES] as const;
 
 type SettingsPlace = (typeof TABS)[number]["href"];
 

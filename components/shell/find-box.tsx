@@ -1,15 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { FindForm } from "@/components/find/find-form";
 import { isTyping } from "@/components/ui/use-keys";
 import styles from "./top-bar.module.css";
 
 const MAX_QUERY = 300;
 
-/** Any key, id, reference or amount; `/` jumps into it. Works without script as a plain form. */
+/** Any key, id, reference or amount; `/` jumps into it. */
 export function FindBox() {
-  const router = useRouter();
   const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -26,16 +25,7 @@ export function FindBox() {
   }, []);
 
   return (
-    <form
-      className={styles["find"]}
-      role="search"
-      action="/find"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const query = field.current?.value.trim() ?? "";
-        if (query !== "") router.push(`/find?q=${encodeURIComponent(query)}`);
-      }}
-    >
+    <FindForm className={styles["find"]}>
       <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden>
         <circle cx="7" cy="7" r="4.25" />
         <path d="m10.3 10.3 3.2 3.2" />
@@ -50,6 +40,6 @@ export function FindBox() {
         aria-label="Find a key, id, reference or amount"
       />
       <kbd aria-hidden>/</kbd>
-    </form>
+    </FindForm>
   );
 }

@@ -1,11 +1,14 @@
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { NavCountName, NavCounts } from "@/presentation/metrics/live-status";
 
-export interface NavItem {
+export interface NavPlace {
   readonly href: string;
   readonly label: string;
-  /** Other pages that belong to it. */
-  readonly also?: readonly string[] | undefined;
+}
+
+export interface NavItem extends NavPlace {
+  /** Other pages that belong to it: they are not in the rail, and the palette goes to them. */
+  readonly within?: readonly NavPlace[] | undefined;
   readonly count?: NavCountName | undefined;
   /** Counts what is wrong: nothing is said while there is nothing. */
   readonly quiet?: boolean | undefined;
@@ -18,16 +21,33 @@ export interface NavGroup {
   readonly items: readonly NavItem[];
 }
 
+/** Pages of settings beside the deployment. */
+export const SETTINGS_PLACES = [
+  { href: "/settings/people", label: "People" },
+  { href: "/settings/sessions", label: "Your sessions" },
+  { href: "/settings/security", label: "Your security" },
+  { href: "/settings/permissions", label: "Permissions" },
+  { href: "/settings/webhooks", label: "Webhook endpoints" },
+] as const;
+
 export const NAVIGATION: readonly NavGroup[] = [
   {
     label: "Watch",
     items: [
       { href: "/", label: "Overview" },
-      { href: "/operations", label: "Operations", also: ["/references"] },
+      { href: "/operations", label: "Operations", within: [{ href: "/references", label: "References" }] },
       { href: "/conflicts", label: "Conflicts", count: "conflicts" },
-      { href: "/outbox", label: "Outbox", count: "outbox", also: ["/flow", "/topics"] },
-      { href: "/inbox", label: "Inbox", count: "inbox", also: ["/consumers"] },
-      { href: "/metrics", label: "Metrics" },
+      {
+        href: "/outbox",
+        label: "Outbox",
+        count: "outbox",
+        within: [
+          { href: "/flow", label: "Flow" },
+          { href: "/topics", label: "Topics" },
+        ],
+      },
+      { href: "/inbox", label: "Inbox", count: "inbox", within: [{ href: "/consumers", label: "Consumers" }] },
+      { href: "/metrics", label: "Metrics", within: [{ href: "/metrics/clients", label: "Clients by time" }] },
     ],
   },
   {
@@ -59,7 +79,7 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/checklist", label: "Checklist" },
       { href: "/policies", label: "Policies" },
       { href: "/audit", label: "Audit" },
-      { href: "/settings", label: "Settings" },
+      { href: "/settings", label: "Settings", within: SETTINGS_PLACES },
     ],
   },
 ];
@@ -67,7 +87,12 @@ export const NAVIGATION: readonly NavGroup[] = [
 /** @returns whether `path` is the place or lies under it. */
 export function isCurrent(item: NavItem, path: string): boolean {
   if (item.href === "/") return path === "/";
-  return [item.href, ...(item.also ?? [])].some((place) => path === place || path.startsWith(`${place}/`));
+  return [item, ...(item.within ?? [])].some(({ href }) => isUnder(href, path));
+}
+
+/** @returns whether `path` is `href` or lies under it */
+export function isUnder(href: string, path: string): boolean {
+  return path === href || path.startsWith(`${href}/`);
 }
 
 /** @returns the group of a path; a path outside every group (find) counts as Watch. */

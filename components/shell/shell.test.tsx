@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { useContext } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { renderToString } from "react-dom/server";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { inApp } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW } from "@/components/parts/part";
@@ -14,6 +15,9 @@ import { KeysSheet } from "./palette/keys-sheet";
 import { Palette } from "./palette/palette";
 import { rememberPlace } from "./palette/recent-places";
 import { TopBar } from "./top-bar";
+import type { Zone } from "@/domain/time-zone";
+import type { ShownZone } from "./browser-zone";
+import { ZoneOfPerson } from "./zone-of-person";
 
 afterEach(cleanup);
 
@@ -30,9 +34,19 @@ describe("the top bar", () => {
     expect(screen.queryByRole("button", { name: "Theme System" })).not.toBeNull();
   });
 
-  it("shows UTC, local time or a named zone, and keeps the choice", () => {
-    const bar = inApp(inLive(<TopBar environment="Sandbox" tenant="acme" tenants={[]} now={SAMPLE_NOW} />));
-    render(bar);
+  it("shows UTC, local time or a named zone, and keeps the choice on the person", async () => {
+    const sent: unknown[] = [];
+    let status = 200;
+    vi.stubGlobal("fetch", (path: string, { body }: { readonly body: string }) => {
+      sent.push([path, JSON.parse(body)]);
+      return Promise.resolve(new Response("{}", { status }));
+    });
+    const bar = (choice: Zone) => (
+      <ZoneOfPerson tenant="acme" choice={choice} browserZone="Asia/Tokyo">
+        <TopBar environment="Sandbox" tenant="acme" tenants={[]} now={SAMPLE_NOW} />
+      </ZoneOfPerson>
+    );
+    render(inApp(inLive(bar("utc"))));
     const clock = (words: RegExp) => screen.queryByRole("button", { name: words });
     expect(clock(/^14:30:\d\d UTC$/)).not.toBeNull();
     // happy-dom knows no popover: the browser's part is played by the event that it would send.
@@ -43,13 +57,27 @@ describe("the top bar", () => {
     const choose = (value: string) => fireEvent.change(screen.getByLabelText("Zone"), { target: { value } });
     choose("Asia/Tokyo");
     expect(clock(/^23:30:\d\d Tokyo$/)).not.toBeNull();
-    choose("local");
-    expect(clock(/local$/)).not.toBeNull();
-    choose("Asia/Tokyo");
-    cleanup();
-    render(bar);
-    expect(clock(/Tokyo$/)).not.toBeNull();
-    localStorage.clear();
+    expect(sent).toEqual([["/api/v1/admin/time-zone", { zone: "Asia/Tokyo" }]]);
+    // What the server refused does not stay.
+    status = 503;
+    choose("Europe/Berlin");
+    await waitFor(() => expect(clock(/UTC$/)).not.toBeNull());
+    vi.unstubAllGlobals();
+  });
+
+  it("writes local times at the first paint in the zone that the browser had said", () => {
+    const shown = (browserZone: ShownZone | undefined) =>
+      renderToString(
+        inApp(
+          inLive(
+            <ZoneOfPerson tenant="acme" choice="local" browserZone={browserZone}>
+              <TopBar environment="Sandbox" tenant="acme" tenants={[]} now={SAMPLE_NOW} />
+            </ZoneOfPerson>,
+          ),
+        ),
+      );
+    expect(shown("Asia/Tokyo")).toMatch(/23:30:\d\d<\/b> <i>local/);
+    expect(shown(undefined)).toMatch(/14:30:\d\d<\/b> <i>UTC/);
   });
 
   it("goes to the find field with a slash, but not while somebody writes", () => {
@@ -134,7 +162,7 @@ describe("the palette", () => {
   it("keeps what every typed word is in, and offers to find it last", () => {
     open();
     type("watch inb");
-    expect(options()).toEqual(["Inbox", "Find “watch inb”key, id, reference, amount"]);
+    expect(options()).toEqual(["Inbox", "ConsumersInbox", "Find “watch inb”key, id, reference, amount"]);
   });
 
   it("offers to find what looks like a name first", () => {

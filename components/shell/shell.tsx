@@ -4,10 +4,13 @@ import { LiveProvider } from "./live-provider";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
 import { TopBar } from "./top-bar";
+import { ZoneOfPerson, type ZoneOfPersonProps } from "./zone-of-person";
 import styles from "./shell.module.css";
 
 export interface ShellProps {
   readonly person: ShellPerson;
+  /** In which zone the person reads times. */
+  readonly zone: Pick<ZoneOfPersonProps, "choice" | "browserZone">;
   /** "Production" is solid ink, every other name an outline. */
   readonly environment: string;
   readonly tenant: string;
@@ -20,23 +23,25 @@ export interface ShellProps {
 }
 
 /** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
-export function Shell({ person, environment, tenant, tenants, counts, now, children }: ShellProps) {
+export function Shell({ person, zone, environment, tenant, tenants, counts, now, children }: ShellProps) {
   return (
     <LiveProvider tenant={tenant} initial={{ at: now, counts }}>
-      <a className={styles["skip"]} href="#main">
-        Skip to the page
-      </a>
-      <div className={styles["app"]}>
-        <Sidebar person={person} />
-        <div className={styles["body"]}>
-          <TopBar environment={environment} tenant={tenant} tenants={tenants} now={now} />
-          <SectionMenus />
-          <main id="main" className={styles["main"]} tabIndex={-1}>
-            {children}
-          </main>
+      <ZoneOfPerson tenant={tenant} {...zone}>
+        <a className={styles["skip"]} href="#main">
+          Skip to the page
+        </a>
+        <div className={styles["app"]}>
+          <Sidebar person={person} />
+          <div className={styles["body"]}>
+            <TopBar environment={environment} tenant={tenant} tenants={tenants} now={now} />
+            <SectionMenus />
+            <main id="main" className={styles["main"]} tabIndex={-1}>
+              {children}
+            </main>
+          </div>
         </div>
-      </div>
-      <TabBar />
+        <TabBar />
+      </ZoneOfPerson>
     </LiveProvider>
   );
 }

@@ -3,10 +3,11 @@
 import { useState } from "react";
 import type { Scheme } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { formatAge, formatClock, readZone, zoneWord, type Zone } from "@/presentation/format/display-time";
+import { readZone } from "@/domain/time-zone";
+import { formatAge, formatClock, zoneWord } from "@/presentation/format/display-time";
 import { Popup } from "@/components/ui/popup";
 import { useTick } from "@/components/ui/values/use-tick";
-import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { usePersonZone, useZone } from "@/components/ui/values/use-zone";
 import { useLive } from "./live-provider";
 import styles from "./top-bar.module.css";
 
@@ -36,7 +37,7 @@ export function LiveButton() {
 
 /** The database's clock with its zone; it opens the choice of the zone of every time on the page. */
 export function ClockButton({ now }: { readonly now: string }) {
-  const zone = useZone();
+  const { choice, zone } = usePersonZone();
   const tick = useTick(TICK_MS);
   const [base, setBase] = useState<{ now: string; at: number }>();
   if (tick !== undefined && base?.now !== now) setBase({ now, at: tick });
@@ -44,32 +45,33 @@ export function ClockButton({ now }: { readonly now: string }) {
   const shown = new Date(Date.parse(now) + elapsed).toISOString();
   const words = (
     <>
-      <b>{formatClock(shown, zone)}</b> <i>{zoneWord(zone)}</i>
+      <b>{formatClock(shown, zone)}</b> <i>{zoneWord(choice === "local" && zone !== "utc" ? choice : zone)}</i>
     </>
   );
   return (
     <Popup wide label="Times in" className={styles["item"]} button={words}>
-      <ZoneChoice zone={zone} />
+      <ZoneChoice />
     </Popup>
   );
 }
 
-function ZoneChoice({ zone }: { readonly zone: Zone }) {
+function ZoneChoice() {
+  const { choice, choose } = usePersonZone();
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const named = Intl.supportedValuesOf("timeZone").filter((name) => name.includes("/"));
   return (
     <label className={styles["zone"]}>
       Zone
       <select
-        value={zone}
+        value={choice}
         onChange={({ currentTarget }) => {
-          setZone(readZone(currentTarget.value));
+          choose(readZone(currentTarget.value));
         }}
       >
         <option value="utc">UTC</option>
         <option value="local">Local time, {local}</option>
         {/* An older name that was kept is not in the list. */}
-        {[...new Set(zone === "utc" || zone === "local" ? named : [zone, ...named])].map((name) => (
+        {[...new Set(choice === "utc" || choice === "local" ? named : [choice, ...named])].map((name) => (
           <option key={name} value={name}>
             {name.replaceAll("_", " ")}
           </option>

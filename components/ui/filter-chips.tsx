@@ -7,6 +7,8 @@ import styles from "./filter-chips.module.css";
 export interface FilterChip {
   readonly name: string;
   readonly value: string;
+  /** Stands in the place of the value: a time in the person's zone. */
+  readonly shown?: ReactNode;
   /** The address without this filter; without it the chip cannot be dropped. */
   readonly dropHref?: string | undefined;
 }
@@ -39,7 +41,8 @@ export function FilterChips({ chips, add, right }: FilterChipsProps) {
     <div className={styles["filters"]} role="group" aria-label="Filters">
       {chips.map((chip) => (
         <span key={`${chip.name}=${chip.value}`} className={styles["chip"]}>
-          <i>{chip.name}</i> <span title={chip.value}>{chip.value}</span>
+          <i>{chip.name}</i>{" "}
+          <span title={chip.shown === undefined ? chip.value : undefined}>{chip.shown ?? chip.value}</span>
           {chip.dropHref !== undefined && (
             <Link href={chip.dropHref} data-plain className={styles["drop"]} aria-label={`Remove filter ${chip.name}`}>
               ×

@@ -1,39 +1,56 @@
 "use client";
 
 import { useState } from "react";
+import { momentOf, zonedMinute, zoneWord } from "@/presentation/format/display-time";
+import { useZone } from "./values/use-zone";
 
 export interface RangeFieldsProps {
   /** What the address says of the time: what was typed lasts until that changes, by whatever way. */
   readonly place: string;
-  /** UTC, to the minute: "2026-11-19T14:43". */
+  /** RFC 3339. */
   readonly from: string;
   readonly to: string;
 }
 
 type Field = "from" | "to";
+const LABELS: Readonly<Record<Field, string>> = { from: "From", to: "to" };
 
-/** Two fields of a form for a time of its own. They show the time that the page shows, until somebody types another one. */
+/**
+ * Two fields of a form for a time of its own. They show the time that the page shows, until somebody types another one. What is
+ * typed is of the person's zone, which stands behind the fields; the address gets the moment in UTC.
+ */
 export function RangeFields({ place, ...shown }: RangeFieldsProps) {
+  const zone = useZone();
+  const typing = `${place} ${zone}`;
   const [typed, setTyped] = useState<{
-    readonly place: string;
+    readonly typing: string;
     readonly fields: Readonly<Partial<Record<Field, string>>>;
   }>();
-  const own = typed?.place === place ? typed.fields : {};
-  const field = (name: Field) => (
-    <input
-      type="datetime-local"
-      name={name}
-      required
-      value={own[name] ?? shown[name]}
-      onChange={({ currentTarget }) => {
-        setTyped({ place, fields: { ...own, [name]: currentTarget.value } });
-      }}
-    />
-  );
+  const own = typed?.typing === typing ? typed.fields : {};
+  const field = (name: Field) => {
+    const value = own[name] ?? zonedMinute(shown[name], zone);
+    return (
+      <>
+        <label>
+          {LABELS[name]}{" "}
+          <input
+            type="datetime-local"
+            required
+            value={value}
+            onChange={({ currentTarget }) => {
+              setTyped({ typing, fields: { ...own, [name]: currentTarget.value } });
+            }}
+          />
+        </label>
+        <input type="hidden" name={name} value={momentOf(value, zone)?.slice(0, 16) ?? ""} />
+      </>
+    );
+  };
   return (
     <>
-      <label>From {field("from")}</label>
-      <label>to {field("to")}</label>
+      {field("from")}
+      {field("to")}
+      <span>{zoneWord(zone)}</span>
     </>
   );
 }

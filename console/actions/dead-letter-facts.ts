@@ -76,7 +76,7 @@ async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]):
 
 function ofOutbox(row: OutboxFactsRow, hash: string | undefined): DeadLetterFactsRow {
   const facts: OutboxFacts = {
-    ...only(row, "state", "leased", "lockedUntil", "publishedAt", "paused", "behind", "endpoint"),
+    ...only(row, "state", "leased", "lockedUntil", "publishedAt", "paused", "behind", "endpoint", "correctedBy"),
     side: "outbox",
     place: row.topic,
     operationUnknown: row.operationState === UNKNOWN,

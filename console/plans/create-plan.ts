@@ -7,18 +7,27 @@ import { requireCanary } from "@/db/plans/canaries";
 import { CANARY_FROM } from "@/domain/plans/canary";
 import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
-import { PLAN_MAX_ITEMS, PLAN_RULES, type PlanKindName, sumAmounts, whyNotStep } from "@/domain/plans/plan";
+import {
+  type BulkKindName,
+  CORRECTION_AGAIN,
+  CORRECTION_KIND,
+  PLAN_MAX_ITEMS,
+  PLAN_RULES,
+  type PlanKindName,
+  sumAmounts,
+  whyNotStep,
+} from "@/domain/plans/plan";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
-import { planNotFound, stepRefused } from "./open-items";
+import { planNotFound, planState, stepRefused } from "./open-items";
 import { whyTwoPeople } from "./why-two-people";
 
 export interface PlanWish {
-  readonly kind: PlanKindName;
+  readonly kind: BulkKindName;
   readonly scope: PlanScope;
 }
 
@@ -107,6 +116,7 @@ async function leftOf(
 ): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
+  if (plan.kind === CORRECTION_KIND) throw planState(plan.state, CORRECTION_AGAIN);
   if (whyNotStep("rerun", { state: plan.state, waiting: 0, again: 1 }) !== undefined)
     throw stepRefused("rerun", plan.state);
   const items = await unfinishedItems(tx, ctx.tenantId, id, PLAN_MAX_ITEMS);

@@ -3,11 +3,12 @@ import { itemsToRun } from "@/db/plans/create-plan";
 import { abortPlanRow, decidePlanRow, requirePlanApproval, startPlanRow } from "@/db/plans/decide-plan";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { AppError } from "@/domain/errors";
-import { EXPIRED_WORDS, PLAN_RULES } from "@/domain/plans/plan";
+import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
+import { sendCorrection } from "./send-correction";
 import { personOnly, planNotFound, planState, planWithOpenItems, stepRefused } from "./open-items";
 import { whyTwoPeople } from "./why-two-people";
 
@@ -20,18 +21,22 @@ export interface PlanDecision {
 /**
  * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves
  * or with a key; nor can a program, which whoever asked may hold the key of.
- * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409
+ * A correction is sent with the approval, in the same transaction: both or neither.
+ * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409; of a correction
+ * `correction.not_possible` 409, `correction.body_purged` 409
  */
 export async function decidePlan(
   ctx: EngineContext,
   request: ActionRequest,
   id: string,
-  { decision, start }: PlanDecision,
+  { decision, ...wish }: PlanDecision,
 ): Promise<ActionResult> {
   if (ctx.actor.kind === "client") throw personOnly();
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting, toRun } = await planWithOpenItems(tx, ctx, id);
     const approve = decision === "approve";
+    const corrects = approve && plan.kind === CORRECTION_KIND;
+    const start = corrects || wish.start;
     if (approve && start) requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
     const actor = actorRef(ctx.actor);
     const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
@@ -45,6 +50,11 @@ export async function decidePlan(
       });
     }
     if (result !== "decided") throw stepRefused("decide", result);
+    if (corrects)
+      return changedOutcome(
+        { state: plan.state },
+        { state: "done", decision, ...(await sendCorrection(tx, ctx, plan)) },
+      );
     const state = approve ? (start ? "running" : "ready") : "rejected";
     return changedOutcome({ state: plan.state }, { state, decision, ...leftOutFacts(waiting, toRun) }, toRun);
   });

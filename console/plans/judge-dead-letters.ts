@@ -7,7 +7,12 @@ import type { MessageAction } from "../actions/message-actions";
 import type { MessageSide } from "@/domain/messages/side";
 import { messageFacts } from "../actions/dead-letter-facts";
 
-const SETTLED_WORDS = { requeued: "requeued", closed: "closed as delivered", discarded: "discarded" } as const;
+const SETTLED_WORDS = {
+  requeued: "requeued",
+  closed: "closed as delivered",
+  discarded: "discarded",
+  corrected: "corrected",
+} as const;
 
 /** @returns the verdict of a dead letter that somebody settled already; undefined while it is open */
 export function settledVerdict(deadLetter: DeadLetterDbRow): Judged | undefined {

@@ -13,6 +13,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { askingOf } from "./plan-answers";
 import { planRest } from "./plan-rest";
+import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
 import { scopeDrift } from "./scope-drift";
 
@@ -52,6 +53,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
         drift: index < JUDGED_AGAIN ? await scopeDrift(q, ctx, plan) : undefined,
         rest: index < JUDGED_AGAIN ? await planRest(q, ctx, plan) : undefined,
         asking: askingOf(plan, answers),
+        correction: await readCorrection(q, ctx, plan),
         own: own !== undefined,
         decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
       });

@@ -1,4 +1,5 @@
 import type { PlanKindName } from "@/domain/plans/plan";
+import { correctDeadLetter } from "./correction-plan";
 import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
 import type { PlanKind, PlanKindAlone } from "./plan-kind";
 import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
@@ -10,4 +11,5 @@ export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlo
   reconcile_operations: reconcileOperations,
   release_operations: releaseOperations,
   purge_bodies: purgeBodies,
+  correct_dead_letter: correctDeadLetter,
 };

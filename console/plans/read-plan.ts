@@ -14,7 +14,14 @@ import {
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
-import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotStep } from "@/domain/plans/plan";
+import {
+  CORRECTION_AGAIN,
+  CORRECTION_KIND,
+  PLAN_RULES,
+  type PlanFacts,
+  type PlanKindName,
+  whyNotStep,
+} from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { unansweredRows } from "@/presentation/plan/plan-answers";
@@ -31,6 +38,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
 import { askingOf } from "./plan-answers";
 import { planRest } from "./plan-rest";
+import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { cutPage, decodeCursor } from "@/domain/lists/cursor";
@@ -87,6 +95,7 @@ export async function readPlan(
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       rest,
       asking,
+      correction: await readCorrection(q, ctx, plan),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },
       actions: actionsOf(ctx, plan.kind, facts),
     };
@@ -130,7 +139,9 @@ function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): Pl
       "rerun_plan",
       role,
       "plans.create",
-      whyNot(role, PLAN_RULES[kind].permission) ?? whyNotStep("rerun", facts),
+      whyNot(role, PLAN_RULES[kind].permission) ??
+        whyNotStep("rerun", facts) ??
+        (kind === CORRECTION_KIND ? CORRECTION_AGAIN : undefined),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { parseInboxFilters, parseOperationFilters } from "@/presentation/filters
 import type { SearchInput } from "@/presentation/filters/search";
 import { selectAttention } from "@/db/operations/select-attention";
 import { selectConflictGroups } from "@/db/conflicts/select-conflict-groups";
-import { selectInbox } from "@/db/inbox/select-inbox";
+import { selectInbox, selectInboxFollowers, selectInboxLeads } from "@/db/inbox/select-inbox";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { selectOperations } from "@/db/operations/select-operations";
 import { selectOperationSparklines } from "@/db/operations/select-operation-sparklines";
@@ -134,6 +134,14 @@ describe("plans", () => {
         ),
       attention: (q) => selectAttention(q, "acme", { limit: 50, asOf: new Date().toISOString() }),
       inbox: (q) => selectInbox(q, "acme", parseInboxFilters({}).filters, page),
+      inboxLeads: (q) => selectInboxLeads(q, "acme", parseInboxFilters({}).filters, page),
+      inboxFollowers: (q) =>
+        selectInboxFollowers(
+          q,
+          "acme",
+          parseInboxFilters({}).filters,
+          ids.map(({ id }) => ({ id, messageId: "msg-1", source: "onceboard" })),
+        ),
       conflicts: (q) => selectConflictGroups(q, "acme", { from: NOW, until: NOW, open: true }, {}),
       counts: (q) => selectOpenCounts(q, "acme"),
     };

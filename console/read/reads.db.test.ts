@@ -161,6 +161,23 @@ describe("one operation", () => {
     const viewer = await readOperation(desk.context("viewer"), { operationId: unknown.operationId });
     expect(viewer?.actions.every((action) => !action.allowed)).toBe(true);
   });
+  it("says in the queue how often it was asked, as its chain does, also where a look-up had no answer", async () => {
+    const { operationId } = unknown;
+    await desk.rows(
+      `insert into onceboard.provider_requests (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, outcome, prepared_at, sent_at, answered_at)
+       select tenant_id, gen_random_uuid(), operation_id, provider_key, provider, 'lookup', v.state, fence, v.outcome, now(), now(), v.answered
+         from onceboard.provider_requests, (values ('answered', 'processing', now()), ('sent', null, null), ('sent', null, null)) as v (state, outcome, answered)
+        where operation_id = $1 and kind <> 'lookup'`,
+      operationId,
+    );
+    const queue = await listAttention(desk.context(), {});
+    const row =
+      queue.list.kind === "page" ? queue.list.rows.find((each) => each.operationId === operationId) : undefined;
+    expect(row?.known).toContain("asked 3 times");
+    const detail = await readOperation(desk.context(), { operationId });
+    expect(JSON.stringify(detail?.chain)).toContain("asked 3 times");
+    await desk.rows("delete from onceboard.provider_requests where operation_id = $1 and kind = 'lookup'", operationId);
+  });
   it("says what broke behind a dead message", async () => {
     const detail = await readOperation(desk.context(), { operationId: dead.operationId });
     expect(detail?.verdict.text).toBe("Executed once. Answered once. Outbox dead after 1 attempt. Ledger not posted.");

@@ -22,6 +22,8 @@ export interface FlowWorld {
   readonly events: readonly GeneratedEvent[];
   /** Ages of what another system sent here, minutes. */
   readonly foreign: readonly number[];
+  /** Ages of operations that wrote no message, minutes. */
+  readonly silent?: readonly number[] | undefined;
   readonly paused: boolean;
   readonly endpoint: "enabled" | "disabled" | "down";
   /** The topic of what is parked leads elsewhere. */
@@ -43,6 +45,7 @@ const event = fc.record<GeneratedEvent>({
 export const flowWorlds: fc.Arbitrary<FlowWorld> = fc.record({
   events: fc.array(event, { maxLength: 10 }),
   foreign: fc.array(fc.constantFrom(...AGES), { maxLength: 2 }),
+  silent: fc.array(fc.constantFrom(...AGES), { maxLength: 3 }),
   paused: fc.boolean(),
   endpoint: fc.constantFrom("enabled", "enabled", "disabled", "down"),
   elsewhere: fc.boolean(),
@@ -59,6 +62,7 @@ export async function writeFlow(rows: Rows, world: FlowWorld): Promise<string> {
   await rows("insert into onceboard.tenants (id, name) values ($1, $1)", tenant);
   const hook = await writeEndpoint(rows, tenant, world.endpoint);
   for (const each of world.events) await writeEvent(rows, tenant, each, hook);
+  for (const age of world.silent ?? []) await writeOperation(rows, tenant, { operation: "accounts.create", age });
   for (const minutes of world.foreign)
     await writeArrival(rows, tenant, { source: "shop", minutes, state: "processed" });
   if (world.paused || world.elsewhere)
@@ -89,16 +93,25 @@ async function writeEndpoint(rows: Rows, tenant: string, state: FlowWorld["endpo
   return `webhook:${id}`;
 }
 
+/** @returns its id */
+async function writeOperation(
+  rows: Rows,
+  tenant: string,
+  { operation, age }: Pick<GeneratedEvent, "operation" | "age">,
+): Promise<string> {
+  const operationId = randomUUID();
+  await rows(
+    `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
+       state, body_day, created_at, updated_at, expires_at, purge_after)
+     select $1, $2, $3::text, $3::uuid, 'till-web', '\\x00', 1, '1', 'COMPLETED', current_date, at, at, now() + interval '1 day', now() + interval '30 days'
+     from (select ${ago("$4")} as at) t`,
+    ...[tenant, operation, operationId, age],
+  );
+  return operationId;
+}
+
 async function writeEvent(rows: Rows, tenant: string, of: GeneratedEvent, hook: string): Promise<void> {
-  const operationId = of.operation === undefined ? undefined : randomUUID();
-  if (operationId !== undefined)
-    await rows(
-      `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
-         state, body_day, created_at, updated_at, expires_at, purge_after)
-       select $1, $2, $3::text, $3::uuid, 'till-web', '\\x00', 1, '1', 'COMPLETED', current_date, at, at, now() + interval '1 day', now() + interval '30 days'
-       from (select ${ago("$4")} as at) t`,
-      ...[tenant, of.operation, operationId, of.age],
-    );
+  const operationId = of.operation === undefined ? undefined : await writeOperation(rows, tenant, of);
   const id = randomUUID();
   if (of.state === "published" || of.state === "closed") {
     await writePublished(rows, tenant, {

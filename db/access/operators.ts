@@ -51,6 +51,19 @@ export async function setOperatorRole(tx: Queryable, id: string, role: string): 
   });
 }
 
+/** In which zone an operator reads times. @returns the zone before; undefined when there is no such operator */
+export async function setOperatorZone(tx: Queryable, id: string, zone: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ before: string }>({
+    text: `with was as (select id, time_zone from onceboard.operators where id = $1 for update)
+           update onceboard.operators o set time_zone = $2, updated_at = clock_timestamp()
+             from was
+            where o.id = was.id
+           returning was.time_zone as before`,
+    values: [id, zone],
+  });
+  return rows[0]?.before;
+}
+
 /** Shuts an operator out, or lets them in again. Shutting out ends sessions, the link that is open and the tie to the OIDC issuer. */
 export async function setOperatorDisabled(tx: Queryable, id: string, disabled: boolean): Promise<void> {
   await tx.query({

@@ -6,6 +6,8 @@ export interface SeenSession {
   readonly email: string;
   readonly name: string;
   readonly role: string;
+  /** As it is kept. */
+  readonly timeZone: string;
   readonly twoFactor: boolean;
   /** They signed in or confirmed within the limit. */
   readonly fresh: boolean;
@@ -35,7 +37,7 @@ export async function seeSession(
   const { rows } = await db.query<SeenSession>({
     name: "see_session",
     text: `with seen as (
-             select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role, o.two_factor_enabled,
+             select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role, o.two_factor_enabled, o.time_zone,
                     coalesce(s.confirmed_at, s.created_at) > clock_timestamp() - make_interval(mins => $5) as fresh,
                     exists (select from onceboard.operator_accounts a
                              where a.user_id = o.id and a.provider_id = 'credential' and a.password is not null) as has_password,
@@ -54,7 +56,7 @@ export async function seeSession(
               where s.id = seen.id and seen.updated_at < clock_timestamp() - make_interval(secs => $4)
            )
            select id as "sessionId", operator_id as "operatorId", email, name, role, two_factor_enabled as "twoFactor",
-                  fresh, has_password as "hasPassword", has_oidc as "hasOidc" from seen`,
+                  time_zone as "timeZone", fresh, has_password as "hasPassword", has_oidc as "hasOidc" from seen`,
     values: [sessionId, limits.idleMinutes, limits.absoluteHours, TOUCH_SECONDS, limits.confirmMinutes],
   });
   return rows[0];

@@ -5,6 +5,7 @@ import { anyOf, builder, dayOf, select, subselect } from "@/db/query";
 import { inboxMessages, inboxOpen, outboxHistory, outboxMessages, topics } from "@/db/schema";
 import type { ProofArrival, ProofFacts, ProofMessage } from "@/domain/checks/proof-facts";
 import type { OutboxState } from "@/domain/idempotency/states";
+import { correctedBy } from "@/db/messages/corrected-by";
 import { its, type ProvenOperation, upTo } from "./proof-rows";
 
 const m = alias(outboxMessages, "m");
@@ -29,7 +30,8 @@ export function selectProofOutbox(q: Queryable, of: ProvenOperation, since: stri
   });
   const waiting = subselect({ ...fields(m), state: sql<OutboxState>`${m.state}`, carrier: sql<string | null>`null` })
     .from(m)
-    .where(and(its(m, of), isEvent(m)));
+    // Another message stands in the place of one that was corrected.
+    .where(and(its(m, of), isEvent(m), sql`${correctedBy("m")} is null`));
   const published = subselect({
     ...fields(h),
     state: sql<OutboxState>`'published'`,

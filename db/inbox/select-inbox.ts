@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, horizonOf, inWindow, orderOf, type PageRequest, type PagePosition, type Sort } from "@/db/paging";
@@ -8,6 +8,8 @@ import type { InboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
 
 const m = alias(inboxMessages, "m");
+/** The same messages, beside those of the list. */
+const s = alias(inboxMessages, "s");
 const o = alias(inboxOpen, "o");
 const d = alias(deadLetters, "d");
 
@@ -36,12 +38,18 @@ export type InboxDbRow = RowOf<typeof selectInbox>;
  * One page of the inbox, newest first, inside the time window, `page.look` rows at the most. What waits is shown whatever its age, from
  * the small table of what waits; what is dead or discarded is found by its dead letters.
  */
-export async function selectInbox(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest) {
+export async function selectInbox(
+  q: Queryable,
+  tenantId: string,
+  filters: InboxFilters,
+  page: PageRequest,
+  only?: SQL,
+) {
   const order = orderOf(INBOX_SORT, page);
   const rows = builder
     .select(allColumns(m))
     .from(looked(tenantId, filters, page))
-    .where(ofFilters(tenantId, filters))
+    .where(and(ofFilters(tenantId, filters), only))
     .orderBy(...order)
     .limit(page.limit + 1)
     .as("m");
@@ -52,6 +60,68 @@ export async function selectInbox(q: Queryable, tenantId: string, filters: Inbox
       .leftJoin(o, ITS_OPEN)
       .orderBy(...order),
   );
+}
+
+/** Consumers of one message that a list shows; its own page has more. */
+export const LISTED_CONSUMERS = 20;
+
+/**
+ * One page of messages, newest first: of each the newest row of those that match, whose place is the place of the message. Bounded as
+ * {@link selectInbox}; that a row is the newest of its message is read from the index of message ids.
+ */
+export function selectInboxLeads(q: Queryable, tenantId: string, filters: InboxFilters, page: PageRequest) {
+  const { messageId, source, receivedAt, id } = m;
+  const newer = builder
+    .select({ one: sql`true` })
+    .from(s)
+    .where(
+      and(
+        ofFilters(tenantId, filters, s),
+        eq(s.messageId, messageId),
+        eq(s.source, source),
+        ofWindow(filters, s),
+        sql`(${s.receivedAt}, ${s.id}) > (${receivedAt}, ${id})`,
+      ),
+    )
+    .limit(1);
+  // A value and no `exists`: as a join the planner would put all messages beside all messages.
+  return selectInbox(q, tenantId, filters, page, sql`coalesce(${newer}, false) = false`);
+}
+
+/** The other rows of such messages that match, newest first, {@link LISTED_CONSUMERS} of a message with its first at the most. */
+export async function selectInboxFollowers(
+  q: Queryable,
+  tenantId: string,
+  filters: InboxFilters,
+  leads: readonly Pick<InboxDbRow, "id" | "messageId" | "source">[],
+): Promise<InboxDbRow[]> {
+  if (leads.length === 0) return [];
+  const ids = sql.param(leads.map(({ id }) => id));
+  const lead = alias(inboxMessages, "l");
+  const rows = builder
+    .select(allColumns(m))
+    .from(lead)
+    .crossJoinLateral(
+      builder
+        .select(allColumns(s))
+        .from(s)
+        .where(
+          and(
+            ofFilters(tenantId, filters, s),
+            eq(s.messageId, lead.messageId),
+            eq(s.source, lead.source),
+            ofWindow(filters, s),
+            ne(s.id, lead.id),
+          ),
+        )
+        .orderBy(desc(s.receivedAt), desc(s.id))
+        .limit(LISTED_CONSUMERS - 1)
+        .as("m"),
+    )
+    .where(and(eq(lead.tenantId, tenantId), sql`${lead.id} = any(${ids}::uuid[])`))
+    .as("m");
+  const query = select(FIELDS).from(rows).leftJoin(o, ITS_OPEN);
+  return rowsOf(q, query.orderBy(desc(m.receivedAt), desc(m.id)));
 }
 
 /** The messages that a page looks at. */
@@ -84,7 +154,7 @@ export async function selectInboxHorizon(
 /** What an index finds, in the list's order: of the messages, or of the small table of what waits. */
 function windowOf(tenantId: string, filters: InboxFilters, page: PageRequest): { where: SQL | undefined; sort: Sort } {
   const { states } = filters;
-  if (filters.failing || (states.length === 1 && states[0] === "recorded")) {
+  if (ofWaiting(filters)) {
     const where = and(
       eq(o.tenantId, tenantId),
       same(o.consumer, filters.consumer),
@@ -104,6 +174,18 @@ function windowOf(tenantId: string, filters: InboxFilters, page: PageRequest): {
   return { where, sort: INBOX_SORT };
 }
 
+/** Only what waits is asked for. */
+function ofWaiting({ failing, states }: InboxFilters): boolean {
+  return failing || (states.length === 1 && states[0] === "recorded");
+}
+
+/** The window of a list, said of messages alone. */
+function ofWindow(filters: InboxFilters, of: typeof s): SQL | undefined {
+  if (!ofWaiting(filters)) return inWindow(of.receivedAt, filters);
+  const own = filters.from !== undefined || filters.to !== undefined;
+  return and(eq(of.state, "recorded"), own ? inWindow(of.receivedAt, filters) : undefined);
+}
+
 /** Where only such states are asked for that have a dead letter. */
 function ofDeadLetters(tenantId: string, states: InboxFilters["states"]): SQL | undefined {
   if (states.length === 0 || !states.every((state) => state === "dead" || state === "discarded")) return undefined;
@@ -118,21 +200,21 @@ function ofDeadLetters(tenantId: string, states: InboxFilters["states"]): SQL | 
   return inArray(m.id, ids);
 }
 
-function ofFilters(tenantId: string, filters: InboxFilters): SQL | undefined {
+function ofFilters(tenantId: string, filters: InboxFilters, of: typeof m | typeof s = m): SQL | undefined {
   const { older, states } = filters;
   return and(
-    eq(m.tenantId, tenantId),
-    states.length > 0 ? inArray(m.state, states) : undefined,
-    same(m.consumer, filters.consumer),
-    same(m.source, filters.source),
-    same(m.type, filters.type),
-    same(m.lastErrorCode, filters.error),
-    same(m.messageId, filters.messageId),
-    same(m.operationId, filters.operationId),
-    filters.failing ? isNotNull(m.lastErrorCode) : undefined,
-    older && sql`${m.receivedAt} <= now() - make_interval(secs => ${olderSeconds(older)})`,
-    filters.duplicates ? gt(m.duplicates, 0) : undefined,
-    filters.mismatches ? gt(m.mismatches, 0) : undefined,
+    eq(of.tenantId, tenantId),
+    states.length > 0 ? inArray(of.state, states) : undefined,
+    same(of.consumer, filters.consumer),
+    same(of.source, filters.source),
+    same(of.type, filters.type),
+    same(of.lastErrorCode, filters.error),
+    same(of.messageId, filters.messageId),
+    same(of.operationId, filters.operationId),
+    filters.failing ? isNotNull(of.lastErrorCode) : undefined,
+    older && sql`${of.receivedAt} <= now() - make_interval(secs => ${olderSeconds(older)})`,
+    filters.duplicates ? gt(of.duplicates, 0) : undefined,
+    filters.mismatches ? gt(of.mismatches, 0) : undefined,
   );
 }
 

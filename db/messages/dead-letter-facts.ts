@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { rowsOf, timeText } from "@/db/query";
 import type { EndpointState } from "@/domain/messages/requeue-verdict";
+import { correctedBy } from "./corrected-by";
 import { endpointState } from "./endpoint-state";
 
 export interface InboxFactsRow {
@@ -66,6 +67,8 @@ export interface OutboxFactsRow {
   /** While it is pending: what the oldest message before it in its order is. */
   readonly behind?: "pending" | "dead" | undefined;
   readonly endpoint?: EndpointState | undefined;
+  /** Of a discarded one: what was sent in its place. */
+  readonly correctedBy?: string | undefined;
   readonly holding: readonly HoldingRow[];
 }
 
@@ -75,11 +78,12 @@ const open = (tenantId: string, ids: readonly string[]): SQL => sql`
     case when state = 'pending' then (
       select b.state from onceboard.outbox_messages b
       where b.tenant_id = o.tenant_id and b.aggregate_type = o.aggregate_type and b.aggregate_id = o.aggregate_id
-        and b.position < o.position and b.state <> 'discarded' order by b.position limit 1) end as behind
+        and b.position < o.position and b.state <> 'discarded' order by b.position limit 1) end as behind,
+    ${correctedBy("o")} as corrected_by
   from onceboard.outbox_messages o where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
 const published = (tenantId: string, ids: readonly string[]): SQL => sql`
   select id, 'published' as state, topic, false as leased, null::timestamptz as locked_until, published_at, attempts_started, last_error_code,
-    operation_id, null as behind
+    operation_id, null as behind, null::uuid as corrected_by
   from onceboard.outbox_history where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])`;
 
 /**
@@ -98,7 +102,7 @@ export async function outboxFacts(
   return rowsOf(
     q,
     sql<OutboxFactsRow>`select m.id, m.state, m.topic, m.leased, ${timeText(sql`m.locked_until`)} as locked_until, ${timeText(sql`m.published_at`)} as published_at,
-  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused, m.behind, ${endpointState(sql`m.topic`, sql`e`)} as endpoint,
+  m.attempts_started, m.last_error_code, r.state as operation_state, t.destination, t.paused_at is not null as paused, m.behind, ${endpointState(sql`m.topic`, sql`e`)} as endpoint, m.corrected_by,
   coalesce(h.holding, '[]'::json) as holding
 from (${(where === "open" ? open : published)(tenantId, ids)}) m
 left join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = m.operation_id

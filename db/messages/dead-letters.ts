@@ -9,7 +9,7 @@ export const d = alias(deadLetters, "d");
 
 export const DEAD_LETTER_FIELDS = {
   ...pick(d, "id", "side", "place", "type", "operationId", "errorCode", "error", "attempts", "deadAt"),
-  ...pick(d, "settledAt", "settledBy", "settlement", "reason"),
+  ...pick(d, "settledAt", "settledBy", "settlement", "reason", "correctedBy"),
   messageId: d.messageRowId,
   fingerprint: d.errorFingerprint,
 };

@@ -8,7 +8,7 @@ import type { MessageSide } from "@/domain/messages/side";
 /** The attempt before the last one of a message is looked for among so many days: its schedule is shorter. */
 const SCHEDULE_DAYS = 4;
 /** Successes that are in no closed minute yet, looked at per tenant. */
-const TAIL_ROWS = 20_000;
+const TAIL_ROWS = 10_000;
 /** Newest failed attempts of a tenant that are looked at. */
 const FAILURES = 5_000;
 

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { rowsOf, timeText } from "@/db/query";
+import { NO_CLIENT_NAME } from "@/domain/lists/filters";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import { binCount, TOO_FAST_BIN, type BinMeasure } from "@/domain/metrics/bins";
 import type { HeatMeasure } from "@/domain/metrics/heatmap";
@@ -16,12 +17,20 @@ export interface HeatCellRow {
   readonly count: number;
   /** Of this client in the whole time. */
   readonly total?: number | undefined;
-  /** How many clients there are. */
+  /** How many clients there are, and how many of them are looked for. */
   readonly clients?: number | undefined;
+  readonly found?: number | undefined;
 }
 
 /** Which clients have rows of their own: those of a page, largest first, or some by name. */
-export type HeatClients = { readonly after: number; readonly limit: number } | { readonly names: readonly string[] };
+export type HeatClients =
+  | {
+      readonly after: number;
+      readonly limit: number;
+      /** Only those whose name contains this. */
+      readonly find?: string | undefined;
+    }
+  | { readonly names: readonly string[] };
 
 export interface HeatTime {
   readonly window: ChartWindow;
@@ -43,18 +52,22 @@ export async function selectHeatCells(
   const named =
     "names" in clients
       ? sql`t.client = any(${sql.param(clients.names)})`
-      : sql`t.place > ${clients.after} and t.place <= ${clients.after + clients.limit}`;
+      : sql`t.hit and t.place > ${clients.after} and t.place <= ${clients.after + clients.limit}`;
+  const find = ("find" in clients ? clients.find : undefined) ?? "";
+  const hit = sql`position(lower(${find}) in lower(coalesce(nullif(c.client, ''), ${NO_CLIENT_NAME}))) > 0`;
   return rowsOf(
     q,
     sql<HeatCellRow>`with counted as (
   select p.client, floor(extract(epoch from p.bucket - ${window.from}::timestamptz) / ${window.bucketSeconds}::int)::int as slot, sum(p.count)::int as count
   from (${sourceOf(tenantId, measure, time)}) p group by 1, 2),
-totals as (select c.client, sum(c.count)::int as total, (count(*) over ())::int as clients,
-  row_number() over (order by sum(c.count) desc, c.client) as place from counted c group by c.client),
-shown as (select t.client, t.total, t.clients from totals t where ${named})
-select s.client, c.slot, c.count, s.total, s.clients from shown s join counted c on c.client = s.client
+sums as (select c.client, sum(c.count)::int as total, ${hit} as hit from counted c group by c.client),
+totals as (select t.*, (count(*) over ())::int as clients, (count(*) filter (where t.hit) over ())::int as found,
+  row_number() over (partition by t.hit order by t.total desc, t.client) as place from sums t),
+shown as (select t.client, t.total, t.clients, t.found from totals t where ${named})
+select s.client, c.slot, c.count, s.total, s.clients, s.found from shown s join counted c on c.client = s.client
 union all
-select null, c.slot, sum(c.count)::int, null, null from counted c group by c.slot`,
+select null, c.slot, sum(c.count)::int, null, (select max(t.clients) from totals t), (select max(t.found) from totals t)
+from counted c group by c.slot`,
   );
 }
 

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { inWindow } from "@/db/paging";
 import { dayOf, hoursAgo, isConsole, same, select } from "@/db/query";
 import { BECAME_UNKNOWN, idempotencyEvents } from "@/db/schema";
-import type { OperationFilters } from "@/domain/lists/filters";
+import { NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
 import { windowHours, type TimeWindow } from "@/domain/lists/window";
 
 const e = alias(idempotencyEvents, "e");
@@ -37,7 +37,7 @@ export function answersInTime(
         and(
           eq(e.tenantId, tenantId),
           such,
-          same(e.client, answeredTo),
+          answeredTo === NO_CLIENT_NAME ? sql`coalesce(${e.client}, '') = ''` : same(e.client, answeredTo),
           inWindow(e.at, filters),
           since === undefined ? undefined : gte(e.day, dayOf(since)),
           to === undefined ? undefined : lte(e.day, dayOf(to)),
@@ -46,11 +46,12 @@ export function answersInTime(
       );
     return sql<{ id: string }>`${its.getSQL()}`;
   };
+  const client = answeredTo === NO_CLIENT_NAME ? "" : answeredTo;
   const fast = (): SQL<{ id: string }> => sql<{
     id: string;
   }>`select f.operation_id as id from onceboard.repeats(${tenantId}, coalesce((${since ?? null})::timestamptz, '-infinity'),
   coalesce((${to ?? null})::timestamptz, 'infinity'), make_interval(secs => ${FAST_MS}::float8 / 1000)) f
-where f.gap_ms < ${FAST_MS} and (${answeredTo ?? null}::text is null or f.client = ${answeredTo ?? null})`;
+where f.gap_ms < ${FAST_MS} and (${client ?? null}::text is null or f.client = ${client ?? null})`;
   const sets = [
     ...(reused === undefined ? [] : [fast()]),
     ...(became === undefined ? [] : [events(BECAME_UNKNOWN)]),

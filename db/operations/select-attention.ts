@@ -24,6 +24,10 @@ const WEBHOOK = select({ status: sql`${m.payload} -> 'data' ->> 'status'` })
   )
   .orderBy(desc(m.receivedAt))
   .limit(1);
+/** Also those without an answer: `checks` counts what came to an end. */
+const LOOK_UPS = select({ n: sql`count(*)::int` })
+  .from(p)
+  .where(and(eq(p.tenantId, o.tenantId), eq(p.operationId, o.operationId), eq(p.kind, "lookup")));
 const PROVIDER = select({ provider: p.provider })
   .from(p)
   .where(and(eq(p.tenantId, o.tenantId), eq(p.operationId, o.operationId)))
@@ -52,6 +56,7 @@ export async function selectAttention(q: Queryable, tenantId: string, { after, a
     ...pick(o, "checks", "lastFinding", "nextCheckAt", "lockedUntil"),
     /** Name of who looks after it. */
     assignedTo: actorName(o.assignedTo, o.tenantId),
+    lookUps: sql<number>`${LOOK_UPS}`,
     webhook: sql<string | null>`${WEBHOOK}`,
     /** Name of the provider that it was prepared for. */
     provider: sql<string | null>`${PROVIDER}`,

@@ -27,6 +27,7 @@ import {
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
 import { CONSOLE_ACTIONS } from "@/domain/operation-label";
+import { wroteMessage } from "./wrote-message";
 import { answersInTime } from "./answers-in-time";
 
 /** Requests, whatever a list narrowed them to before; what is open of them; and their clients. */
@@ -169,6 +170,9 @@ function addFilters(tenantId: string, filters: OperationFilters, lease?: PgColum
     filters.min === undefined ? undefined : gte(r.amountMinor, BigInt(filters.min)),
     filters.max === undefined ? undefined : lte(r.amountMinor, BigInt(filters.max)),
     ofClient(tenantId, filters.client),
+    filters.messages === undefined
+      ? undefined
+      : not(wroteMessage(tenantId, { id: sql`${r.operationId}`, createdAt: sql`${r.createdAt}` })),
   );
 }
 

@@ -27,6 +27,7 @@ import { outboxHistory, outboxMessages, topics, webhookEndpoints } from "@/db/sc
 import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
+import { correctedBy } from "@/db/messages/corrected-by";
 import { endpointState } from "@/db/messages/endpoint-state";
 
 /** Messages by one name, of either table. */
@@ -90,6 +91,9 @@ const SHOWN = {
   endpoint: endpointState(sql`${m.topic}`, sql`e`),
   behind: behind.id,
   behindState: behind.state,
+  /** The message that it was sent in place of, and the one that was sent in its place. */
+  corrects: sql<string | null>`${m.headers} ->> 'corrects'`,
+  correctedBy: correctedBy("m"),
   at: NOW_TEXT,
 };
 

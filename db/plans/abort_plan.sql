@@ -18,5 +18,6 @@ begin
   set state = 'aborted', ended_at = v_now, ended_by = p_actor, fence = p.fence + 1, owner = null, locked_until = null,
       look_ups = case when p.look_ups = 'asking' then 'stopped' else p.look_ups end
   where p.tenant_id = p_tenant and p.id = p_id;
+  update onceboard.message_corrections c set body = null where c.tenant_id = p_tenant and c.plan_id = p_id;
   return 'stopped';
 end $$;

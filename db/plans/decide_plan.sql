@@ -35,5 +35,8 @@ begin
       look_ups = case when p.look_ups = 'asking' and (p_start or not p_approve) then 'stopped' else p.look_ups end,
       ended_at = case when not p_approve then v_now end, ended_by = case when not p_approve then p_actor end
   where p.tenant_id = p_tenant and p.id = p_id;
+  if not p_approve then
+    update onceboard.message_corrections c set body = null where c.tenant_id = p_tenant and c.plan_id = p_id;
+  end if;
   return 'decided';
 end $$;

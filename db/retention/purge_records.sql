@@ -35,6 +35,7 @@ begin
     select d.ctid from onceboard.plan_items d where d.tenant_id = p_tenant and d.plan_id = any (v_plans) limit p_limit));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
+  delete from onceboard.message_corrections c where c.tenant_id = p_tenant and c.plan_id = any (v_plans);
   delete from onceboard.plans p where p.tenant_id = p_tenant and p.id = any (v_plans)
     and not exists (select 1 from onceboard.plan_items i where i.tenant_id = p_tenant and i.plan_id = p.id);
   get diagnostics v_rows = row_count;

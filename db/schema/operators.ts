@@ -1,21 +1,28 @@
-import { boolean, index, integer, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, text, timestamp } from "drizzle-orm/pg-core";
 import { onceboard } from "./onceboard";
 
 /** People who use the console. Tables of the login library (better-auth), in our schema and under our names. */
-export const operators = onceboard.table("operators", {
-  id: text("id").primaryKey(),
-  name: text("name").notNull(),
-  email: text("email").notNull().unique(),
-  emailVerified: boolean("email_verified").notNull().default(false),
-  image: text("image"),
-  role: text("role").notNull().default("viewer"),
-  /** Signing in asks for a code too; the login library sets it. */
-  twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
-  /** Since when this person is shut out; every request looks. */
-  disabledAt: timestamp("disabled_at", { withTimezone: true }),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
-});
+export const operators = onceboard.table(
+  "operators",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    email: text("email").notNull().unique(),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    image: text("image"),
+    role: text("role").notNull().default("viewer"),
+    /** Signing in asks for a code too; the login library sets it. */
+    twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
+    /** Since when this person is shut out; every request looks. */
+    disabledAt: timestamp("disabled_at", { withTimezone: true }),
+    /** In which zone the person reads times: `utc`, `local` (that of the browser) or a name of the IANA database. */
+    timeZone: text("time_zone").notNull().default("utc"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [check("operators_time_zone", sql`${table.timeZone} in ('utc', 'local') or ${table.timeZone} like '%/%'`)],
+);
 
 export const sessions = onceboard.table(
   "sessions",

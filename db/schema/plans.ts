@@ -1,9 +1,21 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
 import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
 import type { PlanItemState, PlanKindName, PlanState } from "@/domain/plans/plan";
-import { onceboard } from "./onceboard";
+import type { ChangedPath } from "@/domain/messages/correction";
+import { bytea, onceboard } from "./onceboard";
 
 /** Bulk work with its filter frozen: looked at first, then run by the worker, row by row. */
 export const plans = onceboard.table(
@@ -109,5 +121,34 @@ export const planItems = onceboard.table(
     ),
     index("plan_items_target").on(table.tenantId, table.targetId),
     check("plan_items_state", sql`${table.state} in ('waiting', 'done', 'skipped', 'failed')`),
+  ],
+);
+
+/**
+ * What a plan would send in place of a dead message. The body is sealed as those of operations are, and gone once the plan has ended; the
+ * paths that differ stay. The row goes with its plan.
+ */
+export const messageCorrections = onceboard.table(
+  "message_corrections",
+  {
+    tenantId: text("tenant_id").notNull(),
+    planId: uuid("plan_id").notNull(),
+    /** Of the outbox: the dead one. */
+    messageId: uuid("message_id").notNull(),
+    deadLetterId: uuid("dead_letter_id").notNull(),
+    /** Missing once the plan has ended. */
+    body: bytea("body"),
+    bytes: integer("bytes").notNull(),
+    /** Where both bodies differ: `[{path, kind}]`, never a value. */
+    changes: jsonb("changes").$type<readonly ChangedPath[]>().notNull(),
+    /** What was sent in its place. */
+    newMessageId: uuid("new_message_id"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.planId] }),
+    // One correction of a message waits at a time.
+    uniqueIndex("message_corrections_waiting")
+      .on(table.tenantId, table.messageId)
+      .where(sql`body is not null`),
   ],
 );

@@ -13,12 +13,18 @@ export interface TenantHistory {
   readonly days: readonly HistoryDay[];
   /** Of each day, from its `seed_rows`. */
   readonly daily: readonly SeedStatement[];
+  /** What only code can make of a day: before its statements, and after them. */
+  readonly around?: readonly [before: DayStep, after: DayStep];
   readonly after: readonly SeedStatement[];
-  /** The time that passed while the rest was made, at its end. */
+  /** The time that passed since the history was made until now, as often as it is made longer. */
   readonly tail?: (from: Date, now: Date) => readonly HistoryDay[];
+  /** Behind each tail, in the same transaction. */
+  readonly tailed?: (tx: Queryable, from: Date) => Promise<void>;
   /** What only code can make, in the same transaction. */
   readonly finish?: (tx: Queryable) => Promise<void>;
 }
+
+type DayStep = (tx: Queryable, day: string) => Promise<void>;
 
 export interface FillOptions {
   /** Owner of the tables. */
@@ -33,6 +39,8 @@ export interface Seeded {
   readonly seconds: number;
   /** Rows by table. */
   readonly rows: Readonly<Record<string, number>>;
+  /** Makes the history longer, until now. Nothing else may write for the tenant meanwhile. */
+  readonly lengthen: () => Promise<void>;
 }
 
 /** Of the audit entry that marks a seeded tenant. */
@@ -61,12 +69,7 @@ export async function fillTenant(
   historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
   days: (now: Date) => readonly Pick<HistoryDay, "day" | "ago">[],
 ): Promise<Seeded> {
-  const owner = createDatabase({
-    url: options.url,
-    max: ROLL_UPS_AT_ONCE,
-    role: "owner",
-    statementTimeoutMs: TIMEOUT_MS,
-  });
+  const owner = ownerOf(options);
   const started = performance.now();
   try {
     const rows = new Map<string, number>();
@@ -75,14 +78,27 @@ export async function fillTenant(
       options.say(`rows after ${seconds(started)} s; vacuum and statistics`);
       // What autovacuum would do in its own time: without it the first reader of every page would pay for all rows.
       await owner.pool.query({ text: "vacuum (analyze)" });
-      await inTransaction(owner, (tx) => fillTail(tx, options, made, rows), { retries: 0 });
+      await lengthen(owner, options, made, rows);
     }
     options.say(`roll-ups after ${seconds(started)} s`);
     await rollUp(owner, options.tenant, days(new Date()));
-    return { done: made !== undefined, seconds: (performance.now() - started) / 1_000, rows: Object.fromEntries(rows) };
+    return {
+      done: made !== undefined,
+      seconds: (performance.now() - started) / 1_000,
+      rows: Object.fromEntries(rows),
+      lengthen: async () => {
+        if (made === undefined) return;
+        const again = ownerOf(options);
+        await lengthen(again, options, made, rows).finally(() => again.close());
+      },
+    };
   } finally {
     await owner.close();
   }
+}
+
+function ownerOf({ url }: FillOptions): Database {
+  return createDatabase({ url, max: ROLL_UPS_AT_ONCE, role: "owner", statementTimeoutMs: TIMEOUT_MS });
 }
 
 function seconds(since: number): string {
@@ -102,7 +118,7 @@ async function fill(
   for (const statement of history.before) await put(statement);
   for (const day of history.days) {
     const since = performance.now();
-    const count = await fillDay(tx, day, history.daily, put);
+    const count = await fillDay(tx, day, history, put);
     const rate = Math.round((1_000 * count) / (performance.now() - since));
     say(`${day.day}: ${count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
   }
@@ -117,18 +133,35 @@ async function fill(
 
 interface Made {
   readonly history: TenantHistory;
-  readonly until: Date;
+  /** Where it ends. */
+  until: Date;
 }
 
-async function fillTail(
-  tx: Queryable,
+/** Minutes of the tail may have been rolled up by the worker while they were empty. */
+const STALE = `update onceboard.metric_buckets m set stale = true
+where m.tenant_id = $1 and m.bucket >= date_trunc('minute', $2::timestamptz) and m.computed_at is not null and not m.stale`;
+
+async function lengthen(
+  owner: Database,
   { tenant }: FillOptions,
-  { history, until }: Made,
+  made: Made,
   rows: Map<string, number>,
 ): Promise<void> {
-  const now = await begin(tx);
-  const put = putter(tx, tenant, rows);
-  for (const day of history.tail?.(until, now) ?? []) await fillDay(tx, day, history.daily, put);
+  const { history, until } = made;
+  if (history.tail === undefined) return;
+  const { tail, tailed } = history;
+  made.until = await inTransaction(
+    owner,
+    async (tx) => {
+      const now = await begin(tx);
+      const put = putter(tx, tenant, rows);
+      for (const day of tail(until, now)) await fillDay(tx, day, history, put);
+      await tailed?.(tx, until);
+      await tx.query({ text: STALE, values: [tenant, until] });
+      return now;
+    },
+    { retries: 0 },
+  );
 }
 
 /** @returns the time of the transaction */
@@ -153,12 +186,19 @@ function putter(tx: Queryable, tenant: string, rows: Map<string, number>): Put {
 }
 
 /** @returns operations of the day */
-async function fillDay(tx: Queryable, day: HistoryDay, daily: readonly SeedStatement[], put: Put): Promise<number> {
+async function fillDay(
+  tx: Queryable,
+  day: HistoryDay,
+  { daily, around }: Pick<TenantHistory, "daily" | "around">,
+  put: Put,
+): Promise<number> {
   const made = await makeDay(tx, day.day);
   const { rowCount } = await tx.query({ text: day.rows });
   await tx.query({ text: "analyze seed_rows" });
+  await around?.[0](tx, day.day);
   for (const statement of daily) await put(statement, day.day);
   await attachDay(tx, day.day, made);
+  await around?.[1](tx, day.day);
   await tx.query({ text: "drop table seed_rows" });
   return rowCount ?? 0;
 }

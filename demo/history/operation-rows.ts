@@ -1,5 +1,8 @@
 import type { SeedStatement } from "./statement";
 
+/** Of the commands of a history. */
+export const SEED_API_VERSION = "2026-09-01";
+
 /** Keys, what is open, the business rows and the calls to the provider of one day. `$1` tenant. */
 export const OPERATION_ROWS: readonly SeedStatement[] = [
   {
@@ -7,7 +10,7 @@ export const OPERATION_ROWS: readonly SeedStatement[] = [
     text: `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
   state, fence, attempts, response_status, response_schema_version, resource_type, resource_id, error_code, replay, body_day, body_purged_at,
   account_id, reference, amount_minor, currency, created_at, updated_at, completed_at, expires_at, purge_after)
-select $1::text, operation, key, operation_id, case when operation like 'admin.%' then 'operator' else client end, body_hash, 1, '2026-09-01',
+select $1::text, operation, key, operation_id, case when operation like 'admin.%' then 'operator' else client end, coalesce(command_hash, body_hash), 1, '${SEED_API_VERSION}',
   case when expired then 'EXPIRED' else state end, fence, 1, case when kind <> 'settled' or state = 'FAILED_RETRYABLE' then null when state = 'FAILED_REPLAYABLE' then case when roll < 150 then 402 else 409 end
     when operation = 'payments.void' or operation like 'admin.%' then 200 else 201 end,
   case when kind = 'settled' then '1' end,
@@ -16,7 +19,7 @@ select $1::text, operation, key, operation_id, case when operation like 'admin.%
   case when state in ('COMPLETED', 'EXPIRED') then case when operation = 'accounts.create' then 'acc_s' || n when operation = 'payments.void' then payment_id::text else effect_id::text end end,
   case when state = 'FAILED_REPLAYABLE' then case when roll < 150 then 'payment.insufficient_funds' else 'payment.duplicate_reference' end
     when state = 'FAILED_RETRYABLE' then 'dependency.unavailable' end,
-  case when at > now() - interval '24 hours' then 'none' else 'stored' end, day, case when at <= now() - interval '24 hours' then at + interval '24 hours' end,
+  case when not kept and at > now() - interval '24 hours' then 'none' else 'stored' end, day, case when not kept and at <= now() - interval '24 hours' then at + make_interval(hours => body_hours) end,
   case when operation = 'accounts.create' then 'acc_s' || n when by_provider then account_id end, reference, amount_minor,
   case when amount_minor is not null then currency end, at, case when expired then at + interval '24 hours 20 seconds' when kind = 'settled' then done_at else at end,
   case when kind = 'settled' then done_at end, at + interval '24 hours', at + interval '90 days'
@@ -33,10 +36,10 @@ select $1::text, operation_id, operation, key, case when kind = 'open' then 'api
 from seed_rows where kind <> 'settled'`,
   },
   {
-    // The mark of a command that was not kept: sealed ones would need the deployment's keys.
+    // The mark of a command that was not kept: sealed ones need the deployment's keys.
     table: "idempotency_bodies",
     text: `insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
-select $1::text, day, operation_id, 'command', 1, '\\xff', at from seed_rows where at > now() - interval '24 hours' or kind <> 'settled'`,
+select $1::text, day, operation_id, 'command', 1, '\\xff', at from seed_rows where not kept and (at > now() - interval '24 hours' or kind <> 'settled')`,
   },
   {
     table: "payments",

@@ -100,6 +100,7 @@ from named
 )
 select *, ${PUBLISHED} as published_at, done_at + interval '1 second' as posted_at, 1 as fence, false as expired, false as lost, 400 as retry_ms,
   case when ${PAID} and roll % 125 = 0 then 1 else 0 end as conflicts, case when roll % 250 = 0 then '["amount"]' else '["merchantReference"]' end as differing,
-  ${PAID} and roll % 50 = 1 as overlap, case when dead_outbox then 6 else 1 end as sends, null::text as send_error, null::text as send_error_code
+  ${PAID} and roll % 50 = 1 as overlap, case when dead_outbox then 6 else 1 end as sends, null::text as send_error, null::text as send_error_code,
+  false as kept, 24 as body_hours, null::bytea as command_hash
 from whole`;
 }

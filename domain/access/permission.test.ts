@@ -3,7 +3,7 @@ import { ACTIONS, CALL_ACTIONS, can, requiredRole, roleOfScopes, rolesOf, scopes
 import { ROLES } from "../idempotency/states";
 
 /** What somebody may do about their own sign-in, whatever their role. */
-const OWN = ["sessions.revoke_own", "two_factor.change_own"];
+const OWN = ["sessions.revoke_own", "time_zone.change_own", "two_factor.change_own"];
 const reads = (action: string): boolean => /\.read(_own)?$/.test(action) || OWN.includes(action);
 
 describe("roles", () => {

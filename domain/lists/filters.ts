@@ -71,6 +71,11 @@ export type OperationSort = (typeof OPERATION_SORTS)[number];
 /** How a key was used again; `too_fast`: sooner than the shortest wait of the published retry schedule. */
 export const KEY_REUSES = ["too_fast"] as const;
 
+/** Instead of the name of a client: the requests that named none. No client can have it as its name. */
+export const NO_CLIENT_NAME = "(none)";
+
+/** What an operation wrote to the outbox, of what is kept there. */
+export const OPERATION_MESSAGES = ["none"] as const;
 /** What became of operations in a time, whoever was told: `unknown`: an attempt was sent and its outcome became unknown. */
 export const BECAME = ["unknown"] as const;
 
@@ -89,10 +94,11 @@ export const OPERATION_FILTERS = {
   answered: choice(ANSWER_OUTCOMES),
   /** Became so in the time, as the charts count it: its caller was answered so first, or recovery found it without a caller. */
   became: choice(BECAME),
-  /** Their answers in the time went to this client, by its name as events carry it; the key may be another client's. */
+  /** Their answers in the time went to this client, by its name as events carry it, or to requests that named none; the key may be another's. */
   answeredTo: text,
   /** Reused in the time: too fast after the request before of the same client and key. */
   reused: choice(KEY_REUSES),
+  messages: choice(OPERATION_MESSAGES),
   currency: text,
   min: amount,
   max: amount,
@@ -253,9 +259,11 @@ export const HEATMAP_FILTERS = {
   show: standard("replayed", HEAT_MEASURES),
   range: standard("6h", HEAT_RANGES),
   compare: standard("last-week", HEAT_COMPARES),
+  /** Only clients whose name contains this, whatever the case. */
+  find: text,
   /** Of the clients, from 1. */
   page: text,
-  /** Of the open cell, by its name. */
+  /** Of the open cell, by its name; or `NO_CLIENT_NAME`. */
   client: text,
   /** Start of the open cell. */
   cell: time,

@@ -58,6 +58,8 @@ export interface OutboxFacts extends SharedFacts {
   readonly behind?: "pending" | "dead" | undefined;
   /** Of the merchant that its topic leads to; missing: its topic leads to no endpoint. */
   readonly endpoint?: EndpointState | undefined;
+  /** Of a discarded one: the message that was sent in its place. */
+  readonly correctedBy?: string | undefined;
 }
 
 export interface InboxFacts extends SharedFacts {
@@ -128,7 +130,9 @@ function outboxNotDead(facts: Of<"outbox">): Judged | undefined {
     case "published":
       return { ...moved(`It was published ${whenText(facts.publishedAt)}.`), brief: "Published." };
     case "discarded":
-      return moved("It was discarded: it is never sent.");
+      return facts.correctedBy === undefined
+        ? moved("It was discarded: it is never sent.")
+        : { ...moved(`It was corrected: ${facts.correctedBy} was sent in its place.`), brief: "Corrected." };
     case "pending":
       return facts.leased ? leased("A relay", facts) : moved(waitsToLeave(facts));
   }

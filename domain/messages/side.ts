@@ -5,6 +5,9 @@ import { isWebhookTopic } from "./topic-label";
 /** Where a message is: on its way out, or arrived. The outbox is read by topic, the inbox by consumer: both are places where messages wait. */
 export type MessageSide = "outbox" | "inbox";
 
+/** How a dead letter was ended: `closed`: the other side holds the message; `corrected`: another one was sent in its place. */
+export type DeadLetterSettlement = "requeued" | "closed" | "discarded" | "corrected";
+
 export interface StateOf {
   readonly outbox: OutboxState;
   readonly inbox: InboxState;

@@ -22,9 +22,13 @@ export const OPERATION_VERDICTS = [
 
 export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
 
+/** Of a message that a person corrected: its receiver refused every attempt, or may have acted on it or cannot be sent to. */
+export const CORRECTION_VERDICTS = ["refused", "doubtful"] as const;
+export type CorrectionVerdict = (typeof CORRECTION_VERDICTS)[number];
+
 /** Verdicts of every kind of plan, what acts first. */
-export type PlanItemVerdict = RequeueVerdict | OperationVerdict;
+export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict;
 
 export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
-  ...new Set<PlanItemVerdict>([...OPERATION_VERDICTS, ...REQUEUE_VERDICTS]),
+  ...new Set<PlanItemVerdict>([...OPERATION_VERDICTS, ...REQUEUE_VERDICTS, ...CORRECTION_VERDICTS]),
 ];

@@ -18,9 +18,19 @@ export const PLAN_RULES = {
   reconcile_operations: { approvalFrom: 25, permission: "operations.reconcile", countsMoney: true, asks: true },
   release_operations: { approvalFrom: 25, permission: "operations.release", countsMoney: true, asks: false },
   purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false, asks: false },
+  // One message, made by a proposal of its own, never alone.
+  correct_dead_letter: { approvalFrom: 1, permission: "outbox.correct", countsMoney: false, asks: false },
 } as const satisfies Readonly<Record<string, PlanKindRules>>;
 export type PlanKindName = keyof typeof PLAN_RULES;
 export const PLAN_KINDS = Object.keys(PLAN_RULES) as readonly PlanKindName[];
+
+/** Sent by whoever approves it, in the same transaction: never started, run by the worker, or made from a filter. */
+export const CORRECTION_KIND = "correct_dead_letter" satisfies PlanKindName;
+/** Why a correction is not planned again: its body is gone. */
+export const CORRECTION_AGAIN = "Its body was deleted with the plan: correct the message again on its own page.";
+/** Kinds that freeze the rows of a filter or of named ids. */
+export type BulkKindName = Exclude<PlanKindName, typeof CORRECTION_KIND>;
+export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter((kind) => kind !== CORRECTION_KIND);
 
 export const PLAN_STATES = ["ready", "awaiting_approval", "rejected", "running", "aborted", "done"] as const;
 export type PlanState = (typeof PLAN_STATES)[number];

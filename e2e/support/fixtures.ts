@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test as base, type Cookie, type Page } from "@playwright/test";
 import { createDatabase, type Database } from "@/db/client";
-import { PASSWORD, PEOPLE, STACK_FILE, type RoleName, type StackInfo } from "./stack-info";
+import { PASSWORD, PEOPLE, stackFile, type RoleName, type StackInfo } from "./stack-info";
 
 /** What a caller of the API got. */
 export interface Called {
@@ -102,7 +102,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect };
 
 function readStack(): StackInfo {
-  return JSON.parse(readFileSync(STACK_FILE, "utf8")) as StackInfo;
+  return JSON.parse(readFileSync(stackFile(Number(process.env["TEST_PARALLEL_INDEX"])), "utf8")) as StackInfo;
 }
 
 /** Fills in the form and waits for the page behind it. */

@@ -1,31 +1,79 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "@/cli/startup/listen";
+import type { FullConfig } from "@playwright/test";
 import { startTestServer } from "@/db/testing/test-server";
 import { prepareTestServer, createTestDatabase } from "@/db/testing/test-database";
-import { PASSWORD, PEOPLE, STACK_FILE, type StackInfo } from "./stack-info";
+import { PASSWORD, PEOPLE, stackFile, type StackInfo } from "./stack-info";
 
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 20_000;
 
 /**
- * The whole product as `npm start` runs it: console and API, worker, sandbox, over a real PostgreSQL; nothing stubbed.
+ * The whole product as `npm start` runs it, once for each worker: console and API, worker, sandbox, over a real PostgreSQL;
+ * nothing stubbed.
  * @returns the teardown
  */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+export default async function globalSetup({ workers }: FullConfig): Promise<() => Promise<void>> {
   const server = await startTestServer();
   process.env["DATABASE_URL_TEST"] = server.url;
   await prepareTestServer(server.url);
+  const started = await Promise.allSettled(Array.from({ length: workers }, (_, index) => startStack(index)));
+  const end = async (): Promise<void> => {
+    for (const one of started) if (one.status === "fulfilled") await one.value();
+    await server.stop();
+  };
+  const failed = started.find((one) => one.status === "rejected");
+  if (failed === undefined) return end;
+  // No teardown runs after a set-up that failed.
+  await end();
+  throw failed.reason;
+}
+
+/** @returns what stops it and removes what it leaves */
+async function startStack(index: number): Promise<() => Promise<void>> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "onceboard-e2e-"));
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const env: NodeJS.ProcessEnv = {
+  const env = stackEnvironment(database.url, dataDir, port, sandboxPort);
+  const stack = spawn(process.execPath, ["--import", "tsx", "cli/start.ts"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const end = async (): Promise<void> => {
+    await stopped(stack);
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(stackFile(index), { force: true });
+  };
+  try {
+    await said(stack, /Onceboard is on /);
+    const { key, otherKey, adminKey } = await makePeople(env);
+    const info: StackInfo = {
+      baseUrl: `http://localhost:${String(port)}`,
+      sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
+      databaseUrl: database.url,
+      key,
+      otherKey,
+      adminKey,
+    };
+    mkdirSync(dirname(stackFile(index)), { recursive: true });
+    writeFileSync(stackFile(index), JSON.stringify(info), { mode: 0o600 });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return end;
+}
+
+function stackEnvironment(url: string, dataDir: string, port: number, sandboxPort: number): NodeJS.ProcessEnv {
+  return {
     ...process.env,
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     DATA_DIR: dataDir,
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
@@ -40,54 +88,19 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     LOG_LEVEL: "warn",
     NODE_ENV: "production",
   };
-  const stack = spawn(process.execPath, ["--import", "tsx", "cli/start.ts"], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const end = async (): Promise<void> => {
-    await stopped(stack);
-    await database.drop();
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-    rmSync(STACK_FILE, { force: true });
-  };
-  try {
-    await said(stack, /Onceboard is on /);
-    const keys = await Promise.all(
-      ["till-web", "partner-lumen"].map((name) =>
-        command(env, "cli/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", "payments,accounts,events"),
-      ),
-    );
-    const adminKey = await command(
-      env,
-      "cli/api-key.ts",
-      "--tenant",
-      "acme",
-      "--name",
-      "ops-script",
-      "--scopes",
-      "admin",
-    );
-    for (const { email, role, name } of PEOPLE) {
-      await command(env, "cli/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
-    }
-    const [key = "", otherKey = ""] = keys;
-    const info: StackInfo = {
-      baseUrl: `http://localhost:${String(port)}`,
-      sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
-      databaseUrl: database.url,
-      key,
-      otherKey,
-      adminKey,
-    };
-    mkdirSync(dirname(STACK_FILE), { recursive: true });
-    writeFileSync(STACK_FILE, JSON.stringify(info), { mode: 0o600 });
-  } catch (error) {
-    // No teardown runs after a set-up that failed.
-    await end();
-    throw error;
-  }
-  return end;
+}
+
+/** The keys of two clients and of a script, and a person of each role. */
+async function makePeople(env: NodeJS.ProcessEnv): Promise<Pick<StackInfo, "key" | "otherKey" | "adminKey">> {
+  const apiKey = (name: string, scopes: string) =>
+    command(env, "cli/api-key.ts", "--tenant", "acme", "--name", name, "--scopes", scopes);
+  const [key, otherKey] = await Promise.all(
+    ["till-web", "partner-lumen"].map((name) => apiKey(name, "payments,accounts,events")),
+  );
+  const adminKey = await apiKey("ops-script", "admin");
+  for (const { email, role, name } of PEOPLE)
+    await command(env, "cli/operator.ts", "--email", email, "--password", PASSWORD, "--role", role, "--name", name);
+  return { key: key ?? "", otherKey: otherKey ?? "", adminKey };
 }
 
 async function command(env: NodeJS.ProcessEnv, entry: string, ...args: string[]): Promise<string> {
@@ -123,18 +136,5 @@ function stopped(stack: ChildProcess): Promise<void> {
       resolve();
     });
     stack.kill("SIGTERM");
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(typeof address === "object" && address !== null ? address.port : 0);
-      });
-    });
   });
 }

@@ -1,4 +1,4 @@
-/** Where the running stack is, written by the global set-up and read by every test. */
+/** Where a running stack is, written by the global set-up and read by every test of its worker. */
 export interface StackInfo {
   readonly baseUrl: string;
   readonly sandboxUrl: string;
@@ -9,7 +9,8 @@ export interface StackInfo {
   readonly adminKey: string;
 }
 
-export const STACK_FILE = "test-results/.stack/info.json";
+/** @param index of the stack, from 0; a worker's own is its `TEST_PARALLEL_INDEX` */
+export const stackFile = (index: number): string => `test-results/.stack/${String(index)}.json`;
 export const PASSWORD = "correct horse battery staple";
 export const PEOPLE = [
   { email: "viewer@example.com", role: "viewer", name: "Vera Lindqvist" },

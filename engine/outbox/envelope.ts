@@ -14,6 +14,8 @@ export interface EnvelopeSource {
 export const ENVELOPE_HEADER = "envelope";
 export const CLOUD_EVENTS = "cloudevents/1.0";
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
+/** Names the message that a person corrected, beside a body that has no envelope. */
+export const CORRECTS_HEADER = "onceboard-corrects";
 /** Digits of `sequence`, so that texts sort as numbers do. */
 const SEQUENCE_DIGITS = 20;
 
@@ -25,7 +27,7 @@ const SEQUENCE_DIGITS = 20;
 export function outboxBody(tenantId: string, message: EnvelopeSource): string {
   if (message.headers[ENVELOPE_HEADER] !== CLOUD_EVENTS) return JSON.stringify(message.payload);
   const { occurredAt, subject, data, ...own } = membersOf(message.payload);
-  const { traceparent } = message.headers;
+  const { traceparent, corrects } = message.headers;
   return JSON.stringify({
     specversion: "1.0",
     ...own,
@@ -38,6 +40,8 @@ export function outboxBody(tenantId: string, message: EnvelopeSource): string {
     datacontenttype: "application/json",
     sequence: message.position.toString().padStart(SEQUENCE_DIGITS, "0"),
     ...(typeof traceparent === "string" && { traceparent }),
+    // The message in whose place a person sent this one.
+    ...(typeof corrects === "string" && { corrects }),
     data: data ?? null,
   });
 }

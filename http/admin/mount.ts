@@ -3,6 +3,7 @@ import type { AdminEnv, ApiEnv } from "../env";
 import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions, registerAdminDeploys, registerConflictMarks } from "./actions";
+import { registerCorrections } from "./corrections";
 import { registerExports } from "./exports";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
@@ -34,6 +35,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminDeploys(admin);
   registerAdminViews(admin);
   registerPlans(admin);
+  registerCorrections(admin);
   registerPeople(admin);
   registerOwnAccess(admin);
   registerAdminChecklist(admin, whole);

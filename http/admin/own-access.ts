@@ -5,6 +5,7 @@ import { PASSWORD_MAX } from "@/auth/sign-in/library";
 import type { Operator } from "@/auth/operator-session";
 import { readOwnSessions } from "@/console/read/access/read-people";
 import { confirmTwoFactor, startTwoFactor, stopTwoFactor } from "@/auth/sign-in/two-factor";
+import { isZone, readZone, ZONE_MAX } from "@/domain/time-zone";
 import { inTransaction } from "@/db/transaction";
 import { audit } from "@/engine/actions/audit";
 import type { AdminEnv } from "../env";
@@ -12,12 +13,15 @@ import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
 import { incomingOf } from "@/http/guard/require-key";
-import { endOwnSessions, requirePerson } from "@/auth/people/people-actions";
+import { chooseOwnZone, endOwnSessions, requirePerson } from "@/auth/people/people-actions";
 
 const CODE_MAX = 32;
 const password = z.string().min(1).max(PASSWORD_MAX);
 const code = z.string().trim().min(1).max(CODE_MAX);
 const stepUpBody = z.union([z.strictObject({ password }), z.strictObject({ code })], "a password or a code");
+const zoneBody = z.strictObject({
+  zone: z.string().max(ZONE_MAX).refine(isZone, "is utc, local or a name of the IANA database"),
+});
 const endBody = z.strictObject({ session: z.uuid().optional() });
 
 /**
@@ -50,6 +54,15 @@ export function registerOwnAccess(app: Hono<AdminEnv>): void {
     const message = changed ? `${String(affected)} ended. Ended sessions stop at once.` : (skipped[0]?.why ?? "");
     return actionAnswer(c, result, { message });
   });
+  const zone = {
+    id: "chooseTimeZone",
+    summary: "Choose the zone in which you read times",
+    body: zoneBody,
+    errors: ["auth.person_only"],
+  };
+  act(app, "time_zone.change_own", "/time-zone", zone, async ({ c, ctx, origin }, body) =>
+    actionAnswer(c, await chooseOwnZone(ctx, origin, readZone(body.zone))),
+  );
   registerTwoFactor(app);
 }
 

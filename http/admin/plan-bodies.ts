@@ -3,7 +3,7 @@ import { parseDeadLetterFilters, parseOperationFilters } from "@/presentation/fi
 import { frozenScope, type OperationScope } from "@/presentation/filters/plan-scope";
 import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
-import { PLAN_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
+import { BULK_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
 import { AppError } from "@/domain/errors";
 import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
@@ -28,7 +28,7 @@ const filter = z.strictObject({
 });
 
 export const planBody = z.strictObject({
-  kind: z.enum(PLAN_KINDS),
+  kind: z.enum(BULK_KINDS),
   /** Every open dead letter of this filter. */
   filter: filter.optional(),
   /** One group: everything that failed alike at one place. */

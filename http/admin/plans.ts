@@ -73,7 +73,14 @@ function registerSteps(app: Hono<AdminEnv>): void {
     id: "decidePlan",
     summary: "Approve or reject a plan of another person",
     body: decideBody,
-    errors: [...STEP_ERRORS, "plan.own_request", "auth.person_only"],
+    errors: [
+      ...STEP_ERRORS,
+      "plan.own_request",
+      "auth.person_only",
+      "outbox.not_found",
+      "correction.not_possible",
+      "correction.body_purged",
+    ],
   };
   act(app, "plans.decide", "/plans/:id/decide", decide, async (call, { decision, start, reason }) => {
     if (decision === "reject" && reason === undefined) throw needsReason();
@@ -124,6 +131,7 @@ function planAnswer({ c }: ActionCall, result: ActionResult) {
 const DONE_TEXTS: Readonly<Record<string, string>> = {
   running: "Started.",
   ready: "Approved.",
+  done: "Sent as a new message.",
   rejected: "Rejected.",
   aborted: "Stopped.",
   awaiting_approval: "Not started: a second person must approve it first.",

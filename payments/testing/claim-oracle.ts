@@ -1,3 +1,4 @@
+import { OPERATION_FACTS_SQL } from "./claim-facts";
 import type { TestEnvironment } from "./environment";
 
 /**
@@ -16,72 +17,11 @@ export interface OracleClaim {
     | "proof"
     | "first"
     | "mini"
-    | "known";
+    | "known"
+    | "evidence";
   readonly name: string;
   readonly numbers: readonly number[] | null;
 }
-
-/** Facts of one operation by SQL: `$1` tenant, `$2` operation, `$3` the moment at which the page was read. */
-const FACTS = `
-with r as (
-  select q.*, coalesce(o.checks, 0) as checks, coalesce(o.last_finding = 'kept waiting by a person', false) as kept, o.owner, o.locked_until, o.stage, o.operation_id is not null as is_open,
-    q.state = 'IN_PROGRESS' and o.locked_until <= $3::timestamptz as stale,
-    q.operation = 'payments.create' as pays, q.expires_at <= $3::timestamptz or q.state = 'EXPIRED' as over,
-    q.state = 'COMPLETED' or (q.state = 'EXPIRED' and q.response_status < 400) as ok,
-    q.state = 'FAILED_REPLAYABLE' or (q.state = 'EXPIRED' and q.response_status >= 400) as refused,
-    q.state = 'FAILED_RETRYABLE' or (q.state = 'EXPIRED' and q.response_status is null) as no_effect,
-    q.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
-  from onceboard.idempotency_requests q
-  left join onceboard.idempotency_open o on o.tenant_id = q.tenant_id and o.operation_id = q.operation_id
-  where q.tenant_id = $1 and q.operation_id = $2),
-p as (select * from onceboard.provider_requests where tenant_id = $1 and operation_id = $2),
-fx as (select * from p where kind <> 'lookup'),
--- Signed events by the provider's key, whatever operation their row names.
-hook as (
-  select m.payload -> 'data' ->> 'status' as status, m.payload -> 'data' ->> 'providerKey' as key, m.received_at from onceboard.inbox_messages m
-  where m.tenant_id = $1 and m.source = 'provider' and m.payload -> 'data' ->> 'providerKey' in (select provider_key from p)),
-last as (select * from fx order by prepared_at desc, id desc limit 1),
-ev as (select * from onceboard.idempotency_events where tenant_id = $1 and operation_id = $2),
-ans as (select * from ev where outcome is not null),
-out as (
-  select id, state, attempts_started as tries from onceboard.outbox_messages where tenant_id = $1 and operation_id = $2 and not headers ? 'notification'
-  union all
-  select id, 'published', attempts_started from onceboard.outbox_history where tenant_id = $1 and operation_id = $2 and not headers ? 'notification'),
-own as (
-  select m.* from onceboard.inbox_messages m where m.tenant_id = $1 and m.operation_id = $2 and m.source = 'onceboard'),
-inb as (
-  select m.state, coalesce(o.attempts_started, m.attempts_started) as tries, m.received_at, m.id from onceboard.inbox_messages m
-  left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id where m.tenant_id = $1 and m.operation_id = $2),
-ledger as (select * from onceboard.ledger_entries where tenant_id = $1 and operation_id = $2),
-f as (
-  select r.*,
-    (select ev.detail ->> 'decision' from ev where ev.type = 'resolved' and ev.fence = r.fence and not r.open
-       and ev.detail ->> 'decision' in ('succeeded', 'failed') limit 1) as hand,
-    exists (select 1 from p where outcome = 'succeeded') or exists (select 1 from hook where status = 'succeeded') as acted,
-    exists (select 1 from p where outcome = 'declined' and provider_key = (select provider_key from last))
-      or exists (select 1 from hook where status in ('declined', 'failed') and key = (select provider_key from last)) as denied,
-    (select count(distinct provider_reference)::int from p where outcome = 'succeeded') as objects,
-    (select count(*)::int from fx where state <> 'prepared') as sent,
-    (select count(distinct provider_key)::int from fx where state <> 'prepared') as sent_keys,
-    (select count(*)::int from p where kind = 'lookup') as looked,
-    (select count(*)::int from fx) as calls,
-    (select provider from p order by prepared_at desc limit 1) as provider,
-    (select provider in ('sandbox', 'sandbox-query-only') from p order by prepared_at desc limit 1) as queryable,
-    (select status from hook where key = (select provider_key from last) order by received_at desc limit 1) as newest_hook,
-    (select count(*)::int from ans where served_hash is not null) as served,
-    (select count(distinct served_hash)::int from ans) as bytes,
-    (select count(*)::int from ans where outcome = 'conflict') as conflicts,
-    (select count(*)::int from ans where outcome <> 'conflict') as answered,
-    (select count(*)::int from ledger) as entries, (select count(*)::int from out) as outs, (select count(*)::int from inb) as ins,
-    (select tries from out where state = 'dead' limit 1) as dead_out, (select tries from inb where state = 'dead' order by received_at, id limit 1) as dead_in,
-    $3::timestamptz - coalesce(r.completed_at, r.created_at) > interval '60 seconds' as late
-  from r),
-g as (
-  select f.*, hand is not null and ((hand = 'succeeded' and denied) or (hand = 'failed' and acted)) as against,
-    hand is not null and ((hand = 'succeeded' and acted and not denied) or (hand = 'failed' and denied and not acted)) as confirmed,
-    pays and ok and entries = 0 and state = 'COMPLETED' as owed
-  from f),
-h as (select g.*, hand is not null and not confirmed as decided, open and (stale or state = 'UNKNOWN_REQUIRES_RECOVERY') as doubt from g)`;
 
 type Row = readonly [about: OracleClaim["about"], name: string, holds: string, numbers?: string];
 
@@ -108,8 +48,8 @@ const CLAIMS: readonly Row[] = [
     "'{}'",
   ],
   ["verdict", "key_expired", "not open and over", "'{}'"],
-  ["verdict", "stays_here", "doubt and not pays", "'{}'"],
-  ["verdict", "nothing_sent", "doubt and pays and sent = 0", "'{}'"],
+  ["verdict", "stays_here", "doubt and ours and not pays", "'{}'"],
+  ["verdict", "nothing_sent", "doubt and (pays or not ours) and sent = 0", "'{}'"],
   ["verdict", "sent_once", "open and sent = 1", "array[1]"],
   ["verdict", "sent_often", "(open or state = 'COMPLETED') and sent > 1", "array[sent]"],
   ["verdict", "only_a_person", "doubt and sent > 0 and provider = 'sandbox-neither'", "'{}'"],
@@ -123,7 +63,8 @@ const CLAIMS: readonly Row[] = [
   ["verdict", "answered", "no_effect and served = 0 and answered > 0", "array[answered]"],
   ["verdict", "served_once", "served = 1", "array[1]"],
   ["verdict", "served_equal", "served > 1 and bytes = 1", "array[served]"],
-  ["verdict", "served_different", "served > 1 and bytes > 1", "array[served]"],
+  ["verdict", "served_different", "served > 1 and bytes > 1 and replay <> 'reference'", "array[served]"],
+  ["verdict", "served_by_reference", "served > 1 and bytes > 1 and replay = 'reference'", "array[served]"],
   [
     "verdict",
     "other_requests",
@@ -139,7 +80,7 @@ const CLAIMS: readonly Row[] = [
   [
     "verdict",
     "ledger_not_posted",
-    "entries = 0 and (state = 'UNKNOWN_REQUIRES_RECOVERY' or (owed and (late or dead_out is not null or dead_in is not null)))",
+    "entries = 0 and ((ours and state = 'UNKNOWN_REQUIRES_RECOVERY') or (owed and (late or dead_out is not null or dead_in is not null)))",
     "'{}'",
   ],
   ["verdict", "ledger_not_yet", "owed and not late and dead_out is null and dead_in is null", "'{}'"],
@@ -153,32 +94,32 @@ const CLAIMS: readonly Row[] = [
   ["operation", "refused", "hand is null and refused and sent > 0"],
   ["operation", "key_free", "hand is null and state = 'FAILED_RETRYABLE' and not over"],
   ["operation", "no_effect", "hand is null and no_effect and not (state = 'FAILED_RETRYABLE' and not over)"],
-  ["operation", "one_transaction", "ok and not pays"],
-  ["operation", "completed", "hand is null and ok and pays"],
+  ["operation", "one_transaction", "ok and not called and not claimed_before"],
+  ["operation", "completed", "hand is null and ok and (called or claimed_before)"],
 
-  ["provider", "nothing_sent", "pays and sent = 0 and (not open or calls = 0)", "'{}'"],
-  ["provider", "prepared", "pays and open and sent = 0 and calls > 0", "'{}'"],
+  ["provider", "nothing_sent", "called and sent = 0 and (not open or calls = 0)", "'{}'"],
+  ["provider", "prepared", "called and open and sent = 0 and calls > 0", "'{}'"],
   [
     "provider",
     "waiting",
-    "pays and state = 'IN_PROGRESS' and not stale and sent > 0 and (select answered_at is null from last)",
+    "called and state = 'IN_PROGRESS' and not stale and sent > 0 and (select answered_at is null from last)",
     "array[sent]",
   ],
   [
     "provider",
     "answered",
-    "pays and state = 'IN_PROGRESS' and not stale and sent > 0 and (select answered_at is not null from last)",
+    "called and state = 'IN_PROGRESS' and not stale and sent > 0 and (select answered_at is not null from last)",
   ],
-  ["provider", "doubt", "pays and doubt and sent > 0"],
-  ["provider", "contradicts", "pays and against and sent > 0", "array[sent]"],
-  ["provider", "not_confirmed", "pays and decided and not against and sent > 0", "array[sent]"],
-  ["provider", "acted", "pays and ok and not decided and acted and sent > 0", "array[sent]"],
-  ["provider", "no_answer_kept", "pays and ok and not decided and not acted and sent > 0", "array[sent]"],
-  ["provider", "declined", "pays and (refused or no_effect) and not decided and denied and sent > 0"],
+  ["provider", "doubt", "called and doubt and sent > 0"],
+  ["provider", "contradicts", "called and against and sent > 0", "array[sent]"],
+  ["provider", "not_confirmed", "called and decided and not against and sent > 0", "array[sent]"],
+  ["provider", "acted", "called and ok and not decided and acted and sent > 0", "array[sent]"],
+  ["provider", "no_answer_kept", "called and ok and not decided and not acted and sent > 0", "array[sent]"],
+  ["provider", "declined", "called and (refused or no_effect) and not decided and denied and sent > 0"],
   [
     "provider",
     "no_effect",
-    "pays and (refused or no_effect) and not decided and not denied and sent > 0",
+    "called and (refused or no_effect) and not decided and not denied and sent > 0",
     "array[sent]",
   ],
 
@@ -211,13 +152,19 @@ const CLAIMS: readonly Row[] = [
   [
     "retries",
     "retries_get_answer",
-    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and body_purged_at is null",
+    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and replay = 'stored' and body_purged_at is null",
+    "array[response_status::int]",
+  ],
+  [
+    "retries",
+    "retries_get_resource",
+    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and replay = 'reference'",
     "array[response_status::int]",
   ],
   [
     "retries",
     "retries_get_gone",
-    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and body_purged_at is not null",
+    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and (replay = 'none' or (replay = 'stored' and body_purged_at is not null))",
     "array[410]",
   ],
 
@@ -239,7 +186,7 @@ const CLAIMS: readonly Row[] = [
     "true",
     "array[(select count(*)::int from ans) + (select count(*)::int from ev c where c.type = 'claimed' and not exists (select 1 from ans a where a.request_id = c.request_id))]",
   ],
-  ["proof", "provider calls", "pays", "array[sent]"],
+  ["proof", "provider calls", "called", "array[sent]"],
   ["proof", "events", "true", "array[outs]"],
   ["proof", "executions", "not decided", "array[case when ok then 1 else 0 end]"],
   ["proof", "settlements by hand", "hand is not null", "array[1]"],
@@ -252,28 +199,51 @@ const CLAIMS: readonly Row[] = [
   ["first", "first_in_progress", "state = 'IN_PROGRESS' and not stale"],
   ["first", "first_stale", "stale"],
 
-  ["known", "unsent", "doubt and sent = 0"],
+  ["known", "unsent", "doubt and sent = 0 and (ours or stage = 'RECEIVED')"],
+  ["known", "unsent_elsewhere", "doubt and sent = 0 and not ours and stage <> 'RECEIVED'"],
   ["known", "only_a_person", "doubt and sent > 0 and provider = 'sandbox-neither'"],
-  ["known", "not_asked", "doubt and sent > 0 and queryable and checks = 0"],
-  ["known", "asked", "doubt and sent > 0 and queryable and checks > 0 and not kept"],
+  ["known", "not_asked", "doubt and sent > 0 and queryable is not false and checks = 0"],
+  ["known", "asked", "doubt and sent > 0 and queryable is not false and checks > 0 and not kept"],
+  ["known", "not_sent_again", "doubt and sent > 0 and provider = 'sandbox-dedupe-only' and checks = 0"],
+  ["known", "sent_again", "doubt and sent > 0 and provider = 'sandbox-dedupe-only' and checks > 0 and not kept"],
   ["known", "kept_waiting", "doubt and sent > 0 and provider <> 'sandbox-neither' and checks > 0 and kept"],
   ["known", "no_webhook", "doubt and sent > 0 and newest_hook is null"],
   ["known", "webhook_succeeded", "doubt and sent > 0 and newest_hook = 'succeeded'"],
   ["known", "webhook_failed", "doubt and sent > 0 and newest_hook = 'declined'"],
   ["known", "webhook_processing", "doubt and sent > 0 and newest_hook = 'processing'"],
 
-  ["mini", "done", "pays and ok and sent > 0 and acted"],
+  [
+    "evidence",
+    "leans_to_succeeded",
+    "doubt and pays and yes > 0 and no = 0 and other = 0",
+    "array_remove(array[yes, pending], 0)",
+  ],
+  [
+    "evidence",
+    "leans_to_failed",
+    "doubt and pays and yes = 0 and no > 0 and other = 0",
+    "array_remove(array[no, pending], 0)",
+  ],
+  [
+    "evidence",
+    "leans_to_nothing",
+    "doubt and pays and yes = 0 and no = 0 and other = 0",
+    "array_remove(array[pending], 0)",
+  ],
+  ["evidence", "sources_contradict", "doubt and pays and (other > 0 or (yes > 0 and no > 0))", "'{}'"],
+
+  ["mini", "done", "called and ok and sent > 0 and acted"],
   [
     "mini",
     "unconfirmed",
-    "pays and sent > 0 and ((ok and not acted) or (refused and (acted or (not denied and (select outcome is distinct from 'no_effect' from last)))))",
+    "called and sent > 0 and ((ok and not acted) or (refused and (acted or (not denied and (select outcome is distinct from 'no_effect' from last)))))",
   ],
-  ["mini", "refused", "pays and sent > 0 and refused and denied and not acted"],
+  ["mini", "refused", "called and sent > 0 and refused and denied and not acted"],
 ];
 
 const numbersOf = (numbers: string | undefined): string =>
   numbers === undefined ? "null::int[]" : `(${numbers})::int[]`;
-const SQL = `${FACTS}
+const SQL = `${OPERATION_FACTS_SQL}
 select about, name, numbers from h, lateral (values
 ${CLAIMS.map(([about, name, holds, numbers]) => `  ('${about}', '${name}', (${holds}), ${numbersOf(numbers)})`).join(",\n")}
 ) c(about, name, holds, numbers) where holds`;

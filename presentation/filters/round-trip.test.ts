@@ -41,6 +41,7 @@ import {
   ITEM_TABS,
   BECAME,
   KEY_REUSES,
+  OPERATION_MESSAGES,
   OPERATION_SORTS,
   OUTBOX_CARRIERS,
   OUTBOX_TABS,
@@ -93,6 +94,7 @@ const SCHEMAS = [
       answeredTo: maybe(text),
       became: maybe(fc.constantFrom(...BECAME)),
       reused: maybe(fc.constantFrom(...KEY_REUSES)),
+      messages: maybe(fc.constantFrom(...OPERATION_MESSAGES)),
       reference: maybe(text),
       key: maybe(text),
       error: maybe(text),
@@ -228,6 +230,7 @@ const SCHEMAS = [
         show: fc.constantFrom(...HEAT_MEASURES),
         range: fc.constantFrom(...HEAT_RANGES),
         compare: fc.constantFrom(...HEAT_COMPARES),
+        find: maybe(text),
         page: maybe(text),
         open: maybe(fc.record({ client: text, cell: time })),
       })

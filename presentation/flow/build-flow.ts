@@ -1,10 +1,19 @@
 import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
 import { verdictOf } from "../operation/verdict";
-import type { FlowEdge, FlowHeld, FlowKind, FlowNode, FlowTone, FlowView, FlowWindow } from "../views/flow";
+import type {
+  FlowEdge,
+  FlowHeld,
+  FlowKind,
+  FlowNode,
+  FlowTone,
+  FlowUndrawn,
+  FlowView,
+  FlowWindow,
+} from "../views/flow";
 import type { PlaceRow } from "../views/places";
 import { flowHeadline, flowLede } from "./flow-claims";
 import { flowState, type FlowFacts } from "./flow-state";
-import { partsOf, type FlowPart, type FlowSplit, type SentPart, type TakenPart } from "./flow-parts";
+import { isWhole, partsOf, type FlowPart, type FlowSplit, type SentPart, type TakenPart } from "./flow-parts";
 import { sumOfRates } from "./rate";
 
 export interface FlowInput {
@@ -14,7 +23,10 @@ export interface FlowInput {
   /** Topics and consumers as their own pages have them. */
   readonly rows: readonly PlaceRow[];
   /** What each did in the window, and usually does a minute, by side and place. */
-  readonly done: (row: PlaceRow) => { readonly done: number; readonly usual?: number | undefined };
+  readonly done: (row: Pick<PlaceRow, "side" | "place">) => {
+    readonly done: number;
+    readonly usual?: number | undefined;
+  };
   readonly sent: FlowSplit<SentPart>;
   readonly taken: FlowSplit<TakenPart>;
   readonly held: ReadonlyMap<string, FlowHeld>;
@@ -24,14 +36,14 @@ export interface FlowInput {
   /** Topics that do not come to the inbox here, with where they go. */
   readonly outside: ReadonlyMap<string, { readonly destination: string; readonly transport: string }>;
   readonly written: boolean;
-  readonly sampled: boolean;
+  readonly undrawn: FlowUndrawn;
   readonly more: boolean;
   readonly rolledUpMs: number | undefined;
 }
 
 export const nodeId = (kind: FlowKind, name: string): string => (kind === "ledger" ? "ledger" : `${kind}:${name}`);
 
-type Quantity = Pick<FlowNode, "rate" | "usual">;
+type Quantity = Pick<FlowNode, "rate" | "usual" | "about">;
 type BareEdge = Omit<FlowEdge, "tone">;
 
 const TRANSPORTS: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS", rabbitmq: "RabbitMQ" };
@@ -39,17 +51,20 @@ const TRANSPORTS: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS
 /** Nodes and edges from what was read: rates of places from the roll-ups, split over edges as the newest messages were. */
 export function buildFlow(input: FlowInput): FlowView {
   const places = input.rows.map((row) => placeFacts(input, row));
-  const edges = places.flatMap((place) => edgesInto(input, place));
-  const facts = [...sources(input, edges), ...places, ...targets(input, places, edges)];
+  const into = places.flatMap((place) => edgesInto(input, place));
+  const out = edgesOut(input, places);
+  const edges = [...into, ...out];
+  const facts = [...sources(input, into), ...places, ...targets(input, edges)];
   const nodes = facts.map((each): FlowNode => {
     const { at: _, ...node } = each;
     return { ...node, ...flowState(each) };
   });
-  const { at, window, minutes, written, sampled, more, rolledUpMs } = input;
+  const { at, window, minutes, written, undrawn, more, rolledUpMs } = input;
   const said = { window, minutes, nodes, written };
   return {
-    ...{ at, window, minutes, nodes, sampled, more, rolledUpMs },
-    edges: tonedEdges([...edges, ...edgesOut(input, places)], nodes),
+    ...{ at, window, minutes, nodes, undrawn, more, rolledUpMs },
+    sampled: edges.some(({ about }) => about),
+    edges: tonedEdges(edges, nodes),
     verdict: verdictOf(flowHeadline(said)),
     lede: flowLede(said),
   };
@@ -83,27 +98,33 @@ function weightOf(parts: readonly (SentPart | TakenPart)[], kind: FlowKind, plac
 function edgesInto(input: FlowInput, { id, kind, name, rate, usual }: FlowFacts): readonly BareEdge[] {
   const feeds: readonly FlowPart[] =
     kind === "consumer"
-      ? partsOf(
-          input.taken,
-          (part) => part.consumer === name,
-          ({ processed }) => processed,
-          feederOfTaken,
-        )
-      : partsOf(
-          input.sent,
-          (part) => part.topic === name,
-          ({ count }) => count,
-          kind === "topic" ? operationOf : originOf,
-        );
+      ? partsOf(input.taken, (part) => part.consumer === name, processedOf, feederOfTaken)
+      : partsOf(input.sent, (part) => part.topic === name, countOf, kind === "topic" ? operationOf : originOf);
+  const about = isAbout(input, kind, name);
   return feeds.flatMap(({ from, share }) =>
-    from === undefined ? [] : [{ from, to: id, ...shareOf({ rate, usual }, share) }],
+    from === undefined ? [] : [{ from, to: id, ...shareOf({ rate, usual, about }, share) }],
   );
 }
 
-function shareOf({ rate, usual }: Quantity, share: number): Quantity {
+/** What a place did is split over edges by messages that are not all that it did. */
+function isAbout(input: FlowInput, kind: FlowKind, name: string): true | undefined {
+  const { done } = input.done({ side: kind === "consumer" ? "inbox" : "outbox", place: name });
+  const whole =
+    kind === "consumer"
+      ? isWhole(input.taken, (part) => part.consumer === name, processedOf, done)
+      : isWhole(input.sent, (part) => part.topic === name, countOf, done);
+  return whole ? undefined : true;
+}
+
+const processedOf = ({ processed }: TakenPart): number => processed;
+const countOf = ({ count }: SentPart): number => count;
+
+/** What is usual on an edge is known only where it carries all of the place. */
+function shareOf({ rate, usual, about }: Quantity, share: number): Quantity {
   return {
     rate: rate === undefined ? undefined : rate * share,
-    usual: usual === undefined ? undefined : usual * share,
+    usual: share === 1 && about === undefined ? usual : undefined,
+    ...(about && rate !== undefined && { about }),
   };
 }
 
@@ -133,19 +154,19 @@ function sumOf(edges: readonly Quantity[]): Quantity {
   return {
     rate: sumOfRates(edges.map(({ rate }) => rate)),
     usual: sumOfRates(edges.map(({ usual }) => usual)),
+    ...(edges.some(({ about }) => about) && { about: true }),
   };
 }
 
 /** The ledger, and where topics go that do not come here. */
-function targets(input: FlowInput, places: readonly FlowFacts[], edges: readonly BareEdge[]): readonly FlowFacts[] {
-  const out = [...edges, ...edgesOut(input, places)];
-  const into = (id: string): Quantity => sumOf(out.filter(({ to }) => to === id));
+function targets(input: FlowInput, edges: readonly BareEdge[]): readonly FlowFacts[] {
+  const into = (id: string): Quantity => sumOf(edges.filter(({ to }) => to === id));
   const outside = [...input.outside].map(([topic, { destination, transport }]): FlowFacts => {
     const id = nodeId("outside", topic);
     const leaves = `leaves by ${TRANSPORTS[transport] ?? transport}`;
     return { ...passing(input.at, "outside", topic, destination), ...into(id), leaves };
   });
-  const posts = out.some(({ to }) => to === "ledger");
+  const posts = edges.some(({ to }) => to === "ledger");
   return posts ? [...outside, { ...passing(input.at, "ledger", "ledger"), ...into("ledger") }] : outside;
 }
 
@@ -154,7 +175,8 @@ function edgesOut(input: FlowInput, places: readonly FlowFacts[]): readonly Bare
     if (kind === "topic" && input.outside.has(name)) return [{ from: id, to: nodeId("outside", name), rate, usual }];
     if (kind !== "consumer" || name !== LEDGER_CONSUMER) return [];
     const share = entriesPerMessage(input.taken);
-    return share === undefined ? [] : [{ from: id, to: "ledger", ...shareOf({ rate, usual }, share) }];
+    const about = isAbout(input, kind, name);
+    return share === undefined ? [] : [{ from: id, to: "ledger", ...shareOf({ rate, usual, about }, share) }];
   });
 }
 

@@ -1,4 +1,3 @@
-import { VERDICT_WORDS } from "@/domain/messages/requeue-verdict";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import type { ActionView } from "../views/common";
@@ -71,10 +70,15 @@ function ofOperation(node: FlowNode): readonly FlowAction[] {
 
 const waits = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
 
-function topicActions(
-  { waiting, paused }: FlowNode,
-  actions: NonNullable<FlowDetail["topic"]>["actions"],
-): readonly FlowAction[] {
+/** How many go on once a node does, and what does not. */
+function goOn({ waiting, held }: FlowNode, stays: string): string {
+  const behind = held === undefined ? "" : `; ${formatCount(held.waiting)} of them wait on behind a dead message`;
+  return `${plural(waiting, "message")} ${waiting === 1 ? "goes" : "go"} on${behind}; ${stays}`;
+}
+
+function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>["actions"]): readonly FlowAction[] {
+  const { waiting, paused, disabledAt } = node;
+  const stays = "what is dead stays dead";
   const turn: FlowAction =
     paused === undefined
       ? {
@@ -90,7 +94,11 @@ function topicActions(
           dialog: "resume",
           primary: true,
           effect:
-            waiting === 0 ? "Nothing waits in it" : `${plural(waiting, "message")} go on; what is dead stays dead`,
+            waiting === 0
+              ? "Nothing waits in it"
+              : disabledAt === undefined
+                ? goOn(node, stays)
+                : `${waits(waiting)} on until the endpoint is enabled`,
           whyNot: reasonOf(actions.resume),
         };
   const route: FlowAction = {
@@ -113,7 +121,7 @@ function endpointActions({ detail: { endpoints }, node }: ActionFacts): readonly
           name: "Disable the endpoint",
           verb: "Disable…",
           dialog: `disable:${one.id}`,
-          effect: `${waits(node.waiting)} until it is enabled; events of meanwhile are not kept for it`,
+          effect: `${node.waiting === 0 ? "Nothing waits now" : `${waits(node.waiting)} until it is enabled`}; events of meanwhile are not kept for it`,
           whyNot,
         },
       ]
@@ -122,10 +130,16 @@ function endpointActions({ detail: { endpoints }, node }: ActionFacts): readonly
           name: "Enable the endpoint",
           verb: "Enable…",
           dialog: `enable:${one.id}`,
-          effect: `${node.waiting === 0 ? "Nothing waits" : `${plural(node.waiting, "message")} go on`}; what happened meanwhile is not sent`,
+          effect: enabledWords(node),
           whyNot,
         },
       ];
+}
+
+function enabledWords(node: FlowNode): string {
+  const lost = "what happened meanwhile is not sent";
+  if (node.waiting === 0) return `Nothing waits; ${lost}`;
+  return node.paused === undefined ? goOn(node, lost) : `${waits(node.waiting)} on until it is resumed; ${lost}`;
 }
 
 function reasonOf({ allowed, whyNot }: ActionView): string | undefined {
@@ -134,12 +148,10 @@ function reasonOf({ allowed, whyNot }: ActionView): string | undefined {
 
 /** One dead message is asked about here; of several a plan judges each. */
 function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowAction {
-  const { dead, held, name, kind } = node;
+  const { dead, name, kind } = node;
   const side = kind === "consumer" ? "inbox" : "outbox";
   const [first] = detail.dead;
   if (dead === 0 || first === undefined) return { name: "Requeue dead", whyNot: "nothing is dead here." };
-  const behind =
-    held === undefined ? "nothing waits behind it" : `then the ${formatCount(held.waiting)} behind it go on`;
   const left = detail.dead.every(({ requeueNot }) => requeueNot !== undefined) && dead <= detail.dead.length;
   if (dead > 1) {
     const query = new URLSearchParams({ side, place: name, dialog: "plan:requeue:all" });
@@ -151,10 +163,10 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
       whyNot: whyNot ?? (left ? first.requeueNot : undefined),
     };
   }
-  const closes = first.safe.brief === VERDICT_WORDS.processed;
+  const { closes = false } = first;
   return {
     name: closes ? "Close 1 as delivered" : "Requeue 1 dead",
-    effect: closes ? `${first.safe.text} ${upper(behind)}` : `It is tried again; ${behind}`,
+    effect: closes ? `${first.safe.text} What waits behind it goes on.` : againWords(node),
     verb: closes ? "Close 1…" : "Requeue 1…",
     dialog: `requeue:${first.id}`,
     primary: true,
@@ -162,6 +174,10 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
   };
 }
 
-function upper(text: string): string {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
+/** What becomes of a message that is set going again at a node. */
+function againWords({ kind, paused, disabledAt }: FlowNode): string {
+  if (kind === "consumer") return "It is handled again";
+  if (disabledAt !== undefined) return "It waits again, until the endpoint is enabled";
+  if (paused !== undefined) return "It waits again, until the topic is resumed";
+  return "It is sent again, then what waits behind it, in order";
 }

@@ -1,4 +1,4 @@
-import { firstClaim, holding, type PageClaim } from "@/domain/page-claim";
+import { claimWords, firstClaim, holding, type PageClaim } from "@/domain/page-claim";
 import { formatCount } from "../format/display-time";
 import { plural, spokenDuration } from "../format/words";
 import type { VerdictClause } from "../views/common";
@@ -142,6 +142,26 @@ export const BESIDE: readonly FlowClaim[] = [
     tone: "doubt",
   },
 ];
+
+/** What stands below the drawing: what it leaves out. At most one of these holds. */
+export const LEFT_OUT: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>[] = [
+  {
+    name: "wrote_nothing",
+    holds: ({ undrawn }) => undrawn.silent > 0 && undrawn.all,
+    words: ({ undrawn: { silent }, window }) =>
+      `Not drawn: ${plural(silent, "operation")} begun in ${WHEN[window]} that wrote no message.`,
+  },
+  {
+    name: "some_wrote_nothing",
+    holds: ({ undrawn }) => undrawn.silent > 0 && !undrawn.all,
+    words: ({ undrawn: { silent, looked }, window }) =>
+      `Not drawn: ${formatCount(silent)} of the newest ${formatCount(looked)} operations begun in ${WHEN[window]}, which wrote no message.`,
+  },
+];
+
+export function leftOutWords(view: Pick<FlowView, "window" | "undrawn">): string | undefined {
+  return claimWords(LEFT_OUT, view)[0];
+}
 
 export function flowHeadline(facts: FlowClaimFacts): readonly VerdictClause[] {
   return [firstClaim(ARRIVALS, facts), ...holding(WORST, facts)].map((claim) => clauseOf(claim, facts));

@@ -106,6 +106,7 @@ function moreNode(first: FlowNode, rest: readonly FlowNode[]): FlowNode {
     name: MORE,
     label: `${String(rest.length)} more, no trouble`,
     rate: rest.some(({ rate }) => rate === undefined) ? undefined : sum(({ rate }) => rate ?? 0),
+    about: rest.some(({ about }) => about) || undefined,
     waiting: sum(({ waiting }) => waiting),
     failing: 0,
     dead: 0,

@@ -18,7 +18,7 @@ export interface TakenPart {
   readonly entries: number;
 }
 
-/** The same of the window, and of the last day with what is open: what feeds what, also while nothing moves. */
+/** The same of the window, where it was rolled up; and of the last day with what is open: what feeds what, also while nothing moves. */
 export interface FlowSplit<Part> {
   readonly window: readonly Part[];
   readonly known: readonly Part[];
@@ -29,6 +29,20 @@ export interface FlowPart {
   readonly from: string | undefined;
   /** Of what the place did, 0 to 1. */
   readonly share: number;
+}
+
+/**
+ * Whether all that a place did in the window was looked at: the messages that were found add up to what the roll-ups have.
+ *
+ * @param counts how many of the messages of a part the place did
+ */
+export function isWhole<Part>(
+  { window }: FlowSplit<Part>,
+  own: (part: Part) => boolean,
+  counts: (part: Part) => number,
+  done: number,
+): boolean {
+  return window.filter(own).reduce((sum, part) => sum + counts(part), 0) === done;
 }
 
 /**

@@ -9,7 +9,7 @@ const facts = (changes: Partial<FlowFacts>): FlowFacts => ({
 });
 const said = (changes: Partial<FlowFacts>) => flowState(facts(changes)).state.text;
 const paused = { at: "2026-11-22T14:29:22.000000Z", by: "Mira Okafor", reason: "a deploy" };
-const held = { waiting: 3, lines: 1, oldestMs: 1_000 };
+const held = { waiting: 3, here: 3, lines: 1, oldestMs: 1_000 };
 
 describe("what is said of a node (FLOW-2)", () => {
   it("of what rests: since when and by whom, and not that it is tried again or late", () => {
@@ -22,7 +22,12 @@ describe("what is said of a node (FLOW-2)", () => {
     expect(said({ failing: 1, nextFailingAt: "2026-11-22T14:30:08.000000Z" })).toBe("1 fails, next try in 8 s");
     expect(said({ failing: 2, nextFailingAt: AT })).toBe("2 fail, tried again now");
     expect(said({ failing: 2, dead: 1, held })).toBe("1 dead, 3 wait behind it; 2 fail");
-    expect(said({ held })).toBe("3 wait behind a dead message of another topic");
+    const elsewhere = { ...held, here: 0 };
+    expect(said({ held: elsewhere })).toBe("3 wait behind a dead message of another topic");
+    expect(said({ dead: 1, held: elsewhere })).toBe("1 dead; 3 wait behind a dead message of another topic");
+    expect(said({ dead: 2, held: { ...held, here: 1 } })).toBe(
+      "2 dead, 1 waits behind them; 2 wait behind a dead message of another topic",
+    );
   });
 
   it("of the oldest: late beyond the alert of the overview, and not at it", () => {

@@ -44,31 +44,32 @@ function fails({ failing }: FlowFacts): string {
   return `${formatCount(failing)} ${failing === 1 ? "fails" : "fail"}`;
 }
 
+const waitWords = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
+
 /** What is wrong at a node or rests there; each that holds is said. */
 export const TROUBLES: readonly StateClaim[] = [
   {
     name: "dead_holds",
     glyph: "dead",
     tone: "broken",
-    holds: ({ dead, held }) => dead > 0 && held !== undefined,
+    holds: ({ dead, held }) => dead > 0 && (held?.here ?? 0) > 0,
     words: ({ dead, held }) =>
-      `${formatCount(dead)} dead, ${formatCount(held?.waiting ?? 0)} ${held?.waiting === 1 ? "waits" : "wait"} behind ${dead === 1 ? "it" : "them"}`,
-  },
-  {
-    // A dead message of another topic holds what waits here: one payment or account is one line, whatever the topic.
-    name: "held_elsewhere",
-    glyph: "pending",
-    tone: "doubt",
-    holds: ({ dead, held }) => dead === 0 && held !== undefined,
-    words: ({ held }) =>
-      `${formatCount(held?.waiting ?? 0)} ${held?.waiting === 1 ? "waits" : "wait"} behind a dead message of another topic`,
+      `${formatCount(dead)} dead, ${waitWords(held?.here ?? 0)} behind ${dead === 1 ? "it" : "them"}`,
   },
   {
     name: "dead",
     glyph: "dead",
     tone: "broken",
-    holds: ({ dead, held }) => dead > 0 && held === undefined,
+    holds: ({ dead, held }) => dead > 0 && (held?.here ?? 0) === 0,
     words: ({ dead }) => `${formatCount(dead)} dead`,
+  },
+  {
+    name: "held_elsewhere",
+    glyph: "pending",
+    tone: "doubt",
+    holds: ({ held }) => held !== undefined && held.here < held.waiting,
+    words: ({ held }) =>
+      `${waitWords((held?.waiting ?? 0) - (held?.here ?? 0))} behind a dead message of another topic`,
   },
   {
     name: "paused",

@@ -1,3 +1,4 @@
+import type { FlowEdge } from "../views/flow";
 import { formatAge, formatCount, formatDuration } from "../format/display-time";
 
 const TENTH = 0.1;
@@ -10,6 +11,12 @@ export function formatRate(rate: number | undefined): string {
   if (rate < TENTH) return "under 0.1";
   const tenths = Math.round(rate * TEN) / TEN;
   return tenths < TEN ? String(tenths) : formatCount(Math.round(rate));
+}
+
+/** The same of a quantity that may be an estimate: "~76". */
+export function formatQuantity({ rate, about }: Pick<FlowEdge, "rate" | "about">): string {
+  if (about === undefined || rate === undefined) return formatRate(rate);
+  return `~${rate < TENTH ? "0" : formatRate(rate)}`;
 }
 
 /** @returns undefined where one of them is not known */

@@ -7,9 +7,11 @@ import {
   formatDay,
   formatDuration,
   formatExactTime,
-  readZone,
+  momentOf,
+  zonedMinute,
   zoneWord,
 } from "./display-time";
+import { readZone } from "@/domain/time-zone";
 
 describe("how times are said", () => {
   it("says an age in one unit", () => {
@@ -56,6 +58,17 @@ describe("how times are said", () => {
     expect(formatExactTime(winter, "Europe/Berlin")).toBe("19 Nov 2026, 15:02:09.114 UTC+01:00");
     expect(formatExactTime(winter, "America/St_Johns")).toBe("19 Nov 2026, 10:32:09.114 UTC−03:30");
     expect(formatExactTime("2026-11-19T00:00:00.000Z", "Europe/London")).toBe("19 Nov 2026, 00:00:00.000 UTC+00:00");
+  });
+
+  it("finds the moment of a clock of a zone, and the clock of a moment", () => {
+    const zone = "America/New_York";
+    expect(zonedMinute("2026-11-19T14:02:09.114Z", zone)).toBe("2026-11-19T09:02");
+    expect(momentOf("2026-11-19T09:02", zone)).toBe("2026-11-19T14:02:00.000Z");
+    // The night in which 01:30 comes twice, and the one in which 02:30 does not come.
+    expect(momentOf("2026-11-01T01:30", zone)).toBe("2026-11-01T05:30:00.000Z");
+    expect(momentOf("2026-03-08T02:30", zone)).toBe("2026-03-08T07:30:00.000Z");
+    expect(momentOf("2026-11-19T09:02", "utc")).toBe("2026-11-19T09:02:00.000Z");
+    expect(momentOf("", zone)).toBeUndefined();
   });
 
   it("knows a zone by its name, and takes no other text for one", () => {

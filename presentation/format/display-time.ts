@@ -1,9 +1,5 @@
 /** Formats of times and durations. Pure: the current time is always passed in. */
-
-/** Of the IANA database, with its region: "Europe/Berlin". */
-type NamedZone = `${string}/${string}`;
-/** In which zone a person reads times; `local` is that of the browser. */
-export type Zone = "utc" | "local" | NamedZone;
+import { isNamedZone, type NamedZone, type Zone } from "@/domain/time-zone";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -45,46 +41,25 @@ interface Parts {
   readonly millis: string;
 }
 
-function isNamed(zone: Zone): zone is NamedZone {
-  return zone !== "utc" && zone !== "local";
-}
-
-/** @returns the zone that a text names, UTC for any other text */
-export function readZone(text: string | null | undefined): Zone {
-  if (text === "local") return "local";
-  const zone = text ?? "utc";
-  return named(zone) && formatterOf(zone) !== undefined ? zone : "utc";
-}
-
-function named(text: string): text is NamedZone {
-  return text.includes("/");
-}
-
 /** Beside a clock: "UTC", "local", "Berlin". */
 export function zoneWord(zone: Zone): string {
-  if (!isNamed(zone)) return zone === "utc" ? "UTC" : "local";
+  if (zone === "utc" || zone === "local") return zone === "utc" ? "UTC" : "local";
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
 /** To make one costs more than all else here. */
-const formatters = new Map<NamedZone, Intl.DateTimeFormat | undefined>();
+const formatters = new Map<NamedZone, Intl.DateTimeFormat>();
 
-/** @returns undefined for a zone that this runtime does not know */
-function formatterOf(zone: NamedZone): Intl.DateTimeFormat | undefined {
-  if (!formatters.has(zone)) formatters.set(zone, newFormatter(zone));
-  return formatters.get(zone);
-}
-
-function newFormatter(timeZone: NamedZone): Intl.DateTimeFormat | undefined {
+function formatterOf(timeZone: NamedZone): Intl.DateTimeFormat | undefined {
+  const made = formatters.get(timeZone);
+  if (made !== undefined || !isNamedZone(timeZone)) return made;
   const two = "2-digit";
-  try {
-    return new Intl.DateTimeFormat("en-GB", {
-      ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-      ...{ hour: two, minute: two, second: two },
-    });
-  } catch {
-    return undefined;
-  }
+  const formatter = new Intl.DateTimeFormat("en-GB", {
+    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: two, minute: two, second: two },
+  });
+  formatters.set(timeZone, formatter);
+  return formatter;
 }
 
 /** The moment whose UTC fields are what a clock of the zone shows. */
@@ -96,6 +71,33 @@ function shifted(at: Date, zone: Zone): Date {
   const of = (type: Intl.DateTimeFormatPartTypes): number => Number(fields.find((each) => each.type === type)?.value);
   const seconds = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
   return new Date(seconds + at.getUTCMilliseconds());
+}
+
+/** How far a clock of the zone is ahead of UTC at a moment, milliseconds. */
+export function zoneOffset(at: number, zone: Zone): number {
+  return shifted(new Date(at), zone).getTime() - at;
+}
+
+const MINUTES_PRECISION = 16;
+
+/** What a clock of the zone shows at a moment, as a field for date and time writes it: "2026-11-19T14:43". */
+export function zonedMinute(iso: string, zone: Zone): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? "" : shifted(at, zone).toISOString().slice(0, MINUTES_PRECISION);
+}
+
+/**
+ * The moment at which a clock of the zone shows this. Of an hour that comes twice it is the first, of one that is left out the
+ * moment as far behind the change.
+ * @param clock "2026-11-19T14:43", as a field for date and time has it
+ * @returns RFC 3339 UTC; undefined for what is no time
+ */
+export function momentOf(clock: string, zone: Zone): string | undefined {
+  const wall = Date.parse(`${clock}Z`);
+  if (Number.isNaN(wall)) return undefined;
+  const offsets = [zoneOffset(wall - DAY, zone), zoneOffset(wall + DAY, zone)];
+  const exact = offsets.map((offset) => wall - offset).find((at) => at + zoneOffset(at, zone) === wall);
+  return new Date(exact ?? wall - (offsets[0] ?? 0)).toISOString();
 }
 
 function parts(instant: Date, zone: Zone): Parts {
@@ -132,7 +134,7 @@ export function formatExactTime(iso: string, zone: Zone): string {
 
 function zoneName(at: Date, zone: Zone): string {
   if (zone === "utc") return "UTC";
-  const minutes = Math.round((shifted(at, zone).getTime() - at.getTime()) / MINUTE);
+  const minutes = Math.round(zoneOffset(at.getTime(), zone) / MINUTE);
   const size = Math.abs(minutes);
   const text = `${String(Math.floor(size / 60)).padStart(2, "0")}:${String(size % 60).padStart(2, "0")}`;
   return `UTC${minutes < 0 ? "−" : "+"}${text}`;

@@ -70,7 +70,7 @@ export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly l
     assigned_to: (row) => row.assignedTo,
   },
   columns: {
-    state: { label: "State", phone: "full", width: 116, fields: ["state"] },
+    state: { label: "State", phone: "left", width: 116, fields: ["state"] },
     operation: { label: "Operation and key", phone: "left", link: true, fields: ["operation", "key"] },
     amount: AMOUNT,
     for: { label: "In doubt for", align: "right", phone: "right", fields: ["doubt_since"] },
@@ -82,9 +82,10 @@ export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly l
     known: {
       label: "What is known",
       ...SENTENCE,
+      phone: "left",
       fields: ["known", "checks", "last_finding", "next_check_at", "assigned_to"],
     },
-    act: { ...ACTION, label: "Actions" },
+    act: { ...ACTION, label: "Actions", phone: "right" },
   },
 });
 

@@ -36,6 +36,8 @@ export interface Hint {
   readonly safe: GlyphText;
   /** Why a requeue would leave it alone now; undefined: it would do something. */
   readonly requeueNot?: string | undefined;
+  /** A requeue would close it as delivered: nothing is sent. */
+  readonly closes?: true | undefined;
   /** Whether it would get through: of a dead message that a requeue would send or handle again. */
   readonly outlook?: GlyphText | undefined;
 }
@@ -54,6 +56,7 @@ export function hintOf(judged: Judged, state: OutboxState | InboxState, outlook?
       brief: ALIVE_WORDS[state] ?? VERDICT_WORDS[judged.verdict],
     },
     requeueNot: leftBecause(judged),
+    ...(judged.act === "close" && { closes: true }),
     ...(outlook !== undefined && judged.act === "requeue" && { outlook: outlookText(outlook) }),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BIN_LIMITS_MS, binCount, type BinMeasure } from "@/domain/metrics/bins";
-import { binLabel, distributionWords, shadeOf } from "./distribution";
+import { binLabel, buildDistribution, distributionWords, placeAmongBins, shadeOf } from "./distribution";
 import type { DistributionView } from "../views/heatmap";
 
 const TIMES = ["2026-11-19T14:00:00.000Z", "2026-11-19T14:05:00.000Z"];
@@ -30,9 +30,36 @@ describe("DIST-2 words of a distribution", () => {
     );
   });
 
-  it("says nothing of few, or of what lies in the open bin", () => {
+  it("says nothing of few, and names no limit of what lies beyond all of them", () => {
     expect(distributionWords(view("first_answer", bins(10), bins(9)))).toBe("");
-    expect(distributionWords(view("first_answer", bins(90, 0, 0, 0, 0, 0, 0, 0, 10), bins()))).toBe("");
+    expect(distributionWords(view("first_answer", bins(90, 0, 0, 0, 0, 0, 0, 0, 10), bins()))).toBe(
+      "10 of 100 first answers took 3.2 s or longer.",
+    );
+    expect(distributionWords(view("retry_delay", bins(10, 0, 0, 0, 0, 0, 0, 0, 10), bins()))).toContain(
+      "10 of 20 retries came after 2 h or later.",
+    );
+  });
+
+  it("says where the provider's limit lies, of first answers alone", () => {
+    const limited = (measure: BinMeasure, providerLimitMs: number) =>
+      distributionWords(
+        buildDistribution({
+          ...view(measure),
+          ...{ minutes: [{ slot: 0, minutes: 5 }], bins: [], at: TIMES[1] ?? "", providerLimitMs },
+        }),
+      );
+    expect(limited("first_answer", 1_000)).toContain(
+      "The line is the limit of the provider: this process waits 1 s for it",
+    );
+    expect(limited("first_answer", 10_000)).toContain(
+      "The limit of the provider lies in “over 3.2 s”: this process waits 10 s for it at the most.",
+    );
+    expect(limited("retry_delay", 10_000)).not.toContain("provider");
+    const places = [0, 12.5, 25, 35.36, 50, 800, 1_131, 3_199.9, 3_200, 10_000].map((ms) => {
+      const place = placeAmongBins("first_answer", ms);
+      return place === undefined ? place : Math.round(place * 100) / 100;
+    });
+    expect(places).toEqual([0, 0.5, 1, 1.5, 2, 6, 6.5, 8, undefined, undefined]);
   });
 
   it("counts those that were never answered apart", () => {

@@ -15,10 +15,13 @@ export interface DistributionInput {
   readonly minutes: readonly { readonly slot: number; readonly minutes: number }[];
   readonly bins: readonly { readonly slot: number; readonly bin: number; readonly count: number }[];
   readonly at: string;
+  /** How long this process waits for the provider at the most. */
+  readonly providerLimitMs?: number | undefined;
 }
 
 /** Lays bins on columns: one without answers has zeros, one without bins is null. */
-export function buildDistribution({ measure, window, times, minutes, bins, at }: DistributionInput): DistributionView {
+export function buildDistribution(input: DistributionInput): DistributionView {
+  const { measure, window, times, minutes, bins, at, providerLimitMs } = input;
   const known = new Set(minutes.map(({ slot }) => slot));
   const size = binCount(measure);
   const columns = times.map((_, slot) => (known.has(slot) ? new Array<number>(size).fill(0) : null));
@@ -30,7 +33,22 @@ export function buildDistribution({ measure, window, times, minutes, bins, at }:
     totals[bin] = (totals[bin] ?? 0) + count;
   }
   const measured = times.filter((_, slot) => known.has(slot));
-  return { measure, window, times, columns, totals, unmeasured: gapsOf(window, measured, at).unmeasured };
+  const { unmeasured } = gapsOf(window, measured, at);
+  return { measure, window, times, columns, totals, unmeasured, ...(isFirst({ measure }) && { providerLimitMs }) };
+}
+
+/**
+ * Where a time lies among bins that are drawn one above the other, the shortest at 0 and each 1 high. Bins double, so half way up one of
+ * 200 to 400 ms is 283 ms.
+ *
+ * @returns undefined: in the open bin, which has no scale
+ */
+export function placeAmongBins(measure: BinMeasure, ms: number): number | undefined {
+  const limits = BIN_LIMITS_MS[measure];
+  const bin = limits.filter((limit) => ms >= limit).length;
+  const [low, high] = [limits[bin - 1], limits[bin]];
+  if (high === undefined) return undefined;
+  return bin + (low === undefined ? ms / high : Math.log(ms / low) / Math.log(high / low));
 }
 
 /** Shares of a column from which on a step of the ramp begins. */
@@ -54,7 +72,7 @@ export function binLabel(measure: BinMeasure, bin: number): string {
 }
 
 /** A limit of a bin in one number and one unit: "400 ms", "1.6 s", "5 min". */
-function limitText(ms: number): string {
+export function limitText(ms: number): string {
   if (ms < 1_000) return formatDuration(ms);
   return ms < 60_000 ? `${String(ms / 1_000)} s` : formatAge(ms);
 }
@@ -86,9 +104,12 @@ function worst(view: DistributionView): { readonly from: string; readonly count:
   return { from: view.times[counts.indexOf(count)] ?? "", count };
 }
 
-const isFirst = ({ measure }: DistributionView): boolean => measure === "first_answer";
+const isFirst = ({ measure }: Pick<DistributionView, "measure">): boolean => measure === "first_answer";
 const never = ({ totals }: DistributionView): number => totals[NO_ANSWER_BIN] ?? 0;
 const enough = (view: DistributionView): boolean => timedCount(view) >= FEW;
+/** The longest limit of all bins, and those that lay beyond it. */
+const lastLimit = ({ measure }: Pick<DistributionView, "measure">): number => BIN_LIMITS_MS[measure].at(-1) ?? 0;
+const beyond = ({ measure, totals }: DistributionView): number => totals[BIN_LIMITS_MS[measure].length] ?? 0;
 
 /** What is said of a distribution; each names limits of bins, never a time between them. */
 export const DISTRIBUTION_CLAIMS: readonly PageClaim<DistributionView>[] = [
@@ -115,6 +136,17 @@ export const DISTRIBUTION_CLAIMS: readonly PageClaim<DistributionView>[] = [
     },
   },
   {
+    name: "beyond the bins",
+    holds: (view) => enough(view) && beyond(view) > 0 && limitOf(view, 0.95) === undefined,
+    words: (view) => {
+      const share = `${formatCount(beyond(view))} of ${formatCount(timedCount(view))}`;
+      const limit = limitText(lastLimit(view));
+      return isFirst(view)
+        ? `${share} first answers took ${limit} or longer.`
+        : `${share} retries came after ${limit} or later.`;
+    },
+  },
+  {
     name: "too fast",
     holds: (view) => !isFirst(view) && (view.totals[TOO_FAST_BIN] ?? 0) > 0,
     words: ({ totals }) => `${plural(totals[TOO_FAST_BIN] ?? 0, "request")} reused a key too fast, within 100 ms.`,
@@ -130,6 +162,18 @@ export const DISTRIBUTION_CLAIMS: readonly PageClaim<DistributionView>[] = [
       const most = never(view) === 1 ? `at ${when}` : `most at ${when}: ${formatCount(count)}`;
       return `${all} had no answer, ${most}.`;
     },
+  },
+  {
+    name: "limit among the bins",
+    holds: ({ measure, providerLimitMs: ms }) => ms !== undefined && placeAmongBins(measure, ms) !== undefined,
+    words: ({ providerLimitMs: ms = 0 }) =>
+      `The line is the limit of the provider: this process waits ${limitText(ms)} for it at the most.`,
+  },
+  {
+    name: "limit beyond the bins",
+    holds: ({ measure, providerLimitMs: ms }) => ms !== undefined && placeAmongBins(measure, ms) === undefined,
+    words: (view) =>
+      `The limit of the provider lies in “${binLabel(view.measure, BIN_LIMITS_MS[view.measure].length)}”: this process waits ${limitText(view.providerLimitMs ?? 0)} for it at the most.`,
   },
   {
     name: "columns without bins",

@@ -1,4 +1,5 @@
 import type { AnswerOutcome } from "@/domain/idempotency/states";
+import { NO_CLIENT_NAME } from "@/domain/lists/filters";
 import type { HeatMeasure } from "@/domain/metrics/heatmap";
 import { buildSearch } from "../filters/search";
 import { withoutMilliseconds } from "./measure-links";
@@ -12,13 +13,17 @@ export interface CellFilters {
   readonly to: string;
 }
 
-/** @param time RFC 3339, half open */
+/** @param client by its name; empty: requests that named none. @param time RFC 3339, half open */
 export function cellFilters(
   measure: HeatMeasure,
   client: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): CellFilters {
-  const time = { answeredTo: client, from: withoutMilliseconds(from), to: withoutMilliseconds(to) };
+  const time = {
+    answeredTo: client === "" ? NO_CLIENT_NAME : client,
+    from: withoutMilliseconds(from),
+    to: withoutMilliseconds(to),
+  };
   return measure === "reused" ? { reused: "too_fast", ...time } : { answered: measure, ...time };
 }
 

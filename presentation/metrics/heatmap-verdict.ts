@@ -4,7 +4,7 @@ import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-c
 import type { HeatCompare, HeatMeasure, HeatRange } from "@/domain/metrics/heatmap";
 import { formatClock, formatCount } from "../format/display-time";
 import { plural } from "../format/words";
-import type { HeatFacts, HeatSelection } from "../views/heatmap";
+import type { HeatFacts, HeatmapView, HeatSelection } from "../views/heatmap";
 
 /** What is counted, in words. `note` says what it is and what it does not do. */
 export const HEAT_WORDS: Readonly<
@@ -162,6 +162,29 @@ export function heatmapWords(facts: HeatFacts): HeatWords {
       .map((claim) => claim.words(facts))
       .join(" "),
   };
+}
+
+type FindFacts = Pick<HeatmapView, "find" | "found" | "clients">;
+
+/** Of the clients that are looked for by name: exactly one of these holds. */
+const FIND_CLAIMS: readonly PageClaim<FindFacts>[] = [
+  {
+    name: "none found",
+    holds: ({ found }) => found === 0,
+    words: ({ find = "", clients }) => `None of ${plural(clients, "client")} has “${shortFind(find)}” in its name.`,
+  },
+  {
+    name: "found",
+    holds: () => true,
+    words: ({ find = "", found, clients }) =>
+      `${formatCount(found)} of ${plural(clients, "client")} ${found === 1 ? "has" : "have"} “${shortFind(find)}” in the name.`,
+  },
+];
+const FIND_SHOWN = 40;
+const shortFind = (find: string): string => (find.length > FIND_SHOWN ? `${find.slice(0, FIND_SHOWN - 1)}…` : find);
+
+export function findWords(facts: FindFacts): string {
+  return firstWords(FIND_CLAIMS, facts);
 }
 
 /** "+45 %", "same", "from 2"; empty where nothing is compared. */

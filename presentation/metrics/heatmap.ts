@@ -8,6 +8,7 @@ interface CellSample {
   readonly count: number;
   readonly total?: number | undefined;
   readonly clients?: number | undefined;
+  readonly found?: number | undefined;
 }
 
 /** One time of the map: the cells that are not empty, and the minutes of each column that were rolled up. */
@@ -20,6 +21,8 @@ export interface HeatInput {
   readonly measure: HeatMeasure;
   readonly range: HeatRange;
   readonly compare: HeatCompare;
+  /** Only clients whose name contains it have rows. */
+  readonly find?: string | undefined;
   /** Of the clients, from 1. */
   readonly page: number;
   readonly window: ChartWindow;
@@ -86,8 +89,8 @@ export function buildHeatmap(input: HeatInput) {
   const rows = [...named].map(([client, total]) => row(client, total));
   rows.sort((a, b) => b.total - a.total || a.client.localeCompare(b.client));
   const all = row(undefined, sumOf(input.now.cells.filter(({ client }) => client === undefined)));
-  const clients = input.now.cells.find((each) => each.clients !== undefined)?.clients ?? 0;
-  return { columns, all, rows, clients, facts: factsOf(input, { columns, coverage, all, rows, clients }) };
+  const { clients = 0, found = 0 } = input.now.cells.find((each) => each.clients !== undefined) ?? {};
+  return { columns, all, rows, clients, found, facts: factsOf(input, { columns, coverage, all, rows, clients }) };
 }
 
 const NOTHING: Coverage = { due: 0, known: 0 };
@@ -128,7 +131,7 @@ interface Built {
 }
 
 function factsOf(
-  { measure, range, compare, page }: HeatInput,
+  { measure, range, compare, page, find }: HeatInput,
   { columns, coverage, all, rows, clients }: Built,
 ): HeatFacts {
   const more = all.cells.map(({ count, compared }) =>
@@ -137,7 +140,12 @@ function factsOf(
   const most = Math.max(0, ...more.filter((each) => each !== undefined));
   const peak = most === 0 ? undefined : columns[more.indexOf(most)];
   const [first, second] = rows;
-  const leads = page === 1 && first !== undefined && first.client !== "" && first.total > (second?.total ?? 0);
+  const leads =
+    page === 1 &&
+    find === undefined &&
+    first !== undefined &&
+    first.client !== "" &&
+    first.total > (second?.total ?? 0);
   return {
     ...{ measure, range, compare, clients, total: all.total, compared: all.compared },
     columns: coverage.filter(({ due, known }) => due > 0 || known > 0).length,

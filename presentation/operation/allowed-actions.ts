@@ -27,6 +27,8 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   abort_plan: "Abort",
   rerun_plan: "Plan again",
   ask_plan: "Ask again",
+  correct: "Edit and requeue",
+  reveal_difference: "Show values",
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";

@@ -61,7 +61,7 @@ export const OPERATION_FACTS: ChainClaims = [
     "no effect, key is free",
   ),
   claim("no_effect", ({ end }) => end === "no effect", "no effect"),
-  claim("one_transaction", ({ local }) => local, "one transaction"),
+  claim("one_transaction", (it) => it.local && it.record.claimedFirst !== true, "one transaction"),
   claim(
     "refused",
     ({ end }) => end === "refused",

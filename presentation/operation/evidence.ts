@@ -1,9 +1,10 @@
 import { moneyView } from "./money-view";
-import { aboutOpenAttempt, lookUps, recordProvider } from "./operation-record";
+import { aboutOpenAttempt, effectCalls, lookUps, recordProvider } from "./operation-record";
 import { usesProvider } from "@/domain/operation-label";
+import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
 import type { GlyphText } from "../views/common";
-import type { EvidenceRow, EvidenceView, OperationRecord, WebhookFact } from "../views/operations";
+import type { EvidenceRow, EvidenceView, OperationRecord, ProviderCallRow, WebhookFact } from "../views/operations";
 import { few, times } from "../format/words";
 
 type Word = "succeeded" | "failed" | "processing" | "contradiction" | "nothing";
@@ -16,6 +17,8 @@ const SAYS: Readonly<Record<Word, GlyphText>> = {
   nothing: { glyph: "empty", tone: "quiet", text: "nothing" },
 };
 
+const isFinal = (word: Word | undefined): boolean => word === "succeeded" || word === "failed";
+
 interface Source {
   readonly row: EvidenceRow;
   readonly word: Word;
@@ -26,7 +29,12 @@ export function gatherEvidence(record: OperationRecord): EvidenceView | undefine
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return undefined;
   if (!usesProvider(record.operation)) return undefined;
   const about = { ...record, ...aboutOpenAttempt(record) };
-  const sources = [...about.webhooks.map((hook) => webhook(about, hook)), ...lookUp(about), ledger(about)];
+  const sources = [
+    ...about.webhooks.map((hook) => webhook(about, hook)),
+    ...answers(about),
+    ...lookUpSources(about),
+    ledger(about),
+  ];
   return { ...lean(sources), gap: providerGap(recordProvider(record)), rows: sources.map(({ row }) => row) };
 }
 
@@ -47,7 +55,7 @@ function webhook(record: OperationRecord, hook: WebhookFact): Source {
 
 /** @param text instead of the word's own */
 function source(word: Word, row: Omit<EvidenceRow, "says" | "final">, text: string = SAYS[word].text): Source {
-  return { word, row: { ...row, says: { ...SAYS[word], text }, final: word === "succeeded" || word === "failed" } };
+  return { word, row: { ...row, says: { ...SAYS[word], text }, final: isFinal(word) } };
 }
 
 function moneyNote(
@@ -60,23 +68,44 @@ function moneyNote(
   return minor === money.minor ? "same" : "other amount";
 }
 
-/** Of the last look-up that was answered; one that is under way says nothing yet. */
-function lookUp(record: OperationRecord): Source[] {
-  const asked = lookUps(record);
-  const last = asked.filter((call) => call.state === "answered").at(-1);
-  if (last === undefined) return [];
-  const word = LOOK_UP_WORDS[last.outcome ?? ""] ?? "nothing";
-  const message = word === "nothing" ? (last.detail ?? "no answer") : undefined;
-  const row = {
-    ref: `lookup:${last.id}`,
-    source: "Provider look-up",
-    note: `by the provider key, asked ${times(asked.length)}`,
-    at: last.answeredAt,
-  };
-  return [source(word, row, last.outcome === "absent" ? "never received" : message)];
+/** What a call was answered for good; the newest of each word, as two calls may have been answered differently. */
+function finals(calls: readonly ProviderCallRow[]): readonly ProviderCallRow[] {
+  const final = calls.filter(({ outcome }) => isFinal(CALL_WORDS[outcome ?? ""]) || outcome === "contradicting");
+  return final.filter((call, index) => final.findLastIndex(({ outcome }) => outcome === call.outcome) === index);
 }
 
-const LOOK_UP_WORDS: Readonly<Record<string, Word>> = {
+/** The provider's answer to what was sent, where it came and is not recorded as the outcome yet. */
+function answers(record: OperationRecord): readonly Source[] {
+  return finals(effectCalls(record)).map((call) =>
+    source(CALL_WORDS[call.outcome ?? ""] ?? "nothing", {
+      ref: `answer:${call.id}`,
+      source: "Provider's answer",
+      note: "to what was sent",
+      money: call.money,
+      at: call.answeredAt,
+    }),
+  );
+}
+
+/** Of the look-ups that were answered: what is final, else the last. One that is under way says nothing yet. */
+function lookUpSources(record: OperationRecord): readonly Source[] {
+  const asked = lookUps(record);
+  const answered = asked.filter((call) => call.state === "answered");
+  const final = finals(answered);
+  return (final.length > 0 ? final : answered.slice(-1)).map((call) => {
+    const word = CALL_WORDS[call.outcome ?? ""] ?? "nothing";
+    const message = word === "nothing" ? (call.detail ?? "no answer") : undefined;
+    const row = {
+      ref: `lookup:${call.id}`,
+      source: "Provider look-up",
+      note: `by the provider key, asked ${times(asked.length)}`,
+      at: call.answeredAt,
+    };
+    return source(word, row, call.outcome === "absent" ? "never received" : message);
+  });
+}
+
+const CALL_WORDS: Readonly<Record<string, Word>> = {
   succeeded: "succeeded",
   processing: "processing",
   declined: "failed",
@@ -88,24 +117,57 @@ function ledger({ ledger, at }: OperationRecord): Source {
   return ledger.length > 0 ? source("succeeded", row, `${String(ledger.length)} posted`) : source("nothing", row);
 }
 
+/** How many sources say what. */
+export type EvidenceCounts = Readonly<Record<Exclude<Word, "nothing">, number>>;
+
+export interface EvidenceClaim extends PageClaim<EvidenceCounts> {
+  readonly leans: EvidenceView["leans"];
+}
+
+const disagree = ({ succeeded, failed, contradiction }: EvidenceCounts): boolean =>
+  contradiction > 0 || (succeeded > 0 && failed > 0);
+
+const leansTo = (word: "succeeded" | "failed"): EvidenceClaim => ({
+  name: `leans_to_${word}`,
+  leans: word,
+  holds: (counts) => !disagree(counts) && counts[word] > 0,
+  words: (counts) => {
+    const [final, open] = [counts[word], counts.processing];
+    const parts = [`${capital(few(final))} final ${final === 1 ? "source says" : "sources say"} so`];
+    if (open > 0) parts.push(`${few(open)} ${open === 1 ? "is" : "are"} not final`);
+    return `Leans to ${word}. ${[...parts, "none says otherwise"].join(", ")}.`;
+  },
+});
+
+/** Where the evidence of an operation in doubt leans: exactly one holds. */
+export const EVIDENCE_CLAIMS: readonly EvidenceClaim[] = [
+  {
+    name: "sources_contradict",
+    leans: "contradiction",
+    holds: disagree,
+    words: () => "The sources contradict each other. Only the provider's own records settle this.",
+  },
+  leansTo("succeeded"),
+  leansTo("failed"),
+  {
+    name: "leans_to_nothing",
+    leans: "nothing",
+    holds: ({ succeeded, failed, contradiction }) => succeeded + failed + contradiction === 0,
+    words: ({ processing: open }) =>
+      `Leans to nothing yet. ${open > 0 ? `${capital(few(open))} ${open === 1 ? "source is" : "sources are"} not final.` : "No source says anything final."}`,
+  },
+];
+
 function lean(sources: readonly Source[]): Pick<EvidenceView, "leans" | "sentence"> {
   const count = (word: Word): number => sources.filter((each) => each.word === word).length;
-  const [good, bad, open, other] = [count("succeeded"), count("failed"), count("processing"), count("contradiction")];
-  if (other > 0 || (good > 0 && bad > 0)) {
-    const sentence = "The sources contradict each other. Only the provider's own records settle this.";
-    return { leans: "contradiction", sentence };
-  }
-  if (good === 0 && bad === 0) {
-    const are = open === 1 ? "source is" : "sources are";
-    const why = open > 0 ? `${capital(few(open))} ${are} not final.` : "No source says anything final.";
-    return { leans: "nothing", sentence: `Leans to nothing yet. ${why}` };
-  }
-  const final = good + bad;
-  const parts = [`${capital(few(final))} final ${final === 1 ? "source says" : "sources say"} so`];
-  if (open > 0) parts.push(`${few(open)} ${open === 1 ? "is" : "are"} not final`);
-  parts.push("none says otherwise");
-  const leans = good > 0 ? "succeeded" : "failed";
-  return { leans, sentence: `Leans to ${leans}. ${parts.join(", ")}.` };
+  const counts: EvidenceCounts = {
+    succeeded: count("succeeded"),
+    failed: count("failed"),
+    processing: count("processing"),
+    contradiction: count("contradiction"),
+  };
+  const { leans, words } = firstClaim(EVIDENCE_CLAIMS, counts);
+  return { leans, sentence: words(counts) };
 }
 
 function capital(text: string): string {

@@ -56,6 +56,7 @@ const EVIDENCE_NAMED = 3;
 const EVIDENCE_LENGTH = 60;
 const SOURCES: readonly (readonly [prefix: string, words: string])[] = [
   ["webhook:", "signed webhook"],
+  ["answer:", "provider's answer"],
   ["lookup:", "provider look-up"],
 ];
 

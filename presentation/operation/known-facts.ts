@@ -4,6 +4,8 @@ import { times } from "../format/words";
 
 export interface KnownFacts {
   readonly sent: boolean;
+  /** Another service owns its kind and has come past its claim: recovery here frees nothing of it. */
+  readonly elsewhere?: boolean | undefined;
   /** Look-ups; of a provider that cannot be asked, how often the command was sent again under its key. */
   readonly checks: number;
   readonly provider?: ProviderFacts | undefined;
@@ -21,7 +23,16 @@ const asking = (it: KnownFacts): boolean => it.sent && !final(it);
 
 /** What is known of an outcome in doubt, in this order. */
 export const KNOWN_CLAIMS: readonly PageClaim<KnownFacts>[] = [
-  { name: "unsent", holds: ({ sent }) => !sent, words: () => "Nothing was sent. Recovery will free the key." },
+  {
+    name: "unsent",
+    holds: ({ sent, elsewhere }) => !sent && elsewhere !== true,
+    words: () => "Nothing was sent. Recovery will free the key.",
+  },
+  {
+    name: "unsent_elsewhere",
+    holds: ({ sent, elsewhere }) => !sent && elsewhere === true,
+    words: () => "Nothing was sent. Its own service settles it.",
+  },
   {
     name: "only_a_person",
     holds: (it) => it.sent && final(it),

@@ -2,6 +2,7 @@ import { maskDocument, type MaskedField } from "./mask";
 
 /** Attributes that we write ourselves around the data of an event: no more than the lists show. */
 const ATTRIBUTES: ReadonlySet<string> = new Set([
+  "corrects",
   "datacontenttype",
   "sequence",
   "source",

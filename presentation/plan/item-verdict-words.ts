@@ -5,4 +5,6 @@ import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 export const ITEM_VERDICT_WORDS: Readonly<Record<PlanItemVerdict, string>> = {
   ...OPERATION_VERDICT_WORDS,
   ...VERDICT_WORDS,
+  refused: "Refused by its receiver",
+  doubtful: "Cannot be sent as a new message",
 };

@@ -48,6 +48,7 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   reconcile_operations: "Key free again",
   release_operations: "Released",
   purge_bodies: "Purged",
+  correct_dead_letter: "Sent as a new message",
 };
 
 /** @param ended the plan has: what waits is never reached */

@@ -19,7 +19,8 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** What a plan froze, as one line: "place ledger, error http.503", "12 selected rows", "what plan 01a1… left". */
 export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
-  const { ids, rerunOf } = filter;
+  const { ids, rerunOf, corrects } = filter;
+  if (typeof corrects === "string") return `message ${corrects.slice(-8)}`;
   if (typeof ids === "number") return ids === 1 ? "1 selected row" : `${formatCount(ids)} selected rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
   const chips = scopeChips(filter);
@@ -36,6 +37,7 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
   release_operations: ["released, so that its key may run again", "released, so that their keys may run again"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
+  correct_dead_letter: ["sent as a new message with the corrected body", "sent as new messages with corrected bodies"],
 };
 
 /** "1,200 would be asked about at the provider" without its beginning. @param count rows that it is said of */
@@ -95,6 +97,7 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   reconcile_operations: ["became certain", "became certain"],
   release_operations: ["was released", "were released"],
   purge_bodies: ["was purged", "were purged"],
+  correct_dead_letter: ["was corrected and sent", "were corrected and sent"],
 };
 
 /** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
@@ -116,5 +119,7 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
   reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
   release_operations: "Nobody is asked and no money is sent. A key whose command was sent is never released.",
+  correct_dead_letter:
+    "The old message is never sent again. Topic, order and operation stay the same; no provider is called.",
   purge_bodies: "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs twice.",
 };

@@ -1,5 +1,6 @@
 import { axisStretches, type AxisStretch } from "../operation/chain";
-import { formatClock, formatDay } from "../format/display-time";
+import type { Zone } from "@/domain/time-zone";
+import { formatClock, formatDay, zoneOffset } from "../format/display-time";
 import type { ReferenceChart } from "../views/references";
 
 /** Part of the width that the break of the axis takes, in per cent. */
@@ -21,8 +22,12 @@ export interface Axis extends Pick<ReferenceChart, "ticks" | "breakAt"> {
   readonly place: (at: string) => number;
 }
 
-/** One time axis to scale that may break once. @param end right edge: now, or the last moment */
-export function axisOf(moments: readonly string[], end: string | undefined): Axis {
+/**
+ * One time axis to scale that may break once.
+ * @param end right edge: now, or the last moment
+ * @param zone of the clock on which labels are round
+ */
+export function axisOf(moments: readonly string[], end: string | undefined, zone: Zone): Axis {
   const times = moments.map((at) => Date.parse(at));
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const stretches = axisStretches(times, Math.max(last, end === undefined ? last : Date.parse(end)));
@@ -33,11 +38,12 @@ export function axisOf(moments: readonly string[], end: string | undefined): Axi
     const stretch = stretches[index] ?? stretches[0];
     return (starts[index] ?? MARGIN) + width * stretch.share * part(stretch, at);
   };
-  const days = Math.floor(first / DAY_MS) !== Math.floor(Math.max(last, stretches.at(-1)?.to ?? last) / DAY_MS);
+  const dayOf = (at: number): number => Math.floor((at + zoneOffset(at, zone)) / DAY_MS);
+  const days = dayOf(first) !== dayOf(Math.max(last, stretches.at(-1)?.to ?? last));
   return {
     place: (at) => place(Date.parse(at)),
     ticks: roomy(
-      stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, days)),
+      stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, { days, zone })),
       days ? DAY_LABEL_WIDTH : LABEL_WIDTH,
     ),
     breakAt: stretches.length === 2 ? { x: MARGIN + width * stretches[0].share, width: BREAK_WIDTH } : undefined,
@@ -57,23 +63,30 @@ function ticksOf(
   stretch: AxisStretch,
   width: number,
   place: (at: number) => number,
-  days: boolean,
+  clock: LabelClock,
 ): ReferenceChart["ticks"] {
-  const room = days ? DAY_LABEL_WIDTH : LABEL_WIDTH;
+  const room = clock.days ? DAY_LABEL_WIDTH : LABEL_WIDTH;
+  const offset = zoneOffset(stretch.from, clock.zone);
   const most = Math.max(1, Math.floor(width / room));
   const span = stretch.to - stretch.from;
   const step = STEPS_MS.find((each) => span / each <= most) ?? DAY_MS * 365;
   const ticks: { x: number; label: string }[] = [];
-  for (let at = Math.ceil(stretch.from / step) * step; at <= stretch.to; at += step)
-    ticks.push({ x: place(at), label: label(at, step, days) });
-  return ticks.length > 0 ? ticks : [{ x: place(stretch.from), label: label(Math.round(stretch.from), 1_000, days) }];
+  for (let at = Math.ceil((stretch.from + offset) / step) * step - offset; at <= stretch.to; at += step)
+    ticks.push({ x: place(at), label: label(at, step, clock) });
+  return ticks.length > 0 ? ticks : [{ x: place(stretch.from), label: label(Math.round(stretch.from), 1_000, clock) }];
 }
 
-function label(at: number, step: number, days: boolean): string {
+interface LabelClock {
+  /** The axis covers more than one day. */
+  readonly days: boolean;
+  readonly zone: Zone;
+}
+
+function label(at: number, step: number, { days, zone }: LabelClock): string {
   const iso = new Date(at).toISOString();
-  if (step < 1_000) return iso.slice(14, 23);
-  if (days && step >= 60_000) return formatDay(iso, "utc", iso);
-  const clock = formatClock(iso, "utc");
+  if (step < 1_000) return formatClock(iso, zone, true).slice(3);
+  if (days && step >= 60_000) return formatDay(iso, zone, iso);
+  const clock = formatClock(iso, zone);
   return step < 60_000 ? clock : clock.slice(0, 5);
 }
 

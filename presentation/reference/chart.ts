@@ -1,5 +1,6 @@
 import { plural } from "../format/words";
-import { formatClock } from "../format/display-time";
+import type { Zone } from "@/domain/time-zone";
+import { formatClock, zoneWord } from "../format/display-time";
 import type { DrawnLane, DrawnMark, ReferenceChart, ReferenceEvent, ReferenceLane } from "../views/references";
 import { apart, axisOf, type Axis } from "./axis";
 import type { MoneyKeyFacts, LedgerFacts, ReferenceFacts } from "./facts";
@@ -13,11 +14,12 @@ const MARKS = 12;
 /** Room of an amount at the ledger line, in per cent of the width. */
 const AMOUNT_WIDTH = 9;
 
-/** @param lanes keys, refunds, voids and webhooks @param events their marks in order of time */
+/** @param lanes keys, refunds, voids and webhooks @param events their marks in order of time @param zone of the clocks */
 export function buildChart(
   facts: ReferenceFacts,
   lanes: readonly ReferenceLane[],
   events: readonly ReferenceEvent[],
+  zone: Zone,
 ): ReferenceChart {
   const drawn = drawnLanes(facts, lanes);
   const open = events.some(({ line }) => line === "doubt");
@@ -25,16 +27,19 @@ export function buildChart(
   const axis = axisOf(
     shown.map(({ at }) => at),
     open ? facts.at : undefined,
+    zone,
   );
   const tracks = drawn.map((lane) =>
     track(
       lane,
       shown.filter((event) => event.lane === lane.id),
       axis,
+      zone,
     ),
   );
   return {
     ticks: axis.ticks,
+    zone: zoneWord(zone),
     breakAt: axis.breakAt,
     lanes: tracks,
     folded: lanes.length - drawn.length,
@@ -53,14 +58,14 @@ function drawnLanes(facts: ReferenceFacts, lanes: readonly ReferenceLane[]): rea
   return lanes.filter((lane) => !quiet.has(lane.id) || kept.has(lane));
 }
 
-function track(lane: ReferenceLane, events: readonly ReferenceEvent[], axis: Axis): DrawnLane {
+function track(lane: ReferenceLane, events: readonly ReferenceEvent[], axis: Axis, zone: Zone): DrawnLane {
   const shown = events.filter((event, index) => index < MARKS || event.line !== undefined);
   const from = shown.findIndex(({ line }) => line !== undefined && line !== "confirms");
   const places = apart(
     shown.map(({ at }) => axis.place(at)),
     from < 0 ? undefined : from,
   );
-  const marks = shown.map((event, index) => mark(event, places[index] ?? 0));
+  const marks = shown.map((event, index) => mark(event, places[index] ?? 0, zone));
   const lines = shown.flatMap(({ line }, index) => (line === undefined ? [] : [{ x: places[index] ?? 0, kind: line }]));
   const last = places.at(-1);
   const ends = lines.length === 0 && lane.kind !== "webhooks" && last !== undefined;
@@ -73,8 +78,9 @@ function track(lane: ReferenceLane, events: readonly ReferenceEvent[], axis: Axi
   };
 }
 
-function mark({ id, glyph, tone, href, text, at, laneName }: ReferenceEvent, x: number): DrawnMark {
-  return { id, x, glyph, tone, href, spoken: `${laneName}, ${formatClock(at, "utc")} UTC: ${text}` };
+function mark(event: ReferenceEvent, x: number, zone: Zone): DrawnMark {
+  const { id, glyph, tone, href, text, at, laneName } = event;
+  return { id, x, glyph, tone, href, spoken: `${laneName}, ${formatClock(at, zone)} ${zoneWord(zone)}: ${text}` };
 }
 
 function effectsIn({ payments, reversals }: ReferenceFacts): readonly MoneyKeyFacts[] {

@@ -1,6 +1,7 @@
 import { writtenClock, writtenTime } from "@/domain/written-time";
 import { whyNot } from "@/domain/access/permission";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
+import type { Zone } from "@/domain/time-zone";
 import type { Role } from "@/domain/idempotency/states";
 import { plural } from "../format/words";
 import { CANNOT_BE_ASKED } from "../operation/allowed-actions";
@@ -18,8 +19,12 @@ import { amountIn, customersOf, timesMoved, isOpen, isRecorded, isUnknown, money
 /** Rows of the table of events. */
 const EVENTS = 300;
 
-/** The page of one reference, from its rows alone. @param role of who looks: what they may do */
-export function referenceView(facts: ReferenceFacts, role: Role | undefined): ReferenceView {
+/**
+ * The page of one reference, from its rows alone.
+ * @param role of who looks: what they may do
+ * @param zone of the clocks in the chart; texts that are copied are in UTC
+ */
+export function referenceView(facts: ReferenceFacts, role: Role | undefined, zone: Zone = "utc"): ReferenceView {
   const names = laneNames(facts);
   const effects = [...facts.payments, ...facts.reversals];
   const webhooks = webhooksLane(facts);
@@ -41,7 +46,7 @@ export function referenceView(facts: ReferenceFacts, role: Role | undefined): Re
     lede: lede(facts).map(({ text }) => text),
     totals: totalsOf(facts),
     lanes,
-    chart: buildChart(facts, lanes, events),
+    chart: buildChart(facts, lanes, events, zone),
     events: events.slice(0, EVENTS),
     facts: factsOf(facts),
     clients: [...new Set(effects.flatMap(({ client }) => client ?? []))],

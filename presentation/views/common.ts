@@ -87,7 +87,9 @@ export type ActionName =
   | "decide_plan"
   | "abort_plan"
   | "rerun_plan"
-  | "ask_plan";
+  | "ask_plan"
+  | "correct"
+  | "reveal_difference";
 
 export interface GlyphText {
   readonly glyph: GlyphName;

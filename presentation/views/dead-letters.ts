@@ -1,4 +1,5 @@
 import type { OutlookCounts } from "@/presentation/message/outlook";
+import type { DeadLetterSettlement } from "@/domain/messages/side";
 import type { RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import type { ActionView, Page, GlyphText } from "./common";
 
@@ -76,7 +77,9 @@ export interface DeadLetterRow extends Pick<DeadLetterGroup, "side" | "place" | 
   readonly deadAt: string;
   readonly requeuedAt?: string | undefined;
   readonly requeuedBy?: string | undefined;
-  readonly settlement?: "requeued" | "closed" | "discarded" | undefined;
+  readonly settlement?: DeadLetterSettlement | undefined;
+  /** The message that was sent in its place. */
+  readonly correctedBy?: string | undefined;
   readonly reason?: string | undefined;
   /** May it be requeued now? Only in the list of dead letters. */
   readonly verdict?: RequeueVerdict | undefined;

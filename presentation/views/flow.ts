@@ -28,6 +28,8 @@ export interface FlowNode {
   readonly rate?: number | undefined;
   /** Messages a minute; undefined: not known. */
   readonly usual?: number | undefined;
+  /** Its rate is a sum of edges that are estimates. */
+  readonly about?: true | undefined;
   readonly waiting: number;
   /** Of those that wait, tried in vain. */
   readonly failing: number;
@@ -54,6 +56,8 @@ export interface FlowNode {
 
 export interface FlowHeld {
   readonly waiting: number;
+  /** Of those, the ones whose dead message is of this topic: one payment or account is one line, whatever the topics. */
+  readonly here: number;
   /** Payments or accounts. */
   readonly lines: number;
   readonly what?: string | undefined;
@@ -66,7 +70,21 @@ export interface FlowEdge {
   /** Messages a minute; undefined: not measured. */
   readonly rate?: number | undefined;
   readonly usual?: number | undefined;
+  /** The rate is an estimate: what the place did is counted, and split as the messages that were looked at. Else it is counted. */
+  readonly about?: true | undefined;
   readonly tone: FlowTone;
+}
+
+/** Operations of the window that no edge leaves, for they wrote no message. */
+export interface FlowUndrawn {
+  /** The newest operations that callers began in the window. */
+  readonly looked: number;
+  /** Those of them that wrote no message. */
+  readonly silent: number;
+  /** Whether these are all of the window. */
+  readonly all: boolean;
+  /** The list of exactly these; undefined where there are none, or where not all were looked at. */
+  readonly href?: string | undefined;
 }
 
 export interface FlowView {
@@ -79,8 +97,9 @@ export interface FlowView {
   readonly verdict: VerdictView;
   /** Below the verdict. */
   readonly lede: readonly VerdictClause[];
-  /** Edges are split by the newest messages of the window, not by all of them. */
+  /** Some edge is an estimate. */
   readonly sampled: boolean;
+  readonly undrawn: FlowUndrawn;
   /** There are more topics or consumers than are looked at. */
   readonly more: boolean;
   readonly rolledUpMs?: number | undefined;

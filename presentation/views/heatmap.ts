@@ -43,6 +43,7 @@ export interface HeatOperation {
 
 /** The open cell: which operations it counts. */
 export interface HeatSelection {
+  /** Empty: requests that named none. */
   readonly client: string;
   readonly from: string;
   readonly to: string;
@@ -96,6 +97,8 @@ export interface DistributionView {
   readonly totals: readonly number[];
   /** Columns that are over and have no bins. */
   readonly unmeasured: number;
+  /** Of first answers: how long the process that read this waits for the provider at the most. Others may be set otherwise. */
+  readonly providerLimitMs?: number | undefined;
 }
 
 /** Clients by time, with what is open, and the times as distributions. */
@@ -113,6 +116,10 @@ export interface HeatmapView {
   readonly rows: readonly HeatRow[];
   readonly facts: HeatFacts;
   readonly clients: number;
+  /** What clients are looked for by, in their names. */
+  readonly find?: string | undefined;
+  /** Clients that have it in their name; without it all of them. Pages are of these. */
+  readonly found: number;
   /** From 1. */
   readonly page: number;
   readonly pages: number;

@@ -58,6 +58,8 @@ export interface OperationRecord extends OperationFacts {
   readonly requestsTotal: number;
   /** There are more events than were read: counts of requests are those of the first ones. */
   readonly eventsCut?: boolean | undefined;
+  /** Its claim was committed on its own, before its answer. */
+  readonly claimedFirst?: boolean | undefined;
   /** Where a replay finds its answer, decided when the operation settled. */
   readonly replay?: "stored" | "reference" | "none" | undefined;
   readonly leases: readonly LeaseRow[];
@@ -170,7 +172,7 @@ export interface EvidenceView {
 }
 
 export interface EvidenceRow {
-  /** Stable, for `evidence` of a resolve: "webhook:<inbox id>", "lookup:<request id>", "ledger". */
+  /** Stable, for `evidence` of a resolve: "webhook:<inbox id>", "answer:<request id>", "lookup:<request id>", "ledger". */
   readonly ref: string;
   readonly source: string;
   readonly note: string;

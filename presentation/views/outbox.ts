@@ -22,6 +22,9 @@ export interface OutboxRow extends MessageRow {
   readonly paused: boolean;
   /** An older message of the same aggregate that is not published yet. */
   readonly behind?: string | undefined;
+  /** The message that this one was sent in place of, and the one that was sent in place of this one. */
+  readonly corrects?: string | undefined;
+  readonly correctedBy?: string | undefined;
 }
 
 /** With the verdict on sending it again. */
@@ -32,6 +35,10 @@ export interface OutboxView extends MessagesView<JudgedOutboxRow> {
 }
 
 export interface OutboxDetail extends OutboxRow, MessageDetail {
+  /** The plan that would send a corrected message in its place and waits for a second person. */
+  readonly correctionPlan?: string | undefined;
+  /** What is known of its receiver, where it may be corrected. */
+  readonly correctionNote?: string | undefined;
   /** As the operator set it for the topic. */
   readonly destination?: string | undefined;
   /** The body as it is delivered, masked: the same on every attempt. */

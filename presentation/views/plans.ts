@@ -1,6 +1,7 @@
 import type { OutlookCounts } from "@/presentation/message/outlook";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import type { ResultCounts } from "@/presentation/plan/plan-results";
+import type { ChangedPath } from "@/domain/messages/correction";
 import type { MessageSide } from "@/domain/messages/side";
 import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
 import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
@@ -45,7 +46,25 @@ export interface PlanRow {
   readonly decisionReason?: string | undefined;
 }
 
+/** What a plan sends in place of a dead message; never a value of a body. */
+export interface PlanCorrection {
+  readonly messageId: string;
+  /** Once it was sent. */
+  readonly newMessageId?: string | undefined;
+  readonly changes: readonly ChangedPath[];
+  /** Of the corrected body. */
+  readonly bytes: number;
+  /** While it waits: why it could not be sent now. */
+  readonly whyNot?: string | undefined;
+  /** While it waits: what is known of the receiver of the dead message. */
+  readonly note?: string | undefined;
+  /** Opens the values of the difference. */
+  readonly reveal: ActionView;
+}
+
 interface JudgedPlan extends PlanRow {
+  /** Of an edit and requeue. */
+  readonly correction?: PlanCorrection | undefined;
   readonly chips: readonly ScopeChip[];
   /** What its filter would match now, against what was frozen; missing for named rows and once it ran. */
   readonly drift?: ScopeDrift | undefined;
@@ -212,4 +231,5 @@ export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; 
   reconcile_operations: { verb: "reconcile", title: "Reconcile operations" },
   release_operations: { verb: "release", title: "Release operations" },
   purge_bodies: { verb: "purge", title: "Purge bodies" },
+  correct_dead_letter: { verb: "send", title: "Edit and requeue" },
 };

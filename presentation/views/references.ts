@@ -63,6 +63,8 @@ export interface ReferenceLane {
 /** The lanes that are drawn, on one time axis; places are per cent of its width. */
 export interface ReferenceChart {
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
+  /** Word of the zone that the labels are in. */
+  readonly zone: string;
   readonly breakAt?: { readonly x: number; readonly width: number } | undefined;
   readonly lanes: readonly DrawnLane[];
   /** Keys that moved no money and are not drawn. */

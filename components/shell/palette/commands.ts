@@ -1,5 +1,5 @@
 import { UUID } from "@/domain/uuid";
-import { isCurrent, NAVIGATION } from "../navigation";
+import { isCurrent, isUnder, NAVIGATION, type NavPlace } from "../navigation";
 
 export interface PaletteCommand {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface PaletteCommand {
 }
 
 /** Options that are shown at once; more typing makes them fewer. */
-export const MOST_COMMANDS = 40;
+export const MOST_COMMANDS = 60;
 
 export const JUMPS: Readonly<Record<string, string>> = {
   o: "/operations",
@@ -29,20 +29,22 @@ export const JUMPS: Readonly<Record<string, string>> = {
   h: "/",
 };
 
-/** Every page of the navigation. @param go follows an address inside the console */
+/** Every page of the navigation, and those that belong to them. @param go follows an address inside the console */
 export function placeCommands(go: (href: string) => void): PaletteCommand[] {
   const keys = new Map(Object.entries(JUMPS).map(([key, href]) => [href, key]));
   return NAVIGATION.flatMap((group) =>
-    group.items.map((item) => ({
-      id: `place ${item.href}`,
-      group: "Go to",
-      label: item.label,
-      note: keys.has(item.href) ? `g ${keys.get(item.href) ?? ""}` : undefined,
-      words: group.label,
-      run: () => {
-        go(item.href);
-      },
-    })),
+    group.items.flatMap((item) =>
+      [item, ...(item.within ?? [])].map(({ href, label }: NavPlace) => ({
+        id: `place ${href}`,
+        group: "Go to",
+        label,
+        note: keys.has(href) ? `g ${keys.get(href) ?? ""}` : label === item.label ? undefined : item.label,
+        words: `${group.label} ${item.label}`,
+        run: () => {
+          go(href);
+        },
+      })),
+    ),
   );
 }
 
@@ -50,9 +52,10 @@ export function placeCommands(go: (href: string) => void): PaletteCommand[] {
 export function placeLabel(href: string): string {
   const [path = ""] = href.split("?");
   const item = NAVIGATION.flatMap(({ items }) => items).find((each) => isCurrent(each, path));
-  const [, , ...about] = path.split("/");
-  const last = decodeURIComponent(about[0] ?? "");
-  const name = item?.label ?? path;
+  const inner = item?.within?.find((each) => isUnder(each.href, path));
+  const [, about = ""] = path.slice(inner?.href.length ?? path.indexOf("/", 1)).split("/");
+  const last = decodeURIComponent(about);
+  const name = (inner ?? item)?.label ?? path;
   return last === "" ? name : `${name} ${UUID.test(last) ? last.slice(-8) : last}`;
 }
 

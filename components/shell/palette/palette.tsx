@@ -2,10 +2,11 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { findHref } from "@/components/find/find-href";
 import { setDensity, useDensity } from "@/components/table/use-density";
 import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { setZone, useZone } from "@/components/ui/values/use-zone";
+import { usePersonZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
 import { looksLikeName, matching, MOST_COMMANDS, placeCommands, placeLabel, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
@@ -173,6 +174,7 @@ interface Doers {
 function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
   const all = useCommands(doers);
   const router = useRouter();
+  const { tenant } = useLive();
   return useMemo(() => {
     const query = typed.trim();
     const found = matching(all, query);
@@ -182,13 +184,15 @@ function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
       label: `Find “${query}”`,
       note: "key, id, reference, amount",
       run: () => {
-        router.push(`/find?q=${encodeURIComponent(query)}`);
+        void findHref(query, tenant).then((href) => {
+          router.push(href);
+        });
       },
     };
     const list = query === "" ? found : looksLikeName(query) ? [find, ...found] : [...found, find];
     const order = [...new Set(list.map(({ group }) => group))];
     return order.flatMap((group) => list.filter((command) => command.group === group)).slice(0, MOST_COMMANDS);
-  }, [all, typed, router]);
+  }, [all, typed, router, tenant]);
 }
 
 function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
@@ -231,7 +235,7 @@ const ZONES = { utc: "UTC", local: "local time" } as const;
 
 function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
   const scheme = useScheme();
-  const zone = useZone();
+  const { choice, choose } = usePersonZone();
   const density = useDensity();
   const { status, toggle } = useLive();
   return useMemo(() => {
@@ -250,8 +254,8 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
         }),
       ),
       ...(["utc", "local"] as const).map((one) =>
-        set(`Times in ${ZONES[one]}`, "zone clock", one === zone, () => {
-          setZone(one);
+        set(`Times in ${ZONES[one]}`, "zone clock", one === choice, () => {
+          choose(one);
         }),
       ),
       ...DENSITIES.map((one) =>
@@ -263,5 +267,5 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
       { id: "keys", group: "Help", label: "Keys", note: "?", words: "shortcuts keyboard help", run: showKeys },
       { id: "sign out", group: "Help", label: "Sign out", words: "leave log out", run: () => void signOut() },
     ];
-  }, [scheme, zone, density, status, toggle, showKeys]);
+  }, [scheme, choice, choose, density, status, toggle, showKeys]);
 }

@@ -1,39 +1,25 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
-import { readZone, type Zone } from "@/presentation/format/display-time";
+import { createContext, use } from "react";
+import type { Zone } from "@/domain/time-zone";
 
-const STORE_KEY = "onceboard-zone";
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", listener);
-  };
+export interface PersonZone {
+  /** As the person chose it. */
+  readonly choice: Zone;
+  /** What times are written in: `local` is the zone of the browser by its name, UTC until that is known. */
+  readonly zone: Exclude<Zone, "local">;
+  /** Applies at once to every time on the page, and is kept on the person. */
+  readonly choose: (zone: Zone) => void;
 }
 
-function read(): Zone {
-  try {
-    return readZone(localStorage.getItem(STORE_KEY));
-  } catch {
-    return "utc";
-  }
+/** Where nobody is signed in, times are in UTC. */
+export const ZoneContext = createContext<PersonZone>({ choice: "utc", zone: "utc", choose: () => undefined });
+
+export function usePersonZone(): PersonZone {
+  return use(ZoneContext);
 }
 
-/** The chosen clock. The server always writes UTC; the choice of this browser applies once the page is alive. */
-export function useZone(): Zone {
-  return useSyncExternalStore(subscribe, read, () => "utc");
-}
-
-/** Remembers the choice in this browser and redraws every time on the page. */
-export function setZone(zone: Zone): void {
-  try {
-    localStorage.setItem(STORE_KEY, zone);
-  } catch {
-    // A browser that keeps nothing still shows UTC.
-  }
-  for (const listener of listeners) listener();
+/** The zone in which times of this page are written, by the server and in the browser alike. */
+export function useZone(): PersonZone["zone"] {
+  return use(ZoneContext).zone;
 }

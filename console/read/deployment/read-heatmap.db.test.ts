@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { listOperations } from "@/console/read/operations/list-operations";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
+import { NO_CLIENT_NAME } from "@/domain/lists/filters";
 import { BIN_LIMITS_MS } from "@/domain/metrics/bins";
 import { HEAT_MEASURES, type HeatMeasure } from "@/domain/metrics/heatmap";
 import { parseHeatmapFilters, parseOperationFilters } from "@/presentation/filters/parsers";
 import { distributionWords } from "@/presentation/metrics/distribution";
-import { heatmapWords } from "@/presentation/metrics/heatmap-verdict";
+import { findWords, heatmapWords } from "@/presentation/metrics/heatmap-verdict";
 import { isFarMore } from "@/presentation/metrics/heatmap";
 import type { HeatmapView } from "@/presentation/views/heatmap";
 import { readHeatmap } from "./read-heatmap";
@@ -79,6 +80,16 @@ async function afternoon(): Promise<void> {
     await traffic(at - WEEK, "till", 8, 1);
     await traffic(at, "till", slot === 5 ? 60 : 9, 2);
     await traffic(at, "web", 3);
+    // Requests that named no client, on keys of their own and on one of another client.
+    const [own = "", shared = ""] = await Promise.all([env.operation(), env.operation()]);
+    const nameless = { client: undefined, outcome: "replayed", type: "replayed" } as const;
+    await add([
+      event(at, own, { client: undefined }),
+      event(at, shared, { client: "web" }),
+      ...[2_000, 2_040, 2_070].map((after) => event(at + after, own, nameless)),
+      event(at + 3_000, shared, nameless),
+      event(at + 3_010, own, { ...nameless, client: "", outcome: "conflict", type: "conflict" }),
+    ]);
   }
   // Of one key only, and its operation was purged since.
   const gone = uuidv7();
@@ -90,12 +101,12 @@ async function oracle(measure: HeatMeasure, client: string | null, from: string,
   const such =
     measure === "reused"
       ? `e.outcome <> 'executed' and exists (select 1 from onceboard.idempotency_events b where b.operation_id = e.operation_id
-           and b.client = e.client and b.operation not like 'admin.%' and b.at < e.at and e.at - b.at < interval '100 milliseconds')`
+           and coalesce(b.client, '') = coalesce(e.client, '') and b.operation not like 'admin.%' and b.at < e.at and e.at - b.at < interval '100 milliseconds')`
       : `e.outcome = '${measure}'`;
   const [row] = await env.rows<{ answers: number; ids: string[] | null; keys: number }>(
     `select count(*)::int as answers, count(distinct e.operation_id)::int as keys,
        array_agg(distinct e.operation_id::text) filter (where exists (select 1 from onceboard.idempotency_requests r where r.operation_id = e.operation_id)) as ids
-     from onceboard.idempotency_events e where e.tenant_id = $1 and ($2::text is null or e.client = $2) and e.at >= $3 and e.at < $4
+     from onceboard.idempotency_events e where e.tenant_id = $1 and ($2::text is null or coalesce(e.client, '') = $2) and e.at >= $3 and e.at < $4
        and e.operation not like 'admin.%' and ${such}`,
     TENANT,
     client,
@@ -173,11 +184,13 @@ describe("HEAT-2 a cell opens exactly its operations", () => {
     await rollUpAll();
     const view = await read({ show: measure });
     let opened = 0;
+    expect(view.rows.map(({ client }) => client)).toContain("");
     for (const { client, cells } of view.rows)
       for (const [slot, { count }] of cells.entries()) {
         if (count === null || count === 0) continue;
         const from = view.columns[slot]?.from ?? "";
-        const { selected } = await read({ show: measure, client, cell: from });
+        const { selected } = await read({ show: measure, client: client === "" ? NO_CLIENT_NAME : client, cell: from });
+        expect(selected?.client).toBe(client);
         const expected = await oracle(measure, client, from, selected?.to ?? "");
         expect(selected?.counted).toBe(expected.answers);
         expect(selected?.found?.answers).toBe(expected.answers);
@@ -215,7 +228,7 @@ describe("HEAT-3 the headline", () => {
     const before = await oracle("replayed", null, week(start), week(until));
     const burst = new Date(cell - 5 * CELL);
     const percent = Math.round(((now.answers - before.answers) / before.answers) * 100);
-    const more = 63 - 8;
+    const more = 67 - 8;
     expect(heatmapWords(facts).headline).toEqual([
       `${String(now.answers)} replays in six hours, ${String(percent)} % more than last week.`,
       `${String(more)} of the ${String(now.answers - before.answers)} more came at ${burst.toISOString().slice(11, 16)} UTC.`,
@@ -269,6 +282,42 @@ describe("HEAT-3 the headline", () => {
     expect(second.rows.map(({ client }) => client)).toEqual(["c2", "c1", "c0"]);
     expect(second.all.total).toBe(first.all.total);
     expect(second.facts.first).toBeUndefined();
+  });
+
+  it("finds clients by a part of their name, on whatever page they are, and counts all of them all the same", async () => {
+    const names = [...Array.from({ length: 10 }, (_, index) => `shop-${String(index)}`), "Till_1", "till%2", ""];
+    for (const [index, client] of names.entries()) await traffic(cell - 3 * CELL, client, index + 2);
+    await rollUpAll();
+    const all = await read({ compare: "nothing" });
+    const found = async (find: string, page = "1") => {
+      const view = await read({ find, page, compare: "nothing" });
+      expect([view.clients, view.all.total, view.facts.total]).toEqual([13, all.all.total, all.all.total]);
+      const totals = await Promise.all(
+        view.rows.map(async ({ client, total }) => {
+          const last = view.columns.at(-1)?.to ?? "";
+          return total === (await oracle("replayed", client, view.columns[0]?.from ?? "", last)).answers;
+        }),
+      );
+      expect(totals.every(Boolean)).toBe(true);
+      return { rows: view.rows.map(({ client }) => client), words: findWords(view), pages: view.pages };
+    };
+    expect(await found("TILL")).toEqual({
+      rows: ["till%2", "Till_1"],
+      words: "2 of 13 clients have “TILL” in the name.",
+      pages: 1,
+    });
+    expect((await found("%")).rows).toEqual(["till%2"]);
+    expect((await found("(NONE)")).rows).toEqual([""]);
+    expect(await found("shop", "2")).toEqual({
+      rows: ["shop-1", "shop-0"],
+      words: "10 of 13 clients have “shop” in the name.",
+      pages: 2,
+    });
+    expect(await found("nobody")).toEqual({
+      rows: [],
+      words: "None of 13 clients has “nobody” in its name.",
+      pages: 1,
+    });
   });
 });
 

@@ -14,7 +14,7 @@ import { operationKind } from "@/domain/operation-label";
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
 import { BIN_MEASURES, binCount, type BinMeasure } from "@/domain/metrics/bins";
 import { comparedTime, earlierOf, HEAT_ROWS, heatCellStart, heatWindow } from "@/domain/metrics/heatmap";
-import type { HeatmapFilters } from "@/domain/lists/filters";
+import { NO_CLIENT_NAME, type HeatmapFilters } from "@/domain/lists/filters";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { buildDistribution } from "@/presentation/metrics/distribution";
@@ -36,7 +36,7 @@ const DUE_AFTER_MS = 2 * MINUTE_MS;
 export async function readHeatmap(ctx: EngineContext, filters: HeatmapFilters): Promise<HeatmapView> {
   requirePermission(ctx, "metrics.read");
   const { tenantId } = ctx;
-  const { map, time } = await readWithin(ctx.db, "search", (q) => readMap(q, tenantId, filters));
+  const { map, time } = await readWithin(ctx.db, "search", (q) => readMap(q, tenantId, filters, ctx.config));
   return { ...map, selected: await readSelected(ctx, filters, map, time) };
 }
 
@@ -46,8 +46,13 @@ interface ReadMap {
   readonly time: HeatTime;
 }
 
-async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters): Promise<ReadMap> {
-  const { show: measure, range, compare } = filters;
+async function readMap(
+  q: Queryable,
+  tenantId: string,
+  filters: HeatmapFilters,
+  { providerTimeoutMs: providerLimitMs }: EngineContext["config"],
+): Promise<ReadMap> {
+  const { show: measure, range, compare, find } = filters;
   const frame = await selectFrame(q, tenantId);
   const window = heatWindow(range, frame.at);
   const until = earlierOf(window.to, (await selectRolledUntil(q, tenantId)) ?? window.from);
@@ -57,7 +62,7 @@ async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters):
   const cells = (of: HeatTime, clients: HeatClients) => selectHeatCells(q, tenantId, measure, of, clients);
   const minutes = (of: HeatTime) => selectHeatMinutes(q, tenantId, of, { binned });
   const now: HeatSamples = {
-    cells: await cells(time, { after: (page - 1) * HEAT_ROWS, limit: HEAT_ROWS }),
+    cells: await cells(time, { after: (page - 1) * HEAT_ROWS, limit: HEAT_ROWS, find }),
     minutes: await minutes(time),
   };
   let before: HeatSamples | undefined;
@@ -71,14 +76,15 @@ async function readMap(q: Queryable, tenantId: string, filters: HeatmapFilters):
     before = { cells: await cells(then, { names }), minutes: await minutes(then) };
   }
   const due = new Date(Math.floor(Date.parse(frame.at) / MINUTE_MS) * MINUTE_MS - DUE_AFTER_MS).toISOString();
-  const built = buildHeatmap({ measure, range, compare, page, window, until, due, now, before });
+  const built = buildHeatmap({ measure, range, compare, find, page, window, until, due, now, before });
   const distributions = await readDistributions(q, tenantId, filters, {
     at: frame.at,
     hoursUntil: frame.hoursUntil,
+    providerLimitMs,
   });
   const map = {
-    ...{ at: frame.at, rolledUpMs: frame.rolledUpMs, measure, range, compare, window, page, until, ...built },
-    ...{ pages: Math.max(1, Math.ceil(built.clients / HEAT_ROWS)), distributions },
+    ...{ at: frame.at, rolledUpMs: frame.rolledUpMs, measure, range, compare, find, window, page, until, ...built },
+    ...{ pages: Math.max(1, Math.ceil(built.found / HEAT_ROWS)), distributions },
   };
   return { map, time };
 }
@@ -92,7 +98,11 @@ async function readDistributions(
   q: Queryable,
   tenantId: string,
   { range }: HeatmapFilters,
-  { at, hoursUntil }: { readonly at: string; readonly hoursUntil: string | undefined },
+  {
+    at,
+    hoursUntil,
+    providerLimitMs,
+  }: { readonly at: string; readonly hoursUntil: string | undefined; readonly providerLimitMs: number },
 ): Promise<readonly DistributionView[]> {
   const { bucketSeconds, buckets } = CHART_WINDOWS[range];
   const to = lastEnd(at, bucketSeconds);
@@ -102,7 +112,7 @@ async function readDistributions(
   const views: DistributionView[] = [];
   for (const measure of BIN_MEASURES) {
     const bins = await selectBins(q, tenantId, measure, { window, until: to, hoursUntil });
-    views.push(buildDistribution({ measure, window, times: bucketStarts(window), minutes, bins, at }));
+    views.push(buildDistribution({ measure, window, times: bucketStarts(window), minutes, bins, at, providerLimitMs }));
   }
   return views;
 }
@@ -110,11 +120,12 @@ async function readDistributions(
 /** The open cell: what it counts, and which operations these are. */
 async function readSelected(
   ctx: EngineContext,
-  { client, cell }: HeatmapFilters,
+  { client: asked, cell }: HeatmapFilters,
   { measure, range, columns, rows, window, until }: HeatMap,
   whole: HeatTime,
 ): Promise<HeatSelection | undefined> {
-  if (client === undefined || cell === undefined) return undefined;
+  if (asked === undefined || cell === undefined) return undefined;
+  const client = asked === NO_CLIENT_NAME ? "" : asked;
   const from = heatCellStart(range, cell);
   const end = new Date(Date.parse(from) + window.bucketSeconds * 1_000).toISOString();
   const slot = columns.findIndex((column) => column.from === from);

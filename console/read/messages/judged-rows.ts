@@ -82,7 +82,13 @@ function factsOf(row: MessageDbRow): RowFacts {
   if ("topic" in row) {
     const outage = outageOf(row.errorCode);
     const behind = row.behindState === "dead" ? "dead" : row.behindState === undefined ? undefined : "pending";
-    return { side: "outbox", ...shared, ...only(row, "state", "paused", "publishedAt", "endpoint"), outage, behind };
+    return {
+      side: "outbox",
+      ...shared,
+      ...only(row, "state", "paused", "publishedAt", "endpoint", "correctedBy"),
+      outage,
+      behind,
+    };
   }
   const unfinished = unfinishedAttempts(row.attempts, row.attemptsFinished, leased);
   return { side: "inbox", ...shared, ...only(row, "state", "processedAt", "result", "mismatches"), unfinished };

@@ -190,7 +190,7 @@ export function deadLetterRow(
 ): DeadLetterRow {
   return {
     ...only(row, "id", "side", "messageId", "place", "type", "operationId", "errorCode", "error", "attempts", "deadAt"),
-    ...only(row, "settlement", "reason"),
+    ...only(row, "settlement", "reason", "correctedBy"),
     requeuedAt: row.settledAt,
     requeuedBy: row.settledBy,
     ...(judged !== undefined && {

@@ -1,4 +1,4 @@
-import { selectInbox, selectInboxHorizon, INBOX_SORT } from "@/db/inbox/select-inbox";
+import { selectInboxFollowers, selectInboxHorizon, selectInboxLeads, INBOX_SORT } from "@/db/inbox/select-inbox";
 import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
 import type { Queryable } from "@/db/client";
 import { fittingCursor, PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
@@ -36,6 +36,10 @@ interface SideList<DbRow extends MessageDbRow, Row extends MessageRow> {
   readonly sort: Sort;
   readonly direction: PageRequest["direction"];
   readonly select: (q: Queryable, page: PageRequest) => Promise<DbRow[]>;
+  /** Rows that stand on the page of another one, whatever their own place. */
+  readonly followers?: ((q: Queryable, leads: readonly DbRow[]) => Promise<readonly DbRow[]>) | undefined;
+  /** Below which row. */
+  readonly follows?: ((row: DbRow, lead: DbRow) => boolean) | undefined;
   readonly horizon: (
     q: Queryable,
     page: PageRequest & { readonly scanLimit: number },
@@ -62,7 +66,7 @@ export async function listOutbox(ctx: EngineContext, input: ListInput<OutboxFilt
   return { ...view, pending };
 }
 
-/** One page of the inbox, newest first, with what waits per consumer. @throws AppError `auth.forbidden` 403 */
+/** One page of messages that arrived, newest first, each with its consumers, and what waits per consumer. @throws AppError `auth.forbidden` 403 */
 export async function listInbox(ctx: EngineContext, input: ListInput<InboxFilters>): Promise<InboxView> {
   const { filters } = input;
   const { tenantId } = ctx;
@@ -71,7 +75,9 @@ export async function listInbox(ctx: EngineContext, input: ListInput<InboxFilter
     order: "received",
     sort: INBOX_SORT,
     direction: "desc",
-    select: (q, page) => selectInbox(q, tenantId, filters, page),
+    select: (q, page) => selectInboxLeads(q, tenantId, filters, page),
+    followers: (q, leads) => selectInboxFollowers(q, tenantId, filters, leads),
+    follows: (row, lead) => row.messageId === lead.messageId && row.source === lead.source,
     horizon: (q, page) => selectInboxHorizon(q, tenantId, filters, page),
     positionOf: (row) => ({ value: row.receivedAt, id: row.id }),
     judged: judgedInboxRow,
@@ -96,7 +102,9 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
         (look) => list.select(q, look),
         (look) => list.horizon(q, look),
       );
-      return { ...found, dead: await readDeadFacts(q, ctx.tenantId, side, found.rows) };
+      const followers = (await list.followers?.(q, found.rows)) ?? [];
+      const dead = await readDeadFacts(q, ctx.tenantId, side, [...found.rows, ...followers]);
+      return { ...found, followers, dead };
     }),
     boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, side, { fallback })),
   ]);
@@ -104,11 +112,12 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
   const { waiting = 0, dead: allDead = 0, oldestMs } = places?.open ?? {};
   const facts = { waiting, dead: allDead, oldestMs, verdict: verdictOfPlaces(places, side), places };
   if (read.kind === "too_broad") return { ...facts, list: { ...read, hours: windowHours(filters) } };
-  const { rows, horizon, dead } = read.value;
+  const { rows, followers, horizon, dead } = read.value;
   const cut = cutPage(rows, PAGE_ROWS, cursor, order, list.positionOf);
   const page = withScanLimit(cut, cursor, order, horizon);
   const at = rows[0]?.at ?? places?.at ?? new Date().toISOString();
-  return { ...facts, list: { kind: "page", ...page, rows: page.rows.map((row) => list.judged(row, dead)), at } };
+  const drawn = page.rows.flatMap((lead) => [lead, ...followers.filter((row) => list.follows?.(row, lead))]);
+  return { ...facts, list: { kind: "page", ...page, rows: drawn.map((row) => list.judged(row, dead)), at } };
 }
 
 function verdictOfPlaces(places: PlacesView | undefined, side: MessageSide): MessagesView<MessageRow>["verdict"] {

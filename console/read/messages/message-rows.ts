@@ -53,7 +53,7 @@ export function outboxRow(row: OutboxDbRow, fallback = "http"): OutboxRow {
   return {
     ...messageRow(row),
     ...only(row, "state", "topic", "notification", "aggregateType", "aggregateId"),
-    ...only(row, "createdAt", "publishedAt", "publishedBy", "behind"),
+    ...only(row, "createdAt", "publishedAt", "publishedBy", "behind", "corrects", "correctedBy"),
     topicLabel: topicLabel(topic, row.endpointUrl),
     transport: state === "published" ? transport : carrierOf(topic, transport, fallback),
     position: row.position.toString(),

@@ -155,3 +155,57 @@ describe("messages on their way (MESSAGE-1)", () => {
     expect(await readConsumer(ctx(), { consumer: "nobody" })).toBeUndefined();
   });
 });
+
+describe("the inbox by message", () => {
+  const MESSAGES = 61;
+  beforeAll(() =>
+    // The consumers of a message record it within seconds of each other, between those of its neighbours.
+    env.rows(
+      `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, state, processed_at)
+       select $1, gen_random_uuid(), consumer, 'onceboard', 'by-' || n, 'by.message', '{}', '\\x00',
+              now() - interval '3 hours' - make_interval(secs => n + 1.7 * at), case when at = 1 then 'dead' else 'processed' end, now()
+         from generate_series(1, $2) n, unnest(array['ledger', 'receipts', 'search']) with ordinality as c (consumer, at)`,
+      TENANT,
+      MESSAGES,
+    ),
+  );
+
+  async function pagesOf(search: SearchInput, turns: readonly ("next" | "previous")[]) {
+    const pages = [];
+    let cursor: string | undefined;
+    for (const turn of [...turns, undefined]) {
+      const { list } = await listInbox(ctx(), {
+        filters: parseInboxFilters({ type: "by.message", ...search }).filters,
+        cursor,
+      });
+      if (list.kind !== "page") throw new Error("too broad");
+      pages.push(list.rows);
+      if (turn !== undefined) cursor = list[turn];
+    }
+    return pages;
+  }
+  const messagesOf = (rows: readonly { readonly messageId: string }[]) =>
+    new Set(rows.map(({ messageId }) => messageId));
+
+  it("has a message with all of its consumers on one page, and every one of them once (INBOX-13)", async () => {
+    const [first = [], second = []] = await pagesOf({}, ["next"]);
+    expect([messagesOf(first).size, messagesOf(second).size]).toEqual([50, 11]);
+    expect([first.length, second.length]).toEqual([150, 33]);
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(183);
+    // Together, and at the place of the newest.
+    const order = first.filter(({ messageId }, at) => messageId !== first[at - 1]?.messageId);
+    expect(order.map(({ messageId, consumer }) => `${messageId} ${consumer}`)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `by-${String(at + 1)} ledger`),
+    );
+    const [, , back = []] = await pagesOf({}, ["next", "previous"]);
+    expect(back.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  });
+
+  it("has of a message the consumers that the filters are about", async () => {
+    const [dead = []] = await pagesOf({ state: "processed" }, []);
+    expect(dead).toHaveLength(100);
+    expect(new Set(dead.map(({ consumer }) => consumer))).toEqual(new Set(["receipts", "search"]));
+    const [one = []] = await pagesOf({ consumer: "search" }, []);
+    expect(one).toHaveLength(50);
+  });
+});

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
-import { flowWorlds, writeFlow, type FlowWorld } from "@/console/testing/flow-world";
+import { listOperations } from "@/console/read/operations/list-operations";
+import { flowWorlds, rollUpLastDay, writeFlow, type FlowWorld } from "@/console/testing/flow-world";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { leftOutWords } from "@/presentation/flow/flow-claims";
+import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { FLOW_WINDOWS, type FlowView, type FlowWindow } from "@/presentation/views/flow";
 import { listConsumers } from "./read-consumer";
 import { readFlow } from "./read-flow";
@@ -37,7 +40,11 @@ async function flowFor(world: FlowWorld, window: FlowWindow = "1h"): Promise<{ t
   const flow = await flowOf(tenant, window);
   return minute(began?.at ?? "") === minute(flow.at) ? { tenant, flow } : flowFor(world, window);
 }
-const textOf = ({ verdict, lede }: FlowView) => [...verdict.clauses, ...lede].map(({ text }) => text);
+const textOf = (flow: FlowView) => {
+  const leftOut = leftOutWords(flow);
+  const said = [...flow.verdict.clauses, ...flow.lede].map(({ text }) => text);
+  return leftOut === undefined ? said : [...said, leftOut];
+};
 const node = ({ nodes }: FlowView, id: string) => nodes.find((each) => each.id === id);
 const edges = (flow: FlowView) =>
   Object.fromEntries(
@@ -78,6 +85,7 @@ describe("FLOW-1 the flow is what the rows say", () => {
           ...[tenant, flow.at, MINUTES[window]],
         );
         const drawn = edges(flow);
+        expect(flow.sampled).toBe(false);
         for (const { from, to, count } of moved)
           expect([`${from} > ${to}`, drawn[`${from} > ${to}`]]).toEqual([
             `${from} > ${to}`,
@@ -180,6 +188,12 @@ const ORACLE: readonly (readonly [sentence: string, sql: string])[] = [
   ["^Nothing else is late\\.$", `${count(STANDING)} = 1`],
   ["^Nothing is late\\.$", `${count(STANDING)} = 0`],
   [
+    `^Not drawn: ${NUMBER} operations? begun in (?:this minute|this hour|the last 24 hours) that wrote no message\\.$`,
+    `$4::int = (select count(*) from ${SPAN}, onceboard.idempotency_requests r where r.tenant_id = $1 and r.created_at >= s.since and r.created_at < s.until
+       and r.operation_id not in (select m.operation_id from onceboard.outbox_messages m where m.operation_id is not null
+         union select h.operation_id from onceboard.outbox_history h where h.operation_id is not null)) and $4::int > 0`,
+  ],
+  [
     `^${NUMBER} needs? a look: `,
     // Paused topics and endpoints that are off or down, and what has dead messages, unless they stand already.
     `$4::int = (select count(*) from (
@@ -248,6 +262,118 @@ describe("FLOW-1 what is usual", () => {
   });
 });
 
+describe("FLOW-3 what the drawing leaves out or does not know", () => {
+  const write = (world: Partial<FlowWorld>) =>
+    writeFlow((text, ...values) => desk.rows(text, ...values), { ...QUIET, events: [], ...world });
+  /** So many of the newest are looked at. */
+  const MORE = 10_000;
+
+  it("the list behind what wrote no message holds exactly these", async () => {
+    const events = (["published", "pending", "dead", "closed"] as const).map((state) => ({ ...EVENT, state, age: 2 }));
+    const tenant = await write({ events, silent: [2, 30, 59, 61] });
+    const ctx = desk.context("viewer", tenant);
+    const { undrawn } = await flowOf(tenant);
+    expect(undrawn).toMatchObject({ looked: 7, silent: 3, all: true });
+    const search = Object.fromEntries(new URL(undrawn.href ?? "", "http://console").searchParams);
+    const parsed = parseOperationFilters(search);
+    expect(parsed.problems).toEqual([]);
+    const page = await listOperations(ctx, { filters: parsed.filters });
+    if (page.kind !== "page") throw new Error("too broad");
+    const silent = await desk.rows<{ id: string }>(
+      `select r.operation_id as id from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation = 'accounts.create'
+         and r.created_at > now() - interval '60 minutes' order by r.created_at desc`,
+      tenant,
+    );
+    expect(page.rows.map(({ operationId }) => operationId)).toEqual(silent.map(({ id }) => id));
+    expect((await flowOf(await write({ events, silent: [61] }))).undrawn).toEqual({ looked: 4, silent: 0, all: true });
+  });
+
+  it("what arrived shortly before the window is counted, what waited longer makes an estimate", async () => {
+    const tenant = await write({ events: [EVENT, { ...EVENT, topic: "accounts", hook: false }] });
+    const arrived = (minutes: number) =>
+      desk.rows(
+        `update onceboard.inbox_messages i set received_at = $2::timestamptz - make_interval(mins => $3::int)
+         from onceboard.outbox_history h where i.tenant_id = $1 and h.id::text = i.message_id and h.topic = 'accounts'`,
+        ...[tenant, new Date(minute(flow.at) * 60_000 - 60 * 60_000).toISOString(), minutes],
+      );
+    let flow = await flowOf(tenant);
+    const split = () =>
+      flow.edges.filter(({ to }) => to === "consumer:ledger" || to === "ledger").map(({ about }) => about);
+    await arrived(9);
+    flow = await flowOf(tenant);
+    expect(split()).toEqual([undefined, undefined, undefined]);
+    await arrived(12);
+    flow = await flowOf(tenant);
+    expect(split()).toEqual([true, true, true]);
+    expect(node(flow, "ledger")).toMatchObject({ about: true });
+    expect(node(flow, "operation:payments.create")?.about).toBeUndefined();
+  });
+
+  it("of more than are looked at, says which figures are estimates", async () => {
+    const tenant = await write({ events: [EVENT], rolledUp: false });
+    await desk.rows(
+      `with n as (select n, gen_random_uuid() as id, date_trunc('minute', now()) - interval '50 minutes' + make_interval(secs => n / 10.0) as at from generate_series(1, $2::int) n),
+         r as (insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
+           state, body_day, created_at, updated_at, expires_at, purge_after)
+         select $1, case when n % 4 = 0 then 'refunds.create' else 'payments.create' end, id::text, id, 'till-web', '\\x00', 1, '1', 'COMPLETED', current_date, at, at,
+           now() + interval '1 day', now() + interval '30 days' from n)
+       insert into onceboard.outbox_history (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, created_at, day, position, published_at, published_by, transport)
+       select $1, gen_random_uuid(), id, 'payment', 'p', case when n > $2::int - 100 then 'accounts' else 'payments' end, 'payment.succeeded', '{}', at, (at at time zone 'utc')::date, n, at, 'relay-1', 'http'
+       from n where n % 1000 <> 0`,
+      ...[tenant, MORE + 100],
+    );
+    await rollUpLastDay((text, ...values) => desk.rows(text, ...values), tenant);
+    await desk.rows("analyze");
+    const flow = await flowOf(tenant);
+    expect(flow.sampled).toBe(true);
+    const about = Object.fromEntries(flow.edges.map(({ from, to, about: is }) => [`${from} > ${to}`, is === true]));
+    // The newest are all found, of those before them not all.
+    expect(about).toMatchObject({
+      "operation:payments.create > topic:accounts": false,
+      "operation:refunds.create > topic:accounts": false,
+      "operation:payments.create > topic:payments": true,
+      "operation:refunds.create > topic:payments": true,
+      "topic:payments > consumer:ledger": false,
+      "consumer:ledger > ledger": false,
+    });
+    expect(node(flow, "operation:refunds.create")).toMatchObject({ about: true });
+    expect(node(flow, "topic:payments")).toMatchObject({ rate: expect.closeTo((MORE - 10 + 1) / 60, 5) as number });
+    expect(flow.undrawn).toEqual({ looked: MORE, silent: 10, all: false });
+    expect(leftOutWords(flow)).toBe(
+      "Not drawn: 10 of the newest 10,000 operations begun in this hour, which wrote no message.",
+    );
+  });
+});
+
+describe("FLOW-2 what is said of a node", () => {
+  it("holds a message behind the topic whose message is dead, and no other", async () => {
+    const dead = { ...EVENT, state: "dead", age: 59 } as const;
+    const pending = { ...EVENT, state: "pending", age: 30 } as const;
+    const states = async (events: FlowWorld["events"]) => {
+      const { flow } = await flowFor({ ...QUIET, events });
+      return flow.nodes.flatMap(({ kind, name, state }) => (kind === "topic" ? [`${name}: ${state.text}`] : [])).sort();
+    };
+    const late = expect.stringMatching(
+      /^payments: 1 dead; 1 waits behind a dead message of another topic; late/,
+    ) as unknown;
+    expect(
+      await states([
+        { ...dead, topic: "accounts", line: 0 },
+        { ...dead, line: 1 },
+        { ...pending, line: 0 },
+      ]),
+    ).toEqual(["accounts: 1 dead", late]);
+    const both = await states([
+      ...[{ ...dead, topic: "accounts", line: 0 } as const, { ...dead, line: 1 }],
+      ...[
+        { ...pending, line: 0 },
+        { ...pending, line: 1 },
+      ],
+    ]);
+    expect(both.at(-1)).toContain("1 dead, 1 waits behind it; 1 waits behind a dead message of another topic");
+  });
+});
+
 describe("FLOW-2 every sentence of the flow holds over the rows", () => {
   it("the headline and what stands below it, whatever rows there are", async () => {
     await fc.assert(
@@ -263,11 +389,13 @@ describe("FLOW-2 every sentence of the flow holds over the rows", () => {
     const { tenant, flow } = await flowFor({
       ...QUIET,
       events: [EVENT, { ...EVENT, state: "dead", age: 59 }, { ...EVENT, state: "pending", age: 30 }],
+      silent: [59, 61],
     });
     expect(textOf(flow)).toEqual([
       "under 0.1 messages a minute arrived in the last hour.",
       expect.stringMatching(/^payments has stood still for one payment for (?:29|30) minutes; 1 waits\.$/),
       "Nothing else is late.",
+      "Not drawn: 1 operation begun in this hour that wrote no message.",
     ]);
     const planted = [
       "2 messages a minute arrived in the last hour.",
@@ -280,6 +408,7 @@ describe("FLOW-2 every sentence of the flow holds over the rows", () => {
       "2 more stand still or are late: accounts.",
       "1 needs a look: payments.",
       "All is well.",
+      "Not drawn: 2 operations begun in this hour that wrote no message.",
     ];
     expect(await broken(tenant, flow, planted)).toEqual(planted);
   });

@@ -1,28 +1,34 @@
 import { readWithin } from "@/db/bounded-read";
 import type { Queryable } from "@/db/client";
 import {
-  FLOW_SAMPLE,
+  FLOW_LOOKED,
   selectEndpointTrouble,
   selectFlowRates,
   selectHeld,
   selectMeasuredMinutes,
   selectSent,
   selectTaken,
+  selectUndrawn,
   selectWritten,
+  type FlowLook,
   type FlowSpan,
+  type UndrawnRow,
   type UsualSpan,
 } from "@/db/messages/select-flow";
 import { PLACES } from "@/db/messages/select-places";
 import { selectFrame } from "@/db/metrics/select-series";
 import { selectTopics } from "@/db/outbox/topics";
+import { OPERATION_MESSAGES } from "@/domain/lists/filters";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { carrierOf, hasOwnWay, type Deployment } from "@/engine/outbox/topics";
 import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
+import { buildSearch } from "@/presentation/filters/search";
 import { buildFlow } from "@/presentation/flow/build-flow";
 import type { FlowSplit } from "@/presentation/flow/flow-parts";
-import type { FlowHeld, FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
+import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
+import type { FlowHeld, FlowNode, FlowUndrawn, FlowView, FlowWindow } from "@/presentation/views/flow";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import { endpointLabels } from "./endpoint-labels";
 import { idlePlace, readPlaces } from "./place-rows";
@@ -62,9 +68,12 @@ export async function readFlow(
     const inbox = await readPlaces(q, tenantId, "inbox", deployment);
     const frame = await selectFrame(q, tenantId);
     const spans = spansOf(window, frame);
-    const sent = await splitOf(spans, (of, open) => selectSent(q, tenantId, of, open));
-    const taken = await splitOf(spans, async (of) =>
-      (await selectTaken(q, tenantId, of, OWN_SOURCE)).map((row) => ({ ...row, own: row.source === OWN_SOURCE })),
+    const sent = await splitOf(spans, (of, look) => selectSent(q, tenantId, of, look));
+    const taken = await splitOf(spans, async (of, look) =>
+      (await selectTaken(q, tenantId, of, { source: OWN_SOURCE, look })).map((row) => ({
+        ...row,
+        own: row.source === OWN_SOURCE,
+      })),
     );
     const labelOf = await endpointLabels(q, tenantId);
     const rows = [
@@ -95,7 +104,7 @@ export async function readFlow(
       ends: (topic) => (hasOwnWay(topic) ? leavesOf(topic) : undefined),
       outside: await outsideOf(q, tenantId, deployment.fallback),
       written: await selectWritten(q, tenantId, spans.span),
-      sampled: isSampled(sent.window) || isSampled(taken.window),
+      undrawn: undrawnOf(await selectUndrawn(q, tenantId, spans.span), spans.span),
       more: outbox.more || inbox.more,
       rolledUpMs: outbox.rolledUpMs,
     });
@@ -125,9 +134,9 @@ function spansOf(
 
 async function splitOf<Part>(
   { span, known }: Spans,
-  read: (span: FlowSpan, open: boolean) => Promise<readonly Part[]>,
+  read: (span: FlowSpan, look: FlowLook) => Promise<readonly Part[]>,
 ): Promise<FlowSplit<Part>> {
-  return { window: await read(span, false), known: await read(known, true) };
+  return { window: await read(span, "counted"), known: await read(known, "known") };
 }
 
 /** The rows of its page, and what it did of late without being among them. */
@@ -149,11 +158,15 @@ async function doneOf(q: Queryable, tenantId: string, rows: readonly PlaceRow[],
     for (const { place, ...did } of await selectFlowRates(q, tenantId, side, places, { span, usual }))
       found.set(`${side} ${place}`, did);
   }
-  return ({ side, place }: PlaceRow) => found.get(`${side} ${place}`) ?? { done: 0 };
+  return ({ side, place }: Pick<PlaceRow, "side" | "place">) => found.get(`${side} ${place}`) ?? { done: 0 };
 }
 
-function isSampled(parts: readonly { readonly count: number }[]): boolean {
-  return parts.reduce((sum, { count }) => sum + count, 0) >= FLOW_SAMPLE;
+/** The list holds exactly what was counted while the whole window was looked at. */
+function undrawnOf({ looked, silent }: UndrawnRow, { from, to }: FlowSpan): FlowUndrawn {
+  const all = looked < FLOW_LOOKED;
+  const time = { from: withoutMilliseconds(from), to: withoutMilliseconds(to) };
+  const href = `/operations${buildSearch({ messages: OPERATION_MESSAGES[0], ...time })}`;
+  return { looked, silent, all, href: all && silent > 0 ? href : undefined };
 }
 
 async function endpointTrouble(q: Queryable, tenantId: string) {

@@ -6,6 +6,7 @@ import { selectOutboxMessage, type OutboxDbRow } from "@/db/outbox/select-outbox
 import { selectTopic } from "@/db/outbox/topics";
 import { readWithin } from "@/db/bounded-read";
 import { parseExact } from "@/domain/idempotency/exact-json";
+import { judgeCorrection, type JudgedCorrection } from "@/domain/messages/correction-verdict";
 import { SIDES } from "@/domain/messages/side";
 import { UUID } from "@/domain/uuid";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -25,6 +26,7 @@ import { maskEnvelope } from "@/presentation/operation/mask-envelope";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { MessageDetail } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
+import { readCorrectionFacts } from "@/console/actions/correction-facts";
 import { deadLetterRow } from "./list-dead-letters";
 import { judgeMessage } from "./judged-rows";
 import { attemptRows, readMessageContext } from "./message-context";
@@ -51,7 +53,8 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     const row = await selectOutboxMessage(q, ctx.tenantId, id);
     if (row === undefined) return undefined;
     const topic = await selectTopic(q, ctx.tenantId, row.topic);
-    return { row, topic, ...(await readStory(q, ctx.tenantId, row, row, fallback)) };
+    const correction = (await readCorrectionFacts(q, ctx, [id])).get(id);
+    return { row, topic, correction, ...(await readStory(q, ctx.tenantId, row, row, fallback)) };
   });
   if (read === undefined) return undefined;
   const { row, story } = read;
@@ -61,9 +64,12 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     title: `${consumer} has it`,
     glyph: "recorded" as const,
   }));
+  const judgedCorrection = judgeCorrection(read.correction);
   return {
     ...outboxRow(row, fallback),
-    ...detailOf(ctx, row, read, arrivals),
+    ...detailOf(ctx, row, read, arrivals, judgedCorrection),
+    correctionPlan: read.correction?.waiting,
+    correctionNote: judgedCorrection.offered ? judgedCorrection.why : undefined,
     destination: hasOwnWay(row.topic) ? undefined : read.topic?.destination,
     envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf(row)))),
     contentType: outboxContentType(row.headers),
@@ -101,13 +107,16 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
   }));
   return {
     ...inboxRow(row),
-    ...detailOf(ctx, row, read, later),
+    ...detailOf(ctx, row, read, later, { offered: false, why: ARRIVED_AS_IT_IS }),
     payloadHash: shortHash(row.payloadHash),
     payload: shownPayload(row, sent !== undefined),
     arrivals,
     outbox: sent && { id: sent.id, state: sent.state },
   };
 }
+
+/** What arrived is evidence of what its sender sent. */
+const ARRIVED_AS_IT_IS = "A received message stays as its sender sent it. Ask the sender to send a corrected one.";
 
 type Story = Awaited<ReturnType<typeof readStory>>;
 
@@ -138,6 +147,7 @@ function detailOf(
   row: FoundMessage,
   { judged, deaths, failed, story }: Story,
   arrivals: MessageMoments["arrivals"],
+  correction: JudgedCorrection,
 ): MessageDetail {
   const { at, state } = row;
   const { side, began } = sideOf(row);
@@ -161,7 +171,11 @@ function detailOf(
       ended: state === SIDES[side].done || state === "discarded",
     }),
     deadLetters,
-    actions: [action("requeue"), action("discard")],
+    actions: [
+      action("requeue"),
+      action("discard"),
+      actionView("correct", roleOf(ctx.actor), "outbox.correct", correction.offered ? undefined : correction.why),
+    ],
   };
 }
 

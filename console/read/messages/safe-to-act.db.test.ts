@@ -46,12 +46,15 @@ async function agree(
     | undefined,
   act: () => Promise<ActionResult>,
 ): Promise<string> {
-  const { safe, requeueNot } = listed ?? {};
+  const { safe, requeueNot, closes } = listed ?? {};
   expect(page).toMatchObject({ safe, requeueNot });
+  expect(page?.closes).toBe(closes);
   expect(page?.actions[0]).toMatchObject({ action: "requeue", allowed: requeueNot === undefined, whyNot: requeueNot });
   const { answer } = await act();
   expect(answer.changed).toBe(requeueNot === undefined);
   expect(answer.changed ? answer.after : answer.skipped[0]).toMatchObject({ why: requeueNot ?? safe?.text });
+  // The dialog speaks of closing, and not of sending, exactly where nothing is sent.
+  expect(closes).toBe(answer.changed && answer.after?.["sent"] === false ? true : undefined);
   // A row of what has come to its end says the same in a word.
   expect([requeueNot ?? safe?.text, "Published.", "Handled once: already posted."]).toContain(safe?.text);
   return requeueNot ?? safe?.text ?? "";

@@ -4,6 +4,7 @@ import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-a
 import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
+import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
@@ -34,7 +35,8 @@ export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineR
     forMs: elapsedMs(row.since, row.at),
     known: whatIsKnown({
       sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
-      checks: row.checks,
+      elsewhere: !isOurs(row.operation) && row.stage !== "RECEIVED",
+      checks: provider?.queryable === false ? row.checks : row.lookUps,
       provider,
       lastFinding: row.lastFinding,
       webhook: row.webhook === undefined ? undefined : WEBHOOK[row.webhook],

@@ -89,6 +89,7 @@ export function recordOf(parts: RecordParts): OperationRecord {
     requests,
     requestsTotal: requests.length,
     eventsCut: parts.events.length > OPERATION_EVENTS,
+    claimedFirst: parts.events.some(({ type }) => type === "claimed"),
     leases: leaseRows(row, parts.events),
     provider: parts.calls.map(providerCallRow),
     // Notifications are left out: the chain and the verdict are about the operation's own events.

@@ -12,6 +12,7 @@ import {
 } from "@/db/operations/select-reference";
 import type { Queryable } from "@/db/client";
 import { isPathName } from "@/domain/access/path-name";
+import type { Zone } from "@/domain/time-zone";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import type { MoneyKeyFacts, ReferenceFacts } from "@/presentation/reference/facts";
@@ -31,16 +32,17 @@ const PAYMENT = "payments.create";
 /**
  * Everything under one order reference: its keys of all clients, what they asked for and what became of it.
  * @param input.customer an account: only its keys
+ * @param input.zone of the clocks in the chart; default UTC
  * @returns undefined when no key carries it
  * @throws AppError `auth.forbidden` 403, `dependency.timeout` 504
  */
 export async function readReference(
   ctx: EngineContext,
-  input: { readonly reference: string; readonly customer?: string | undefined },
+  input: { readonly reference: string; readonly customer?: string | undefined; readonly zone?: Zone | undefined },
 ): Promise<ReferenceView | undefined> {
   requirePermission(ctx, "operations.read");
   const facts = await readReferenceFacts(ctx, input);
-  return facts === undefined ? undefined : referenceView(facts, roleOf(ctx.actor));
+  return facts === undefined ? undefined : referenceView(facts, roleOf(ctx.actor), input.zone);
 }
 
 /** The rows behind the page, before anything is said of them. */

@@ -3,13 +3,13 @@ import type { SeedStatement } from "../statement";
 /** Longer than this on its way, and a message waited: seconds. */
 const WAITED = 20;
 
-/** What the sampler would have seen each minute, from the rows of the incidents; between them next to nothing is open. `$1` tenant. */
+/** What the sampler would have seen in each whole minute since `$2`, from the rows of the incidents; between them next to nothing is open. `$1` tenant. */
 export const GAUGE_ROWS: SeedStatement = {
   table: "metric_gauges",
   text: `insert into onceboard.metric_gauges (tenant_id, bucket, name, value)
 with minutes as (
   select m, abs(hashint8extended(extract(epoch from m)::bigint, 7) % 100)::integer as dice
-  from generate_series(date_trunc('minute', now()) - interval '7 days', now(), interval '1 minute') m
+  from generate_series(date_trunc('minute', $2::timestamptz), date_trunc('minute', now()) - interval '1 minute', interval '1 minute') m
 ), unknown as materialized (
   select e.at + make_interval(secs => e.latency_ms / 1000.0) as since, r.completed_at as until from onceboard.idempotency_events e
   join onceboard.idempotency_requests r on r.tenant_id = $1 and r.operation_id = e.operation_id

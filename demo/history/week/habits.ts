@@ -67,13 +67,49 @@ export const HABITS: readonly Habit[] = [
   },
 ];
 
-/** @returns SQL that picks a value by the client's name in `column` */
-export function byClient(column: string, value: (habit: Habit) => string): string {
-  return `case ${column} ${HABITS.map((habit) => `when '${habit.name}' then ${value(habit)}`).join(" ")} end`;
+/** Of the second tenant: few clients, and nothing that goes wrong with them. */
+export const QUIET_HABITS: readonly Habit[] = [
+  {
+    name: "marketplace-eu",
+    share: 60,
+    accounts: ["acc_ostra_02", "acc_delmar_30"],
+    key: "'mp-' || left(md5('mp' || n), 8) || '-' || o",
+    reference: "'mp-order-' || o",
+    typicalMinor: 38_000,
+    retried: 900,
+    conflicting: 30,
+    conflictField: "amount",
+    retryMs: 2_000,
+  },
+  {
+    name: "till-counter",
+    share: 40,
+    accounts: ["acc_till_counter_01", "acc_till_counter_02"],
+    key: "'till-counter-order-' || o || '-pay-1'",
+    reference: "'till-counter-' || o",
+    typicalMinor: 6_400,
+    retried: 1_400,
+    conflicting: 50,
+    conflictField: "amount",
+    retryMs: 900,
+  },
+];
+
+/** Clients of a tenant, as SQL. */
+export interface Crowd {
+  /** @returns SQL that picks a value by the client's name in `column` */
+  byClient(column: string, value: (habit: Habit) => string): string;
+  /** @returns SQL of a client's name from a roll of 10,000 */
+  ofRoll(roll: string): string;
 }
 
-/** @returns SQL of a client's name from a roll of 10,000 */
-export function clientOfRoll(roll: string): string {
-  let below = 0;
-  return `case ${HABITS.map(({ name, share }) => `when ${roll} < ${String((below += share) * 100)} then '${name}'`).join(" ")} end`;
+export function crowdOf(habits: readonly Habit[]): Crowd {
+  return {
+    byClient: (column, value) =>
+      `case ${column} ${habits.map((habit) => `when '${habit.name}' then ${value(habit)}`).join(" ")} end`,
+    ofRoll(roll) {
+      let below = 0;
+      return `case ${habits.map(({ name, share }) => `when ${roll} < ${String((below += share) * 100)} then '${name}'`).join(" ")} end`;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { BookEntry, Person, WeekPeople } from "./audit-book";
 import { minutesAfter, type Calendar } from "./calendar";
 import { OUTAGE_ERROR, OUTAGE_TOPIC, REQUEUE_REASON } from "./outage-rows";
 import { writePlan, type EndedItem } from "./plans";
-import { BY_HAND_AFTER, PLANNED_AFTER, REQUEUED_AFTER } from "./rows";
+import { BY_HAND_AFTER, REQUEUED_AFTER } from "./rows";
 
 interface LostRow {
   readonly operation_id: string;
@@ -39,7 +39,7 @@ export async function lostStory(
   people: WeekPeople,
   { timeouts }: Calendar,
 ): Promise<BookEntry[]> {
-  const planned = minutesAfter(timeouts.to, PLANNED_AFTER);
+  const { planned = timeouts.to } = timeouts;
   const { rows } = await tx.query<LostRow>({ text: LOST, values: [tenant, planned] });
   const items = rows.flatMap((row): EndedItem[] => (row.planned_at === null ? [] : [lostItem(row, row.planned_at)]));
   const reason = "The provider answers again: ask about what is left";
@@ -154,14 +154,16 @@ export async function releaseStory(
   tx: Queryable,
   tenant: string,
   { admin, operator }: WeekPeople,
-  { release }: Calendar,
+  { release, slip }: Calendar,
 ): Promise<BookEntry[]> {
   const at = minutesAfter(release.to, 20);
   const values = [tenant, "till-web", "payments.create", at, NOTE, operator.name];
   const { rows } = await tx.query<{ count: number }>({ text: MARK, values });
   return [
-    await deployed(tx, tenant, admin, { at: release.from, version: "2.31.0" }),
-    await deployed(tx, tenant, admin, { at: release.to, version: "2.31.1" }),
+    await deployed(tx, tenant, admin, { at: release.from, service: "till-web", version: "2.31.0" }),
+    await deployed(tx, tenant, admin, { at: release.to, service: "till-web", version: "2.31.1" }),
+    await deployed(tx, tenant, admin, { at: slip.from, service: "till-ios", version: "3.18.0" }),
+    await deployed(tx, tenant, admin, { at: slip.to, service: "till-ios", version: "3.18.1" }),
     {
       ...{ at, by: operator, action: "conflicts.mark", reason: NOTE, affected: rows[0]?.count ?? 0 },
       ...{ subject: { type: "conflicts", id: "till-web payments.create" }, before: { mark: null, note: null } },
@@ -170,14 +172,14 @@ export async function releaseStory(
   ];
 }
 
-/** A version of the till that went live, as its pipeline reports one. */
+/** A version of a client that went live, as its pipeline reports one. */
 async function deployed(
   tx: Queryable,
   tenant: string,
   by: Person,
-  { at, version }: { readonly at: Date; readonly version: string },
+  { at, service, version }: { readonly at: Date; readonly service: string; readonly version: string },
 ): Promise<BookEntry> {
-  const [id, service] = [uuidv7({ msecs: at.getTime() }), "till-web"];
+  const id = uuidv7({ msecs: at.getTime() });
   await tx.query({
     text: "insert into onceboard.deploys (tenant_id, id, at, service, version, reported_by, reported_at) values ($1, $2, $3, $4, $5, $6, $3)",
     values: [tenant, id, at, service, version, `operator:${by.id}`],

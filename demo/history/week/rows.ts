@@ -1,30 +1,41 @@
 import { PATTERN } from "../shape";
 import { IDENTITIES } from "../rows";
-import { byClient, clientOfRoll } from "./habits";
-import { minutesAfter, OPEN_MS, type Calendar, type Stretch, type WeekDay } from "./calendar";
+import { crowdOf, type Habit } from "./habits";
+import { minutesAfter, OPEN_MS, type Calendar, type Silence, type Stretch, type WeekDay } from "./calendar";
 
 /** Operations a minute by night, and how many more when the traffic is at its peak: at the time of day that it is now. */
 const BASE_PER_MINUTE = 3.6;
 const PEAK_PER_MINUTE = 24;
 /** Width of the peak, hours. */
 const PEAK_HOURS = 1.6;
+/** The first of a pattern need none of the others, so that a short time has its payments too. */
+const ALONE = 8;
 /** Order numbers begin here: above those that tests use, below those of the live traffic. */
 const FIRST_ORDER = 10_000_000;
 /** How long the provider has time, seconds. */
 const PROVIDER_SECONDS = 8;
-/** Payments without an answer in the incident; the first of them a person has to settle. */
-export const LOST_PAYMENTS = 44;
-export const SETTLED_BY_HAND = 5;
 /** Seconds after an outcome became unknown at which recovery asks, as domain/idempotency/recovery-schedule has it. */
 export const CHECK_SECONDS = [2, 7, 22, 52, 112, 232, 532, 1_132, 1_732, 2_332];
 /** Seconds between the first attempt of a message and the n-th, in the middle of what the outbox's backoff may give. */
 export const ATTEMPTS = [0, 0.75, 2, 4.25, 8.5, 16.75, 33, 65.25, 129.5, 257.75, 408, 558.25];
-/** Minutes after the provider was away: a person plans what is still unknown, and settles by hand what stays so. */
-export const PLANNED_AFTER = 4;
+/** Minutes after the provider was away: a person settles by hand what stays unknown. */
 export const BY_HAND_AFTER = 19;
 export const BY_HAND_STEP = 3;
 /** Minutes after the receiver was back: the plan runs. Then 25 rows every half second. */
 export const REQUEUED_AFTER = 14;
+
+/** What differs between two histories of a week. */
+export interface WeekShape {
+  /** Of the traffic, above 0. */
+  readonly share: number;
+  /** Bodies that are younger are kept; left out: none are. */
+  readonly bodyHours: number | undefined;
+  readonly habits: readonly Habit[];
+  /** Added to every number, so that two tenants share none. */
+  readonly offset: number;
+}
+/** After so long nobody misses the bodies of a history that has none. */
+const UNKEPT_HOURS = 24;
 
 export function instant(at: Date): string {
   return `timestamptz '${at.toISOString()}'`;
@@ -55,11 +66,19 @@ function arrivals({ day, from, to }: WeekDay, { now }: Calendar, share: number):
 }
 
 /** When a payment of the incident was settled: by recovery as soon as the provider can be asked, by the plan, or by a person. */
-function settledAt({ timeouts }: Calendar): string {
-  const planned = minutesAfter(timeouts.to, PLANNED_AFTER);
-  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) >= ${instant(timeouts.to)})`;
-  return `case when lost_rank <= ${String(SETTLED_BY_HAND)} then ${instant(minutesAfter(timeouts.to, BY_HAND_AFTER))} + lost_rank * interval '${String(BY_HAND_STEP)} minutes'
-    when ${natural} > ${instant(planned)} then ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds' else ${natural} end`;
+function settledAt({ to, byHand, planned }: Silence): string {
+  const natural = `(select min(unknown_at + make_interval(secs => c)) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) >= ${instant(to)})`;
+  const byPlan =
+    planned === undefined
+      ? ""
+      : `when ${natural} > ${instant(planned)} then ${instant(planned)} + interval '20 seconds' + lost_rank * interval '180 milliseconds'`;
+  return `case when lost_rank <= ${String(byHand)} then ${instant(minutesAfter(to, BY_HAND_AFTER))} + lost_rank * interval '${String(BY_HAND_STEP)} minutes'
+    ${byPlan} else ${natural} end`;
+}
+
+/** The silence of the provider that lies within the day. */
+function silenceOf({ day }: WeekDay, { silence, timeouts }: Calendar): Silence {
+  return silence.from.toISOString().startsWith(day) ? silence : timeouts;
 }
 
 /** How a message left: at once, at a later attempt, dead and requeued, or behind one that had not left yet. */
@@ -86,57 +105,62 @@ function departures({ outage, pause }: Calendar): string {
  * @returns the statement that makes the rows of one day of the week as a temporary table, with the incidents of the calendar in
  * them; every table of the day is filled from it, as from a day of the month
  */
-export function weekRows(day: WeekDay, calendar: Calendar, share: number): string {
-  const { timeouts, outage, release, now } = calendar;
-  const released = `client = 'till-web' and ${within("at", release)} and roll_other < 4500`;
+export function weekRows(day: WeekDay, calendar: Calendar, { share, bodyHours, habits, offset }: WeekShape): string {
+  const crowd = crowdOf(habits);
+  const first = String(day.first + offset);
+  const { outage, release, slip, now } = calendar;
+  const silence = silenceOf(day, calendar);
+  const released = `(client = 'till-web' and ${within("at", release)} or client = 'till-ios' and ${within("at", slip)}) and roll_other < 4500`;
   return `create temp table seed_rows on commit drop as
 with ${arrivals(day, calendar, share)}, shaped as (
-  select ${String(day.first)}::bigint + place as n, at, (place % ${String(PATTERN)})::integer as slot, 'settled' as kind,
-    ${String(day.first)}::bigint + place - case when place % ${String(PATTERN)} in (16, 17, 18) then 8 else 0 end as about,
+  select ${first}::bigint + place as n, at, (place % ${String(PATTERN)})::integer as slot, 'settled' as kind,
+    ${first}::bigint + place - case when place % ${String(PATTERN)} in (16, 17, 18) then 8 else 0 end as about,
     lag(at, 8) over (order by at) as at_before
-  from numbered where place < total / ${String(PATTERN)} * ${String(PATTERN)}
+  from numbered where place < total / ${String(PATTERN)} * ${String(PATTERN)} + least(total % ${String(PATTERN)}, ${String(ALONE)})
 ), rolled as (
   select *, case when about = n then at else at_before end as about_at, pg_temp.seed_roll(n, 1) as roll, pg_temp.seed_roll(n, 2) as roll_retries,
-    pg_temp.seed_roll(n, 9) as roll_other, ${clientOfRoll("pg_temp.seed_roll(about, 3)")} as client, ${String(FIRST_ORDER)} + about as o,
+    pg_temp.seed_roll(n, 9) as roll_other, ${crowd.ofRoll("pg_temp.seed_roll(about, 3)")} as client, ${String(FIRST_ORDER)} + about as o,
     case when slot in (16, 17) then 'refunds.create' when slot = 18 then 'payments.void' when slot = 19 then 'accounts.create' else 'payments.create' end as operation
   from shaped
 ), named as (
   select *, case when slot > 15 or slot in (8, 9, 10) then 'COMPLETED' when roll < 160 then 'FAILED_REPLAYABLE' when roll < 240 then 'FAILED_RETRYABLE' else 'COMPLETED' end as state,
-    (${byClient("client", ({ accounts }) => `(array['${accounts.join("', '")}'])[1 + pg_temp.seed_roll(about, 5) % ${String(accounts.length)}]`)}) as account_id,
-    (${byClient("client", ({ typicalMinor }) => `${String(typicalMinor)} * exp((pg_temp.seed_roll(about, 6) / 10000.0 - 0.5) * 2.4)`)})::bigint as amount_of_payment,
+    (${crowd.byClient("client", ({ accounts }) => `(array['${accounts.join("', '")}'])[1 + pg_temp.seed_roll(about, 5) % ${String(accounts.length)}]`)}) as account_id,
+    (${crowd.byClient("client", ({ typicalMinor }) => `${String(typicalMinor)} * exp((pg_temp.seed_roll(about, 6) / 10000.0 - 0.5) * 2.4)`)})::bigint as amount_of_payment,
     case when client = 'partner-lumen' and pg_temp.seed_roll(about, 7) < 1500 then 'USD' else 'EUR' end as currency,
-    slot < 16 and slot not in (8, 9, 10) and roll >= 240 and ${within("at", timeouts)} as exposed
+    slot < 16 and slot not in (8, 9, 10) and roll >= 240 and ${within("at", silence)} as exposed
   from rolled
 ), ranked as (
   select *, case when exposed then row_number() over (partition by exposed order by roll_other, n) end as lost_rank from named
 ), timed as (
-  select *, coalesce(lost_rank <= ${String(LOST_PAYMENTS)}, false) as lost,
-    case when lost_rank <= ${String(LOST_PAYMENTS)} then ${String(PROVIDER_SECONDS * 1_000)} when operation = 'accounts.create' then 6 + roll / 900
-      else 45 + pg_temp.seed_roll(n, 4) / 40 + case when roll_retries > 9900 then 1500 when ${within("at", { from: minutesAfter(timeouts.from, -8), to: minutesAfter(timeouts.to, 3) })} then 900 + roll / 8 else 0 end end as latency_ms
+  select *, coalesce(lost_rank <= ${String(silence.lost)}, false) as lost,
+    case when lost_rank <= ${String(silence.lost)} then ${String(PROVIDER_SECONDS * 1_000)} when operation = 'accounts.create' then 6 + roll / 900
+      else 45 + pg_temp.seed_roll(n, 4) / 40 + case when roll_retries > 9900 then 1500 when ${within("at", { from: minutesAfter(silence.from, -8), to: minutesAfter(silence.to, 3) })} then 900 + roll / 8 else 0 end end as latency_ms
   from ranked
 ), answered as (
   select *, at + make_interval(secs => latency_ms / 1000.0) as unknown_at from timed
 ), settled as (
-  select *, case when lost then ${settledAt(calendar)} else unknown_at end as done_at, ${within("at", outage)} as in_outage,
+  select *, case when lost then ${settledAt(silence)} else unknown_at end as done_at, ${within("at", outage)} as in_outage,
     operation in ('payments.create', 'refunds.create', 'payments.void') as by_provider
   from answered
 ), ${departures(calendar)}
 select n, slot, kind, operation, state, at, done_at, unknown_at, latency_ms, roll, account_id, currency, amount_of_payment, about_at, client, lost_rank, lost,
   case when operation = 'refunds.create' then 'rf-' || o when operation = 'payments.void' then 'void-' || o when operation = 'accounts.create' then 'acc-open-s' || n
-    else ${byClient("client", ({ key }) => key)} end as key,
-  case operation when 'payments.create' then ${byClient("client", ({ reference }) => reference)} when 'accounts.create' then null
+    else ${crowd.byClient("client", ({ key }) => key)} end as key,
+  case operation when 'payments.create' then ${crowd.byClient("client", ({ reference }) => reference)} when 'accounts.create' then null
     else pg_temp.seed_id(about_at, 'effect' || about)::text end as reference,
-  case when state = 'FAILED_RETRYABLE' then 0 when roll_retries < ${byClient("client", ({ retried }) => String(retried))} then 1 + roll_retries % 3
+  case when state = 'FAILED_RETRYABLE' then 0 when roll_retries < ${crowd.byClient("client", ({ retried }) => String(retried))} then 1 + roll_retries % 3
     when lost then 1 else 0 end as replays,
-  ${byClient("client", ({ retryMs }) => String(retryMs))} as retry_ms,
+  ${crowd.byClient("client", ({ retryMs }) => String(retryMs))} as retry_ms,
   case when state <> 'COMPLETED' or operation <> 'payments.create' or lost then 0 when ${released} then 1 + roll % 2
-    when roll_other < ${byClient("client", ({ conflicting }) => String(conflicting))} then 1 else 0 end as conflicts,
-  '["' || ${byClient("client", ({ conflictField }) => `'${conflictField}'`)} || '"]' as differing,
+    when roll_other < ${crowd.byClient("client", ({ conflicting }) => String(conflicting))} then 1 else 0 end as conflicts,
+  '["' || ${crowd.byClient("client", ({ conflictField }) => `'${conflictField}'`)} || '"]' as differing,
   operation = 'payments.create' and state = 'COMPLETED' and not lost and roll_other between 5000 and 5120 as overlap,
   false as pending, false as dead_outbox, false as dead_inbox, false as stale,
-  at <= ${instant(now)} - interval '24 hours' as expired,
+  at <= ${instant(now)} - interval '24 hours' as expired, ${crowd.byClient("client", ({ reference }) => reference)} as payment_reference, null::bytea as command_hash,
+  ${bodyHours === undefined ? "false" : `at > ${instant(now)} - interval '${String(bodyHours)} hours'`} as kept, ${String(bodyHours ?? UNKEPT_HOURS)} as body_hours,
   case when lost then 1 + (select count(*) from unnest(${array(CHECK_SECONDS)}) c where unknown_at + make_interval(secs => c) < done_at - interval '1 second')::integer
-    + case when lost_rank <= ${String(SETTLED_BY_HAND)} then 2 else 1 end else 1 end as fence,
+    + case when lost_rank <= ${String(silence.byHand)} then 2 else 1 end else 1 end as fence,
+  lost_rank <= ${String(silence.byHand)} as by_hand, ${instant(silence.to)} as silent_to, ${silence.planned === undefined ? "null::timestamptz" : instant(silence.planned)} as planned_at,
   died and not behind as died, case when behind then 0 else failures end as failures,
   least(day_end, case when behind then parent_published + interval '500 milliseconds' else own_published end) as published_at,
   least(day_end, case when behind then parent_published + interval '500 milliseconds' else own_published end + interval '350 milliseconds') as posted_at,

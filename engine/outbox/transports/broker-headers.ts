@@ -1,5 +1,5 @@
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
-import { outboxContentType } from "../envelope";
+import { CORRECTS_HEADER, outboxContentType } from "../envelope";
 import type { EngineContext } from "@/engine/context";
 import type { OutboxDelivery } from "../transport";
 import type { Signer } from "./sign";
@@ -14,13 +14,14 @@ export async function brokerHeaders(
   signer: Signer,
   delivery: OutboxDelivery,
 ): Promise<Record<string, string>> {
-  const { traceparent } = delivery.headers;
+  const { traceparent, corrects } = delivery.headers;
   return {
     ...(await signer.sign(ctx, delivery)),
     [TENANT_HEADER]: ctx.tenantId,
     [SOURCE_HEADER]: OWN_SOURCE,
     "content-type": outboxContentType(delivery.headers),
     ...(typeof traceparent === "string" && { traceparent }),
+    ...(typeof corrects === "string" && { [CORRECTS_HEADER]: corrects }),
   };
 }
 

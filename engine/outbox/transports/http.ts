@@ -1,4 +1,4 @@
-import { outboxContentType } from "../envelope";
+import { CORRECTS_HEADER, outboxContentType } from "../envelope";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import type { DeliveryResult, OutboxDelivery, Transport } from "../transport";
 import { reasonOf } from "./link";
@@ -62,11 +62,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 }
 
 function headersOf(delivery: OutboxDelivery, signature: SignatureHeaders): Readonly<Record<string, string>> {
-  const { traceparent } = delivery.headers;
+  const { traceparent, corrects } = delivery.headers;
   return {
     "content-type": outboxContentType(delivery.headers),
     ...signature,
     ...(typeof traceparent === "string" && { traceparent }),
+    ...(typeof corrects === "string" && { [CORRECTS_HEADER]: corrects }),
   };
 }
 

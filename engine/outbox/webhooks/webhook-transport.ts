@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import type { EngineContext } from "@/engine/context";
-import { outboxContentType } from "@/engine/outbox/envelope";
+import { CORRECTS_HEADER, outboxContentType } from "@/engine/outbox/envelope";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
 import { createPoster, type Poster } from "@/engine/outbox/transports/post";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
@@ -112,6 +112,7 @@ async function send(
     "content-type": outboxContentType(delivery.headers),
     "user-agent": USER_AGENT,
     "webhook-id": delivery.id,
+    ...(typeof delivery.headers["corrects"] === "string" && { [CORRECTS_HEADER]: delivery.headers["corrects"] }),
     "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
     "webhook-signature": target.signers.map((signer) => signer.sign(delivery.id, now, delivery.body)).join(" "),
   };

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { consoleRequest } from "@/app/_server/console";
 import { sharedRead, showRead, type SearchProps } from "@/app/_server/show-page";
+import { FollowPage } from "@/components/shell/live-provider";
 import { NoReference, ReferenceView } from "@/components/reference/reference-view";
 import { readReference } from "@/console/read/operations/read-reference";
 import { nameIn } from "@/domain/access/path-name";
@@ -12,7 +14,7 @@ interface ReferencePageProps extends SearchProps {
 
 const read = sharedRead(
   async (ctx, reference: string, customer: string | undefined) =>
-    (await readReference(ctx, { reference, customer })) ?? "none",
+    (await readReference(ctx, { reference, customer, zone: (await consoleRequest()).zone })) ?? "none",
 );
 
 async function askedOf({ params, searchParams }: ReferencePageProps) {
@@ -35,6 +37,12 @@ export default async function ReferencePage(props: ReferencePageProps) {
   const address = referenceHref(reference, customer);
   const found = await read(reference, customer);
   return showRead({ title: "Reference", what: "The reference", address }, found, (view) =>
-    view === "none" ? <NoReference reference={reference} customer={customer} /> : <ReferenceView view={view} />,
+    view === "none" ? (
+      <NoReference reference={reference} customer={customer} />
+    ) : (
+      <FollowPage page="references" since={view.at} refresh="always">
+        <ReferenceView view={view} />
+      </FollowPage>
+    ),
   );
 }

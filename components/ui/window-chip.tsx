@@ -1,4 +1,4 @@
-import { formatDay } from "@/presentation/format/display-time";
+import { TimeSpan } from "./values/time-span";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterChip } from "./filter-chips";
 import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
@@ -20,24 +20,28 @@ export function rangeOptions(ranges: readonly Range[] = RANGES): readonly { valu
 /** The time of a list as one chip; a time of its own is dropped as a whole, back to the standard range. @param now RFC 3339 */
 export function windowChip(window: TimeWindow, address: PageAddress, now: string): FilterChip {
   const { range, from, to } = window;
-  const own = from !== undefined || to !== undefined;
+  const own = hasOwnTime(window);
   const dropped = own ? { from: undefined, to: undefined } : { range: undefined };
   return {
     name: "time",
-    value: windowWords(window, now) ?? WINDOW_WORDS[range],
+    value: own ? `${from ?? range} ${to ?? ""}` : WINDOW_WORDS[range],
+    shown: own ? <WindowWords window={window} now={now} /> : undefined,
     dropHref: own || address.search["range"] !== undefined ? filterHref(address, dropped) : undefined,
   };
 }
 
-/** @returns "22 Nov, 14:02 to 14:03 UTC"; undefined where the window is a range that ends now */
-export function windowWords({ range, from, to }: TimeWindow, now: string): string | undefined {
-  if (from === undefined) return to === undefined ? undefined : `${WINDOW_WORDS[range]}, before ${moment(to, now)} UTC`;
-  if (to === undefined) return `from ${moment(from, now)} UTC`;
-  const [begin, end] = [moment(from, now), moment(to, now)];
-  const day = `${begin.split(", ")[0] ?? ""}, `;
-  return `${begin} to ${end.startsWith(day) ? end.slice(day.length) : end} UTC`;
+/** @returns whether it does not end now, or does not begin a range ago */
+export function hasOwnTime({ from, to }: TimeWindow): boolean {
+  return from !== undefined || to !== undefined;
 }
 
-function moment(iso: string, now: string): string {
-  return formatDay(iso, "utc", now);
+/** "22 Nov, 14:02 to 14:03 UTC" or "last 24 h, before 22 Nov, 14:03 UTC"; nothing where the window is a range that ends now. */
+export function WindowWords({ window, now }: { readonly window: TimeWindow; readonly now: string }) {
+  const { range, from, to } = window;
+  return (
+    <>
+      {from === undefined && to !== undefined && `${WINDOW_WORDS[range]}, `}
+      <TimeSpan from={from} to={to} now={now} />
+    </>
+  );
 }

@@ -1,0 +1,55 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useLive } from "@/components/shell/live-provider";
+import { findHref } from "./find-href";
+
+export interface FindFormProps {
+  readonly className?: string | undefined;
+  readonly label?: string | undefined;
+  /** One field named `q`, and maybe a button. */
+  readonly children: ReactNode;
+}
+
+/** A form that leads straight to the only thing of a name, else to the list of what was found. Works without script as a plain form. */
+export function FindForm({ className, label, children }: FindFormProps) {
+  const router = useRouter();
+  const path = usePathname();
+  const { tenant } = useLive();
+  const [busy, setBusy] = useState(false);
+  /** The last search; whoever went elsewhere or searches again does not want the one before. */
+  const last = useRef(0);
+  useEffect(
+    () => () => {
+      last.current += 1;
+    },
+    [path],
+  );
+
+  const find = async (query: string): Promise<void> => {
+    last.current += 1;
+    const own = last.current;
+    setBusy(true);
+    const href = await findHref(query, tenant);
+    setBusy(false);
+    if (last.current === own) router.push(href);
+  };
+  return (
+    <form
+      className={className}
+      role="search"
+      aria-label={label}
+      aria-busy={busy}
+      action="/find"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const q = new FormData(event.currentTarget).get("q");
+        const query = typeof q === "string" ? q.trim() : "";
+        if (query !== "") void find(query);
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "onceboard"."operators" ADD COLUMN "time_zone" text DEFAULT 'utc' NOT NULL;--> statement-breakpoint
+ALTER TABLE "onceboard"."operators" ADD CONSTRAINT "operators_time_zone" CHECK ("onceboard"."operators"."time_zone" in ('utc', 'local') or "onceboard"."operators"."time_zone" like '%/%');
