@@ -22,6 +22,7 @@ const PAGES = [
   "/consumers",
   "/clients",
   "/metrics",
+  "/metrics/clients?show=conflict",
   "/plans",
   "/retention",
   "/checklist",
@@ -68,14 +69,15 @@ test("UI-7 too much of everything breaks no page: nothing sticks out, moves whil
     await expect(page.getByRole("banner")).toContainText(TROUBLE_TENANT);
     await page.goto("/attention");
     await expect(page.getByRole("heading", { level: 1 })).toContainText(String(UNKNOWN_COUNT));
-    const [topic] = (
-      await database.pool.query<{ topic: string }>({
-        text: "select topic from onceboard.outbox_messages where tenant_id = $1 order by length(topic) desc limit 1",
+    const [longest] = (
+      await database.pool.query<{ id: string; topic: string }>({
+        text: "select id, topic from onceboard.outbox_messages where tenant_id = $1 and state = 'dead' order by length(topic) desc limit 1",
         values: [TROUBLE_TENANT],
       })
     ).rows;
     const found: string[] = [];
-    for (const path of [...PAGES, `/topics/${encodeURIComponent(topic?.topic ?? "")}`]) {
+    const { id = "", topic = "" } = longest ?? {};
+    for (const path of [...PAGES, `/topics/${encodeURIComponent(topic)}`, `/outbox/${id}`]) {
       for (const [first, ...narrower] of WIDTHS) {
         await page.setViewportSize({ width: first, height: HEIGHT });
         const response = await page.goto(path, { waitUntil: "networkidle" });

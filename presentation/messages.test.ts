@@ -99,17 +99,33 @@ describe("what is wrong at topics and consumers (MESSAGE-1)", () => {
     const rows = ["a", "b", "c"].map((label) => place({ label, place: label, failing: 2, waiting: 2 }));
     expect(write(...rows)).toBe("6 are failing at 3 topics, tried again now. 6 messages wait.");
   });
+  it("does not call the oldest of what waits what is younger than a paused one", () => {
+    const paused = { at: "2026-11-19T14:39:20.000000Z", by: "Mira", reason: "" };
+    const rows = [
+      place({ paused, waiting: 1, oldestMs: 36_000_000 }),
+      place({ place: "b", label: "b", waiting: 1, oldestMs: 120_000 }),
+    ];
+    expect(write(...rows)).toBe(
+      "Topic payments paused 4 minutes ago: one waits, none is lost. 2 messages wait, the oldest elsewhere for 2 minutes.",
+    );
+  });
+  it("says nothing of an hour that is not counted", () => {
+    for (const rolledUpMs of [undefined, 300_000])
+      expect(placeVerdict({ row: place(), at: AT, rolledUpMs }).text).toBe(
+        "Nothing waits in topic payments. What was published in the last hour is not counted yet.",
+      );
+  });
   it("is quiet when nothing is wrong", () => {
     expect(write(place())).toBe("Nothing waits in the outbox.");
     const hour = { succeeded: 1_204, failed: 0, dead: 0, lagP95Ms: 320, spark: [] };
-    expect(placeVerdict(place({ hour }), AT).text).toBe(
+    expect(placeVerdict({ row: place({ hour }), at: AT, rolledUpMs: 20_000 }).text).toBe(
       "Nothing waits in topic payments. Published 1,204 messages in the last hour, lag p95 up to 320 ms.",
     );
     expect(placesVerdict({ side: "inbox", rows: [], at: AT, open: openOf([]) }).text).toBe(
-      "Everything that arrived is handled.",
+      "Nothing waits in the inbox.",
     );
   });
-  it("does not call everything handled while messages are dead", () => {
+  it("says what is dead beside what does not wait", () => {
     const rows = [place({ side: "inbox", place: "ledger", label: "ledger", dead: 9 })];
     expect(write(...rows)).toBe("Nothing waits in the inbox. 9 messages are dead.");
   });

@@ -8,7 +8,7 @@ import { willAct } from "@/presentation/plan/plan-advice";
 import { kindEffect, rowsWord } from "@/presentation/plan/plan-words";
 import type { ApprovalRow } from "@/presentation/views/plans";
 
-type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide">;
+type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide" | "correction">;
 
 const GONE: AskedPlan = {
   kind: "requeue_dead_letters",
@@ -25,18 +25,21 @@ export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }
 
 /** Those of the plan's own page; only the effect is told for the list. */
 function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefined): DialogWords {
-  const { kind, counts, total, rest } = row ?? GONE;
-  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest });
+  const { kind, counts, total, rest, correction } = row ?? GONE;
+  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest, correction });
   const acting = willAct({ counts, rest });
   return {
     ...words,
     effect:
       verb === "reject"
         ? "It ends here and stays on record with your reason; whoever asked reads it."
-        : acting === 0
+        : acting === 0 || correction !== undefined
           ? words.effect
           : `${rowsWord(acting)} ${acting === 1 ? "is" : "are"} ${kindEffect(kind, acting)}${acting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
-    notOffered: row === undefined ? "It is no longer waiting." : whyNotOffered(row.decide),
+    notOffered:
+      row === undefined
+        ? "It is no longer waiting."
+        : (whyNotOffered(row.decide) ?? (verb === "approve" ? correction?.whyNot : undefined)),
   };
 }

@@ -19,6 +19,8 @@ import {
   planFace,
   type PlanRow,
 } from "@/presentation/views/plans";
+import { ChangeTable } from "@/components/corrections/change-table";
+import { CorrectionLinks } from "@/components/corrections/correction-section";
 import { ApprovalDialog } from "./approval-dialog";
 import { DecisionBox, DecisionHead, Lean } from "@/components/feedback/decision-box";
 import { Id } from "@/components/ui/values/id";
@@ -65,7 +67,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         {decided.length === 0 ? <p className="quiet">No plan was decided yet.</p> : <Decided rows={decided} at={at} />}
       </Section>
       <ApprovalDialog
-        plans={waiting.map(({ id, kind, counts, total, rest, asking, decide }) => ({
+        plans={waiting.map(({ id, kind, counts, total, rest, asking, decide, correction }) => ({
           id,
           kind,
           counts,
@@ -73,6 +75,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
           rest,
           asking,
           decide,
+          correction,
         }))}
       />
     </DoneKeeper>
@@ -133,6 +136,9 @@ function Decided({ rows, at }: { readonly rows: readonly PlanRow[]; readonly at:
   );
 }
 
+/** Changed fields of a correction in the list of approvals. */
+const CHANGES_SHOWN = 8;
+
 interface ApprovalBoxProps {
   readonly plan: ApprovalRow;
   readonly now: string;
@@ -161,6 +167,15 @@ function ApprovalBox({ plan, now }: ApprovalBoxProps) {
           );
         })}
       </ul>
+      {plan.correction !== undefined && (
+        <>
+          <CorrectionLinks correction={plan.correction} />
+          <ChangeTable changes={plan.correction.changes.slice(0, CHANGES_SHOWN)} values={false} />
+          <Note>
+            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference and its values.
+          </Note>
+        </>
+      )}
       <ScopeChips chips={plan.chips} />
       <Note>{KIND_NEVER[plan.kind]}</Note>
     </DecisionBox>
@@ -197,14 +212,18 @@ function Decide({ plan, now }: ApprovalBoxProps) {
       />
       <div className="above">
         <Row>
-          <Offer primary dialog={`approve:${plan.id}`} notOffered={why}>
-            {willAct(plan) === 0 ? "Approve" : `Approve and run ${formatCount(willAct(plan))}`}
+          <Offer primary dialog={`approve:${plan.id}`} notOffered={why ?? plan.correction?.whyNot}>
+            {plan.correction !== undefined
+              ? "Approve and send"
+              : willAct(plan) === 0
+                ? "Approve"
+                : `Approve and run ${formatCount(willAct(plan))}`}
           </Offer>
           <Offer dialog={`reject:${plan.id}`} notOffered={why}>
             Reject
           </Offer>
         </Row>
-        <NotOffered why={why} />
+        <NotOffered why={why ?? plan.correction?.whyNot} />
       </div>
     </>
   );

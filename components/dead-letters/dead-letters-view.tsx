@@ -36,8 +36,8 @@ const FIELDS: readonly FilterField<keyof DeadLetterFilters>[] = [
   { name: "error", label: "Error code", chip: "error" },
   { name: "fingerprint", label: "Cause", chip: "cause" },
   { name: "operationId", label: "Operation id", chip: "operation" },
-  { name: "from", label: "Dead from", chip: "dead from", placeholder: "2026-11-19T14:00:00Z" },
-  { name: "to", label: "Dead before", chip: "dead before", placeholder: "2026-11-19T15:00:00Z" },
+  { name: "from", label: "Dead from", chip: "dead from", time: true },
+  { name: "to", label: "Dead before", chip: "dead before", time: true },
 ];
 
 /** Dead messages: the causes first, with what may be done about each now, then the messages of one. */

@@ -37,7 +37,7 @@ export function PlanDialog({ name, verb, count, outlook = "", what, body, whyNot
       evidence={`${verb === "requeue" && outlook !== "" ? `Outlook now: ${outlook}. ` : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person approves.`}
       notDone={
         verb === "discard"
-          ? "Nothing is discarded yet. A discard cannot be taken back, and a body cannot be edited: neither is offered."
+          ? "Nothing is discarded yet. A discard cannot be taken back, and no body is edited by it."
           : "Nothing is sent or handled yet, not before the plan is started."
       }
       skipped="Rows that must not act are in the plan with the reason, and are left alone."

@@ -105,7 +105,18 @@ function Operations({ view: { measure }, selected: { found, href } }: Part) {
             ),
           },
           Amount: { align: "right", cell: ({ money }) => money && <Money {...money} /> },
-          [HEAT_WORDS[measure].label]: { align: "right", cell: ({ count }) => formatCount(count) },
+          [HEAT_WORDS[measure].label]: {
+            align: "right",
+            cell: ({ count }) => (
+              <>
+                {formatCount(count)}
+                <span className="phone-only quiet">
+                  {" "}
+                  {count === 1 ? HEAT_WORDS[measure].one : HEAT_WORDS[measure].many}
+                </span>
+              </>
+            ),
+          },
         }}
       />
       <p className={styles["tableFoot"]}>

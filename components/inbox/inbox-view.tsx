@@ -1,5 +1,6 @@
 import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
 import { ButtonLink } from "@/components/ui/button";
+import { ZonedTime } from "@/components/ui/values/time-span";
 import { ExportLink } from "@/components/ui/export-link";
 import { chipsOf, type FilterChip } from "@/components/ui/filter-chips";
 import type { FilterField } from "@/components/ui/filter-menu";
@@ -85,7 +86,12 @@ function isFlagged({ failing, duplicates, mismatches }: InboxFilters): boolean {
 function timeChip({ from, range }: InboxFilters, address: PageAddress): FilterChip {
   return from === undefined
     ? { name: "time", value: range === "all" ? "all" : `last ${range}` }
-    : { name: "from", value: from, dropHref: filterHref(address, { from: undefined, to: undefined }) };
+    : {
+        name: "from",
+        value: from,
+        shown: <ZonedTime at={from} now={from} />,
+        dropHref: filterHref(address, { from: undefined, to: undefined }),
+      };
 }
 
 function emptiness(filters: InboxFilters, filtered: boolean, address: PageAddress) {

@@ -116,7 +116,7 @@ export const inboxParts: readonly Part[] = [
       {
         name: "none of a consumer since a time",
         shows: page({}, { consumer: "ledger", from: "2026-11-20T00:00:00Z" }),
-        says: ["No message matches.", "ledger", "2026-11-20T00:00:00Z"],
+        says: ["No message matches.", "ledger", "20 Nov, 00:00 UTC"],
       },
       {
         name: "a page",

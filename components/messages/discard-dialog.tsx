@@ -24,7 +24,11 @@ export function DiscardDialog({ name, side, id, place, whyNot }: DiscardDialogPr
           : `${place ?? "Its consumer"} never handles it. A later arrival of its id is a duplicate.`
       }
       evidence="Its row, its body, its attempts and its dead letter stay, with your name and your reason."
-      notDone="It cannot be taken back, and its body cannot be edited: neither is offered. No money moves."
+      notDone={
+        out
+          ? "It cannot be taken back, and nothing is sent in its place: that would be edit and requeue. No money moves."
+          : "It cannot be taken back, and its body cannot be edited: neither is offered. No money moves."
+      }
       verb="Discard 1 message"
       path={`/api/v1/admin/${side}/${id}/discard`}
       notOffered={whyNot}

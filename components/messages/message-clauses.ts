@@ -19,6 +19,8 @@ function outcomeOf(message: AnyMessage): readonly ClauseProps[] {
       ? [{ text: publishedText(message, took) }, ...handledBy(message)]
       : [{ text: `Handled once, ${took} after it arrived.` }];
   }
+  if ("topic" in message && message.correctedBy !== undefined)
+    return [{ text: "Corrected by a person.", tone: "doubt" }, { text: "Another message was sent in its place." }];
   if (state === "discarded")
     return [{ text: "Discarded by a person.", tone: "doubt" }, { text: `It is never ${SIDE_WORDS[side].never}.` }];
   if (state === "dead") {

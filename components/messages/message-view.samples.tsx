@@ -1,12 +1,10 @@
 import { sampleAction } from "@/components/operation/operation-facts.samples";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
-import type { MessageSide } from "@/domain/messages/side";
-import type { OpenedMessage } from "./message-pane";
 import { Where } from "./message-cells";
-import { MessagesBeside } from "./message-pane";
 import { OTHER_ID, sampleDeadLetter, sampleInbox, sampleOutbox } from "./message-samples";
-import { ActionBar, Deaths, MessageBody, MessageView } from "./message-view";
+import { ActionBar } from "./action-bar";
+import { Deaths, MessageBody, MessageView } from "./message-view";
 
 const REQUEUED = "2026-11-22T14:10:00.000000Z";
 const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (
@@ -20,13 +18,6 @@ const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (
     message={headers}
   />
 );
-const beside = (opened: OpenedMessage, side?: MessageSide) =>
-  inLive(
-    <MessagesBeside opened={opened} {...(side !== undefined && { side })}>
-      <p>the list</p>
-    </MessagesBeside>,
-  );
-
 export const messageViewParts: readonly Part[] = [
   {
     name: "MessageView",
@@ -259,66 +250,6 @@ export const messageViewParts: readonly Part[] = [
     states: [
       { name: "a place alone", shows: <Where name="ledger" />, says: ["ledger"], hasNot: ["small"] },
       { name: "with its line", shows: <Where name="ledger" note="from shop" />, says: ["from shop"], has: ["small"] },
-    ],
-  },
-  {
-    name: "MessagesBeside",
-    states: [
-      { name: "nothing is open", shows: beside(undefined, "outbox"), says: ["the list"], hasNot: ["aside"] },
-      {
-        name: "a dead message of the outbox",
-        search: `open=${SAMPLE_ID}`,
-        shows: beside(
-          { name: SAMPLE_ID, value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }) },
-          "outbox",
-        ),
-        says: ["Ordering key", "Close"],
-        lacks: ["Next try", "Source"],
-        has: ["aside", `a[href="/outbox/${SAMPLE_ID}"]`, 'a[href*="dialog=requeue%3A"]'],
-      },
-      {
-        name: "a dead letter that may not be requeued",
-        search: `row=outbox:${SAMPLE_ID}`,
-        shows: beside({
-          name: `outbox:${SAMPLE_ID}`,
-          value: sampleOutbox({
-            state: "dead",
-            errorCode: "a.b",
-            actions: [sampleAction("requeue", "Requeue", "Still leased.")],
-          }),
-        }),
-        says: ["Still leased.", "Last errora.b"],
-        off: ["Requeue"],
-      },
-      {
-        name: "a dead letter that may",
-        search: `row=outbox:${SAMPLE_ID}`,
-        shows: beside({
-          name: `outbox:${SAMPLE_ID}`,
-          value: sampleOutbox({ state: "dead", actions: [sampleAction("requeue", "Requeue")] }),
-        }),
-        has: ['a[href*="dialog=outbox%3A"]'],
-      },
-      {
-        name: "a message of the inbox that waits",
-        search: `open=${SAMPLE_ID}`,
-        shows: beside({ name: SAMPLE_ID, value: sampleInbox({ result: "applied" }) }, "inbox"),
-        says: ["Sourceshop-bus", "Next trynow", "Resultapplied"],
-        lacks: ["Ordering key", "Requeue"],
-      },
-      {
-        name: "gone",
-        search: `open=${SAMPLE_ID}`,
-        shows: beside({ name: SAMPLE_ID, value: "gone" }, "inbox"),
-        says: ["This message is not here."],
-        lacks: ["Open page"],
-      },
-      {
-        name: "the address names no side",
-        search: `row=other:${SAMPLE_ID}`,
-        shows: beside(undefined),
-        hasNot: ["aside"],
-      },
     ],
   },
 ];

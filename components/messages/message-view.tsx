@@ -13,20 +13,19 @@ import { SIDES } from "@/domain/messages/side";
 import { MAIL_GAP } from "@/presentation/message/mail-gap";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import type { ArrivalRow, InboxDetail } from "@/presentation/views/inbox";
+import { ActionBar } from "./action-bar";
 import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
-import { heldNow, OperationLink, RequeueButton, untilText } from "./message-cells";
+import { heldNow, OperationLink, untilText } from "./message-cells";
 import { messageClauses } from "./message-clauses";
 import { placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
 import type { MessageDetail } from "@/presentation/views/messages";
 import { CodeBlock } from "@/components/ui/values/masked";
-import { Note, Row } from "@/components/ui/row";
+import { Note } from "@/components/ui/row";
 import { plural } from "@/presentation/format/words";
 import type { DeadLetterRow } from "@/presentation/views/dead-letters";
-import type { ActionView } from "@/presentation/views/common";
-import { disabledReason, Offer } from "@/components/ui/offer";
 import shared from "@/components/outbox/messages.module.css";
 
 /** One message of either side: where it is, who tried, what caused it and what it caused, and whether it may go again. */
@@ -168,6 +167,14 @@ function Facts({ message }: { readonly message: AnyMessage }) {
           { name: words.place, value: <Link href={placeHref(side, place)}>{placeLabel}</Link> },
           { name: "Transport", value: sent && (sent.transport ?? "none, closed by a person") },
           { name: "Destination", value: sent?.destination },
+          { name: "Corrects", value: sent?.corrects && <MessageLink id={sent.corrects} /> },
+          { name: "Corrected by", value: sent?.correctedBy && <MessageLink id={sent.correctedBy} /> },
+          {
+            name: "Correction",
+            value: sent?.correctionPlan && (
+              <Link href={`/plans/${sent.correctionPlan}`}>waits for a second person</Link>
+            ),
+          },
           { name: "Source", value: arrived?.source },
           {
             name: "Sent by",
@@ -205,6 +212,14 @@ function Facts({ message }: { readonly message: AnyMessage }) {
         ]}
       />
     </Section>
+  );
+}
+
+function MessageLink({ id }: { readonly id: string }) {
+  return (
+    <Link href={`/outbox/${id}`}>
+      <Id value={id} plain />
+    </Link>
   );
 }
 
@@ -252,27 +267,15 @@ function Settled({ row, now }: { readonly row: DeadLetterRow; readonly now: stri
   if (row.requeuedAt === undefined) return <>waits for a person</>;
   return (
     <>
-      {row.settlement ?? "requeued"} <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
+      {row.settlement ?? "requeued"}
+      {row.correctedBy !== undefined && (
+        <>
+          {" "}
+          by <MessageLink id={row.correctedBy} />
+        </>
+      )}{" "}
+      <Time at={row.requeuedAt} now={now} form="day" /> by {row.requeuedBy ?? "somebody"}
       {row.reason !== undefined && row.reason !== "" && `: ${row.reason}`}
     </>
-  );
-}
-
-export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
-  const why = actions.find(({ allowed }) => !allowed)?.whyNot;
-  return (
-    <Row end>
-      {why !== undefined && <Note>Not offered: {why}</Note>}
-      {actions.map((action) => {
-        const whyNot = disabledReason(action);
-        if (action.action === "requeue")
-          return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
-        return (
-          <Offer key={action.action} small={!action.allowed || undefined} dialog={`discard:${id}`} notOffered={whyNot}>
-            {action.label}
-          </Offer>
-        );
-      })}
-    </Row>
   );
 }

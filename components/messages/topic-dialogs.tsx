@@ -1,6 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
-import { formatCount } from "@/presentation/format/display-time";
+import { claimWords } from "@/domain/page-claim";
+import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
 import { plural } from "@/presentation/format/words";
 
@@ -23,16 +24,12 @@ function common({ row, route }: TopicView) {
 function PauseDialog({ topic }: { readonly topic: TopicView }) {
   const { row, actions } = topic;
   const { body, path } = common(topic);
-  const waits =
-    row.waiting === 0
-      ? "Nothing waits in it now."
-      : `${plural(row.waiting, "message")} ${row.waiting === 1 ? "waits" : "wait"} in it now.`;
   return (
     <ActionDialog
       name="pause"
       title={`Pause topic ${row.label}, and let its messages wait?`}
       effect="Relays stop sending it from their next turn. What they already took is finished."
-      evidence={`${waits} ${formatCount(row.hour.succeeded)} left in the last hour.`}
+      evidence={claimWords(TOPIC_DIALOG_CLAIMS, { row, at: topic.at, rolledUpMs: topic.chart.rolledUpMs }).join(" ")}
       notDone="Nothing is lost, no attempt is counted, and operations go on writing to it. It stays paused until somebody resumes it."
       skipped="None of 1."
       verb="Pause 1 topic"

@@ -8,6 +8,7 @@ import { conflictParts } from "@/components/conflicts/conflicts.samples";
 import { chainParts } from "@/components/chain/chain.samples";
 import { chartParts } from "@/components/charts/charts.samples";
 import { findParts } from "@/components/find/find.samples";
+import { correctionParts } from "@/components/corrections/corrections.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { actionParts } from "@/components/feedback/action.samples";
 import { feedbackParts } from "@/components/feedback/feedback.samples";
@@ -17,6 +18,9 @@ import { flowParts } from "@/components/flow/flow.samples";
 import { inboxParts } from "@/components/inbox/inbox.samples";
 import { invariantParts } from "@/components/invariants/invariants.samples";
 import { messageParts } from "@/components/messages/messages.samples";
+import { messagesBesideParts } from "@/components/messages/messages-beside.samples";
+import { placePageParts } from "@/components/messages/place-pages.samples";
+import { openedGroupParts } from "@/components/dead-letters/opened-group.samples";
 import { messageViewParts } from "@/components/messages/message-view.samples";
 import { placeParts } from "@/components/messages/places.samples";
 import { metricsParts } from "@/components/metrics/metrics.samples";
@@ -51,12 +55,13 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "table", parts: tableParts },
   { name: "messages", parts: messageParts },
   { name: "operations", parts: operationsParts },
-  { name: "a message", parts: messageViewParts },
-  { name: "topics and consumers", parts: placeParts },
+  { name: "a message", parts: [...messageViewParts, ...messagesBesideParts] },
+  { name: "topics and consumers", parts: [...placeParts, ...placePageParts] },
   { name: "flow", parts: flowParts },
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },
-  { name: "dead letters", parts: deadLetterParts },
+  { name: "dead letters", parts: [...deadLetterParts, ...openedGroupParts] },
+  { name: "edit and requeue", parts: correctionParts },
   { name: "webhooks", parts: webhookParts },
   { name: "operation", parts: [...operationParts, ...operationSectionParts, ...settleParts] },
   { name: "chain", parts: chainParts },

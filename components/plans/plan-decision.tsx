@@ -10,7 +10,7 @@ import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { againRows, planAdvice, willAct } from "@/presentation/plan/plan-advice";
 import { leftOut, moneyToRun, moneyWords, unansweredRows } from "@/presentation/plan/plan-answers";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
-import { EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
+import { CORRECTION_KIND, EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
@@ -31,7 +31,7 @@ export function PlanDecision({ plan }: { readonly plan: PlanView }) {
       <Rules plan={plan} />
       <Stack gap={8}>
         {stepsOf(plan).map(({ step, dialog, label, primary }) => {
-          const why = whyNotOffered(plan.actions[step]);
+          const why = whyNotOffered(plan.actions[step]) ?? (dialog === "approve" ? plan.correction?.whyNot : undefined);
           return (
             <div key={dialog}>
               <Offer wide primary={primary} dialog={dialog} notOffered={why}>
@@ -86,7 +86,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         {
           step: "decide",
           dialog: "approve",
-          label: willAct(plan) === 0 ? "Approve" : `Approve and run ${count}`,
+          label: approveLabel(plan),
           primary: true,
         },
         { step: "decide", dialog: "reject", label: "Reject", primary: false },
@@ -98,6 +98,8 @@ function stepsOf(plan: PlanView): readonly StepView[] {
     case "rejected":
     case "aborted":
     case "done":
+      // Its body is gone: whoever corrects the message again does so on its page.
+      if (plan.kind === CORRECTION_KIND) return [];
       return [
         {
           step: "rerun",
@@ -107,6 +109,11 @@ function stepsOf(plan: PlanView): readonly StepView[] {
         },
       ];
   }
+}
+
+function approveLabel(plan: PlanView): string {
+  if (plan.kind === CORRECTION_KIND) return "Approve and send";
+  return willAct(plan) === 0 ? "Approve" : `Approve and run ${formatCount(willAct(plan))}`;
 }
 
 function leanOf(plan: PlanView): string {
@@ -168,13 +175,23 @@ export function driftWords({ matching, added, gone, atLeast }: ScopeDrift): stri
   return `Matches ${most}${formatCount(matching)}: ${formatCount(added)} new, not in this plan; ${formatCount(gone)} gone since`;
 }
 
+const CORRECTION_RULES = [
+  { ok: true, text: "Approval, new message and closing of the old one are one transaction." },
+  { ok: true, text: "Nothing is sent when the old message moved meanwhile." },
+  { ok: true, text: KIND_NEVER.correct_dead_letter },
+  { ok: false, text: "To the receiver it is a new message: it has a new id." },
+];
+
 function Rules({ plan }: { readonly plan: PlanView }) {
   const final = plan.kind === "discard_dead_letters" || plan.kind === "purge_bodies";
-  const rules = [
-    { ok: true, text: "Every row is judged again just before it acts." },
-    { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
-    { ok: !final, text: KIND_NEVER[plan.kind] },
-  ];
+  const rules =
+    plan.kind === CORRECTION_KIND
+      ? CORRECTION_RULES
+      : [
+          { ok: true, text: "Every row is judged again just before it acts." },
+          { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
+          { ok: !final, text: KIND_NEVER[plan.kind] },
+        ];
   return (
     <ul className={styles["rules"]}>
       {rules.map(({ ok, text }) => (

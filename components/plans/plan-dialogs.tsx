@@ -1,7 +1,7 @@
 import { ActionDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
-import { planSeconds, type PlanStep } from "@/domain/plans/plan";
+import { CORRECTION_KIND, planSeconds, type PlanStep } from "@/domain/plans/plan";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { answerTotal, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
 import { isFinal } from "@/domain/plans/look-ups";
@@ -12,7 +12,7 @@ export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun", "as
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 /** What the dialogs say of a plan. */
 export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest"> &
-  Partial<Pick<PlanView, "asking">>;
+  Partial<Pick<PlanView, "asking" | "correction">>;
 
 interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
@@ -29,13 +29,15 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     verb: `Start ${formatCount(willAct(plan))}`,
   }),
   approve: (plan) => ({
-    ...going(plan),
+    ...(plan.kind === CORRECTION_KIND ? sending(plan) : going(plan)),
     step: "decide",
     title:
-      willAct(plan) === 0
-        ? "Approve this plan?"
-        : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
-    verb: `Approve and run ${formatCount(willAct(plan))}`,
+      plan.kind === CORRECTION_KIND
+        ? "Approve, and send 1 corrected message?"
+        : willAct(plan) === 0
+          ? "Approve this plan?"
+          : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
+    verb: plan.kind === CORRECTION_KIND ? "Approve and send" : `Approve and run ${formatCount(willAct(plan))}`,
     body: { decision: "approve", start: true },
   }),
   reject: (plan) => ({
@@ -83,6 +85,17 @@ function notAgain(count: number): string {
   return `${formatCount(count)} that ${count === 1 ? "is" : "are"} done, settled, or would be left alone.`;
 }
 
+/** What is said where a corrected message is about to leave. */
+function sending({ correction }: AskedPlan) {
+  return {
+    effect: "A new message with the corrected body takes the place of the dead one, which is closed and never sent.",
+    evidence: correction?.note,
+    notDone: KIND_NEVER.correct_dead_letter,
+    skipped: correction?.whyNot === undefined ? "None of 1." : `1: ${correction.whyNot}`,
+    reason: "optional",
+  } as const;
+}
+
 /** What is said where rows are about to act. */
 function going(plan: AskedPlan) {
   const { kind, counts, total } = plan;
@@ -117,7 +130,7 @@ export function PlanStepDialog({ plan, name }: { readonly plan: PlanView; readon
       {...dialog}
       name={name}
       path={`/api/v1/admin/plans/${plan.id}/${step}`}
-      notOffered={whyNotOffered(plan.actions[step])}
+      notOffered={whyNotOffered(plan.actions[step]) ?? (name === "approve" ? plan.correction?.whyNot : undefined)}
     />
   );
 }

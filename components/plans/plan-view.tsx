@@ -12,6 +12,7 @@ import { planChain } from "@/presentation/plan/plan-chain";
 import { planSummary, reconciliation } from "@/presentation/plan/plan-summary";
 import { KIND_WORDS, planFace, type PlanView as View } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
+import { CorrectionSection } from "@/components/corrections/correction-section";
 import { AnswersTable, LookUpProgress } from "./answers-table";
 import { CanaryTable } from "./canary-table";
 import { PlanDecision } from "./plan-decision";
@@ -72,7 +73,10 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
           }
         >
           {plan.asking !== undefined && !ran && <AnswersTable plan={plan} asking={plan.asking} />}
-          {(plan.asking === undefined || ran || plan.results.left > 0) && <ItemVerdictTable plan={plan} />}
+          {plan.correction !== undefined && <CorrectionSection planId={plan.id} correction={plan.correction} />}
+          {plan.correction === undefined && (plan.asking === undefined || ran || plan.results.left > 0) && (
+            <ItemVerdictTable plan={plan} />
+          )}
           {plan.asking !== undefined && ran && <AnswersTable plan={plan} asking={plan.asking} />}
           <ListProblems problems={problems} />
           <PlanItems plan={plan} filters={filters} address={address} />

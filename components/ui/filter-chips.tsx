@@ -2,6 +2,7 @@ import { Link } from "./link";
 import type { ReactNode } from "react";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { FilterField } from "./filter-menu";
+import { ZonedTime } from "./values/time-span";
 import styles from "./filter-chips.module.css";
 
 export interface FilterChip {
@@ -20,10 +21,11 @@ export function chipsOf<Filters extends object>(
   address: PageAddress,
   say: (name: keyof Filters & string, value: string) => Partial<FilterChip> = () => ({}),
 ): readonly FilterChip[] {
-  return fields.flatMap(({ name, chip }) => {
+  return fields.flatMap(({ name, chip, time }) => {
     const value = filters[name];
     if (chip === undefined || typeof value !== "string") return [];
-    return [{ name: chip, value, dropHref: filterHref(address, { [name]: undefined }), ...say(name, value) }];
+    const shown = time === true ? <ZonedTime at={value} now={value} /> : undefined;
+    return [{ name: chip, value, shown, dropHref: filterHref(address, { [name]: undefined }), ...say(name, value) }];
   });
 }
 

@@ -4,6 +4,7 @@ import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
 import { BIN_LIMITS_MS, NO_ANSWER_BIN, type BinMeasure } from "@/domain/metrics/bins";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 
 const MINUTE = 60_000;
@@ -17,29 +18,9 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_bins",
-  );
-  await env.rows(
-    "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
-    TENANT,
-    new Date(hour - MINUTE),
-  );
+  await emptyRollUps(env, hour);
 });
 
-const event = (at: number, over: Partial<EventInsert> = {}): EventInsert => ({
-  tenantId: TENANT,
-  id: uuidv7(),
-  operationId: uuidv7(),
-  operation: "payments.create",
-  at: new Date(at).toISOString(),
-  type: over.outcome ?? "executed",
-  outcome: "executed",
-  client: "till",
-  attempt: 1,
-  latencyMs: 10,
-  ...over,
-});
 const timeout = { outcome: "unknown", type: "unknown", code: "dependency.timeout", latencyMs: 10_001 } as const;
 const replayed = { outcome: "replayed", type: "replayed", attempt: 1 } as const;
 
@@ -79,24 +60,26 @@ const oracle = async (measure: BinMeasure) => {
 async function mixedHour(): Promise<void> {
   const latencies = [0, 24, 25, 49, 50, 99, 199, 200, 399, 799, 800, 1_599, 1_600, 3_199, 3_200, 9_999, 28_000];
   const gaps = [0.5, 40, 99, 100, 499, 500, 1_999, 2_000, 30_000, 60_000, 299_000, 300_000, 1_500_000];
-  const events = latencies.map((latencyMs, index) => event(hour + index * 47_000, { latencyMs }));
-  events.push(event(hour + 5_000, timeout), event(hour + 65_000, timeout));
-  events.push(event(hour + 5_000, { operation: "admin.outbox.requeue", latencyMs: 5 }));
+  const events = latencies.map((latencyMs, index) => rolledEvent(hour + index * 47_000, { latencyMs }));
+  events.push(rolledEvent(hour + 5_000, timeout), rolledEvent(hour + 65_000, timeout));
+  events.push(rolledEvent(hour + 5_000, { operation: "admin.outbox.requeue", latencyMs: 5 }));
   const others: EventInsert[] = [];
   for (const [index, gap] of gaps.entries()) {
     // The request stands just before the end of a minute, the retry often in the next one.
     const at = hour + (index + 1) * MINUTE - 20;
     const of = { operationId: uuidv7(), client: index % 3 === 0 ? "web" : "till" };
-    events.push(event(at, of), event(Math.ceil(at + gap), { ...of, ...replayed }));
+    events.push(rolledEvent(at, of), rolledEvent(Math.ceil(at + gap), { ...of, ...replayed }));
     // Its first request of the key, however soon after the other client's, is no retry of its own.
-    others.push(event(Math.ceil(at + gap) + 30, { ...of, client: "other", outcome: "conflict", type: "conflict" }));
+    others.push(
+      rolledEvent(Math.ceil(at + gap) + 30, { ...of, client: "other", outcome: "conflict", type: "conflict" }),
+    );
   }
   // All in one statement, as the recorder writes: no event's own delay knows of the ones beside it.
   await recordEvents(env.db.pool, events);
   await recordEvents(env.db.pool, others);
   await recordEvents(env.db.pool, [
-    event(hour + 50 * MINUTE, { latencyMs: 30, attempt: 2, operationId: events[0]?.operationId ?? "" }),
-    event(hour + 51 * MINUTE, { ...replayed, operationId: events[0]?.operationId ?? "" }),
+    rolledEvent(hour + 50 * MINUTE, { latencyMs: 30, attempt: 2, operationId: events[0]?.operationId ?? "" }),
+    rolledEvent(hour + 51 * MINUTE, { ...replayed, operationId: events[0]?.operationId ?? "" }),
   ]);
 }
 
@@ -122,7 +105,7 @@ describe("DIST-1 times as distributions", () => {
         new Date(hour + (minute + 1) * MINUTE),
       );
     expect(await rolled("retry_delay")).toEqual(await oracle("retry_delay"));
-    await recordEvents(env.db.pool, [event(hour + 90_000, { latencyMs: 70 })]);
+    await recordEvents(env.db.pool, [rolledEvent(hour + 90_000, { latencyMs: 70 })]);
     await rollUp(env.context());
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     expect(await rolled("first_answer")).toEqual(await oracle("first_answer"));
@@ -140,8 +123,8 @@ describe("DIST-1 times as distributions", () => {
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     expect(await sums("hour")).toEqual(await sums("minute"));
     await recordEvents(env.db.pool, [
-      event(hour + 90_000, { latencyMs: 70 }),
-      event(hour + 600_000, { latencyMs: 70 }),
+      rolledEvent(hour + 90_000, { latencyMs: 70 }),
+      rolledEvent(hour + 600_000, { latencyMs: 70 }),
     ]);
     const minute = (at: number) =>
       env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(at), new Date(at + MINUTE));

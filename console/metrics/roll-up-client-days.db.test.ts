@@ -1,8 +1,8 @@
-import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents } from "@/db/operations/record-events";
 import { purgeClientMetrics } from "@/db/retention/purge";
 import { listClients } from "@/console/read/access/list-clients";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
 const MINUTE = 60_000;
@@ -18,25 +18,12 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   day = Math.floor(Date.now() / DAY) * DAY - DAY;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_client_days",
-  );
+  await emptyRollUps(env);
 });
 
 /** So many answers of a client at one moment. */
 async function answers(at: number, client: string, count: number): Promise<void> {
-  const one = () => ({
-    tenantId: TENANT,
-    id: uuidv7(),
-    operationId: uuidv7(),
-    operation: "payments.create",
-    at: new Date(at).toISOString(),
-    type: "executed" as const,
-    outcome: "executed" as const,
-    client,
-    attempt: 1,
-    latencyMs: 10,
-  });
+  const one = () => rolledEvent(at, { client });
   await recordEvents(env.db.pool, Array.from({ length: count }, one));
 }
 const roll = (from: number, to: number) =>

@@ -4,6 +4,7 @@ import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { listClients } from "@/console/read/access/list-clients";
 import { readClient } from "@/console/read/access/read-client";
 import { clientsOfKey } from "@/console/read/operations/clients-of-key";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -19,29 +20,10 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_refusals, onceboard.api_clients",
-  );
-  await env.rows(
-    "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
-    TENANT,
-    new Date(hour - MINUTE),
-  );
+  await emptyRollUps(env, hour);
+  await env.rows("truncate onceboard.api_clients");
 });
 
-const event = (at: number, over: Partial<EventInsert> = {}): EventInsert => ({
-  tenantId: TENANT,
-  id: uuidv7(),
-  operationId: uuidv7(),
-  operation: "payments.create",
-  at: new Date(at).toISOString(),
-  type: over.outcome ?? "executed",
-  outcome: "executed",
-  client: "till",
-  attempt: 1,
-  latencyMs: 10,
-  ...over,
-});
 /** One after the other, as callers come: each knows how long after the one before it came. */
 const add = async (...events: EventInsert[]) => {
   for (const one of events) await recordEvents(env.db.pool, [one]);
@@ -72,7 +54,8 @@ async function busyHour(start: number): Promise<void> {
     const first = start + index * 7 * MINUTE + 1_000;
     const operationId = await operationAt(first);
     const client = index % 3 === 2 ? "web" : "till";
-    const of = (after: number, over: Partial<EventInsert>) => event(first + after, { operationId, client, ...over });
+    const of = (after: number, over: Partial<EventInsert>) =>
+      rolledEvent(first + after, { operationId, client, ...over });
     await add(
       of(0, {}),
       of(40, { outcome: "in_progress", type: "in_progress" }),
@@ -84,10 +67,10 @@ async function busyHour(start: number): Promise<void> {
   }
   const late = await operationAt(start + 5_000 - 48 * HOUR, 24);
   await add(
-    event(start + 5_000, { operationId: late, outcome: "expired_retry", type: "expired_retry" }),
-    event(start + 6_000, { operation: "admin.outbox.requeue" }),
-    event(start + 7_000, { attempt: 2 }),
-    event(start + 8_000, { outcome: "unknown", type: "unknown", code: "dependency.timeout" }),
+    rolledEvent(start + 5_000, { operationId: late, outcome: "expired_retry", type: "expired_retry" }),
+    rolledEvent(start + 6_000, { operation: "admin.outbox.requeue" }),
+    rolledEvent(start + 7_000, { attempt: 2 }),
+    rolledEvent(start + 8_000, { outcome: "unknown", type: "unknown", code: "dependency.timeout" }),
   );
 }
 
@@ -157,13 +140,13 @@ describe("REPORT-1 how clients use their keys", () => {
 
   it("running again, or two at once, leaves the same rows; a late event makes its hour right again", async () => {
     const operationId = await operationAt(hour + 1_000);
-    await add(event(hour + 1_000, { operationId }));
+    await add(rolledEvent(hour + 1_000, { operationId }));
     await Promise.all([rollUp(env.context()), rollUp(env.context())]);
     const once = await sums();
     await env.rows("update onceboard.metric_buckets set stale = true where bucket >= $1", new Date(hour));
     await rollUp(env.context());
     expect(await sums()).toEqual(once);
-    await add(event(hour + 90_000, { operationId, ...conflict(["amount"]) }));
+    await add(rolledEvent(hour + 90_000, { operationId, ...conflict(["amount"]) }));
     await rollUp(env.context());
     expect(await sums()).toMatchObject(
       expect.arrayContaining([
@@ -176,8 +159,8 @@ describe("REPORT-1 how clients use their keys", () => {
   it("a key that had its first conflict in an earlier hour is not counted a second time", async () => {
     const operationId = await operationAt(hour - 2 * HOUR);
     await add(
-      event(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
-      event(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
+      rolledEvent(hour - 30 * MINUTE, { operationId, ...conflict(["amount"]) }),
+      rolledEvent(hour + MINUTE, { operationId, ...conflict(["amount"]) }),
     );
     await env.rows("update onceboard.metric_buckets set bucket = $1", new Date(hour - HOUR - MINUTE));
     await rollUp(env.context());
@@ -241,9 +224,9 @@ describe("REPORT-1 the clients page", () => {
     const now = Date.now();
     const operationId = await operationAt(now - 2 * HOUR);
     await add(
-      event(now - 2 * HOUR, { operationId }),
-      event(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
-      event(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
+      rolledEvent(now - 2 * HOUR, { operationId }),
+      rolledEvent(now - HOUR, { operationId, outcome: "replayed", type: "replayed" }),
+      rolledEvent(now - 10 * MINUTE, { operationId, client: "web", ...conflict([], true) }),
     );
     const ctx = env.context({ actor: VIEWER });
     const view = await clientsOfKey(ctx, { operationId });

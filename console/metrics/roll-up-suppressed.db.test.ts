@@ -1,9 +1,9 @@
-import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { purgeMetrics } from "@/db/retention/purge";
 import { parseMetricFilters } from "@/presentation/filters/parsers";
 import { readMetrics } from "@/console/read/deployment/read-metrics";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -19,14 +19,7 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   hour = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_suppressed",
-  );
-  await env.rows(
-    "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
-    TENANT,
-    new Date(hour - MINUTE),
-  );
+  await emptyRollUps(env, hour);
 });
 
 async function operation(minor: bigint | null, currency: string | null): Promise<string> {
@@ -39,19 +32,12 @@ async function operation(minor: bigint | null, currency: string | null): Promise
   );
   return id;
 }
-const suppressedCounts = (operationId: string, minute: number, over: Partial<EventInsert> = {}): EventInsert => ({
-  tenantId: TENANT,
-  id: uuidv7(),
-  operationId,
-  operation: "payments.create",
-  at: new Date(hour + minute * MINUTE).toISOString(),
-  type: over.outcome ?? "replayed",
-  outcome: "replayed",
-  client: "till",
-  status: 201,
-  latencyMs: 2,
-  ...over,
-});
+const suppressedCounts = (operationId: string, minute: number, over: Partial<EventInsert> = {}): EventInsert =>
+  rolledEvent(hour + minute * MINUTE, {
+    ...{ operationId, outcome: "replayed", attempt: undefined, status: 201, latencyMs: 2 },
+    ...over,
+    type: over.type ?? over.outcome ?? "replayed",
+  });
 /** A plain look at what the roll-up says, over the events of the hour. */
 const plain = () =>
   env.rows(

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { takeCountSnapshots } from "@/db/metrics/roll-up";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { recordCountSnapshots, measure, ROLL_UP_MAX_MINUTES, rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -15,29 +16,11 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   minute = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_gauges, onceboard.idempotency_requests, onceboard.idempotency_open",
-  );
-  // What was computed up to the minute before ours.
-  await env.rows(
-    "insert into onceboard.metric_buckets (tenant_id, bucket, computed_at) values ($1, $2, now())",
-    TENANT,
-    new Date(minute - MINUTE),
-  );
+  await emptyRollUps(env, minute);
 });
 
-const event = (over: Partial<EventInsert> = {}): EventInsert => ({
-  tenantId: TENANT,
-  id: uuidv7(),
-  operationId: uuidv7(),
-  operation: "payments.create",
-  at: new Date(minute + 1_000).toISOString(),
-  type: over.outcome ?? "executed",
-  outcome: "executed",
-  client: "till",
-  latencyMs: 10,
-  ...over,
-});
+const event = (over: Partial<EventInsert> = {}): EventInsert =>
+  rolledEvent(minute + 1_000, { attempt: undefined, ...over });
 const add = (...events: EventInsert[]) => recordEvents(env.db.pool, events);
 const minutes = () =>
   env.rows<{

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
-import { outboxBodyText, proposeCorrection as keepCorrection } from "@/db/messages/corrections";
+import { outboxBodyText, keepCorrection } from "@/db/messages/corrections";
 import { selectDeadLettersOfMessage } from "@/db/messages/select-dead-letters";
 import { createPlanRow } from "@/db/plans/create-plan";
 import { AppError } from "@/domain/errors";

@@ -217,7 +217,7 @@ describe("queues, audit, the rest", () => {
     const view = await listAttention(desk.context(), {});
     if (view.list.kind !== "page") throw new Error("too broad");
     expect(view.list.rows.map((row) => row.state)).toEqual(["UNKNOWN_REQUIRES_RECOVERY", "STALE"]);
-    expect(view.list.rows[0]?.known).toBe("Look-up says processing, asked once. A signed webhook says succeeded.");
+    expect(view.list.rows[0]?.known).toBe("Not asked yet. A signed webhook says succeeded.");
     expect(view.verdict.text).toBe(
       "1 operation may have moved money. €12,480.00 is in doubt, the oldest for 41 minutes. 1 lease is stale.",
     );

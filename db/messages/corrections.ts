@@ -86,7 +86,7 @@ export async function selectCorrection(
 }
 
 /** Keeps it beside its plan. @returns false: another correction of the message waits, or it is not dead any more */
-export async function proposeCorrection(
+export async function keepCorrection(
   tx: Queryable,
   tenantId: string,
   correction: Required<Omit<CorrectionRow, "newMessageId">>,

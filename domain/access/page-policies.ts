@@ -17,6 +17,7 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/flow": "outbox.read",
   "/outbox": "outbox.read",
   "/outbox/[id]": "outbox.read",
+  "/outbox/[id]/correct": "outbox.read",
   "/topics": "outbox.read",
   "/topics/[topic]": "outbox.read",
   "/inbox": "inbox.read",

@@ -80,6 +80,7 @@ describe("checkCorrection", () => {
     [body.replace("10.50", "[".repeat(60_000) + "]".repeat(60_000)), "not_json"],
     [body.replace("10.50", '1,"amount":2'), "not_json"],
     ["", "not_json"],
+    [body.replace("10.50", JSON.stringify(Array.from({ length: 250 }, (_, n) => n))), undefined],
     [`"${"ü".repeat(70_000)}"`, "too_large"],
   ])("refuses %.60s: %s", (text, code) => {
     expect(check(text)?.code).toBe(code);

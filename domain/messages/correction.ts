@@ -7,6 +7,8 @@ import { exactDigits, parseExact } from "../idempotency/exact-json";
 export const CORRECTION_MAX_BYTES = 128 * 1_024;
 /** Levels of a body that can be edited; deeper ones are no messages of ours. */
 const MAX_DEPTH = 32;
+/** Places where both bodies differ, all of which whoever agrees looks at; more make another message, not a correction. */
+export const CORRECTION_MAX_CHANGES = 200;
 export const CHANGE_KINDS = ["changed", "added", "removed"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -25,7 +27,7 @@ export interface BodyChange extends ChangedPath {
 
 /** Why a body cannot be sent in place of another; `paths` names where, if it is about a part. */
 export interface BodyProblem {
-  readonly code: "too_large" | "not_json" | "unchanged" | "kept" | "inexact" | "not_storable";
+  readonly code: "too_large" | "not_json" | "unchanged" | "kept" | "inexact" | "not_storable" | "too_many";
   readonly text: string;
   readonly paths?: readonly string[] | undefined;
 }
@@ -56,6 +58,7 @@ export function checkCorrection(
   const bad = unsendable(read.body, text);
   if (bad !== undefined) return refused(bad, changes);
   if (changes.length === 0) return refused(UNCHANGED);
+  if (changes.length > CORRECTION_MAX_CHANGES) return refused(TOO_MANY, changes);
   if (sameWhenSent(message.body, text)) return refused(SAME_NUMBERS, changes);
   const kept = changes.map(({ path }) => path).filter((path) => isKept(message, before, path));
   if (kept.length > 0) return refused({ ...KEPT, paths: kept }, changes);
@@ -65,6 +68,10 @@ export function checkCorrection(
 const TOO_LARGE: BodyProblem = {
   code: "too_large",
   text: `The body is larger than ${String(CORRECTION_MAX_BYTES / 1_024)} KiB.`,
+};
+const TOO_MANY: BodyProblem = {
+  code: "too_many",
+  text: `More than ${String(CORRECTION_MAX_CHANGES)} places differ: that is another message, not a correction.`,
 };
 const UNCHANGED: BodyProblem = { code: "unchanged", text: "Nothing is changed yet." };
 const SAME_NUMBERS: BodyProblem = {

@@ -3,7 +3,7 @@ import type { AdminEnv, ApiEnv } from "../env";
 import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions, registerAdminDeploys, registerConflictMarks } from "./actions";
-import { registerCorrections } from "./corrections";
+import { registerCorrections } from "./corrections/corrections";
 import { registerExports } from "./exports";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";

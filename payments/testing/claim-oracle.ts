@@ -18,7 +18,11 @@ export interface OracleClaim {
     | "first"
     | "mini"
     | "known"
-    | "evidence";
+    | "evidence"
+    | "key"
+    | "asked"
+    | "duplicates"
+    | "ledger";
   readonly name: string;
   readonly numbers: readonly number[] | null;
 }
@@ -141,6 +145,10 @@ const CLAIMS: readonly Row[] = [
   ["outbox", "pending", "dead_out is null and exists (select 1 from out where state = 'pending')"],
   ["outbox", "discarded", "outs > 0 and not exists (select 1 from out where state <> 'discarded')"],
   ["outbox", "published", "outs > 0 and not exists (select 1 from out where state <> 'published')"],
+  ["key", "claimed", "true", "array[attempts::int]"],
+  ["asked", "asked", "doubt and sent > 0 and looked > 0", "array[looked]"],
+  ["duplicates", "duplicates", "exists (select 1 from own) and (select bool_and(duplicates > 0) from own)"],
+  ["ledger", "entries", "entries > 0", "array[entries]"],
   ["inbox", "dead", "exists (select 1 from own where state = 'dead')"],
   [
     "inbox",
@@ -202,11 +210,15 @@ const CLAIMS: readonly Row[] = [
   ["known", "unsent", "doubt and sent = 0 and (ours or stage = 'RECEIVED')"],
   ["known", "unsent_elsewhere", "doubt and sent = 0 and not ours and stage <> 'RECEIVED'"],
   ["known", "only_a_person", "doubt and sent > 0 and provider = 'sandbox-neither'"],
-  ["known", "not_asked", "doubt and sent > 0 and queryable is not false and checks = 0"],
-  ["known", "asked", "doubt and sent > 0 and queryable is not false and checks > 0 and not kept"],
+  ["known", "not_asked", "doubt and sent > 0 and queryable is not false and looked = 0"],
+  ["known", "asked", "doubt and sent > 0 and queryable is not false and looked > 0 and not kept"],
   ["known", "not_sent_again", "doubt and sent > 0 and provider = 'sandbox-dedupe-only' and checks = 0"],
   ["known", "sent_again", "doubt and sent > 0 and provider = 'sandbox-dedupe-only' and checks > 0 and not kept"],
-  ["known", "kept_waiting", "doubt and sent > 0 and provider <> 'sandbox-neither' and checks > 0 and kept"],
+  [
+    "known",
+    "kept_waiting",
+    "doubt and sent > 0 and provider <> 'sandbox-neither' and case when queryable is not false then looked else checks end > 0 and kept",
+  ],
   ["known", "no_webhook", "doubt and sent > 0 and newest_hook is null"],
   ["known", "webhook_succeeded", "doubt and sent > 0 and newest_hook = 'succeeded'"],
   ["known", "webhook_failed", "doubt and sent > 0 and newest_hook = 'declined'"],

@@ -12,8 +12,12 @@ import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { formatDuration } from "@/presentation/format/display-time";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import {
+  ASKED_FACTS,
   DOUBT_FACTS,
+  DUPLICATE_FACTS,
   INBOX_FACTS,
+  KEY_FACTS,
+  LEDGER_FACTS,
   OPERATION_FACTS,
   OUTBOX_FACTS,
   PROVIDER_FACTS,
@@ -78,7 +82,7 @@ function saidOf(detail: OperationDetail): Said[] {
     ({ name, words }) => ({ about: "verdict", name, words: words(it) }) as const,
   );
   expect(detail.verdict.text).toBe(verdict.map(({ words }) => words).join(" "));
-  const [, operation, provider, outbox, inbox, ledger] = detail.chain.stations;
+  const [key, operation, provider, outbox, inbox, ledger] = detail.chain.stations;
   const first = (
     about: Said["about"],
     claims: readonly PageClaim<typeof it>[],
@@ -95,7 +99,11 @@ function saidOf(detail: OperationDetail): Said[] {
   expect(ledger?.presence === undefined, "a ledger mark").toBe(entries > 0);
   return [
     ...verdict,
+    ...first("key", KEY_FACTS, key?.facts),
     ...first("operation", OPERATION_FACTS, operation?.facts),
+    ...first("asked", ASKED_FACTS, provider?.facts.slice(1)),
+    ...first("duplicates", DUPLICATE_FACTS, inbox?.facts.slice(1)),
+    ...first("ledger", LEDGER_FACTS, ledger?.presence === undefined ? ledger?.facts : []),
     ...first("provider", PROVIDER_FACTS, provider?.facts),
     ...first("gap", DOUBT_FACTS, gap),
     ...first("outbox", OUTBOX_FACTS, outbox?.presence === undefined ? outbox?.facts : []),

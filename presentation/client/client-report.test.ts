@@ -151,6 +151,67 @@ describe("REPORT-1 the report card of a client", () => {
     );
   });
 
+  it("says of the list what each client's own page says, and good of nobody who has a fault or sent nothing", () => {
+    const one = fc.record({
+      executed: fc.nat(3),
+      conflicts: fc.constantFrom(0, 0, 0, 1, 2),
+      foreign: fc.nat(2),
+      late: fc.constantFrom(0, 0, 0, 1),
+      fast: fc.constantFrom(0, 0, 0, 9),
+      limited: fc.constantFrom(0, 0, 0, 1),
+      noKey: fc.constantFrom(0, 0, 0, 1),
+      invalid: fc.constantFrom(0, 0, 0, 1),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 4 }), (cases) => {
+        const list = cases.map((each, index) => ({
+          ...report(
+            {
+              "outcome:executed": each.executed,
+              "outcome:conflict": each.conflicts,
+              "conflict:foreign": Math.min(each.foreign, each.conflicts),
+              again: each.fast,
+              fast: each.fast,
+              after_window: each.late,
+            },
+            {
+              "idempotency.key_missing": each.noKey,
+              "rate_limit.exceeded": each.limited,
+              "validation.body": each.invalid,
+            },
+          ),
+          client: `client-${String(index)}`,
+        }));
+        const text = clientsVerdict(list, "24h").text;
+        /** By the pages of the clients themselves, read as sentences. */
+        const those = (words: RegExp): string[] =>
+          list.filter(({ verdict }) => words.test(verdict.text)).map(({ client }) => client);
+        const faults: readonly (readonly [page: RegExp, one: string, several: string])[] = [
+          [/Reuses keys across bodies/, "reuses keys across bodies", "reuse keys across bodies"],
+          [/Uses keys of other clients/, "uses keys of other clients", "use keys of other clients"],
+          [/Sends no key/, "sends requests without a usable key", "send requests without a usable key"],
+          [/Retries too late/, "retries too late", "retry too late"],
+          [/Retries too fast/, "retries too fast", "retry too fast"],
+          [/Was over its limit/, "was over its limit", "were over their limits"],
+          [/were invalid/, "sends many invalid requests", "send many invalid requests"],
+        ];
+        for (const [page, verb, verbs] of faults) {
+          const who = those(page);
+          expect(text.includes(` ${verb}.`), `${verb}: ${text}`).toBe(who.length === 1);
+          expect(text.includes(` ${verbs}.`), `${verbs}: ${text}`).toBe(who.length > 1);
+          if (who.length === 1) expect(text).toContain(`${who[0] ?? ""} ${verb}.`);
+          if (who.length > 1) expect(text).toContain(`${String(who.length)} ${verbs}.`);
+        }
+        const well = those(/Uses its keys well/);
+        const idle = those(/^No request/);
+        expect(/keys well in 24 h/.test(text), text).toBe(well.length > 0 && well.length + idle.length === list.length);
+        expect(/^\S+ clients?\. (All|It) used/.test(text), text).toBe(well.length > 0 && well.length === list.length);
+        expect(text.endsWith("No request in 24 h."), text).toBe(list.length > 0 && idle.length === list.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("covers whole hours, the one that runs included", () => {
     expect(rangeStart("2026-11-19T14:43:20.000000Z", "24h")).toBe("2026-11-18T15:00:00.000Z");
     expect(rangeStart("2026-11-19T14:43:20.000000Z", "7d")).toBe("2026-11-12T15:00:00.000Z");

@@ -139,21 +139,78 @@ function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts)
   return `, ${count === conflicts ? "all" : String(count)} of them ${many}`;
 }
 
+/** The clients of one list, and over which time they were counted. */
+export interface ClientsFacts {
+  readonly reports: readonly ClientReport[];
+  readonly range: ClientRange;
+}
+interface ClientsClaim extends PageClaim<ClientsFacts> {
+  readonly tone: VerdictClause["tone"];
+}
+
+const withFault = ({ reports, range }: ClientsFacts, faults: readonly ClientClaim["name"][]): readonly ClientReport[] =>
+  reports.filter((report) =>
+    FAULT_CLAIMS.some(({ name, holds }) => faults.includes(name) && holds({ ...report, range })),
+  );
+const active = ({ reports }: ClientsFacts): number => reports.filter(({ requests }) => requests > 0).length;
+const allFaultless = ({ reports, range }: ClientsFacts): boolean =>
+  reports.every((report) => faultless({ ...report, range }));
+
+/** A fault of the page of one client, said of those that have it. */
+const shared = (
+  faults: readonly ClientClaim["name"][],
+  tone: VerdictClause["tone"],
+  verb: string,
+  verbs: string,
+): ClientsClaim => ({
+  name: `some: ${faults.join(", ")}`,
+  tone,
+  holds: (facts) => withFault(facts, faults).length > 0,
+  words: (facts) => {
+    const [only, ...more] = withFault(facts, faults);
+    return more.length === 0 ? `${only?.client ?? ""} ${verb}.` : `${String(more.length + 1)} ${verbs}.`;
+  },
+});
+
+/** Everything that the head of the list may say. */
+export const CLIENTS_CLAIMS: readonly ClientsClaim[] = [
+  { name: "clients", tone: "fine", holds: () => true, words: ({ reports }) => `${plural(reports.length, "client")}.` },
+  shared(["reuses keys"], "conflict", "reuses keys across bodies", "reuse keys across bodies"),
+  shared(["keys of others"], "conflict", "uses keys of other clients", "use keys of other clients"),
+  shared(
+    ["no key", "unusable key"],
+    "doubt",
+    "sends requests without a usable key",
+    "send requests without a usable key",
+  ),
+  shared(["too late"], "doubt", "retries too late", "retry too late"),
+  shared(["too fast"], "doubt", "retries too fast", "retry too fast"),
+  shared(["over the limit"], "doubt", "was over its limit", "were over their limits"),
+  shared(["invalid"], "doubt", "sends many invalid requests", "send many invalid requests"),
+  {
+    name: "no request of any",
+    tone: "fine",
+    holds: (facts) => facts.reports.length > 0 && allFaultless(facts) && active(facts) === 0,
+    words: ({ range }) => `No request in ${RANGE_WORDS[range]}.`,
+  },
+  {
+    name: "all use their keys well",
+    tone: "fine",
+    holds: (facts) => allFaultless(facts) && active(facts) > 0 && active(facts) === facts.reports.length,
+    words: ({ range, reports }) =>
+      `${reports.length === 1 ? "It used its" : "All used their"} keys well in ${RANGE_WORDS[range]}.`,
+  },
+  {
+    name: "some use their keys well",
+    tone: "fine",
+    holds: (facts) => allFaultless(facts) && active(facts) > 0 && active(facts) < facts.reports.length,
+    words: (facts) =>
+      `${formatCount(active(facts))} of them sent requests in ${RANGE_WORDS[facts.range]} and used ${active(facts) === 1 ? "its" : "their"} keys well.`,
+  },
+];
+
 /** The head of the page: how many clients there are, and what some of them do wrong. */
 export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange): VerdictView {
-  const reusing = reports.filter((report) => report.conflicts > 0);
-  const keyless = reports.filter((report) => report.noKey + report.badKey > 0);
-  const hasty = reports.filter(isHasty);
-  const clauses: VerdictClause[] = [{ tone: "fine", text: `${plural(reports.length, "client")}.` }];
-  const add = (list: readonly ClientReport[], tone: VerdictClause["tone"], verb: string, verbs: string) => {
-    const [only] = list;
-    if (only !== undefined)
-      clauses.push({ tone, text: list.length === 1 ? `${only.client} ${verb}.` : `${String(list.length)} ${verbs}.` });
-  };
-  add(reusing, "conflict", "reuses keys across bodies", "reuse keys across bodies");
-  add(keyless, "doubt", "sends requests without a usable key", "send requests without a usable key");
-  add(hasty, "doubt", "retries too fast", "retry too fast");
-  if (clauses.length === 1 && reports.length > 0)
-    clauses.push({ tone: "fine", text: `All used their keys well in ${RANGE_WORDS[range]}.` });
-  return verdictOf(clauses);
+  const facts = { reports, range };
+  return verdictOf(holding(CLIENTS_CLAIMS, facts).map(({ tone, words }) => ({ tone, text: words(facts) })));
 }

@@ -144,7 +144,7 @@ export const BESIDE: readonly FlowClaim[] = [
 ];
 
 /** What stands below the drawing: what it leaves out. At most one of these holds. */
-export const LEFT_OUT: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>[] = [
+export const NOT_DRAWN: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>[] = [
   {
     name: "wrote_nothing",
     holds: ({ undrawn }) => undrawn.silent > 0 && undrawn.all,
@@ -160,7 +160,7 @@ export const LEFT_OUT: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>[
 ];
 
 export function leftOutWords(view: Pick<FlowView, "window" | "undrawn">): string | undefined {
-  return claimWords(LEFT_OUT, view)[0];
+  return claimWords(NOT_DRAWN, view)[0];
 }
 
 export function flowHeadline(facts: FlowClaimFacts): readonly VerdictClause[] {

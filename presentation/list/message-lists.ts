@@ -24,6 +24,13 @@ const ERROR = { label: "Error code", choice: "off", plain: true, fields: ["error
 const OPERATION = { label: "Operation", wide: true, roomy: true, choice: "on", fields: ["operation_id"] } as const;
 const ATTEMPTS = { label: "Attempts", choice: "on", fields: ["attempts"] } as const;
 
+const SAFE = {
+  ...SENTENCE,
+  label: "Safe to act?",
+  phone: "left",
+  fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"],
+} as const;
+
 export const OUTBOX = declareList<OutboxRow, Verdict>()({
   id: "message_id",
   fields: {
@@ -43,11 +50,13 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     error_code: (row) => row.errorCode,
     error: (row) => row.error,
     topic_name: (row) => row.topicLabel,
+    corrects: (row) => row.corrects,
+    corrected_by: (row) => row.correctedBy,
     ...VERDICT_FIELDS,
   },
   columns: {
     state: { label: "State", phone: "left", fields: ["state"] },
-    message: { label: "Message", phone: "left", link: true, fields: ["type"] },
+    message: { label: "Message", phone: "left", link: true, fields: ["type", "corrects", "corrected_by"] },
     order: {
       label: "Topic and ordering key",
       phone: "full",
@@ -58,9 +67,9 @@ export const OUTBOX = declareList<OutboxRow, Verdict>()({
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at", "published_at"] },
     age: { label: "Age", align: "right", phone: "right", fields: ["created_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
+    safe: SAFE,
     operation: OPERATION,
-    act: ACTION,
+    act: { ...ACTION, phone: "right" },
   },
 });
 
@@ -88,16 +97,16 @@ export const INBOX = declareList<InboxRow, Verdict>()({
   columns: {
     state: { label: "State", phone: "left", fields: ["state"] },
     message: { label: "Message", phone: "left", fields: ["type", "message_id"] },
-    from: { label: "Consumer, source", phone: "full", link: true, fields: ["consumer", "source"] },
+    from: { label: "Consumer, source", phone: "left", link: true, fields: ["consumer", "source"] },
     arrivals: { label: "Received", align: "right", choice: "on", fields: ["duplicates", "mismatches"] },
     attempts: { ...ATTEMPTS, roomy: true },
     result: { label: "Result", choice: "off", plain: true, fields: ["result"] },
     error: ERROR,
     next: { label: "Next try", align: "right", phone: "right", fields: ["next_attempt_at"] },
     age: { label: "Age or lag", align: "right", phone: "right", fields: ["received_at", "processed_at"] },
-    safe: { label: "Safe to act?", ...SENTENCE, fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error"] },
+    safe: SAFE,
     operation: OPERATION,
-    act: ACTION,
+    act: { ...ACTION, phone: "right" },
   },
 });
 
@@ -115,6 +124,7 @@ export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly plac
     attempts: (row) => row.attempts,
     dead_at: (row) => row.deadAt,
     settlement: (row) => row.settlement,
+    corrected_by: (row) => row.correctedBy,
     settled_at: (row) => row.requeuedAt,
     settled_by: (row) => row.requeuedBy,
     reason: (row) => row.reason,
@@ -137,7 +147,7 @@ export const DEAD_LETTERS = declareList<DeadLetterRow, Verdict & { readonly plac
       ...SENTENCE,
       fields: ["verdict", "safe_to_act", "outlook", "outlook_why", "error_code", "error"],
     },
-    act: { ...ACTION, fields: ["settlement", "settled_at", "settled_by"] },
+    act: { ...ACTION, fields: ["settlement", "settled_at", "settled_by", "corrected_by"] },
   },
 });
 

@@ -42,9 +42,9 @@ export const PLANS = declareList<Pick<PlanRow, "id" | "kind" | "state" | "scope"
       grow: true,
       fields: ["kind", "scope", "reason"],
     },
-    progress: { label: "Ended", phone: "full", choice: "on", fields: ["started_at", "ended_at"] },
+    progress: { label: "Ended", phone: "left", choice: "on", fields: ["started_at", "ended_at"] },
     rows: { label: "Rows", align: "right", phone: "right", fields: ["rows"] },
-    by: { label: "Asked by", phone: "full", choice: "on", fields: ["created_by"] },
+    by: { label: "Asked by", phone: "right", choice: "on", fields: ["created_by"] },
     age: { label: "Made", align: "right", phone: "right", fields: ["created_at"] },
   },
 });

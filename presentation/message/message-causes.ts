@@ -87,7 +87,8 @@ function nobodyHas(event: OutboxRow, depth: number): CauseRow {
   });
   if (event.state === "dead")
     return { ...gap("Not delivered", `dead after ${plural(event.attempts, "attempt")}`), tone: "broken" };
-  if (event.state === "discarded") return gap("Not delivered", "discarded by a person");
+  if (event.state === "discarded")
+    return gap("Not delivered", event.correctedBy === undefined ? "discarded by a person" : "corrected by a person");
   if (event.state === "pending")
     return {
       ...gap("Not delivered yet", event.paused ? "its topic is paused, nothing is lost" : "queued"),

@@ -68,11 +68,16 @@ function ofEvent(story: MessageContext, sent: OutboxRow, held: readonly InboxRow
   return withEffects(story, [...head, outboxStation(sent, way)], row, held);
 }
 
+function discardWord({ correctedBy }: OutboxRow): string {
+  return correctedBy === undefined ? "discarded" : "corrected";
+}
+
 /** @param after stations before the outbox */
 function gapAfterOutbox(sent: OutboxRow, held: readonly InboxRow[], after: number): ChainGap | undefined {
   if (held.length > 0 || sent.state === "pending") return undefined;
   if (sent.state === "dead") return deadGap(after, "outbox", sent.attempts);
-  const facts = sent.state === "discarded" ? ["discarded", "by a person"] : ["it left, and no", "inbox here has it"];
+  const facts =
+    sent.state === "discarded" ? [discardWord(sent), "by a person"] : ["it left, and no", "inbox here has it"];
   return gapAfter(after, "outbox", "doubt", facts);
 }
 
@@ -162,7 +167,7 @@ function ofNotification(story: MessageContext, sent: OutboxRow): ChainView {
   const gap =
     sent.state === "dead"
       ? deadGap(after, "outbox", sent.attempts)
-      : gapAfter(after, "outbox", "broken", ["discarded", "by a person"]);
+      : gapAfter(after, "outbox", "broken", [discardWord(sent), "by a person"]);
   return { stations: [...stations, outboxStation(sent, way), last], ...(stuck && { gap }) };
 }
 

@@ -11,7 +11,11 @@ export interface MessageMoments {
   readonly attempts: readonly AttemptRow[];
   /** Arrivals of its id, here or at consumers. */
   readonly arrivals: readonly { readonly at: string; readonly title: string; readonly glyph: GlyphName }[];
-  readonly deaths: readonly { readonly at: string; readonly settledAt?: string | undefined }[];
+  readonly deaths: readonly {
+    readonly at: string;
+    readonly settledAt?: string | undefined;
+    readonly corrected?: boolean;
+  }[];
   /** Nothing more happens to it. */
   readonly ended: boolean;
 }
@@ -56,7 +60,15 @@ export function buildMessageTimeline(moments: MessageMoments): TimelineView | un
       name: "Died",
       items: deaths.flatMap((death) => [
         mark(death.at, "dead", "died"),
-        ...(death.settledAt === undefined ? [] : [mark(death.settledAt, "replayed", "settled by a person")]),
+        ...(death.settledAt === undefined
+          ? []
+          : [
+              mark(
+                death.settledAt,
+                "replayed",
+                death.corrected === true ? "corrected by a person" : "settled by a person",
+              ),
+            ]),
       ]),
     },
   ];

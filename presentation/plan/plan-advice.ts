@@ -1,4 +1,5 @@
 import { formatCount } from "../format/display-time";
+import { CORRECTION_KIND } from "@/domain/plans/plan";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { PlanRestRow, PlanView } from "../views/plans";
 import { leftOut } from "./plan-answers";
@@ -81,11 +82,16 @@ export const ADVICE_CLAIMS: readonly PageClaim<PlanView>[] = [
   },
   {
     name: "plan again",
-    holds: (plan) => ended(plan) && plan.rest !== undefined && againRows(plan) > 0,
+    holds: (plan) => ended(plan) && plan.kind !== CORRECTION_KIND && plan.rest !== undefined && againRows(plan) > 0,
     words: (plan) => {
       const count = againRows(plan);
       return `${rowsWord(count)} would act now: plan ${count === 1 ? "it" : "them"} again.`;
     },
+  },
+  {
+    name: "correct again",
+    holds: (plan) => ended(plan) && plan.kind === CORRECTION_KIND && againRows(plan) > 0,
+    words: () => "The message is still dead: correct it again on its own page, or requeue it as it is.",
   },
   {
     name: "another step",

@@ -11,6 +11,7 @@ import { distributionWords } from "@/presentation/metrics/distribution";
 import { findWords, heatmapWords } from "@/presentation/metrics/heatmap-verdict";
 import { isFarMore } from "@/presentation/metrics/heatmap";
 import type { HeatmapView } from "@/presentation/views/heatmap";
+import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
 import { readHeatmap } from "./read-heatmap";
 
 const MINUTE = 60_000;
@@ -27,24 +28,11 @@ beforeAll(async () => {
 afterAll(() => env.close());
 beforeEach(async () => {
   cell = Math.floor(Date.now() / CELL) * CELL;
-  await env.rows(
-    "truncate onceboard.idempotency_events, onceboard.idempotency_requests, onceboard.metric_minutes, onceboard.metric_hours, onceboard.metric_buckets, onceboard.metric_clients, onceboard.metric_client_days, onceboard.metric_bins",
-  );
+  await emptyRollUps(env);
 });
 
-const event = (at: number, operationId: string, over: Partial<EventInsert> = {}): EventInsert => ({
-  tenantId: TENANT,
-  id: uuidv7(),
-  operationId,
-  operation: "payments.create",
-  at: new Date(at).toISOString(),
-  type: over.outcome ?? "executed",
-  outcome: "executed",
-  client: "till",
-  attempt: 1,
-  latencyMs: 60,
-  ...over,
-});
+const event = (at: number, operationId: string, over: Partial<EventInsert> = {}): EventInsert =>
+  rolledEvent(at, { operationId, latencyMs: 60, ...over });
 const add = (events: readonly EventInsert[]) => recordEvents(env.db.pool, events);
 const rollUp = (from: number, to: number) =>
   env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(from), new Date(to));
@@ -81,7 +69,7 @@ async function afternoon(): Promise<void> {
     await traffic(at, "till", slot === 5 ? 60 : 9, 2);
     await traffic(at, "web", 3);
     // Requests that named no client, on keys of their own and on one of another client.
-    const [own = "", shared = ""] = await Promise.all([env.operation(), env.operation()]);
+    const [own, shared] = await Promise.all([env.operation(), env.operation()]);
     const nameless = { client: undefined, outcome: "replayed", type: "replayed" } as const;
     await add([
       event(at, own, { client: undefined }),

@@ -53,7 +53,7 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
     found: known !== undefined,
     at: places.at,
     row,
-    verdict: placeVerdict(row, places.at),
+    verdict: placeVerdict({ row, at: places.at, rolledUpMs: places.rolledUpMs }),
     chart: buildPlaceChart({
       range,
       end,

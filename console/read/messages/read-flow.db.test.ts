@@ -262,7 +262,7 @@ describe("FLOW-1 what is usual", () => {
   });
 });
 
-describe("FLOW-3 what the drawing leaves out or does not know", () => {
+describe("FLOW-4 what the drawing leaves out or does not know", () => {
   const write = (world: Partial<FlowWorld>) =>
     writeFlow((text, ...values) => desk.rows(text, ...values), { ...QUIET, events: [], ...world });
   /** So many of the newest are looked at. */

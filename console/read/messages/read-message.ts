@@ -167,7 +167,11 @@ function detailOf(
       began,
       attempts: attemptsMade,
       arrivals,
-      deaths: deadLetters.map(({ deadAt, requeuedAt }) => ({ at: deadAt, settledAt: requeuedAt })),
+      deaths: deadLetters.map(({ deadAt, requeuedAt, correctedBy }) => ({
+        at: deadAt,
+        settledAt: requeuedAt,
+        corrected: correctedBy !== undefined,
+      })),
       ended: state === SIDES[side].done || state === "discarded",
     }),
     deadLetters,

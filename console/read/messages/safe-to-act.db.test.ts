@@ -54,7 +54,7 @@ async function agree(
   expect(answer.changed).toBe(requeueNot === undefined);
   expect(answer.changed ? answer.after : answer.skipped[0]).toMatchObject({ why: requeueNot ?? safe?.text });
   // The dialog speaks of closing, and not of sending, exactly where nothing is sent.
-  expect(closes).toBe(answer.changed && answer.after?.["sent"] === false ? true : undefined);
+  expect(closes).toBe(answer.changed && answer.after["sent"] === false ? true : undefined);
   // A row of what has come to its end says the same in a word.
   expect([requeueNot ?? safe?.text, "Published.", "Handled once: already posted."]).toContain(safe?.text);
   return requeueNot ?? safe?.text ?? "";

@@ -2,10 +2,10 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { revealCorrection, revealMessage } from "@/console/actions/reveal-messages";
 import { correctionInput, proposeCorrection } from "@/console/plans/propose-correction";
-import type { AdminEnv } from "../env";
-import { actionAnswer, idOf, requestOf } from "./action-answer";
-import { reason, reasonBody } from "./action-bodies";
-import { act } from "./declare";
+import type { AdminEnv } from "../../env";
+import { actionAnswer, idOf, requestOf } from "../action-answer";
+import { reason, reasonBody } from "../action-bodies";
+import { act } from "../declare";
 
 const correctionBody = z.strictObject({
   /** The whole corrected body, as JSON text: its digits stay as they are written. */

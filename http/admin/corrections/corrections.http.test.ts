@@ -4,8 +4,8 @@ import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import type { CheckedAnswer } from "@/http/testing/contract";
-import { openHost, type TestHost } from "../testing/host";
-import { openTill, type Till } from "../testing/till";
+import { openHost, type TestHost } from "@/http/testing/host";
+import { openTill, type Till } from "@/http/testing/till";
 
 const PASSWORD = "correct horse battery";
 const reason = "the merchant wants the amount as a text";

@@ -1,0 +1,95 @@
+import type { Page } from "@playwright/test";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { audited, confirmDialog, heading } from "./support/steps";
+
+/** A message that its receiver refused with its only attempt. @returns its id */
+async function refused(api: ApiFixture): Promise<string> {
+  const [row] = await api.rows<{ id: string }>(
+    `with m as (
+       insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at,
+         state, attempts_started, attempts_finished, last_error_code, last_error)
+       select t.id, g.id, 'order', g.id::text, 'e2e-orders', 'e2e.order', jsonb_build_object('id', g.id, 'amount', 120.50, 'note', 'wrong'), now(), now(),
+         'dead', 1, 1, 'delivery.http_422', 'The destination answered 422'
+       from (select gen_random_uuid() as id) g, (select id from onceboard.tenants order by id limit 1) t returning id, tenant_id),
+     a as (
+       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, fence, ended_at, outcome, error_code)
+       select m.tenant_id, (now() at time zone 'utc')::date, gen_random_uuid(), 'outbox', m.id, 'e2e-orders', 1, 1, now(), 'dead', 'delivery.http_422' from m)
+     insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+     select m.tenant_id, gen_random_uuid(), 'outbox', m.id, 'e2e-orders', 'e2e.order', 'e2e:refused', 'delivery.http_422', 'The destination answered 422', 1, now()
+     from m returning message_row_id as id`,
+  );
+  return row?.id ?? "";
+}
+
+async function width(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+test("CORRECT-3 a person corrects a refused message, another approves it, and a new message names the old one", async ({
+  page,
+  api,
+  signIn,
+}) => {
+  const id = await refused(api);
+  await signIn("operator", `/outbox/${id}`);
+  await page.getByRole("link", { name: "Edit and requeue…" }).click();
+  await expect(heading(page)).toContainText("The receiver refused the only attempt (delivery.http_422).");
+  await page.getByLabel("Reason, kept in the audit").fill("the shop wants the amount as a text");
+  await page.getByRole("button", { name: "Show and edit the body" }).click();
+  const body = page.getByLabel("Corrected body, JSON");
+  await expect(body).toHaveValue(/120\.50/);
+  const ask = page.getByRole("button", { name: "Ask for approval" });
+  await expect(ask).toBeDisabled();
+  const first = await body.inputValue();
+  await body.fill(first.replace("}", ""));
+  await expect(page.getByText(/This is not valid JSON/)).toBeVisible();
+  await body.fill(first.replace("120.50", '"120.50"'));
+  const difference = page.getByRole("table", { name: "Difference, field by field" });
+  await expect(difference.getByRole("row").nth(1)).toContainText(/amount.*Changed.*120\.50.*"120\.50"/);
+  // On a phone nothing of it is wider than the screen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await width(page)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await ask.click();
+  await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
+  await expect(heading(page)).toContainText("A second person must approve.");
+  await expect(page.getByRole("button", { name: "Approve and send" })).toBeDisabled();
+  const plan = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+
+  await signIn("approver", "/approvals");
+  await expect(page.getByRole("main")).toContainText("Edit and requeue, 1 row");
+  await page.goto(`/plans/${plan}`);
+  await expect(page.getByRole("table", { name: "Changed fields, without values" })).toContainText("amount");
+  await expect(page.getByRole("main")).not.toContainText("120.50");
+  await page.getByRole("link", { name: "Show values" }).click();
+  await confirmDialog(page, "Show values", "to judge the correction");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("row").nth(1)).toContainText(/120\.50.*"120\.50"/);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Approve and send" }).click();
+  await dialog.getByRole("button", { name: "Approve and send" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Sent as a new message.");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(heading(page)).toContainText("The row was corrected and sent.");
+
+  await page.goto(`/outbox/${id}`);
+  await expect(heading(page)).toHaveText("Corrected by a person. Another message was sent in its place.");
+  await expect(page.getByRole("main")).toContainText("It was corrected");
+  const [sent] = await api.rows<{ id: string; payload: { amount: string; id: string } }>(
+    `select id, payload from onceboard.outbox_messages where headers ->> 'corrects' = $1
+     union all select id, payload from onceboard.outbox_history where headers ->> 'corrects' = $1`,
+    id,
+  );
+  expect(sent?.payload).toMatchObject({ amount: "120.50", id: sent?.id });
+  await page
+    .locator(`a[href="/outbox/${sent?.id ?? ""}"]`)
+    .first()
+    .click();
+  await page.waitForURL(new RegExp(`/outbox/${sent?.id ?? ""}`));
+  await expect(page.locator(`a[href="/outbox/${id}"]`).first()).toBeVisible();
+  expect((await audited(api, id)).map(({ action }) => action)).toEqual([
+    "bodies.reveal",
+    "outbox.correct",
+    "outbox.correct",
+  ]);
+});

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+/** What one source file says to people. */
+export interface FileSentences {
+  readonly file: string;
+  /** Constants at its top whose elements are sentences with a predicate: lists of claims, or records of such lists. */
+  readonly claimLists: readonly string[];
+  /** Sentences that are filled in with facts and stand outside any claim, as they are written. */
+  readonly others: readonly string[];
+}
+
+/** @param folders relative to the working directory @returns every file that says something, by its path */
+export function findSentences(...folders: readonly string[]): readonly FileSentences[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|samples)\.tsx?$|(?:^|\/)testing\//.test(name))
+      .map((name) => join(folder, name)),
+  );
+  return files.sort().map(sentencesOf);
+}
+
+function sentencesOf(file: string): FileSentences {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const others: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isClaim(node, source)) return;
+    if (ts.isTemplateExpression(node) && isSentence(node)) others.push(node.getText(source));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const claimLists = source.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations
+          .filter((each) => isClaimList(each, source))
+          .map((each) => each.name.getText(source))
+      : [],
+  );
+  return { file, claimLists, others };
+}
+
+/** Filled in with facts, of more words than one, and closed by a full stop. */
+function isSentence(node: ts.TemplateExpression): boolean {
+  const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+  return texts.at(-1)?.endsWith(".") === true && /[a-z]{2,} /.test(texts.join(" X "));
+}
+
+/** Functions that make a claim of a name, a predicate and words are called so. */
+const MAKERS = /^(?:claim|reason|forecast|first|together|shared|leansTo|statement|\w+Claim)$/;
+
+/** A predicate with its words, written out or made. */
+function isClaim(node: ts.Node, source: ts.SourceFile): boolean {
+  if (ts.isObjectLiteralExpression(node)) {
+    const names = node.properties.map((property) => property.name?.getText(source));
+    return names.includes("holds") && names.includes("words");
+  }
+  return ts.isCallExpression(node) && MAKERS.test(node.expression.getText(source));
+}
+
+function isClaimList({ initializer }: ts.VariableDeclaration, source: ts.SourceFile): boolean {
+  let at: ts.Node | undefined = initializer;
+  while (at !== undefined && (ts.isAsExpression(at) || ts.isSatisfiesExpression(at))) at = at.expression;
+  if (at === undefined || (!ts.isArrayLiteralExpression(at) && !ts.isObjectLiteralExpression(at))) return false;
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    found ||= isClaim(node, source);
+    if (!found) ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(at, visit);
+  return found;
+}
