@@ -1,3 +1,4 @@
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { Span } from "@/domain/metrics/risk";
 import { formatClock, formatCount, formatDuration } from "../format/display-time";
 import { MEASURE_FACTS } from "../metrics/measure-facts";
@@ -127,7 +128,10 @@ export function sourceOf(
 ): { readonly words: string; readonly client?: string | undefined } {
   if (value === 0) return { words: "" };
   if (measure.name === "unknown")
-    return { words: `${begunWords(sources.begun, value)} ${oftenWords(sources.becameUnknown, value)}`.trim() };
+    return {
+      words:
+        `${begunWords(sources.begun, value)} ${claimWords(OFTEN_CLAIMS, { operations: sources.becameUnknown, value }).join(" ")}`.trim(),
+    };
   if (measure.name === "first_answer") return { words: slowestWords(sources.answers) };
   if (measure.kind !== "count") {
     const peak = sources.peaks.find(({ name }) => name === measure.read);
@@ -187,11 +191,13 @@ function begunWords(begun: Sources["begun"], value: number): string {
 }
 
 /** Why the list has fewer rows than were counted. */
-function oftenWords(operations: number, value: number): string {
-  return operations > 0 && operations < value
-    ? `In ${plural(operations, "operation")}, some of them more than once.`
-    : "";
-}
+export const OFTEN_CLAIMS: readonly PageClaim<{ readonly operations: number; readonly value: number }>[] = [
+  {
+    name: "more than once",
+    holds: ({ operations, value }) => operations > 0 && operations < value,
+    words: ({ operations }) => `In ${plural(operations, "operation")}, some of them more than once.`,
+  },
+];
 
 function slowestWords(rows: Sources["answers"]): string {
   const known = rows.filter(({ outcome, p95 }) => outcome === "executed" && p95 !== undefined);

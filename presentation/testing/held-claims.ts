@@ -95,6 +95,10 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/risk/change-claims.ts COMPARISON_CLAIMS": held(CHANGES, "readOverview"),
   "presentation/risk/change-claims.ts MARK_CLAIMS": held(CHANGES, "readOverview"),
   "presentation/risk/change-claims.ts REST_CLAIMS": held(CHANGES, "readOverview"),
+  "presentation/risk/changes.ts OFTEN_CLAIMS": held(
+    "console/read/deployment/became-unknown.db.test.ts",
+    "readOverview",
+  ),
   "presentation/risk/risk-claims.ts CHART_NOTES": held(RISK, "readOverview"),
   "presentation/risk/risk-claims.ts END_AGE_CLAIMS": held(RISK, "readOverview"),
   "presentation/risk/risk-claims.ts NO_CHART_CLAIMS": held(RISK, "readOverview"),
