@@ -42,9 +42,7 @@ afterEach(() => {
 function WithRouter({ children }: { readonly children: ReactNode }) {
   const router = useContext(AppRouterContext);
   if (router === null) throw new Error("no router");
-  return (
-    <AppRouterContext value={{ ...router, push: (href) => void pushed.push(href) }}>{children}</AppRouterContext>
-  );
+  return <AppRouterContext value={{ ...router, push: (href) => void pushed.push(href) }}>{children}</AppRouterContext>;
 }
 
 function search(text: string): void {

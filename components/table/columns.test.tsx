@@ -151,7 +151,7 @@ const KNOWN: Readonly<Record<ListPage, { readonly columns: string; readonly show
       columns: "state message order attempts transport error next age safe operation act",
       shown: "state message order attempts next age safe operation act",
       fields:
-        "message_id,state,topic,transport,type,aggregate_type,aggregate_id,position,operation_id,attempts,created_at,next_attempt_at,published_at,error_code,error,topic_name,verdict,safe_to_act,outlook,outlook_why",
+        "message_id,state,topic,transport,type,aggregate_type,aggregate_id,position,operation_id,attempts,created_at,next_attempt_at,published_at,error_code,error,topic_name,corrects,corrected_by,verdict,safe_to_act,outlook,outlook_why",
     },
     inbox: {
       columns: "state message from arrivals attempts result error next age safe operation act",
@@ -163,7 +163,7 @@ const KNOWN: Readonly<Record<ListPage, { readonly columns: string; readonly show
       columns: "message operation attempts since safe act",
       shown: "message operation attempts since safe act",
       fields:
-        "dead_letter_id,side,message_id,place,type,operation_id,error_code,error,attempts,dead_at,settlement,settled_at,settled_by,reason,place_name,verdict,safe_to_act,outlook,outlook_why",
+        "dead_letter_id,side,message_id,place,type,operation_id,error_code,error,attempts,dead_at,settlement,corrected_by,settled_at,settled_by,reason,place_name,verdict,safe_to_act,outlook,outlook_why",
     },
     plans: {
       columns: "state what progress rows by age",
