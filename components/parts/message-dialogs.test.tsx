@@ -123,7 +123,10 @@ dialogCases("selected dead letters", <SelectionActions whyNot={undefined} />, [
 
 const PAUSED = { at: SAMPLE_NOW, by: "Ada", reason: "maintenance" };
 dialogCases("a topic in which nothing waits", <TopicDialogs topic={sampleTopic()} />, [
-  { dialog: "pause", says: ["Pause topic payments", "Nothing waits in it now. 0 left"] },
+  {
+    dialog: "pause",
+    says: ["Pause topic payments", "Nothing waits in it now. What was published in the last hour is not counted yet."],
+  },
   { dialog: "resume", says: ["let 0 messages go?"] },
   { dialog: "route", says: ["Deployment default: HTTP", "NATS JetStream, not configured here", "0 messages wait"] },
 ]);
