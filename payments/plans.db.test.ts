@@ -14,7 +14,7 @@ import { frozenScope } from "@/presentation/filters/plan-scope";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
-import type { ITEM_TABS } from "@/domain/lists/filters";
+import type { ITEM_TABS } from "@/domain/plans/item-tabs";
 
 let env: TestEnvironment;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { anyOf, COUNT, pick, rowsOf, same, select, type RowOf } from "@/db/query";
-import { type PlanItemFilters, SHOWN_RESULTS } from "@/domain/lists/filters";
+import type { PlanItemFilters } from "@/domain/lists/filters";
+import { SHOWN_RESULTS } from "@/domain/plans/item-tabs";
 import { LEFT_OUT } from "@/domain/plans/look-ups";
 import { i, ITEM_OTHERWISE, ITEM_RESULT } from "./run-plan";
 

@@ -4,7 +4,7 @@ import { METRIC_RANGES } from "@/domain/metrics/chart-window";
 import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES } from "@/domain/metrics/heatmap";
 import { PLAN_ITEM_VERDICTS } from "@/domain/plans/item-verdicts";
 import { PLAN_KINDS, PLAN_STATES } from "@/domain/plans/plan";
-import type { PlanResult } from "@/domain/plans/plan-results";
+import { ITEM_TABS } from "@/domain/plans/item-tabs";
 import { OLDER, RANGES, type Range, type TimeWindow } from "./window";
 
 /**
@@ -272,33 +272,6 @@ export type HeatmapFilters = FiltersOf<typeof HEATMAP_FILTERS>;
 
 export const PLAN_FILTERS = { state: many(PLAN_STATES), kind: choice(PLAN_KINDS) };
 export type PlanFilters = FiltersOf<typeof PLAN_FILTERS>;
-
-export const ITEM_TABS = [
-  "all",
-  "waiting",
-  "done",
-  "succeeded",
-  "declined",
-  "unknown",
-  "settled",
-  "skipped",
-  "failed",
-  "changed",
-] as const;
-
-/** The results of a row that a view of a plan's rows shows; each row is in exactly one of the views that a plan's page offers. */
-export const SHOWN_RESULTS: Readonly<
-  Record<Exclude<(typeof ITEM_TABS)[number], "all" | "changed">, readonly PlanResult[]>
-> = {
-  waiting: ["waiting"],
-  done: ["done", "succeeded", "declined"],
-  succeeded: ["succeeded"],
-  declined: ["declined"],
-  unknown: ["unknown"],
-  settled: ["settled"],
-  skipped: ["moved", "left"],
-  failed: ["failed"],
-};
 
 export const PLAN_ITEM_FILTERS = { show: standard("all", ITEM_TABS), verdict: choice(PLAN_ITEM_VERDICTS) };
 export type PlanItemFilters = FiltersOf<typeof PLAN_ITEM_FILTERS>;

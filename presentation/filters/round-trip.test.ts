@@ -38,7 +38,6 @@ import { OLDER, RANGES } from "@/domain/lists/window";
 import {
   CONFLICT_RANGES,
   GROUP_SORTS,
-  ITEM_TABS,
   BECAME,
   KEY_REUSES,
   OPERATION_MESSAGES,
@@ -48,6 +47,7 @@ import {
   PLAN_ITEM_FILTERS,
   SHOWN_STATES,
 } from "@/domain/lists/filters";
+import { ITEM_TABS } from "@/domain/plans/item-tabs";
 import { RISK_RANGES } from "@/domain/metrics/risk";
 import { CHART_RANGES } from "@/presentation/views/common";
 
