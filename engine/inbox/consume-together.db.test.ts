@@ -204,7 +204,11 @@ describe("INBOX-5 messages that are handled together", () => {
       c: after,
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, slow: 1 });
+    const pace: HandlerPace = {
+      ...UNHURRIED,
+      limitMs: (kind) => ("messageId" in kind && kind.messageId === "b" ? 50 : UNHURRIED.limitMs(kind)),
+    };
+    expect(await consumeTogether(env.context(), registry, { pace })).toMatchObject({ processed: 2, slow: 1 });
     go();
     await expect(late).rejects.toThrow("time is over");
     expect(await effects()).toEqual(["a", "c"]);
