@@ -77,7 +77,7 @@ export function calendarOf(now: Date): Calendar {
     now,
     poison: span(1, 10, 47),
     timeouts: { ...timeouts, lost: LOST_PAYMENTS, byHand: SETTLED_BY_HAND, planned: minutesAfter(timeouts.to, 4) },
-    silence: { ...lately(now, 2.5, 6), lost: LOST_LATELY, byHand: 0 },
+    silence: { ...lately(now, 1.25, 6), lost: LOST_LATELY, byHand: 0 },
     slip: lately(now, 5, 60),
     away: lately(now, 4, 55),
     outage: span(3, quiet, 60),
@@ -108,7 +108,7 @@ export interface WeekDay extends Stretch {
   readonly ago: number;
 }
 
-/** @returns the days of the week, oldest first; the first begins and the last ends at the time of day that it is now */
+/** @returns the days of the week, oldest first: seven whole ones, so that today's hours have some to compare with, and today until now */
 export function weekDays(now: Date): WeekDay[] {
   const midnight = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
   return Array.from({ length: WEEK_DAYS + 1 }, (_, index) => {
@@ -117,7 +117,7 @@ export function weekDays(now: Date): WeekDay[] {
       day: new Date(start).toISOString().slice(0, 10),
       first: index * DAY_NUMBERS,
       ago: WEEK_DAYS + 1 - index,
-      from: new Date(index === 0 ? now.getTime() - WEEK_DAYS * DAY_MS : start),
+      from: new Date(start),
       to: new Date(Math.min(start + DAY_MS, now.getTime())),
     };
   });
