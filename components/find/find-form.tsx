@@ -3,7 +3,6 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useLive } from "@/components/shell/live-provider";
-import { findHref } from "./find-href";
 
 export interface FindFormProps {
   readonly className?: string | undefined;
@@ -31,7 +30,7 @@ export function FindForm({ className, label, children }: FindFormProps) {
     last.current += 1;
     const own = last.current;
     setBusy(true);
-    const href = await findHref(query, tenant);
+    const href = await hrefOf(query, tenant);
     setBusy(false);
     if (last.current === own) router.push(href);
   };
@@ -52,4 +51,10 @@ export function FindForm({ className, label, children }: FindFormProps) {
       {children}
     </form>
   );
+}
+
+/** What looks a name up is loaded with the first search; where it cannot be loaded, the list is the way. */
+async function hrefOf(query: string, tenant: string): Promise<string> {
+  const loaded = await import("./find-href").catch(() => undefined);
+  return loaded === undefined ? `/find?q=${encodeURIComponent(query)}` : loaded.findHref(query, tenant);
 }

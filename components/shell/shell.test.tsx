@@ -54,10 +54,11 @@ describe("the top bar", () => {
       screen.getByRole("group", { name: "Times in" }),
       Object.assign(new Event("toggle"), { newState: "open" }),
     );
-    const choose = (value: string) => fireEvent.change(screen.getByLabelText("Zone"), { target: { value } });
+    const field = await screen.findByLabelText("Zone");
+    const choose = (value: string) => fireEvent.change(field, { target: { value } });
     choose("Asia/Tokyo");
     expect(clock(/^23:30:\d\d Tokyo$/)).not.toBeNull();
-    expect(sent).toEqual([["/api/v1/admin/time-zone", { zone: "Asia/Tokyo" }]]);
+    await waitFor(() => expect(sent).toEqual([["/api/v1/admin/time-zone", { zone: "Asia/Tokyo" }]]));
     // What the server refused does not stay.
     status = 503;
     choose("Europe/Berlin");

@@ -1,9 +1,9 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Scheme } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { readZone } from "@/domain/time-zone";
 import { formatAge, formatClock, zoneWord } from "@/presentation/format/display-time";
 import { Popup } from "@/components/ui/popup";
 import { useTick } from "@/components/ui/values/use-tick";
@@ -12,6 +12,8 @@ import { useLive } from "./live-provider";
 import styles from "./top-bar.module.css";
 
 const TICK_MS = 1000;
+/** Not needed before somebody opens it. */
+const ZoneChoice = dynamic(async () => (await import("./zone-choice")).ZoneChoice, { ssr: false });
 
 /** "Live 2 s ago" or "Paused 14:43:20, 7 new"; a click pauses and goes on. */
 export function LiveButton() {
@@ -52,32 +54,6 @@ export function ClockButton({ now }: { readonly now: string }) {
     <Popup wide label="Times in" className={styles["item"]} button={words}>
       <ZoneChoice />
     </Popup>
-  );
-}
-
-function ZoneChoice() {
-  const { choice, choose } = usePersonZone();
-  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const named = Intl.supportedValuesOf("timeZone").filter((name) => name.includes("/"));
-  return (
-    <label className={styles["zone"]}>
-      Zone
-      <select
-        value={choice}
-        onChange={({ currentTarget }) => {
-          choose(readZone(currentTarget.value));
-        }}
-      >
-        <option value="utc">UTC</option>
-        <option value="local">Local time, {local}</option>
-        {/* An older name that was kept is not in the list. */}
-        {[...new Set(choice === "utc" || choice === "local" ? named : [choice, ...named])].map((name) => (
-          <option key={name} value={name}>
-            {name.replaceAll("_", " ")}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

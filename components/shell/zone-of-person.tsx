@@ -2,8 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
-import { v7 as uuidv7 } from "uuid";
-import { postJson } from "@/components/feedback/post-json";
 import { ZoneContext } from "@/components/ui/values/use-zone";
 import type { Zone } from "@/domain/time-zone";
 import { keepBrowserZone, readBrowserZone, type ShownZone } from "./browser-zone";
@@ -30,17 +28,17 @@ export function ZoneOfPerson({ tenant, choice, browserZone, children }: ZoneOfPe
   const choose = (zone: Zone): void => {
     setChosen({ before: choice, zone });
     keepBrowserZone();
-    void keep(tenant, zone).then((kept) => {
-      if (kept) router.refresh();
-      else setChosen(undefined);
-    });
+    void keep(tenant, zone).then(
+      () => router.refresh(),
+      () => setChosen(undefined),
+    );
   };
   const zone = current === "local" ? here : current;
   return <ZoneContext value={{ choice: current, zone, choose }}>{children}</ZoneContext>;
 }
 
-async function keep(tenant: string, zone: Zone): Promise<boolean> {
-  const headers = { "Idempotency-Key": uuidv7(), "onceboard-tenant": tenant };
-  const answer = await postJson("/api/v1/admin/time-zone", { zone }, headers);
-  return answer?.ok === true;
+/** What keeps it is loaded with the first choice: most visits choose none. */
+async function keep(tenant: string, zone: Zone): Promise<void> {
+  const { keepZone } = await import("./keep-zone");
+  if (!(await keepZone(tenant, zone))) throw new Error("the zone was not kept");
 }

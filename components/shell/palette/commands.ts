@@ -1,5 +1,6 @@
 import { UUID } from "@/domain/uuid";
 import { isCurrent, isUnder, NAVIGATION, type NavPlace } from "../navigation";
+import { JUMPS } from "./jumps";
 
 export interface PaletteCommand {
   readonly id: string;
@@ -16,18 +17,6 @@ export interface PaletteCommand {
 
 /** Options that are shown at once; more typing makes them fewer. */
 export const MOST_COMMANDS = 60;
-
-export const JUMPS: Readonly<Record<string, string>> = {
-  o: "/operations",
-  c: "/conflicts",
-  u: "/attention",
-  d: "/dead-letters",
-  p: "/plans",
-  i: "/invariants",
-  a: "/audit",
-  m: "/metrics",
-  h: "/",
-};
 
 /** Every page of the navigation, and those that belong to them. @param go follows an address inside the console */
 export function placeCommands(go: (href: string) => void): PaletteCommand[] {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { JUMPS } from "./commands";
+import { JUMPS } from "./jumps";
 import { NAVIGATION } from "../navigation";
 import styles from "./palette.module.css";
 

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import { isTyping } from "@/components/ui/use-keys";
-import { JUMPS } from "./commands";
+import { JUMPS } from "./jumps";
 import { rememberPlace } from "./recent-places";
 import styles from "../top-bar.module.css";
 
