@@ -8,6 +8,7 @@ import type { Live } from "./live-provider";
 import { SectionMenus, TabBar } from "./sections";
 import { TenantSwitch, TopBar } from "./top-bar";
 import { Sidebar } from "./sidebar";
+import { ZoneChoice } from "./zone-choice";
 import { ZoneOfPerson } from "./zone-of-person";
 
 const BUSY: NavCounts = {
@@ -30,6 +31,11 @@ const places = (counts: NavCounts, onPage: NavCounts = {}) =>
 const clockOf = (choice: Zone) => (
   <ZoneOfPerson tenant="acme" choice={choice} browserZone={undefined}>
     <Time at={SAMPLE_NOW} now={SAMPLE_NOW} form="clock" />
+  </ZoneOfPerson>
+);
+const zones = (choice: Zone) => (
+  <ZoneOfPerson tenant="acme" choice={choice} browserZone={undefined}>
+    <ZoneChoice />
   </ZoneOfPerson>
 );
 const tabs = (counts: NavCounts) => inLive(<TabBar />, { counts });
@@ -159,6 +165,13 @@ export const shellParts: readonly Part[] = [
       { name: "UTC", shows: clockOf("utc"), says: ["14:30:00"] },
       { name: "a named zone, half an hour off", shows: clockOf("Asia/Kolkata"), says: ["20:00:00"] },
       { name: "that of the browser", shows: clockOf("local"), has: ["time[datetime]"] },
+    ],
+  },
+  {
+    name: "ZoneChoice",
+    states: [
+      { name: "UTC", shows: zones("utc"), says: ["Zone", "UTC", "Local time", "Europe/Berlin"] },
+      { name: "an older name that was kept", shows: zones("Asia/Calcutta"), says: ["Asia/Calcutta"] },
     ],
   },
 ];
