@@ -8,6 +8,7 @@ import { conflictParts } from "@/components/conflicts/conflicts.samples";
 import { chainParts } from "@/components/chain/chain.samples";
 import { chartParts } from "@/components/charts/charts.samples";
 import { findParts } from "@/components/find/find.samples";
+import { correctionPlaceParts } from "@/components/corrections/correction-places.samples";
 import { correctionParts } from "@/components/corrections/corrections.samples";
 import { deadLetterParts } from "@/components/dead-letters/dead-letters.samples";
 import { actionParts } from "@/components/feedback/action.samples";
@@ -61,7 +62,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },
   { name: "dead letters", parts: [...deadLetterParts, ...openedGroupParts] },
-  { name: "edit and requeue", parts: correctionParts },
+  { name: "edit and requeue", parts: [...correctionParts, ...correctionPlaceParts] },
   { name: "webhooks", parts: webhookParts },
   { name: "operation", parts: [...operationParts, ...operationSectionParts, ...settleParts] },
   { name: "chain", parts: chainParts },
