@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { upsertOperator } from "@/auth/operators";
-import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import { engineContext } from "@/engine/context";
 import { runPlan } from "@/console/plans/run-plan";
 import { openHost, type TestHost } from "../testing/host";
+import { signedIn } from "@/http/testing/signed-in";
 import { openTill, type Till } from "../testing/till";
 import type { CheckedAnswer } from "@/http/testing/contract";
 
-const PASSWORD = "correct horse battery";
 const reason = "the handler is mended";
 
 let host: TestHost;
@@ -75,21 +73,7 @@ async function work(): Promise<void> {
 
 /** A person of a role, signed in: what the console sends. */
 async function person(role: Role): Promise<(method: string, path: string, body?: unknown) => Promise<CheckedAnswer>> {
-  const email = `${role}-${randomUUID()}@example.com`;
-  if (host.deps === undefined) throw new Error("in process only");
-  const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: host.url });
-  await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
-  const entered = await host.call({
-    method: "POST",
-    path: "/api/auth/sign-in/email",
-    headers: [
-      ["content-type", "application/json"],
-      ["origin", host.url],
-    ],
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  const cookie = (entered.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
-  expect(cookie).toContain("session_token");
+  const cookie = await signedIn(host, role);
   return (method, path, body) =>
     host.call({
       method,

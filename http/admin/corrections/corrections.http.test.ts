@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { upsertOperator } from "@/auth/operators";
-import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import type { CheckedAnswer } from "@/http/testing/contract";
 import { openHost, type TestHost } from "@/http/testing/host";
+import { signedIn } from "@/http/testing/signed-in";
 import { openTill, type Till } from "@/http/testing/till";
 
-const PASSWORD = "correct horse battery";
 const reason = "the merchant wants the amount as a text";
 
 let host: TestHost;
@@ -28,20 +26,7 @@ type Person = (path: string, body?: unknown, key?: string) => Promise<CheckedAns
 
 /** A person of a role, signed in. */
 async function person(role: Role): Promise<Person> {
-  const email = `${role}-${randomUUID()}@example.com`;
-  if (host.deps === undefined) throw new Error("in process only");
-  const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: host.url });
-  await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
-  const entered = await host.call({
-    method: "POST",
-    path: "/api/auth/sign-in/email",
-    headers: [
-      ["content-type", "application/json"],
-      ["origin", host.url],
-    ],
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  const cookie = (entered.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+  const cookie = await signedIn(host, role);
   return (path, body, key = randomUUID()) =>
     host.call({
       method: body === undefined ? "GET" : "POST",

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { upsertOperator } from "@/auth/operators";
+import { createAuth } from "@/auth/sessions";
+import type { Role } from "@/domain/idempotency/states";
+import type { TestHost } from "./host";
+
+const PASSWORD = "correct horse battery";
+
+/**
+ * A new person of a role, signed in as through the page.
+ * @returns the value of the `cookie` header that the browser sends from then on
+ * @throws Error where nothing signs in, or the host is another process
+ */
+export async function signedIn(host: TestHost, role: Role): Promise<string> {
+  const email = `${role}-${randomUUID()}@example.com`;
+  if (host.deps === undefined) throw new Error("in process only");
+  const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: host.url });
+  await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
+  const entered = await host.call({
+    method: "POST",
+    path: "/api/auth/sign-in/email",
+    headers: [
+      ["content-type", "application/json"],
+      ["origin", host.url],
+    ],
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const cookie = (entered.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+  if (!cookie.includes("session_token")) throw new Error("nobody was signed in");
+  return cookie;
+}
