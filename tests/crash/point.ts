@@ -6,7 +6,7 @@ export type Mode = (typeof MODES)[number];
 
 /** Those that are lines of our code, those at a statement, and those on the wire. */
 export type PointId =
-  CrashPoint | `C${2 | 5 | 6 | 7 | 8 | 9 | 10}` | `P${3 | 4 | 6 | 8}` | `R${3 | 7}` | `O${4 | 7}` | `I${3 | 7 | 8}`;
+  CrashPoint | `C${2 | 5 | 6 | 7 | 8 | 9 | 10}` | `P${3 | 4 | 6 | 8}` | `R${3 | 7}` | `O${4 | 7}` | `I${3 | 7 | 8 | 9}`;
 
 /** Where a point is met: a line of our code, the edge of a statement, or a message on the wire. */
 export type PointPlace =
@@ -44,8 +44,8 @@ export interface Point extends PointBase {
   readonly left?: "found" | "absent" | "any";
 }
 
-/** Whose process is hit: who sends, who records what arrives, who handles it, an operator's, or the relay of mails. */
-export type ProcessRole = "relay" | "receiver" | "consumer" | "operator" | "mailer";
+/** Whose process is hit: who sends, who records what arrives, who handles it, an operator's, an approver's, or the relay of mails. */
+export type ProcessRole = "relay" | "receiver" | "consumer" | "operator" | "approver" | "mailer";
 
 /** A point on the way of a message from the outbox to the last consumer's effect. */
 export interface MessagePoint extends PointBase {

@@ -202,6 +202,12 @@ const INBOX_POINTS = pointsOf<MessagePoint>(
       "the notification is there once and is marked; the mail may come again under the same Message-ID",
       { roles: ["mailer"] },
     ],
+    I9: [
+      atSeam("after", "correct_outbox"),
+      "the approval of a corrected message is written, not committed",
+      "one new message in the place of the old one, or nothing; the same approval again does it once, and the old one never leaves",
+      { roles: ["approver"] },
+    ],
   },
 );
 

@@ -186,4 +186,34 @@ select n.notification_key, 'a notification that was not sent'
 from onceboard.notifications n join witness.drained d on d.tenant_id = $1
 where n.tenant_id = $1 and n.state = 'pending'`,
   },
+  {
+    id: "Q19",
+    name: "corrected_once",
+    proves:
+      "A correction that was approved is one new message in the place of the old one, which never left: plan, dead letter, message and audit name each other, all of them or none.",
+    needs: ["messages"],
+    sql: `with corrections as (
+  select c.plan_id, c.message_id, c.new_message_id as sent, c.body is not null as waits, p.state,
+    (select count(*) from (
+      select m.id from onceboard.outbox_messages m where m.tenant_id = $1 and m.headers ->> 'corrects' = c.message_id::text
+      union all
+      select h.id from onceboard.outbox_history h where h.tenant_id = $1 and h.headers ->> 'corrects' = c.message_id::text) n) as made,
+    (select m.state from onceboard.outbox_messages m where m.tenant_id = $1 and m.id = c.message_id) as old,
+    (select count(*) from onceboard.dead_letters d where d.tenant_id = $1 and d.id = c.dead_letter_id
+      and d.settlement = 'corrected' and d.corrected_by = c.new_message_id) as ended,
+    (select count(*) from onceboard.audit_entries a where a.tenant_id = $1 and a.action = 'outbox.correct'
+      and a.subject_id = c.message_id::text and a.after ->> 'correctedBy' = c.new_message_id::text) as kept,
+    (select count(*) from onceboard.audit_entries a where a.tenant_id = $1 and a.action = 'plans.decide' and a.subject_id = c.plan_id::text) as decided
+  from onceboard.message_corrections c join onceboard.plans p on p.tenant_id = c.tenant_id and p.id = c.plan_id where c.tenant_id = $1)
+select c.message_id::text as id, 'corrected with ' || c.made || ' new messages, itself ' || coalesce(c.old, 'published') || ', the plan ' || c.state
+  || ', dead letters ended ' || c.ended || ', audit ' || c.kept || ' and ' || c.decided as why
+from corrections c
+where c.sent is not null and (c.made, c.old, c.state, c.ended, c.kept, c.decided, c.waits) is distinct from (1, 'discarded', 'done', 1, 1, 1, false)
+union all
+select c.message_id::text, 'not corrected, with ' || c.made || ' new messages, itself ' || coalesce(c.old, 'published') || ', the plan ' || c.state
+from corrections c
+where c.sent is null and (c.made, c.old, c.state, c.decided, c.waits) is distinct from (0, 'dead', 'awaiting_approval', 0, true)
+union all
+select c.message_id::text, 'its correction was never sent' from corrections c join witness.drained d on d.tenant_id = $1 where c.sent is null`,
+  },
 ];

@@ -7,7 +7,7 @@ export type Recorder = "journal" | "provider" | "transitions" | "messages";
 
 /** A statement that finds the counterexamples of one promise, of one tenant. No row: it holds. */
 export interface Oracle {
-  /** Number in docs/CRASH.md: Q1 … Q12, Q17, Q18. */
+  /** Number in docs/CRASH.md: Q1 … Q12, Q17 to Q19. */
   readonly id: string;
   readonly name: string;
   readonly proves: string;

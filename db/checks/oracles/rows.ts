@@ -17,8 +17,10 @@ export const ROW_ORACLES: readonly Oracle[] = [
     needs: ["messages"],
     sql: `with effect as (select e.operation_id, e.event from (${ORACLE_EFFECTS}) e where e.done),
 told as (
-  -- A copy for a merchant's endpoint is of the same type and tells nobody of us.
+  -- A copy for a merchant's endpoint is of the same type and tells nobody of us; what was corrected ended in favour of another message.
   select m.operation_id, m.type as event, m.id from onceboard.outbox_messages m where m.tenant_id = $1 and not m.headers ? 'notification'
+    and not (m.state = 'discarded' and exists (
+      select from onceboard.message_corrections c where c.tenant_id = $1 and c.message_id = m.id and c.new_message_id is not null))
   union all
   select h.operation_id, h.type, h.id from onceboard.outbox_history h where h.tenant_id = $1 and not h.headers ? 'notification'
 )

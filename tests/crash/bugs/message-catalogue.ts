@@ -93,4 +93,10 @@ export const MESSAGE_BUGS: Readonly<Record<string, Bug>> = {
     oracles: ["Q8"],
     sql: { changes: [["keep_failed_attempt", /if p_dead then/, "if false then"]] },
   },
+  corrected_and_requeued: {
+    story: "an approval of a corrected message lets the old one go again as well",
+    cells: ["I9:kill", "I9:cut"],
+    oracles: ["Q19"],
+    sql: { changes: [["correct_outbox", /set state = 'discarded'/, "set state = 'pending', next_attempt_at = v_now"]] },
+  },
 };

@@ -56,8 +56,18 @@ export type Order =
       readonly natsUrl: string | undefined;
       readonly rabbitmqUrl: string | undefined;
     }
-  /** An operator hands a dead message back. */
-  | { readonly do: "requeue"; readonly tenant: string; readonly id: string; readonly key: string };
+  /** An operator hands a dead message back; of the inbox without a side. */
+  | {
+      readonly do: "requeue";
+      readonly tenant: string;
+      readonly side?: "outbox" | undefined;
+      readonly id: string;
+      readonly key: string;
+    }
+  /** An operator proposes another body for a dead message. */
+  | { readonly do: "correct"; readonly tenant: string; readonly id: string; readonly key: string }
+  /** A second person approves the plan of it. */
+  | { readonly do: "approve"; readonly tenant: string; readonly planId: string; readonly key: string };
 
 /** What needs a place to work in. */
 export type WorkOrder = Exclude<Order, { do: "open" | "arm" }>;

@@ -29,6 +29,7 @@ import type { CodeBug } from "../bugs/bug";
 import { BUGS } from "../bugs/catalogue";
 import { madeBy, NO_RESULT, PRINCIPAL } from "../call-result";
 import { pointSeams, reached } from "./arm";
+import { approve, correct, INES, MIRA } from "./corrections";
 import { produce, startLoops, transportsOf, type LoopParts } from "./loops";
 import type { ChildPlace, Done, Order, Wish, WorkOrder } from "./protocol";
 import { withRecorder } from "./recorder-consumer";
@@ -125,6 +126,10 @@ export async function obey(work: ChildWork, order: WorkOrder): Promise<Done> {
       return {};
     case "requeue":
       return tick(() => requeue(work, order));
+    case "correct":
+      return tick(() => correct(work.context(order.tenant, MIRA), order));
+    case "approve":
+      return tick(() => approve(work.context(order.tenant, INES), order));
   }
 }
 
@@ -202,17 +207,18 @@ async function relayOnce(
   return results;
 }
 
-async function requeue(work: ChildWork, { tenant, id, key }: Extract<Order, { do: "requeue" }>): Promise<object> {
-  const ctx = work.context(tenant, { kind: "operator", id: "op-1", name: "Mira", role: "admin" });
+async function requeue(work: ChildWork, order: Extract<Order, { do: "requeue" }>): Promise<object> {
+  const { tenant, side = "inbox", id, key } = order;
   const request = {
-    action: "inbox.requeue",
+    action: `${side}.requeue`,
     idempotencyKey: key,
     input: {},
-    subject: { type: "inbox", id },
+    subject: { type: side, id },
     reason: "the handler is repaired",
     receivedAt: performance.now(),
   } as const;
-  return messageAction(ctx, request, { side: "inbox", id }, "requeue");
+  const { answer } = await messageAction(work.context(tenant, MIRA), request, { side, id }, "requeue");
+  return answer;
 }
 
 /** The API as cli/api.ts has it, with the suite's consumer beside the product's. */

@@ -16,6 +16,7 @@ import {
   countOpenMessages,
   subscribe,
 } from "./db-helpers";
+import { approveCorrection, endCorrection, proposeForRefused } from "./corrections";
 import { writeHistory } from "./write";
 
 interface MessageRun {
@@ -61,6 +62,10 @@ export async function runMessageScenario(run: MessageRun): Promise<ScenarioResul
   await drain(run);
   const early = await askOracle(session.place.db.pool, ONE_PLACE, tenant);
   if (trouble === "stays") await mend(run);
+  if (plan.role === "approver") {
+    await endCorrection(run);
+    await drain(run);
+  }
   await newMessages(run);
   await markDrained(session.place, tenant);
   return { reached, heard: [plan.role], early };
@@ -70,6 +75,7 @@ export async function runMessageScenario(run: MessageRun): Promise<ScenarioResul
 async function prepare(run: MessageRun): Promise<void> {
   const { session, plan, tenant } = run;
   if (plan.role === "relay" || plan.role === "receiver") return;
+  if (plan.role === "approver") return proposeForRefused(run);
   await relay(run, session.rescuer, "events");
   if (plan.role === "mailer") {
     await drain(run, "events");
@@ -104,6 +110,8 @@ async function startWork(run: MessageRun, victim: CrashChild): Promise<unknown> 
       return victim.ask({ do: "consume", tenant }).catch(unlessLost);
     case "operator":
       return operatorAction(run, victim);
+    case "approver":
+      return approveCorrection(run, victim);
   }
 }
 
@@ -113,6 +121,7 @@ async function overtake(run: MessageRun): Promise<void> {
   // Nobody may take a live lease, however long its owner has been silent.
   await once(run, "all");
   if (plan.role === "operator") await operatorAction(run, session.rescuer);
+  if (plan.role === "approver") await approveCorrection(run, session.rescuer);
   await expireMessageLeases(session.place, tenant);
   if (plan.overtaken === "only_taken") return takeAndDie(run);
   for (let round = 0; round < PAUSED_ROUNDS; round += 1) {
