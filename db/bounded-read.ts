@@ -13,7 +13,10 @@ export type Bounded<T> =
 
 const QUERY_CANCELED = "57014";
 
-/** Runs reads in one read-only transaction under the statement timeout of their class. */
+/**
+ * Runs reads in one read-only transaction under the statement timeout of their class. All of them see the rows of one moment: what a page
+ * counts is what it lists.
+ */
 export async function boundedRead<T>(
   db: Pick<Database, "pool">,
   kind: ReadClass,
@@ -21,13 +24,38 @@ export async function boundedRead<T>(
 ): Promise<Bounded<T>> {
   const statementTimeoutMs = READ_TIMEOUT_MS[kind];
   try {
-    const value = await inTransaction(db, work, { readOnly: true, statementTimeoutMs });
+    const value = await inTransaction(db, work, { isolation: "repeatable read", readOnly: true, statementTimeoutMs });
     return { kind: "done", value };
   } catch (error) {
-    const cancelled =
-      (error instanceof AppError && error.code === "dependency.timeout") || databaseErrorCode(error) === QUERY_CANCELED;
-    if (!cancelled) throw error;
+    if (!isCancelled(error)) throw error;
     return { kind: "too_broad", stoppedAfterSeconds: statementTimeoutMs / 1_000 };
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return (
+    (error instanceof AppError && error.code === "dependency.timeout") || databaseErrorCode(error) === QUERY_CANCELED
+  );
+}
+
+/**
+ * A part of a bounded read of the same class, at the same moment as the rest. When it is cancelled after its time, the rest goes on. One
+ * part at a time: they share a connection.
+ */
+export async function boundedPart<T>(
+  q: Queryable,
+  kind: ReadClass,
+  work: (q: Queryable) => Promise<T>,
+): Promise<Bounded<T>> {
+  await q.query({ text: "savepoint part" });
+  try {
+    const value = await work(q);
+    await q.query({ text: "release savepoint part" });
+    return { kind: "done", value };
+  } catch (error) {
+    if (!isCancelled(error)) throw error;
+    await q.query({ text: "rollback to savepoint part" });
+    return { kind: "too_broad", stoppedAfterSeconds: READ_TIMEOUT_MS[kind] / 1_000 };
   }
 }
 

@@ -56,6 +56,18 @@ describe("a transaction", () => {
   });
 });
 
+it("TRUTH-2 a repeatable read sees what was committed when it began, whenever its first statement runs", async () => {
+  const seen = await inTransaction(
+    test.db,
+    async (tx) => {
+      await test.db.pool.query({ text: "insert into counter values (3, 7)" });
+      return (await tx.query({ text: "select id from counter order by id" })).rows;
+    },
+    { isolation: "repeatable read", readOnly: true },
+  );
+  expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
 describe("contention", () => {
   it("runs two deadlocked transactions to their end", async () => {
     let waiting = 0;

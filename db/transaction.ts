@@ -122,6 +122,8 @@ function beginStatement(options: TransactionOptions): string {
     parts.push(`set local statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`);
   }
   if (options.lockTimeoutMs !== undefined) parts.push(`set local lock_timeout = ${Math.trunc(options.lockTimeoutMs)}`);
+  // The first query decides what all of them see: in the same round trip, so that this is what there was at now().
+  if (options.isolation === "repeatable read") parts.push("select");
   return parts.join("; ");
 }
 

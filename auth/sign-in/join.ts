@@ -65,6 +65,6 @@ export async function join(auth: AuthCore, request: Request, address: string | u
 
 function over(): AppError {
   return new AppError("auth.link_over", 403, "This link is not valid any more", {
-    detail: "It was used, replaced by a newer one, or is too old. Ask an admin for another.",
+    detail: "It was used, replaced by a newer one, is too old, or its person was disabled. Ask an admin for another.",
   });
 }

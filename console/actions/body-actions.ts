@@ -75,7 +75,8 @@ export async function purgeBody(
     if (OPEN_STATES.includes(before.state)) return skip("It is still open: the body is evidence.");
     if (before.bodyPurgedAt !== undefined) return skip("Its body was purged already.");
     const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
-    if (purged.operations === 0) return skip("There is no stored body, or its key may still run again.");
+    if (purged.operations === 0)
+      return skip("There is no stored body, its key may still run again, or somebody else is working on it.");
     await recordRetentionRun(tx, {
       tenantId: ctx.tenantId,
       id: uuidv7(),

@@ -59,6 +59,6 @@ export function markConflicts(
 
 function notFound(): AppError {
   return new AppError("conflict.not_found", 404, "There are no such conflicts", {
-    detail: "Nothing was marked. This client has no conflict of this operation in the last 7 days.",
+    detail: "Nothing was marked. No conflict of this client and operation is on record for the last 7 days.",
   });
 }

@@ -2,7 +2,8 @@ import type { Queryable } from "@/db/client";
 import { settleMessage } from "@/db/messages/settle-message";
 import { AppError } from "@/domain/errors";
 import type { MessageSide } from "@/domain/messages/side";
-import { GONE, type Judged, judgeDiscard, judgeRequeue } from "@/domain/messages/requeue-verdict";
+import { GONE, judgeDiscard, judgeRequeue } from "@/domain/messages/judge-message";
+import type { Judged } from "@/domain/messages/requeue-verdict";
 import {
   changedOutcome,
   unchangedOutcome,

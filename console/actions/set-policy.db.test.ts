@@ -183,6 +183,9 @@ describe("changing a policy (POLICY-4)", () => {
     const before = (await audits()).length;
     const error = await refusal(decide(overrides));
     expect(error).toMatchObject({ code: "validation.policy", status: 422, certainty: "definite" });
+    expect(error.message).toContain("Nothing was changed. ");
+    for (const { path, message } of error.extensions["errors"] as readonly { path: string; message: string }[])
+      expect(error.message).toContain(message.includes(path) ? message : `${path} ${message}`);
     expect(error.extensions["errors"]).toEqual(expect.arrayContaining([expect.objectContaining({ path: field })]));
     expect(await stored()).toEqual([]);
     expect((await audits()).length).toBe(before);

@@ -148,7 +148,7 @@ function invalid(why: string): AppError {
 
 function notFound(): AppError {
   return new AppError("topic.not_found", 404, "There is no such topic", {
-    detail: "Nothing was changed. Nothing was ever written to it, and no endpoint has it.",
+    detail: "Nothing was changed. No message, setting or endpoint of this name was found.",
   });
 }
 

@@ -73,7 +73,8 @@ describe("EXPORT-2 exports of many rows", () => {
   it("are refused before the first byte when they are too many, and leave no entry then", async () => {
     const entries = () => desk.rows("select 1 from onceboard.audit_entries where action like 'exports.%'");
     const before = (await entries()).length;
-    const refused = { code: "export.too_many_rows", status: 422, extensions: { maxRows: 100 } };
+    const message = "An export holds up to 100 rows. Ask for less: a shorter window, one operation, one consumer.";
+    const refused = { code: "export.too_many_rows", status: 422, message, extensions: { maxRows: 100 } };
     await expect(exportReplayOutcomes(desk.context(), ALL, SMALL)).rejects.toMatchObject(refused);
     await expect(exportRetryLog(desk.context(), { key: "storm" }, SMALL)).rejects.toMatchObject(refused);
     expect(await entries()).toHaveLength(before);
@@ -81,6 +82,22 @@ describe("EXPORT-2 exports of many rows", () => {
     expect(await read(await exportReplayOutcomes(desk.context(), ALL, { pageRows: 500, maxRows: ROWS }))).toHaveLength(
       ROWS,
     );
+  });
+
+  it("of a retry log name the operations that a key stands for, where it stands for several", async () => {
+    const one = await desk.make.completed();
+    await desk.rows(
+      `insert into onceboard.idempotency_requests select (jsonb_populate_record(r, jsonb_build_object('operation', 'refunds.create', 'operation_id', gen_random_uuid()))).*
+       from onceboard.idempotency_requests r where operation_id = $1`,
+      one.operationId,
+    );
+    await expect(exportRetryLog(desk.context(), { key: one.key })).rejects.toMatchObject({
+      code: "validation.filter",
+      message: expect.stringMatching(
+        /^operation: name one of (payments\.create, refunds\.create|refunds\.create, payments\.create)\.$/,
+      ) as string,
+    });
+    await desk.rows("delete from onceboard.idempotency_events where operation_id = $1", one.operationId);
   });
 
   it("end at their window, whatever arrives while they are read", async () => {

@@ -9,7 +9,7 @@ import { audit } from "@/engine/actions/audit";
 import { readInvariants, readInvariantsPage } from "@/console/read/deployment/read-invariants";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { checkInvariantsNow, runInvariants } from "./run-invariants";
+import { checkInvariantsNow, runInvariants, skippedOf } from "./run-invariants";
 
 let desk: Desk;
 let made: MadeOperation;
@@ -284,6 +284,25 @@ describe("INVARIANT-1 invariants", () => {
     if (first !== undefined) expect(sqlToCopy("it's", first.name)).toContain("'it''s'");
   });
 
+  it("claims nothing of a time in which nobody looked", async () => {
+    await runInvariants(desk.context());
+    const [checked] = INVARIANTS;
+    await desk.rows(
+      `insert into onceboard.invariant_checks (tenant_id, name, checked_at, violations, duration_ms)
+       values ('acme', $1, now() - interval '3 days', 0, 1)`,
+      checked?.name,
+    );
+    const oracle = await desk.rows<{ name: string; first: Date }>(
+      "select name, min(checked_at) as first from onceboard.invariant_checks where tenant_id = 'acme' group by name",
+    );
+    const { rows } = await readInvariantsPage(desk.context("viewer"));
+    for (const row of rows) {
+      const first = oracle.find(({ name }) => name === row.name)?.first.getTime();
+      expect(Date.parse(row.firstCheckedAt ?? ""), row.name).toBe(first);
+    }
+    expect(Date.parse(rows[0]?.firstCheckedAt ?? "")).toBeLessThan(Date.now() - 2 * 86_400_000);
+  });
+
   it("says that nothing was checked, and refuses who may not look", async () => {
     const page = await readInvariantsPage(desk.context());
     expect(page.checkedAt).toBeUndefined();
@@ -300,9 +319,28 @@ describe("INVARIANT-1 invariants", () => {
     const other = await checkInvariantsNow(desk.context(), { ...request, idempotencyKey: uuidv7() });
     expect(other.answer).toMatchObject({ changed: false, affected: 0 });
     expect(other.answer.skipped[0]?.why).toMatch(/^Checked \d+ s ago\.$/);
+    await desk.rows("update onceboard.invariant_checks set checked_at = checked_at - interval '4 seconds'");
+    const soon = await checkInvariantsNow(desk.context(), { ...request, idempotencyKey: uuidv7() });
+    expect(Number(/^Checked (\d+) s ago\.$/.exec(soon.answer.skipped[0]?.why ?? "")?.[1])).toBeGreaterThanOrEqual(4);
     const [counted] = await desk.rows<{ runs: number }>("select count(*)::int as runs from onceboard.invariant_checks");
     expect(counted?.runs).toBe(INVARIANTS.length);
     await expect(checkInvariantsNow(desk.context("viewer"), request)).rejects.toMatchObject({ code: "auth.forbidden" });
+    await desk.rows("update onceboard.invariant_checks set checked_at = checked_at - interval '11 seconds'");
+    const later = await checkInvariantsNow(desk.context(), { ...request, idempotencyKey: uuidv7() });
+    expect(later.answer).toMatchObject({ changed: true, affected: INVARIANTS.length, skipped: [] });
+  });
+
+  it("says of each that was not checked whether its time was over or that of all", () => {
+    const run = (name: string) => ({ name: `name_${name}`, label: `Label ${name}` });
+    const runs = [
+      { ...run("a"), violations: undefined },
+      { ...run("b"), violations: 0 },
+      { ...run("c"), violations: 2 },
+    ];
+    expect(skippedOf({ runs, left: [run("d")] })).toEqual([
+      { id: "name_a", why: "Label a: stopped, it took too long." },
+      { id: "name_d", why: "Label d: left to the worker's next turn." },
+    ]);
   });
 
   it("keeps what was red for 30 days, and of what held one an hour after a day", async () => {

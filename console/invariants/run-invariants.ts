@@ -2,6 +2,7 @@ import { findCounterexamples, MOST_VIOLATIONS } from "@/db/checks/counterexample
 import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "./invariant-list";
 import { recordInvariantCheck, selectLastRuns } from "@/db/checks/invariant-runs";
 import { boundedRead } from "@/db/bounded-read";
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { EngineContext } from "@/engine/context";
 import { operatorTask } from "@/engine/actions/operator-action";
 import { type ActionOrigin, type ActionResult, unchangedOutcome } from "@/engine/actions/action-answer";
@@ -58,10 +59,45 @@ async function runOne(ctx: EngineContext, invariant: Invariant): Promise<Invaria
   return { name: invariant.name, label: invariant.label, violations };
 }
 
-/** @returns seconds since somebody checked, when that was only just now */
-export async function checkedJustNow(ctx: EngineContext): Promise<number | undefined> {
-  const age = await lastCheckAge(ctx);
-  return age === undefined || age > SOONEST_MS ? undefined : Math.max(0, Math.round(age / 1000));
+/** Somebody checked only just now. */
+const JUST_NOW_CLAIMS: readonly PageClaim<{ readonly ageMs: number | undefined }>[] = [
+  {
+    name: "checked just now",
+    holds: ({ ageMs }) => ageMs !== undefined && ageMs <= SOONEST_MS,
+    words: ({ ageMs = 0 }) => `Checked ${String(Math.max(0, Math.round(ageMs / 1000)))} s ago.`,
+  },
+];
+
+/** @returns when somebody checked, where that was only just now */
+async function checkedJustNow(ctx: EngineContext): Promise<string | undefined> {
+  return claimWords(JUST_NOW_CLAIMS, { ageMs: await lastCheckAge(ctx) })[0];
+}
+
+interface Skipped extends Pick<InvariantRun, "label" | "violations"> {
+  /** Its check began. */
+  readonly begun: boolean;
+}
+
+/** Why an invariant was not checked: at most one of these holds. */
+const SKIPPED_CLAIMS: readonly PageClaim<Skipped>[] = [
+  {
+    name: "stopped",
+    holds: ({ begun, violations }) => begun && violations === undefined,
+    words: ({ label }) => `${label}: stopped, it took too long.`,
+  },
+  {
+    name: "left",
+    holds: ({ begun }) => !begun,
+    words: ({ label }) => `${label}: left to the worker's next turn.`,
+  },
+];
+
+/** What was not checked, each with the reason. */
+export function skippedOf({ runs, left }: InvariantRuns): readonly { readonly id: string; readonly why: string }[] {
+  return [
+    ...runs.map((run) => ({ ...run, begun: true })),
+    ...left.map((run) => ({ ...run, violations: undefined, begun: false })),
+  ].flatMap((run) => claimWords(SKIPPED_CLAIMS, run).map((why) => ({ id: run.name, why })));
 }
 
 /** Milliseconds since the last check of this tenant by anybody. @returns undefined: never */
@@ -82,18 +118,14 @@ export function checkInvariantsNow(ctx: EngineContext, origin: ActionOrigin): Pr
   const id = ctx.tenantId;
   const request = { ...origin, action: "invariants.run", subject: { type: "tenant", id }, input: {} } as const;
   return operatorTask(ctx, request, async () => {
-    const age = await checkedJustNow(ctx);
-    if (age !== undefined) return unchangedOutcome(id, `Checked ${String(age)} s ago.`, {});
-    const { runs, left } = await runInvariants(ctx, BUDGET_MS);
-    const violated = runs.filter(({ violations }) => (violations ?? 0) > 0).map(({ name }) => name);
-    const slow = runs.filter(({ violations }) => violations === undefined);
+    const justNow = await checkedJustNow(ctx);
+    if (justNow !== undefined) return unchangedOutcome(id, justNow, {});
+    const found = await runInvariants(ctx, BUDGET_MS);
+    const violated = found.runs.filter(({ violations }) => (violations ?? 0) > 0).map(({ name }) => name);
     return {
       changed: true,
-      affected: runs.length - slow.length,
-      skipped: [
-        ...slow.map(({ name, label }) => ({ id: name, why: `${label}: stopped, it took too long.` })),
-        ...left.map(({ name, label }) => ({ id: name, why: `${label}: left to the worker's next turn.` })),
-      ],
+      affected: found.runs.filter(({ violations }) => violations !== undefined).length,
+      skipped: skippedOf(found),
       before: {},
       after: { violated },
     };

@@ -10,6 +10,7 @@ import {
   TENANT,
   type EngineTestEnvironment,
 } from "@/engine/testing/environment";
+import { canaryRows, canaryWords } from "@/presentation/plan/plan-canary";
 import { PLAN_CLAIMS } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
 import { createPlan } from "./create-plan";
@@ -198,7 +199,35 @@ async function verify(id: string, claims: readonly PageClaim<PlanView>[] = PLAN_
         `${name}: ${words}`,
       ).toEqual(numbers);
   }
+  for (const row of canaryRows(plan)) await verifyRow(id, row.messageId, canaryWords(row));
   return new Set(said.keys());
+}
+
+/** By what is said of one canary: what its message is then; c[1] is the time or the reason in it. */
+const ROW_ORACLES: readonly (readonly [words: RegExp, sql: string])[] = [
+  [/^Handled\.$/, "m.state = 'processed'"],
+  [/^Died again: (.+)\.$/, "m.state = 'dead' and c[1] like m.last_error_code || '%'"],
+  [
+    /^Did not come through: (.+)\.$/,
+    `m.state is distinct from 'processed' and m.state is distinct from 'dead'
+       and (m.state is distinct from 'recorded' or i.canary_at < now() - interval '15 minutes')`,
+  ],
+  [
+    /^Still waiting since (\d\d:\d\d:\d\d) UTC\.$/,
+    "m.state = 'recorded' and to_char(i.canary_at at time zone 'utc', 'HH24:MI:SS') = c[1]",
+  ],
+];
+
+async function verifyRow(id: string, messageId: string, words: string): Promise<void> {
+  const found = ROW_ORACLES.find(([each]) => each.test(words));
+  if (found === undefined) throw new Error(`no predicate: ${words}`);
+  const [row] = await env.rows<{ holds: boolean; state: string }>(
+    `select ${found[1]} as holds, m.state from onceboard.plan_items i join onceboard.dead_letters d on d.id = i.target_id
+     left join onceboard.inbox_messages m on m.id = d.message_row_id cross join (select $3::text[] as c) p
+     where i.plan_id = $1 and d.message_row_id = $2`,
+    ...[id, messageId, (found[0].exec(words) ?? []).slice(1)],
+  );
+  expect(row?.holds, `${words} The message is ${row?.state ?? "gone"}.`).toBe(true);
 }
 
 const planted = (name: string, change: Partial<PageClaim<PlanView>>) =>

@@ -1,6 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selectProofOutbox } from "@/db/checks/proof-messages";
+import { selectOutbox, selectOutboxOfOperation } from "@/db/outbox/select-outbox";
+import type { PageRequest } from "@/db/paging";
+import type { Cursor } from "@/domain/lists/cursor";
+import { parseOutboxFilters } from "@/presentation/filters/parsers";
 import { correctOutbox } from "@/db/messages/corrections";
 import { CORRECTION_OFFERED } from "@/domain/messages/correction-verdict";
 import type { ActionRequest } from "@/engine/actions/action-answer";
@@ -373,6 +377,57 @@ describe("an approval", () => {
       expect(await correction(planId)).toMatchObject({ body: null, new_message_id: null });
     },
   );
+
+  it("CORRECT-3 corrections in a row share a place in the order: each list has all of them, the newest last, and one can leave", async () => {
+    const aggregate = uuidv7();
+    const operationId = uuidv7();
+    const first = await dead(undefined, { aggregate, operationId });
+    const behind = await env.outbox({ aggregate, operationId });
+    const ids = [first];
+    const refusing = answering("delivery.http_422");
+    for (let n = 0; n < 4; n += 1) {
+      const last = ids.at(-1) ?? "";
+      const { answer } = await propose(last, await corrected(last, { amount: `10.5${String(n)}` }));
+      const planId = String(answer.after["planId"]);
+      const newId = String((await decide(planId)).answer.after["newMessageId"]);
+      if (n < 3) await relay(env.context(), refusing);
+      ids.push(newId);
+    }
+    const rows = await messages(aggregate);
+    const places = rows.filter(({ id }) => id !== behind).map(({ position }) => position);
+    expect([places.length, new Set(places).size]).toEqual([5, 1]);
+    // Whatever row a page ends at, the next one goes on after it.
+    for (const state of ["discarded", "open"] as const) {
+      const seen: string[] = [];
+      let cursor: Cursor | undefined;
+      for (;;) {
+        const filters = { ...parseOutboxFilters({ state }).filters, aggregate };
+        const page: PageRequest = { limit: 1, direction: "asc", cursor };
+        const [row] = await selectOutbox(env.owner.pool, TENANT, filters, page);
+        if (row === undefined) break;
+        seen.push(row.id);
+        cursor = { sort: "open", direction: "next", value: row.sortValue, id: row.id };
+      }
+      const all = state === "open" ? [ids[4], behind] : ids.slice(0, 4);
+      expect(seen.toSorted()).toEqual(all.toSorted());
+    }
+    const chain = await selectOutboxOfOperation(env.owner.pool, TENANT, operationId, new Date(0).toISOString());
+    expect(chain.map(({ id }) => id)).toEqual([...ids, behind]);
+    const order: string[] = [];
+    const recording = through((delivery) => {
+      order.push(delivery.id);
+      return { kind: "acknowledged" };
+    });
+    for (let n = 0; n < 2; n += 1) {
+      await env.rows("update onceboard.outbox_messages set next_attempt_at = now() where aggregate_id = $1", aggregate);
+      await relay(env.context(), recording);
+    }
+    expect(order).toEqual([ids[4], behind]);
+    const open = await env.rows(
+      `select position from onceboard.outbox_messages where state in ('pending', 'dead') group by 1 having count(*) > 1`,
+    );
+    expect(open).toEqual([]);
+  });
 
   it("CORRECT-3 two approvals at once are one new message", async () => {
     const aggregate = uuidv7();

@@ -23,7 +23,7 @@ import type { EngineContext } from "@/engine/context";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
-import { planNotFound, planState, stepRefused } from "./open-items";
+import { planNotFound, planState } from "./open-items";
 import { whyTwoPeople } from "./why-two-people";
 
 export interface PlanWish {
@@ -100,9 +100,12 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
     const { kind: first, targets } = await leftOf(tx, ctx, scope.of);
     const items = await PLAN_REGISTRY[first].freeze(tx, ctx, { by: "ids", ids: targets }, limit);
     // What somebody else has settled since, and what would be left alone again, stays with the plan that it is of.
-    return { kind: first, items: bounded(items.filter(({ acts }) => acts)), filter: { rerunOf: scope.of } };
+    const acting = items.filter(({ acts }) => acts);
+    const kept = bounded(acting, "None of its rows would act now, so no plan was made.");
+    return { kind: first, items: kept, filter: { rerunOf: scope.of } };
   }
-  const items = bounded(await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit));
+  const found = await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit);
+  const items = bounded(found, "No row matches, so no plan was made.");
   const filter =
     scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "operations" ? scope.filter : scopeOf(scope.filter);
   return { kind, items, filter };
@@ -116,18 +119,20 @@ async function leftOf(
 ): Promise<{ readonly kind: PlanKindName; readonly targets: string[] }> {
   const plan = await selectPlan(tx, ctx.tenantId, id);
   if (plan === undefined) throw planNotFound();
-  if (plan.kind === CORRECTION_KIND) throw planState(plan.state, CORRECTION_AGAIN);
-  if (whyNotStep("rerun", { state: plan.state, waiting: 0, again: 1 }) !== undefined)
-    throw stepRefused("rerun", plan.state);
+  const corrects = plan.kind === CORRECTION_KIND;
+  // The body of a correction is there while its plan waits, and what was sent is not planned again.
+  const again = corrects && plan.state === "done" ? 0 : 1;
+  const refused = whyNotStep("rerun", { state: plan.state, waiting: 0, again });
+  if (refused !== undefined) throw planState(plan.state, refused);
+  if (corrects) throw planState(plan.state, CORRECTION_AGAIN);
   const items = await unfinishedItems(tx, ctx.tenantId, id, PLAN_MAX_ITEMS);
   return { kind: plan.kind, targets: items.map(({ targetId }) => targetId) };
 }
 
-function bounded(items: readonly NewPlanItem[]): readonly NewPlanItem[] {
+/** @param none what is said where there is none */
+function bounded(items: readonly NewPlanItem[], none: string): readonly NewPlanItem[] {
   if (items.length === 0) {
-    throw new AppError("plan.nothing", 422, "Nothing matches", {
-      detail: "No row matches, so no plan was made.",
-    });
+    throw new AppError("plan.nothing", 422, "Nothing matches", { detail: none });
   }
   if (items.length > PLAN_MAX_ITEMS) {
     throw new AppError("plan.too_many", 422, "More rows match than one plan can hold", {

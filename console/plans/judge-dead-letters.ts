@@ -1,7 +1,10 @@
 import type { Queryable } from "@/db/client";
 import type { DeadLetterDbRow } from "@/db/messages/dead-letters";
 import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
-import { judgeDiscard, judgeRequeue, whenText, type Judged } from "@/domain/messages/requeue-verdict";
+import { firstWords, type PageClaim } from "@/domain/page-claim";
+import { whenText } from "@/domain/messages/requeue-claims";
+import { judgeDiscard, judgeRequeue } from "@/domain/messages/judge-message";
+import type { Judged } from "@/domain/messages/requeue-verdict";
 import { readOutlooks } from "@/console/read/messages/outlooks";
 import type { MessageAction } from "../actions/message-actions";
 import type { MessageSide } from "@/domain/messages/side";
@@ -14,12 +17,22 @@ const SETTLED_WORDS = {
   corrected: "corrected",
 } as const;
 
+type Settled = Pick<DeadLetterDbRow, "settledAt" | "settledBy" | "settlement">;
+
+export const SETTLED_CLAIMS: readonly PageClaim<Settled>[] = [
+  {
+    name: "settled",
+    holds: ({ settledAt }) => settledAt !== undefined,
+    words: ({ settledBy, settlement, settledAt }) =>
+      `${settledBy ?? "Somebody"} ${SETTLED_WORDS[settlement ?? "requeued"]} it ${whenText(settledAt)}.`,
+  },
+];
+
 /** @returns the verdict of a dead letter that somebody settled already; undefined while it is open */
 export function settledVerdict(deadLetter: DeadLetterDbRow): Judged | undefined {
   if (deadLetter.settledAt === undefined) return undefined;
-  const what = SETTLED_WORDS[deadLetter.settlement ?? "requeued"];
-  const why = `${deadLetter.settledBy ?? "Somebody"} ${what} it ${whenText(deadLetter.settledAt)}.`;
-  return { verdict: deadLetter.settlement === "closed" ? "processed" : "moved", act: "leave", why };
+  const verdict = deadLetter.settlement === "closed" ? "processed" : "moved";
+  return { verdict, act: "leave", why: firstWords(SETTLED_CLAIMS, deadLetter) };
 }
 
 /** Judges many dead letters at once, by the rule of a single one. @returns by id of the dead letter */

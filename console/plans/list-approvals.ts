@@ -18,7 +18,7 @@ import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
 import { scopeDrift } from "./scope-drift";
 
 /** Of which the page says how far filter and rows drifted; the others say it on their own page. */
-const JUDGED_AGAIN = 5;
+const DRIFT_READ = 5;
 
 /** Plans that wait for a second person, oldest first, and the latest decisions. @throws AppError `auth.forbidden` 403 */
 export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
@@ -28,7 +28,7 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
   return readWithin(ctx.db, "detail", async (q) => {
     const waiting = await selectWaitingPlans(q, ctx.tenantId);
     const decided = await selectDecidedPlans(q, ctx.tenantId);
-    const { approvals: count } = await selectOpenPlans(q, ctx.tenantId);
+    const { approvals } = await selectOpenPlans(q, ctx.tenantId);
     const all = [...waiting, ...decided];
     const counted = await countPlanItems(
       q,
@@ -50,8 +50,8 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
         chips: scopeChips(plan.filter),
         verdicts: verdictRows(mine),
         acting: actingOf(row),
-        drift: index < JUDGED_AGAIN ? await scopeDrift(q, ctx, plan) : undefined,
-        rest: index < JUDGED_AGAIN ? await planRest(q, ctx, plan) : undefined,
+        drift: index < DRIFT_READ ? await scopeDrift(q, ctx, plan) : undefined,
+        rest: await planRest(q, ctx, plan),
         asking: askingOf(plan, answers),
         correction: await readCorrection(q, ctx, plan),
         own: own !== undefined,
@@ -60,7 +60,8 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
     }
     return {
       waiting: rows,
-      count,
+      // Those that are counted are the newest plans; what is shown waits, however old it is.
+      count: Math.max(approvals, waiting.length),
       decided: decided.map((plan) => planRow(plan, counted, names)),
       at: all[0]?.at ?? new Date().toISOString(),
     };

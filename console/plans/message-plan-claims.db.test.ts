@@ -228,6 +228,17 @@ const JUDGED_NOW: ReadonlySet<string> = new Set(["plan again", "another step", "
 const figures = (words: string): number[] =>
   [...words.matchAll(/\d[\d,]*/g)].map(([text]) => Number(text.replaceAll(",", "")));
 
+/** What the outcome of a row is whose dead letter somebody settled before its turn. */
+async function settledOutcome(id: string): Promise<string | undefined> {
+  const [row] = await desk.rows<{ words: string }>(
+    `select 'Settled meanwhile: ' || settled_by || case settlement when 'closed' then ' closed as delivered' else ' ' || settlement end
+       || ' it on ' || to_char(settled_at at time zone 'utc', 'FMDD Mon YYYY, HH24:MI:SS') || ' UTC.' as words
+     from onceboard.dead_letters where id = $1 and settled_at is not null`,
+    id,
+  );
+  return row?.words;
+}
+
 /** @returns what is said and is not so, or is so and is not said */
 async function wrongOf(plan: PlanView, planted: ReadonlyMap<string, string> = new Map()): Promise<string[]> {
   const claims = holding([...PLAN_CLAIMS, ...ADVICE_CLAIMS], plan).map(
@@ -244,6 +255,8 @@ async function wrongOf(plan: PlanView, planted: ReadonlyMap<string, string> = ne
     else if (words !== undefined && String(figures(words).slice(0, numbers.length)) !== String(numbers))
       if (name !== "progress") wrong.push(`${name}: ${words} Rows: ${String(numbers)}`);
   }
+  for (const { targetId, outcome = "" } of plan.items.rows)
+    if (outcome.startsWith("Settled meanwhile: ") && outcome !== (await settledOutcome(targetId))) wrong.push(outcome);
   if (plan.startedAt !== undefined && plan.endedAt !== undefined) {
     const [total = 0, ...parts] = figures(reconciliation(plan));
     if (parts.reduce((sum, part) => sum + part, 0) !== total) wrong.push(reconciliation(plan));

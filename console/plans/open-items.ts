@@ -37,7 +37,7 @@ export function planState(state: PlanState, why: string): AppError {
 
 export function stepRefused(step: PlanStep, state: PlanState): AppError {
   const why = whyNotStep(step, { state, waiting: 1, again: 1 });
-  return planState(state, why ?? `It is ${state.replaceAll("_", " ")}.`);
+  return planState(state, why ?? "It changed meanwhile.");
 }
 
 /** The second person is no program: whoever asked may hold its key. */

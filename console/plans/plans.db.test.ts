@@ -221,7 +221,13 @@ describe("PLAN-1 a plan is made", () => {
   it("refuses what matches nothing and what is too much, and freezes neither", async () => {
     await expect(plan(byPlace("nowhere"))).rejects.toMatchObject({ code: "plan.nothing", status: 422 });
     await deadInbox(PLAN_MAX_ITEMS + 1, "flood");
-    await expect(plan(byPlace("flood"))).rejects.toMatchObject({ code: "plan.too_many", status: 422 });
+    await expect(plan(byPlace("flood"))).rejects.toMatchObject({
+      code: "plan.too_many",
+      status: 422,
+      message: expect.stringContaining(
+        "Nothing was frozen. Narrow the filter: a plan holds 10,000 rows at the most.",
+      ) as string,
+    });
     expect(await env.rows("select 1 from onceboard.plans where filter ->> 'place' in ('nowhere', 'flood')")).toEqual(
       [],
     );
@@ -411,6 +417,22 @@ describe("PLAN-2 two people, whatever way they come", () => {
     expect((await approve(noor(), plan1)).answer).toMatchObject({ after: { state: "ready" } });
   });
 
+  it("TRUTH-1 what waits is listed however many plans were made since", async () => {
+    const waits = await waiting(ines());
+    await env.rows(
+      `insert into onceboard.plans (tenant_id, id, kind, state, filter, reason, total, created_by)
+       select $1, gen_random_uuid(), 'purge_bodies', 'aborted', '{}', 'newer', 0, 'operator:op-newer' from generate_series(1, 1000)`,
+      TENANT,
+    );
+    try {
+      const { waiting: rows, count } = await listApprovals(noor());
+      expect(rows.map(({ id }) => id)).toEqual([waits]);
+      expect(count).toBe(1);
+    } finally {
+      await env.rows("delete from onceboard.plans where tenant_id = $1 and created_by = 'operator:op-newer'", TENANT);
+    }
+  });
+
   it("a key agrees to nothing, also not in the database, and a key of the command line names nobody", async () => {
     await keyOf("shell", null);
     const own = await waiting(ines());
@@ -506,7 +528,7 @@ describe("PLAN-8 a plan that nobody takes up", () => {
   };
   const approve = (id: string) =>
     decidePlan(ines(), asked("plans.decide", id), id, { decision: "approve", start: false });
-  const expired = "Nobody approved or started it within 7 days: it has expired.";
+  const expired = "For 7 days nobody approved or started it: it has expired.";
 
   it("is not offered any more after 7 days, and expires with its audit entry, once", async () => {
     const [ready, large, runs, young] = [await made(3), await made(100), await made(3), await made(2)];
@@ -623,6 +645,11 @@ describe("PLAN-4 a plan runs", () => {
       ]),
     );
     expect(view.actions.rerun).toMatchObject({ allowed: false, whyNot: "None of its rows would act now." });
+    // Its rows are there, so nobody is told that none matches.
+    await expect(plan({ kind: "requeue_dead_letters", scope: { by: "rerun", of: id } })).rejects.toMatchObject({
+      code: "plan.nothing",
+      message: "None of its rows would act now, so no plan was made.",
+    });
   });
 
   it("discards with its reason, keeps the rows, and asks nobody to send them", async () => {

@@ -54,7 +54,7 @@ export async function proposeCorrection(
     const bytes = Buffer.byteLength(text);
     const proposal = { planId, messageId, deadLetterId: letter.id, body: sealed, bytes, changes: paths };
     if (!(await keepCorrection(tx, ctx.tenantId, proposal)))
-      throw notPossible("A correction of it waits for approval.");
+      throw notPossible("A correction of it waits for approval, or it is not dead any more.");
     const before = { state: facts.state, topic: facts.place, errorCode: letter.errorCode };
     return changedOutcome(before, { state: facts.state, planId, planState: "awaiting_approval", changes: paths });
   });

@@ -101,7 +101,7 @@ function sentenceOf(conclusion: Conclusion): string {
     case "settled":
       return conclusion.settlement.state === "COMPLETED" ? SETTLED_SUCCEEDED : SETTLED_DECLINED;
     case "released":
-      return "No effect anywhere: the key may run again.";
+      return "No effect anywhere: it was released.";
     case "unknown":
       return `${STILL_UNKNOWN}: ${conclusion.finding}.`;
   }
@@ -122,7 +122,7 @@ export const purgeBodies: PlanKind = {
     const bytes = purged.bytes.toString();
     return {
       state: "done",
-      outcome: `${String(purged.bodyRows)} bodies purged, ${bytes} bytes. The fingerprint stays: the key never runs again.`,
+      outcome: `${String(purged.bodyRows)} bodies purged, ${bytes} bytes. The fingerprint stays: the purge lets no key run again.`,
       audit: {
         action: "operations.purge_body",
         subject: { type: "operation", id: targetId },

@@ -50,12 +50,27 @@ describe("LIST-5 saved views", () => {
     expect(await readView(anna, { id })).toBeUndefined();
   });
 
+  it("have each its own name", async () => {
+    const save = () => saveView(as("anna"), request(), { page: "outbox", name: "Late", search: "" });
+    await save();
+    await expect(save()).rejects.toMatchObject({
+      code: "view.exists",
+      message: expect.stringContaining('Choose another name than "Late", or overwrite that view.') as string,
+    });
+  });
+
   it("are at most VIEWS_MAX per list, and none too many when two are saved at once", async () => {
     const save = (name: string) => saveView(as("anna"), request(), { page: "audit", name, search: "" });
     for (let made = 1; made < VIEWS_MAX; made += 1) await save(`View ${String(made)}`);
     const both = await Promise.allSettled([save("One more"), save("And one more")]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(save("Too many")).rejects.toMatchObject({ code: "view.limit", status: 409 });
+    await expect(save("Too many")).rejects.toMatchObject({
+      code: "view.limit",
+      status: 409,
+      message: expect.stringMatching(
+        new RegExp(`Nothing was saved\\. Audit has ${String(VIEWS_MAX)} views at the most; delete one first\\.$`),
+      ) as string,
+    });
     expect((await listViews(as("anna"), { page: "audit" })).rows).toHaveLength(VIEWS_MAX);
   });
 });

@@ -1,3 +1,17 @@
+import {
+  CORRECTED,
+  DELETED,
+  DISABLED,
+  ENDPOINT,
+  HEAD,
+  HELD,
+  NEVER_LEFT,
+  PAUSED,
+  REQUEUE_ORACLE,
+  T,
+  TEXT,
+} from "./requeue-oracle";
+
 /**
  * What every sentence about one message means, in SQL over the rows that engine and people wrote; never over roll-ups, which the
  * console reads. `d` is its open death, `x` the row of the message, `c` what the sentence captured.
@@ -10,16 +24,6 @@ const SUCCESSES = `(
   where i.tenant_id = $1 and i.consumer = $4 and $3 = 'inbox' and i.state = 'processed')`;
 const ATTEMPTS = `(
   select a.* from onceboard.message_attempts a where a.tenant_id = $1 and a.side = $3 and a.place = $4)`;
-const ENDPOINT = `(select e.* from onceboard.webhook_endpoints e where e.tenant_id = $1 and 'webhook:' || e.id::text = $4)`;
-const PAUSED = `exists (select from onceboard.topics t where t.tenant_id = $1 and t.topic = $4 and t.paused_at is not null)`;
-const DISABLED = `exists (select from ${ENDPOINT} e where e.disabled_at is not null)`;
-const HELD = `(select i.* from onceboard.inbox_messages i where i.tenant_id = $1 and i.message_id = $2::text and i.source = 'onceboard')`;
-const HEAD = `(select b.state from onceboard.outbox_messages m join onceboard.outbox_messages b on b.tenant_id = m.tenant_id
-    and b.aggregate_type = m.aggregate_type and b.aggregate_id = m.aggregate_id and b.position < m.position and b.state <> 'discarded'
-  where m.tenant_id = $1 and m.id = $2 order by b.position limit 1)`;
-const WAITS = "(x.state in ('pending', 'recorded') and not x.leased)";
-const TEXT = (time: string): string => `to_char(${time} at time zone 'utc', 'FMDD Mon YYYY, HH24:MI:SS')`;
-const T = String.raw`(\d+ \w+ \d{4}, \d\d:\d\d:\d\d) UTC`;
 const CODE = String.raw`([a-z_.0-9]+)`;
 const never = (what: string): string => `not exists (select from ${SUCCESSES} s where ${what})`;
 
@@ -27,51 +31,64 @@ const AGAIN = "^Likely to die again: ";
 const LIKELY = "^Likely to succeed: ";
 const UNKNOWN = "^Not known: ";
 
+/** How long it took, as the page says it: "2.19 s", "2 min 10 s"; c[n] is that text. */
+const TOOK = (n: number): string =>
+  `abs(extract(epoch from x.done - x.began) - (select sum(u[1]::numeric * case u[2] when 'ms' then 0.001 when 's' then 1 when 'min' then 60 when 'h' then 3600 else 86400 end)
+     from regexp_matches(c[${String(n)}], '([0-9.]+) (ms|s|min|h|d)', 'g') u)) < 1`;
+/** The consumers that the sentence names are all that have it in this state. */
+const AT = (state: string): string =>
+  `(select array_agg(h.consumer order by h.consumer) from ${HELD} h where h.state = '${state}') = (select array_agg(n order by n) from unnest(string_to_array(c[1], ' and ')) n)`;
+const REPLACED = `(${CORRECTED} is not null or exists (
+  select from onceboard.outbox_messages r where r.tenant_id = $1 and r.headers ->> 'corrects' = $2::text
+  union all select from onceboard.outbox_history r where r.tenant_id = $1 and r.headers ->> 'corrects' = $2::text))`;
+
+/** What the verdict on a message's own page says beside the hints. */
+export const VERDICT_ORACLE: readonly (readonly [sentence: string, sql: string])[] = [
+  [
+    String.raw`^Published (.+) after it was written, at (?:the first attempt|attempt (\d+))\.$`,
+    `x.state = 'published' and x.by is distinct from 'operator' and greatest(x.attempts, 1) = coalesce(c[2]::int, 1) and ${TOOK(1)}`,
+  ],
+  [String.raw`^Handled once, (.+) after it arrived\.$`, `x.state = 'processed' and ${TOOK(1)}`],
+  [
+    String.raw`^Closed by a person: its consumer had it already\.$`,
+    `x.state = 'published' and x.by = 'operator' and exists (select from ${HELD} h)`,
+  ],
+  [String.raw`^It is dead at (.+)\.$`, `x.state = 'published' and ${AT("dead")}`],
+  [String.raw`^(\w+(?: and \w+)*) did not handle it yet\.$`, `x.state = 'published' and ${AT("recorded")}`],
+  [String.raw`^It was discarded at (.+)\.$`, `x.state = 'published' and ${AT("discarded")}`],
+  [
+    String.raw`^Handled once by (.+)\.$`,
+    `x.state = 'published' and ${AT("processed")} and not exists (select from ${HELD} h where h.state <> 'processed')`,
+  ],
+  [String.raw`^(?:Corrected by a person|Another message took its place)\.$`, `x.state = 'discarded' and ${REPLACED}`],
+  [String.raw`^Discarded by a person\.$`, `x.state = 'discarded' and not ${REPLACED}`],
+  [
+    String.raw`^It is never (?:sent|handled)\.$`,
+    `${NEVER_LEFT} or (x.state = 'discarded' and $3 = 'inbox') or (x.state = 'dead' and ${DELETED})`,
+  ],
+  [String.raw`^It is not sent again\.$`, "x.state = 'discarded' and $3 = 'outbox' and x.attempts > 0"],
+  [
+    String.raw`^Dead (?:at the first attempt|after (\d+) attempts)\.$`,
+    "x.state = 'dead' and greatest(x.attempts, 1) = coalesce(c[1]::int, 1)",
+  ],
+  [String.raw`^Under way, (?:its first attempt|attempt (\d+))\.$`, "x.leased and x.attempts = coalesce(c[1]::int, 1)"],
+  ["^(?:Waits: its topic is paused|Nothing is lost)\\.$", `x.state = 'pending' and ${PAUSED}`],
+  ["^Waits behind an older message\\.$", `x.state = 'pending' and ${HEAD} is not null and not ${PAUSED}`],
+  ["^Not sent yet\\.$", "x.state = 'pending' and x.attempts = 0"],
+  ["^Recorded, not handled yet\\.$", "x.state = 'recorded' and x.attempts = 0"],
+  [
+    String.raw`^Tried (?:once|(\d+) times), not (accepted|handled) yet\.$`,
+    `not x.leased and x.attempts = coalesce(c[1]::int, 1) and x.state = case c[2] when 'handled' then 'recorded' else 'pending' end`,
+  ],
+  [
+    String.raw`^Arrived (?:once|(twice)|(\d+) times)(?:, recorded once)?\.$`,
+    "1 + x.duplicates + x.mismatches = case when c[1] is null then coalesce(c[2]::int, 1) else 2 end",
+  ],
+  [String.raw`^(\d+) with another payload, never handled\.$`, "x.mismatches = c[1]::int"],
+];
+
 export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])[] = [
-  // May it go again?
-  [
-    String.raw`^Safe\. No consumer has seen this id\.`,
-    `x.state = 'dead' and $3 = 'outbox' and not exists (select from ${HELD} h)`,
-  ],
-  [
-    String.raw`^Safe\. Delivery unconfirmed; same id, so the receiver can deduplicate\.`,
-    "x.state = 'dead' and ($4 like 'webhook:%' or exists (select from onceboard.topics t where t.tenant_id = $1 and t.topic = $4 and t.destination is not null))",
-  ],
-  [
-    String.raw`^Safe for money\. Delivery unconfirmed; if the mail arrived, it arrives again\.`,
-    "x.state = 'dead' and $4 = 'mail'",
-  ],
-  [String.raw`Its topic is paused: it leaves when the topic is resumed\.$`, PAUSED],
-  [String.raw`^Safe\. The handler adds only what is missing\.$`, "x.state = 'dead' and $3 = 'inbox'"],
-  [
-    String.raw`^ledger (?:processed|recorded) it on ${T}\. Sending it again does nothing\.$`,
-    `exists (select from ${HELD} h where h.consumer = 'ledger')`,
-  ],
-  [
-    String.raw`^ledger holds another payload under this id\.$`,
-    `exists (select from ${HELD} h where h.consumer = 'ledger')`,
-  ],
-  ["^Its topic is paused: it leaves when the topic is resumed", `${PAUSED} and ${WAITS}`],
-  [
-    String.raw`^Its endpoint was deleted: it dies at its next try\.$`,
-    `${WAITS} and $4 like 'webhook:%' and not exists (select from ${ENDPOINT} e)`,
-  ],
-  [String.raw`^Its endpoint is disabled: it leaves when the endpoint is enabled\.$`, `${WAITS} and ${DISABLED}`],
-  [
-    String.raw`^Waits behind a dead message: it leaves once that is requeued or discarded\.$`,
-    `${WAITS} and ${HEAD} = 'dead'`,
-  ],
-  [
-    String.raw`^Queued behind an older message; will be sent after it\.$`,
-    `${WAITS} and ${HEAD} = 'pending' and not ${PAUSED} and not ${DISABLED}`,
-  ],
-  [
-    String.raw`^Queued; will be sent automatically\.$`,
-    `${WAITS} and ${HEAD} is null and not ${PAUSED} and not ${DISABLED} and ($4 not like 'webhook:%' or exists (select from ${ENDPOINT} e))`,
-  ],
-  [String.raw`^Queued; will be handled automatically\.$`, `${WAITS} and $3 = 'inbox'`],
-  [String.raw`^A (?:relay|consumer) holds it until ${T}\.$`, "x.leased"],
-  [String.raw`^It was discarded: it is never (?:sent|handled)\.$`, "x.state = 'discarded'"],
+  ...REQUEUE_ORACLE,
   // Would it get through?
   [`${AGAIN}its endpoint was deleted\\.$`, `$4 like 'webhook:%' and not exists (select from ${ENDPOINT} e)`],
   [
@@ -133,9 +150,17 @@ export const MESSAGE_ORACLE: readonly (readonly [sentence: string, sql: string])
 export function oracleQuery(sql: string): string {
   return `select coalesce((${sql}), false) as holds
 from (
-  select m.state, coalesce(m.locked_until > now(), false) as leased from onceboard.outbox_messages m where m.tenant_id = $1 and m.id = $2::uuid
+  select m.state, coalesce(m.locked_until > now(), false) as leased, m.locked_until, m.operation_id, m.last_error_code, 0 as unfinished,
+    m.attempts_started as attempts, m.created_at as began, null::timestamptz as done, null::text as by, 0 as duplicates, 0 as mismatches
+  from onceboard.outbox_messages m where m.tenant_id = $1 and m.id = $2::uuid
   union all
-  select i.state, coalesce(o.locked_until > now(), false) from onceboard.inbox_messages i
+  select 'published', false, null, h.operation_id, null, 0, h.attempts_started, h.created_at, h.published_at, h.published_by, 0, 0
+  from onceboard.outbox_history h where h.tenant_id = $1 and h.id = $2::uuid
+  union all
+  select i.state, coalesce(o.locked_until > now(), false), o.locked_until, i.operation_id, i.last_error_code,
+    coalesce(o.attempts_started - case when o.locked_until > now() then 1 else 0 end - o.attempts_finished, i.attempts_started - i.attempts_finished),
+    coalesce(o.attempts_started, i.attempts_started), i.received_at, i.processed_at, null, i.duplicates, i.mismatches
+  from onceboard.inbox_messages i
   left join onceboard.inbox_open o on o.tenant_id = i.tenant_id and o.id = i.id where i.tenant_id = $1 and i.id = $2::uuid) x
 left join (
   select e.* from onceboard.dead_letters e where e.tenant_id = $1 and e.message_row_id = $2::uuid and e.settled_at is null) d on true

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 
 /** Runs one statement as the owner of the tables. */
-type Rows = <R>(text: string, ...values: unknown[]) => Promise<R[]>;
+export type Rows = <R>(text: string, ...values: unknown[]) => Promise<R[]>;
 
 /** Ages are seconds before now. */
 interface GeneratedPlace {

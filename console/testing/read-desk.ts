@@ -10,6 +10,8 @@ export interface Desk {
   readonly make: OperationFactory;
   context(role?: Role, tenant?: string): EngineContext;
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
+  /** Whoever reads the table waits. @returns what ends that */
+  lock(table: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,14 @@ export async function openDesk(): Promise<Desk> {
       }),
     rows: async <R>(text: string, ...values: unknown[]) =>
       (await owner.query<R & Record<string, unknown>>({ text, values })).rows,
+    async lock(table) {
+      const holder = await owner.connect();
+      await holder.query(`begin; lock table onceboard.${table} in access exclusive mode`);
+      return async () => {
+        await holder.query("rollback");
+        holder.release();
+      };
+    },
     async close() {
       await base.answers.close();
       await db.close();

@@ -1,3 +1,4 @@
+import { selectOpenPlaces } from "@/db/messages/select-places";
 import { selectWebhookEndpoints, type WebhookEndpointListRow } from "@/db/webhooks/select-webhook-endpoints";
 import { readWithin } from "@/db/bounded-read";
 import { whyNot } from "@/domain/access/permission";
@@ -13,10 +14,15 @@ import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/
  */
 export async function readEndpoints(ctx: EngineContext, types: readonly string[]): Promise<WebhooksView> {
   requirePermission(ctx, "webhook_endpoints.read");
-  const rows = await readWithin(ctx.db, "list", (q) => selectWebhookEndpoints(q, ctx.tenantId, MAX_ENDPOINTS));
+  const { rows, open } = await readWithin(ctx.db, "list", async (q) => {
+    const rows = await selectWebhookEndpoints(q, ctx.tenantId, MAX_ENDPOINTS);
+    const topics = rows.map(({ topic }) => topic);
+    return { rows, open: await selectOpenPlaces(q, ctx.tenantId, "outbox", topics) };
+  });
+  const openOf = new Map(open.map((row) => [row.place, row]));
   return {
     at: new Date().toISOString(),
-    endpoints: rows.map(endpointView),
+    endpoints: rows.map((row) => endpointView(row, openOf.get(row.topic))),
     limit: MAX_ENDPOINTS,
     types,
     overlapHours: ROTATION_OVERLAP_HOURS,
@@ -24,11 +30,16 @@ export async function readEndpoints(ctx: EngineContext, types: readonly string[]
   };
 }
 
-function endpointView(row: WebhookEndpointListRow): WebhookEndpointView {
+/** @param topic what is open there, as the topics count it */
+function endpointView(
+  row: WebhookEndpointListRow,
+  { waiting = 0, dead = 0 }: Partial<Pick<WebhookEndpointView, "waiting" | "dead">> = {},
+): WebhookEndpointView {
   const { disabledAt: at, disabledBy: by, disabledReason: reason, delivered, failed, ...open } = row;
   const { downSince: since, canaryAt: nextTryAt, failures = 0, downError: error, ...shown } = open;
   return {
     ...shown,
+    ...{ waiting, dead },
     disabled: at === undefined ? undefined : { at, by, reason },
     down: since === undefined || nextTryAt === undefined ? undefined : { since, nextTryAt, failures, error },
     day: { delivered, failed },

@@ -46,12 +46,13 @@ export async function selectOperators(q: Queryable) {
   return rowsOf(q, query);
 }
 
+/** Those that are valid first, so that a long past never hides one. */
 export async function selectEventSources(q: Queryable, tenantId: string) {
   const s = eventSources;
   const query = select(pick(s, "source", "secretId", "createdAt", "expiresAt"))
     .from(s)
     .where(eq(s.tenantId, tenantId))
-    .orderBy(asc(s.source), desc(s.createdAt))
+    .orderBy(sql`coalesce(${s.expiresAt} <= clock_timestamp(), false)`, asc(s.source), desc(s.createdAt))
     .limit(LISTED);
   return rowsOf(q, query);
 }

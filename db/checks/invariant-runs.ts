@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
@@ -78,6 +78,23 @@ export function selectLastViolated(q: Queryable, tenantId: string): Promise<{ na
       .where(and(eq(c.tenantId, tenantId), gt(c.violations, 0)))
       .groupBy(c.name),
   );
+}
+
+/** When each of these invariants was first run, of what is kept, by an index probe each: before that nobody looked. */
+export function selectFirstRuns(
+  q: Queryable,
+  tenantId: string,
+  names: readonly string[],
+): Promise<{ name: string; at: string }[]> {
+  const first = builder
+    .select()
+    .from(c)
+    .where(and(eq(c.tenantId, tenantId), eq(c.name, sql`n.name`)))
+    .orderBy(asc(c.checkedAt))
+    .limit(1)
+    .as("first");
+  const query = select({ name: first.name, at: timeText(first.checkedAt) });
+  return rowsOf(q, query.from(sql`unnest(${sql.param(names)}::text[]) n(name)`).crossJoinLateral(first));
 }
 
 /** The database's time, which ages on the page are told against. */

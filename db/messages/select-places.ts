@@ -18,8 +18,8 @@ function oldestMs(since: PgColumn, only: SQL): SQL<number | null> {
   return sql`(extract(epoch from now() - min(${since}) filter (where ${only})) * 1000)::float8`;
 }
 
-/** What waits and what is dead per topic, exact: the open outbox is small. */
-async function selectOpenTopics(q: Queryable, tenantId: string) {
+/** What waits and what is dead per topic, exact: the open outbox is small. @param only these topics */
+async function selectOpenTopics(q: Queryable, tenantId: string, only: readonly string[] | undefined) {
   const pending = eq(m.state, "pending");
   const failing = and(pending, gt(m.attemptsFinished, 0));
   const outage = and(pending, anyOf(m.lastErrorCode, OUTAGE_CODES));
@@ -38,7 +38,7 @@ async function selectOpenTopics(q: Queryable, tenantId: string) {
     outage: sql<string | null>`max(${m.lastErrorCode}) filter (where ${outage})`,
   })
     .from(m)
-    .where(and(eq(m.tenantId, tenantId), inArray(m.state, ["pending", "dead"])))
+    .where(and(eq(m.tenantId, tenantId), inArray(m.state, ["pending", "dead"]), only && anyOf(m.topic, only)))
     .groupBy(m.topic)
     .orderBy(desc(dead), desc(waits), m.topic)
     .limit(PLACES + 1);
@@ -46,7 +46,7 @@ async function selectOpenTopics(q: Queryable, tenantId: string) {
 }
 
 /** The same per consumer: what waits is in a table of its own, what is dead is told by its open dead letters. */
-async function selectOpenConsumers(q: Queryable, tenantId: string) {
+async function selectOpenConsumers(q: Queryable, tenantId: string, only: readonly string[] | undefined) {
   const failing = gt(i.attemptsFinished, 0);
   const w = subselect({
     consumer: i.consumer,
@@ -57,12 +57,12 @@ async function selectOpenConsumers(q: Queryable, tenantId: string) {
     nextFailingAt: sql`min(${i.nextAttemptAt}) filter (where ${failing})`,
   })
     .from(i)
-    .where(eq(i.tenantId, tenantId))
+    .where(and(eq(i.tenantId, tenantId), only && anyOf(i.consumer, only)))
     .groupBy(i.consumer)
     .as("w");
   const d = subselect({ place: l.place, dead: COUNT })
     .from(l)
-    .where(and(eq(l.tenantId, tenantId), eq(l.side, "inbox"), isNull(l.settledAt)))
+    .where(and(eq(l.tenantId, tenantId), eq(l.side, "inbox"), isNull(l.settledAt), only && anyOf(l.place, only)))
     .groupBy(l.place)
     .as("d");
   const orNone = (count: SQL.Aliased<number>) => sql<number>`coalesce(${count}, 0)`;
@@ -84,8 +84,9 @@ async function selectOpenConsumers(q: Queryable, tenantId: string) {
   return rowsOf(q, query);
 }
 
-export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSide) {
-  return side === "outbox" ? selectOpenTopics(q, tenantId) : selectOpenConsumers(q, tenantId);
+/** What is open per place, those with most first. @param only these places, at most PLACES; without it the first PLACES and one more */
+export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSide, only?: readonly string[]) {
+  return side === "outbox" ? selectOpenTopics(q, tenantId, only) : selectOpenConsumers(q, tenantId, only);
 }
 
 /** Bars of the last hour, five minutes each. */
@@ -107,8 +108,10 @@ function sumWhere(condition: SQL): SQL {
  * The last whole hour of each place, from the roll-ups alone; idle places are left out. Walks from place to place along the key, so
  * months of minutes cost nothing; SQL text around the columns, because drizzle has no recursive `with`. The p95 is the highest of its
  * minutes: it never flatters.
+ *
+ * @param only these places, at most PLACES
  */
-export async function selectPlaceRates(q: Queryable, tenantId: string, side: MessageSide) {
+export async function selectPlaceRates(q: Queryable, tenantId: string, side: MessageSide, only?: readonly string[]) {
   const ofSide = and(eq(r.tenantId, tenantId), eq(r.side, side));
   const next = (after?: SQL) =>
     builder.select({ place: r.place }).from(r).where(and(ofSide, after)).orderBy(r.place).limit(1);
@@ -124,10 +127,14 @@ export async function selectPlaceRates(q: Queryable, tenantId: string, side: Mes
     .where(
       and(ofSide, sql`${r.place} = p.place and ${r.bucket} >= ${END} - interval '1 hour' and ${r.bucket} < ${END}`),
     );
+  const places =
+    only === undefined
+      ? sql`with recursive places as (${next()} union all
+  select n.place from places p cross join lateral ${next(sql`${r.place} > p.place`)} n)`
+      : sql`with places as (select n.place from unnest(${sql.param(only)}::text[]) as n(place))`;
   return rowsOf(
     q,
-    sql<(typeof hour._.result)[number] & { place: string }>`with recursive places as (${next()} union all
-  select n.place from places p cross join lateral ${next(sql`${r.place} > p.place`)} n)
+    sql<(typeof hour._.result)[number] & { place: string }>`${places}
 select p.place, h.* from (select place from places limit ${PLACES + 1}) p cross join lateral ${hour} h
 where h.succeeded + h.failed + h.dead > 0`,
   );

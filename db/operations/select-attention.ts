@@ -38,6 +38,8 @@ export interface AttentionPage {
   readonly limit: number;
   /** Moment that ages are measured at, RFC 3339: the first page's, so that the order stays while paging. */
   readonly asOf: string;
+  /** Without leases that are stale. */
+  readonly unknownOnly?: boolean | undefined;
   /** Only what became unknown in this time. RFC 3339, half open. */
   readonly began?: { readonly from: string; readonly to: string } | undefined;
   readonly after?: { readonly weight: string; readonly id: string; readonly back: boolean } | undefined;
@@ -46,7 +48,11 @@ export interface AttentionPage {
 export type AttentionDbRow = RowOf<typeof selectAttention>;
 
 /** Unknown and stale operations by age × amount, from the small open table. */
-export async function selectAttention(q: Queryable, tenantId: string, { after, asOf, began, limit }: AttentionPage) {
+export async function selectAttention(
+  q: Queryable,
+  tenantId: string,
+  { after, asOf, unknownOnly, began, limit }: AttentionPage,
+) {
   const weight = weightAt(asOf);
   const back = after?.back === true;
   const order = back ? asc : desc;
@@ -69,7 +75,9 @@ export async function selectAttention(q: Queryable, tenantId: string, { after, a
       and(
         eq(o.tenantId, tenantId),
         eq(r.tenantId, tenantId),
-        sql`(${o.unknownSince} is not null or ${o.lockedUntil} <= now())`,
+        unknownOnly === true
+          ? isNotNull(o.unknownSince)
+          : sql`(${o.unknownSince} is not null or ${o.lockedUntil} <= now())`,
         began && sql`${o.unknownSince} >= ${began.from}::timestamptz and ${o.unknownSince} < ${began.to}::timestamptz`,
         after &&
           sql`(${weight}, ${r.operationId}) ${sql.raw(back ? ">" : "<")} (${after.weight}::bigint, ${after.id}::uuid)`,

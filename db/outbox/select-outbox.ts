@@ -112,12 +112,17 @@ function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m"
     .leftJoinLateral(behind, sql`true`);
 }
 
-/** Dead first, then oldest: a dead message sorts before every position. */
+/** No message has a greater position; the sum has as many digits as a cursor may carry. */
+const BEHIND_ALL_DEAD = sql.raw("100000000000000000");
+/**
+ * Dead first, then oldest: a dead message sorts before every position. A message that was corrected and what was sent in its place share
+ * their position, so that their ids tell them apart.
+ */
 export const OPEN_OUTBOX_SORT: Sort = {
-  value: sql`(case when ${m.state} = 'dead' then 0 else 1 end)::bigint`,
+  value: sql`(case when ${m.state} = 'dead' then 0 else ${BEHIND_ALL_DEAD} end + ${m.position})::bigint`,
   type: "bigint",
-  id: m.position,
-  idType: "bigint",
+  id: m.id,
+  idType: "uuid",
 };
 /** Published newest first. */
 export const PUBLISHED_SORT: Sort = { value: h.publishedAt, type: "timestamptz", id: h.id, idType: "uuid" };
@@ -207,6 +212,8 @@ function carriedBy(transport: string, fallback: string | undefined): SQL {
 }
 
 const OF_OPERATION = 50;
+/** A correction has the position of what it corrects, and comes after it. */
+const inLine = () => [asc(m.position), asc(m.createdAt), asc(m.id)];
 
 /** All messages of one operation, open and published, in order. @param since its creation, RFC 3339 */
 export async function selectOutboxOfOperation(
@@ -219,10 +226,10 @@ export async function selectOutboxOfOperation(
   const late = sql`${h.day} >= (${since}::timestamptz at time zone 'utc')::date`;
   const rows = walkOpen(its)
     .unionAll(walkPublished(and(its, late)))
-    .orderBy(asc(m.position))
+    .orderBy(...inLine())
     .limit(OF_OPERATION)
     .as("m");
-  return rowsOf(q, shown(rows, { sortValue: sql<string>`''` }).orderBy(asc(m.position)));
+  return rowsOf(q, shown(rows, { sortValue: sql<string>`''` }).orderBy(...inLine()));
 }
 
 /** One message by id, wherever it lies, with its payload. */

@@ -60,10 +60,12 @@ function amongNewest(tenantId: string, where: SQL | undefined) {
   return select(FIELDS).from(newest.as("p")).where(where);
 }
 
-/** Plans that wait for a second person, who waits longest first. One that waited too long waits no more: it expires. */
+/** Plans that wait for a second person, who waits longest first, however many were made since. One that waited too long waits no more: it expires. */
 export async function selectWaitingPlans(q: Queryable, tenantId: string): Promise<PlanDbRow[]> {
   const young = sql`${p.createdAt} > now() - make_interval(days => ${PLAN_EXPIRES_DAYS})`;
-  const waiting = amongNewest(tenantId, and(eq(p.state, "awaiting_approval"), young));
+  const waiting = select(FIELDS)
+    .from(p)
+    .where(and(eq(p.tenantId, tenantId), eq(p.state, "awaiting_approval"), young));
   return rowsOf(q, waiting.orderBy(asc(p.createdAt), asc(p.id)).limit(WAITING));
 }
 

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { builder, COUNT, pick, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
+import { builder, pick, rowsOf, select, timeText, timeTextOrNull, type RowOf } from "@/db/query";
 import {
   auditEntries,
-  deadLetters,
   metricMessages,
   outboxMessages,
   topicCircuits,
@@ -12,8 +11,6 @@ import {
   webhookSecrets,
 } from "@/db/schema";
 
-/** Messages that are counted per endpoint; more is drawn as this many. */
-export const WAITING_COUNTED = 10_000;
 /** Waiting messages that are looked at for an error. */
 const LOOKED = 100;
 
@@ -21,7 +18,6 @@ const e = alias(webhookEndpoints, "e");
 const a = alias(auditEntries, "a");
 const s = alias(webhookSecrets, "s");
 const m = alias(outboxMessages, "m");
-const d = alias(deadLetters, "d");
 const p = alias(metricMessages, "p");
 const k = alias(topicCircuits, "k");
 
@@ -58,18 +54,6 @@ const secrets = select({
 })
   .from(s)
   .where(and(eq(s.tenantId, e.tenantId), eq(s.endpointId, e.id), or(isNull(s.expiresAt), sql`${s.expiresAt} > now()`)));
-const waiting = builder
-  .select({ id: m.id })
-  .from(m)
-  .where(and(eq(m.tenantId, e.tenantId), eq(m.topic, TOPIC), eq(m.state, "pending")))
-  .limit(WAITING_COUNTED)
-  .as("m");
-const dead = builder
-  .select({ id: d.id })
-  .from(d)
-  .where(and(eq(d.tenantId, e.tenantId), eq(d.side, "outbox"), eq(d.place, TOPIC), isNull(d.settledAt)))
-  .limit(WAITING_COUNTED)
-  .as("d");
 const error = builder
   .select({ lastError: TROUBLE.lastError })
   .from(TROUBLE)
@@ -103,8 +87,6 @@ const FIELDS = {
   secrets: sql<
     readonly { readonly id: string; readonly createdAt: string; readonly expiresAt?: string }[]
   >`jsonb_strip_nulls(coalesce(${secrets}, '[]'::jsonb))`,
-  waiting: sql<number>`${select({ count: COUNT }).from(waiting)}`,
-  dead: sql<number>`${select({ count: COUNT }).from(dead)}`,
   lastError: sql<string | null>`${error}`,
   delivered: day.delivered,
   failed: day.failed,
@@ -113,7 +95,7 @@ const FIELDS = {
 
 export type WebhookEndpointListRow = RowOf<typeof selectWebhookEndpoints>;
 
-/** The tenant's endpoints, oldest first, with what waits for each and how it went; never a secret. @param limit endpoints */
+/** The tenant's endpoints, oldest first, with how it went at each; never a secret. @param limit endpoints */
 export async function selectWebhookEndpoints(q: Queryable, tenantId: string, limit: number) {
   const order = [asc(e.createdAt), asc(e.id)];
   const endpoints = builder

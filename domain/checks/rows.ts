@@ -14,6 +14,10 @@ export interface InvariantRow {
   /** False: it was not run yet, or its last run was stopped; `holds` is false then and `violations` 0. */
   readonly checked: boolean;
   readonly violations: number;
+  /** There are more than were counted. */
+  readonly capped?: boolean;
+  /** Since its last run. */
+  readonly ageMs?: number | undefined;
   /** First violating things, newest first, with their page. */
   readonly samples: readonly { readonly id: string; readonly href: string }[];
 }

@@ -1,3 +1,5 @@
+import { claimWords, type PageClaim } from "../page-claim";
+
 /**
  * What each provider that has an adapter can do about a lost answer. Here and not in the adapters, because the pages
  * must know it too: a provider that can neither be asked nor sent the same key again leaves only a person.
@@ -44,17 +46,28 @@ function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
+/** What a person has to know about a provider that cannot be asked: the first that holds, none of one that can. */
+export const PROVIDER_GAP_CLAIMS: readonly PageClaim<ProviderFacts>[] = [
+  {
+    name: "only a person",
+    holds: onlyAPersonSettles,
+    words: () =>
+      "This provider can neither be asked nor sent the same key again, so no machine can learn what became of it. Only a person with evidence from the provider's own records settles it.",
+  },
+  {
+    name: "sent again",
+    holds: ({ queryable }) => !queryable,
+    words: ({ dedupesForHours }) =>
+      `This provider cannot be asked. For ${String(dedupesForHours)} h after the claim recovery sends the same command under the same key, which can only repeat the first effect. After that only a person with evidence settles it.`,
+  },
+];
+
 /**
  * What a person has to know about a provider that cannot be asked.
  * @returns undefined for one that can
  */
 export function providerGap(facts: ProviderFacts | undefined): string | undefined {
-  if (facts === undefined || facts.queryable) return undefined;
-  if (onlyAPersonSettles(facts)) {
-    return "This provider can neither be asked nor sent the same key again, so no machine can learn what became of it. Only a person with evidence from the provider's own records settles it.";
-  }
-  const hours = String(facts.dedupesForHours);
-  return `This provider cannot be asked. For ${hours} h after the claim recovery sends the same command under the same key, which can only repeat the first effect. After that only a person with evidence settles it.`;
+  return facts && claimWords(PROVIDER_GAP_CLAIMS, facts)[0];
 }
 
 /** Whether no machine can learn what became of a sent request: it is unknown until a person with evidence settles it. */

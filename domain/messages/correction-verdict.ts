@@ -1,6 +1,7 @@
 import type { PageClaim } from "../page-claim";
 import { CORRECTION_MAX_BYTES } from "./correction";
-import { judgeAlive, type HeldBy, type OutboxFacts } from "./requeue-verdict";
+import { judgeAlive } from "./judge-message";
+import type { HeldBy, OutboxFacts } from "./requeue-verdict";
 
 /**
  * Whether a dead message may be corrected and sent as a new one. A requeue keeps the id, so a receiver that has the message already

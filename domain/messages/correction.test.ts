@@ -84,6 +84,9 @@ describe("checkCorrection", () => {
     [`"${"ü".repeat(70_000)}"`, "too_large"],
   ])("refuses %.60s: %s", (text, code) => {
     expect(check(text)?.code).toBe(code);
+    // What is wrong with it is in the words of whoever read it.
+    if (code === "not_json")
+      expect(check(text)?.text).toMatch(/^This is not valid JSON: .+\.$|^This is not valid JSON\.$/);
   });
 
   it("keeps what names a message that is no event", () => {

@@ -78,7 +78,10 @@ const SAME_NUMBERS: BodyProblem = {
   code: "unchanged",
   text: "Only the notation of a number differs: it would be sent as before.",
 };
-const KEPT: BodyProblem = { code: "kept", text: "Ids, type, time and tenant of a message stay as they are." };
+const KEPT: BodyProblem = {
+  code: "kept",
+  text: "What names a message or its operation stays as it is, and of an event all but its data.",
+};
 
 function readBody(text: string): { readonly body: unknown } | { readonly problem: BodyProblem } {
   try {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { judgeDiscard, judgeRequeue, type OutboxFacts } from "./requeue-verdict";
+import { judgeDiscard, judgeRequeue } from "./judge-message";
+import type { OutboxFacts } from "./requeue-verdict";
 
 const dead: OutboxFacts = {
   side: "outbox",

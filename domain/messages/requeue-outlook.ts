@@ -1,6 +1,7 @@
 import type { MessageSide } from "./side";
 import { firstClaim, type PageClaim } from "@/domain/page-claim";
-import { whenText, type EndpointState } from "./requeue-verdict";
+import { whenText } from "./requeue-claims";
+import type { EndpointState } from "./requeue-verdict";
 
 /**
  * Whether a dead message would get through if it was requeued now. Another question than whether a requeue is safe: safe means that it

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { judgeDiscard, judgeRequeue } from "./judge-message";
 import {
   isForeign,
-  judgeDiscard,
-  judgeRequeue,
   type DeadLetterAct,
   type HeldBy,
   type InboxFacts,

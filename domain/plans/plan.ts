@@ -98,7 +98,7 @@ export interface PlanFacts {
 }
 
 /** Why a plan that waited too long cannot go on. */
-export const EXPIRED_WORDS = `Nobody approved or started it within ${String(PLAN_EXPIRES_DAYS)} days: it has expired.`;
+export const EXPIRED_WORDS = `For ${String(PLAN_EXPIRES_DAYS)} days nobody approved or started it: it has expired.`;
 const OWN_WORDS = {
   self: "You asked for it: another person must approve.",
   key: "It was asked for with a key of a client that you made a key for: another person must approve.",
@@ -117,14 +117,15 @@ const ENDED: Readonly<Record<PlanState, string | undefined>> = {
 export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined {
   switch (step) {
     case "start":
-      if (plan.state === "awaiting_approval") return "A second person must approve first.";
       if (plan.state === "running") return "It is running.";
-      if (plan.state === "ready" && plan.expired === true) return EXPIRED_WORDS;
+      if (ENDED[plan.state] === undefined && plan.expired === true) return EXPIRED_WORDS;
+      if (plan.state === "awaiting_approval") return "A second person must approve first.";
       return ENDED[plan.state] ?? (plan.waiting === 0 ? "None of its rows would act." : undefined);
     case "decide":
       if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
-      if (plan.own !== undefined) return OWN_WORDS[plan.own];
-      return plan.expired === true ? EXPIRED_WORDS : undefined;
+      // Nobody can approve it then, so nobody is sent to another person.
+      if (plan.expired === true) return EXPIRED_WORDS;
+      return plan.own === undefined ? undefined : OWN_WORDS[plan.own];
     case "ask":
       if (plan.state === "running") return "It is running.";
       if (plan.asking === true) return "The provider is being asked now.";

@@ -41,7 +41,7 @@ export function wordsOf(conclusion: Conclusion): string {
     case "settled":
       return conclusion.settlement.state === "COMPLETED" ? "succeeded" : "declined";
     case "released":
-      return "no effect, the key may run again";
+      return "no effect, released";
     case "unknown":
       return conclusion.finding;
   }

@@ -25,7 +25,7 @@ export function outboxSource(
       const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "outbox", rows) : undefined;
       return rows.map((row) => ({
         record: { ...outboxRow(row, fallback), ...judgedOf(row, dead) },
-        place: { value: row.sortValue, id: published ? row.id : row.position.toString() },
+        place: { value: row.sortValue, id: row.id },
       }));
     },
   };

@@ -319,6 +319,42 @@ describe("each line can turn red", () => {
     expect(wrong(row)).toEqual(["One execution per key: 1 violation in the last 24 h."]);
   });
 
+  it("what was checked long ago is not known of now, and what was wrong then stays wrong", async () => {
+    await look();
+    const lookAtOld = async () => {
+      await desk.rows("update onceboard.invariant_checks set checked_at = checked_at - interval '2 days'");
+      const { rows } = await lookNow(desk.context("viewer"), { owners: OWNERS, deployment: DEPLOYMENT });
+      return rows.find(({ id }) => id === "one-effect");
+    };
+    expect(await lookAtOld()).toMatchObject({
+      verdict: "cannot_tell",
+      checks: [
+        {
+          text: expect.stringMatching(
+            /^One execution per key: no violation when it was last checked, 2 d( \d+ s)? ago\.$/,
+          ) as string,
+        },
+        {
+          text: expect.stringMatching(
+            /^One ledger entry per effect: no violation when it was last checked, 2 d/,
+          ) as string,
+        },
+      ],
+    });
+    await look();
+    await desk.rows(
+      "update onceboard.invariant_checks set violations = 1000, capped = true where name = 'one_ledger_entry'",
+    );
+    expect((await lookAtOld())?.checks[1]?.text).toMatch(
+      /^One ledger entry per effect: more than 1,000 violations when/,
+    );
+    await desk.rows("delete from onceboard.invariant_checks");
+    expect((await lookAtOld())?.checks[0]?.text).toBe(
+      "One execution per key: the last check did not end, or there was none yet.",
+    );
+    await look();
+  });
+
   it("unknown: a stale lease that nobody looks after", async () => {
     const made = await desk.make.stale();
     const fresh = (await look())("unknown");

@@ -1,6 +1,7 @@
 import { sqlToCopy } from "@/db/checks/counterexamples";
 import { INVARIANTS, INVARIANT_NAMES, type Invariant } from "@/console/invariants/invariant-list";
 import {
+  selectFirstRuns,
   selectInvariantMarks,
   selectLastRuns,
   selectLastViolated,
@@ -44,7 +45,11 @@ function oldest(runs: readonly LastRun[]): string | undefined {
     .reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 }
 
-function toRow(invariant: Invariant, run: LastRun | undefined, samples: number): InvariantRow {
+function toRow(
+  invariant: Invariant,
+  run: LastRun | undefined,
+  samples: number,
+): InvariantRow & { readonly capped: boolean } {
   const { name, label } = invariant;
   const violations = run?.violations;
   return {
@@ -53,6 +58,8 @@ function toRow(invariant: Invariant, run: LastRun | undefined, samples: number):
     checked: violations !== undefined,
     holds: violations === 0,
     violations: violations ?? 0,
+    capped: run?.capped ?? false,
+    ageMs: run?.ageMs,
     samples: (run?.examples ?? []).slice(0, samples).map((id) => ({ id, href: hrefOf(invariant, id) })),
   };
 }
@@ -66,9 +73,10 @@ function hrefOf({ page }: Invariant, id: string): string {
 /** Every invariant with its sentence, its statement, its last run and its history. @throws AppError `auth.forbidden` 403 */
 export async function readInvariantsPage(ctx: EngineContext): Promise<InvariantsPage> {
   requirePermission(ctx, "invariants.read");
-  const { at, runs, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({
+  const { at, runs, first, marks, violated, beats } = await readWithin(ctx.db, "list", async (q) => ({
     at: await selectNow(q),
     runs: await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES),
+    first: new Map((await selectFirstRuns(q, ctx.tenantId, INVARIANT_NAMES)).map((row) => [row.name, row.at])),
     marks: await selectInvariantMarks(q, ctx.tenantId),
     violated: new Map((await selectLastViolated(q, ctx.tenantId)).map((row) => [row.name, row.at])),
     beats: await selectHeartbeats(q),
@@ -86,8 +94,8 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
       sql: sqlToCopy(ctx.tenantId, invariant.name),
       checkedAt: run?.checkedAt,
       durationMs: run?.durationMs,
-      capped: run?.capped ?? false,
       strip: sparkline,
+      firstCheckedAt: first.get(invariant.name),
       lastViolatedAt: violated.get(invariant.name),
     };
   });

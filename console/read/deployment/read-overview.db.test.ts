@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { runInvariants } from "@/console/invariants/run-invariants";
 import { readOverview } from "./read-overview";
 
 let desk: Desk;
@@ -132,4 +133,53 @@ it("says why a place is late where a row says it, and counts places that are man
   expect(await said()).toContain(
     "Messages wait too long in 3 topics and consumers, longest in receipts: the oldest is 8 minutes old.",
   );
+});
+
+it("says that nothing was sent twice of the time of the last check, and how many keys were", async () => {
+  expect(await said()).toContain("Whether something was sent twice was not checked yet.");
+  await runInvariants(desk.context());
+  expect(await said()).toContain("Nothing has been sent twice: no key of the last 24 hours has more");
+  await desk.rows("update onceboard.invariant_checks set checked_at = checked_at - interval '3 hours'");
+  const old = await said();
+  expect(old).toMatch(/When it was last checked, 3 h( \d+ min)? ago, nothing had been sent twice\./);
+  expect(old).not.toContain("Nothing has been sent twice");
+  const { operationId } = await desk.make.completed();
+  await desk.rows(
+    `insert into onceboard.provider_requests (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, outcome, provider_reference)
+     select tenant_id, gen_random_uuid(), operation_id, provider_key, provider, kind, state, fence, outcome, 'np_other'
+     from onceboard.provider_requests where operation_id = $1 and outcome = 'succeeded'`,
+    operationId,
+  );
+  await runInvariants(desk.context());
+  expect(await said()).toContain("1 key has more than one execution.");
+});
+
+describe("TRUTH-2 what is in doubt, from one moment", () => {
+  it("a stale lease is no doubt: it is in the sentence and in the queues, and not among the rows of none", async () => {
+    await desk.make.stale();
+    const { verdict, doubt, waiting } = await readOverview(desk.context(), {});
+    expect(verdict.text).toContain("1 lease is stale.");
+    expect(waiting.find(({ name }) => name === "stale")?.open).toBe(1);
+    expect([doubt.count, doubt.rows]).toEqual([0, []]);
+  });
+
+  it("an operation that becomes unknown while the page is read is in all of it or in nothing of it", async () => {
+    await desk.make.completed();
+    const unlock = await desk.lock("settled_doubts");
+    const reading = readOverview(desk.context(), {});
+    // It has counted and waits for what it reads next.
+    await expect
+      .poll(() =>
+        desk.rows("select 1 from pg_locks where not granted and relation = 'onceboard.settled_doubts'::regclass"),
+      )
+      .toHaveLength(1);
+    await desk.make.unknown();
+    await unlock();
+    const { verdict, doubt } = await reading;
+    const none = "Nothing is unknown and no lease is stale.";
+    expect([verdict.text, doubt.count, doubt.rows, doubt.totals]).toEqual([expect.stringContaining(none), 0, [], []]);
+    const again = await readOverview(desk.context(), {});
+    expect(again.verdict.text).toContain("1 operation may have moved money.");
+    expect([again.doubt.count, again.doubt.rows.length]).toEqual([1, 1]);
+  });
 });

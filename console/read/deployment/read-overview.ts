@@ -18,14 +18,9 @@ import {
   overviewVerdict,
   type OverviewFacts,
 } from "@/presentation/metrics/overview-verdict";
+import { sentTwice } from "@/presentation/metrics/sent-twice";
 import { buildCharts, CHART_GAUGES } from "@/presentation/metrics/series";
-import {
-  type ChartsView,
-  type InvariantsView,
-  OVERVIEW_ROWS,
-  type OverviewView,
-  type WaitingRow,
-} from "@/presentation/views/overview";
+import { type ChartsView, OVERVIEW_ROWS, type OverviewView, type WaitingRow } from "@/presentation/views/overview";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { endpointLabels } from "../messages/endpoint-labels";
@@ -71,7 +66,7 @@ export async function readOverview(ctx: EngineContext, input: OverviewInput): Pr
     return {
       at: counts.at,
       verdict: overviewVerdict(facts),
-      notes: [...notes(invariants), ...overviewNotes(facts)],
+      notes: [sentTwice(invariants), ...overviewNotes(facts)],
       doubt: { count: counts.unknown, oldestMs, ...(await readDoubt(q, ctx.tenantId, counts.at, risk.window, totals)) },
       risk,
       charts: await readSeries(q, ctx.tenantId, input.range, counts),
@@ -92,7 +87,7 @@ async function readDoubt(
   began: Span | undefined,
   totals: readonly DoubtTotal[],
 ): Promise<Pick<OverviewView["doubt"], "rows" | "totals" | "began">> {
-  const heaviest = await selectAttention(q, tenantId, { limit: OVERVIEW_ROWS, asOf, began });
+  const heaviest = await selectAttention(q, tenantId, { limit: OVERVIEW_ROWS, asOf, unknownOnly: true, began });
   const rows = await attentionRows(q, tenantId, heaviest.slice(0, OVERVIEW_ROWS));
   if (began === undefined) return { rows, totals };
   const open = await selectOpenBegun(q, tenantId, began);
@@ -148,17 +143,6 @@ async function readSeries(
 
 /** Over more than a day incidents are too narrow to draw, and there are too many minutes to read. */
 const INCIDENT_SECONDS = 86_400;
-
-/** The sentence about double execution depends on its check. */
-function notes(invariants: InvariantsView): string[] {
-  const once = invariants.rows.find((row) => row.name === "one_execution_per_key");
-  if (invariants.checkedAt === undefined) return ["Whether something was sent twice was not checked yet."];
-  if (once === undefined || !once.checked) return ["Whether something was sent twice could not be checked in time."];
-  const hours = String(invariants.windowHours);
-  return once.holds
-    ? [`Nothing has been sent twice: no key of the last ${hours} hours has more than one execution.`]
-    : [`${String(once.violations)} keys have more than one execution.`];
-}
 
 const USUAL_GAUGES: Readonly<Partial<Record<WaitingRow["name"], string>>> = {
   unknown: "oldest_unknown_seconds",

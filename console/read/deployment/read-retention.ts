@@ -22,6 +22,7 @@ import type {
   KeptOtherwise,
 } from "@/presentation/views/retention";
 import { bodyRetention } from "@/engine/bodies/body-retention";
+import { purgeWhyNot } from "@/presentation/retention/purge-claims";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { cutPage, decodeCursor } from "@/domain/lists/cursor";
@@ -117,7 +118,7 @@ export async function readRetention(
 ): Promise<RetentionView> {
   const preview = await previewRetention(ctx);
   const role = roleOf(ctx.actor);
-  const reason = whyNot(role, "retention.run") ?? (preview.operations === 0 ? "Nothing is old enough." : undefined);
+  const reason = whyNot(role, "retention.run") ?? purgeWhyNot(preview);
   return {
     preview,
     runs: await listRetentionRuns(ctx, input),

@@ -3,14 +3,8 @@ import { only } from "@/db/query";
 import type { InboxDbRow } from "@/db/inbox/select-inbox";
 import type { OutboxDbRow } from "@/db/outbox/select-outbox";
 import { outageOf } from "@/domain/messages/outage";
-import {
-  judgeAlive,
-  judgeDiscard,
-  judgeRequeue,
-  type DeadLetterFacts,
-  type Judged,
-  type RowFacts,
-} from "@/domain/messages/requeue-verdict";
+import { judgeAlive, judgeDiscard, judgeRequeue } from "@/domain/messages/judge-message";
+import type { DeadLetterFacts, Judged, RowFacts } from "@/domain/messages/requeue-verdict";
 import { unfinishedAttempts, type MessageSide } from "@/domain/messages/side";
 import type { JudgedOutlook } from "@/domain/messages/requeue-outlook";
 import { hintOf } from "@/presentation/message/safe-to-act";

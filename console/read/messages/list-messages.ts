@@ -2,8 +2,9 @@ import { selectInboxFollowers, selectInboxHorizon, selectInboxLeads, INBOX_SORT 
 import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
 import type { Queryable } from "@/db/client";
 import { fittingCursor, PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
-import { boundedRead } from "@/db/bounded-read";
+import { boundedPart, readWithin } from "@/db/bounded-read";
 import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { firstWords, type PageClaim } from "@/domain/page-claim";
 import type { InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 import { windowHours, type TimeWindow } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
@@ -60,7 +61,7 @@ export async function listOutbox(ctx: EngineContext, input: ListInput<OutboxFilt
     direction: published ? "desc" : "asc",
     select: (q, page) => selectOutbox(q, tenantId, filters, page, fallback),
     horizon: (q, page) => selectOutboxHorizon(q, tenantId, filters, page),
-    positionOf: (row) => ({ value: row.sortValue, id: published ? row.id : row.position.toString() }),
+    positionOf: (row) => ({ value: row.sortValue, id: row.id }),
     judged: (row, dead) => judgedOutboxRow(row, dead, fallback),
   });
   return { ...view, pending };
@@ -85,7 +86,7 @@ export async function listInbox(ctx: EngineContext, input: ListInput<InboxFilter
   return { ...view, recorded };
 }
 
-/** The page and the counts are read side by side: neither waits for the other. */
+/** The page and the counts are of one moment; where one of them takes too long, the other is shown without it. */
 async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
   ctx: EngineContext,
   { filters, cursor: text, fallback = "http" }: ListInput<TimeWindow>,
@@ -94,8 +95,9 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
   const { side, order, direction } = list;
   requirePermission(ctx, `${side}.read`);
   const cursor = fittingCursor(decodeCursor(text, order), list.sort);
-  const [read, counted] = await Promise.all([
-    boundedRead(ctx.db, "list", async (q) => {
+  const { read, counted } = await readWithin(ctx.db, "list", async (q) => ({
+    counted: await boundedPart(q, "list", () => readPlaces(q, ctx.tenantId, side, { fallback })),
+    read: await boundedPart(q, "list", async () => {
       const page = { limit: PAGE_ROWS, direction, cursor };
       const found = await scanPage(
         page,
@@ -106,8 +108,7 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
       const dead = await readDeadFacts(q, ctx.tenantId, side, [...found.rows, ...followers]);
       return { ...found, followers, dead };
     }),
-    boundedRead(ctx.db, "list", (q) => readPlaces(q, ctx.tenantId, side, { fallback })),
-  ]);
+  }));
   const places = counted.kind === "done" ? counted.value : undefined;
   const { waiting = 0, dead: allDead = 0, oldestMs } = places?.open ?? {};
   const facts = { waiting, dead: allDead, oldestMs, verdict: verdictOfPlaces(places, side), places };
@@ -120,8 +121,16 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
   return { ...facts, list: { kind: "page", ...page, rows: drawn.map((row) => list.judged(row, dead)), at } };
 }
 
+const UNCOUNTED_CLAIMS: readonly PageClaim<{ readonly side: MessageSide; readonly counted: boolean }>[] = [
+  {
+    name: "not counted",
+    holds: ({ counted }) => !counted,
+    words: ({ side }) => `The ${side} could not be counted in time.`,
+  },
+];
+
 function verdictOfPlaces(places: PlacesView | undefined, side: MessageSide): MessagesView<MessageRow>["verdict"] {
-  return places === undefined
-    ? verdictOf([{ text: `The ${side} could not be counted in time.`, tone: "broken" }])
-    : placesVerdict(places);
+  if (places !== undefined) return placesVerdict(places);
+  const text = firstWords(UNCOUNTED_CLAIMS, { side, counted: false });
+  return verdictOf([{ text, tone: "broken" }]);
 }

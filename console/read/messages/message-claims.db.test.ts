@@ -2,13 +2,23 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDeadLetterFilters, parseInboxFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
-import { MESSAGE_ORACLE, oracleQuery, TENANT_ORACLE, tenantOracleQuery } from "@/console/testing/message-oracle";
+import {
+  MESSAGE_ORACLE,
+  oracleQuery,
+  TENANT_ORACLE,
+  tenantOracleQuery,
+  VERDICT_ORACLE,
+} from "@/console/testing/message-oracle";
+import { messageTwists, twist, type MessageTwist } from "@/console/testing/message-twists";
+import { writeEndings } from "@/console/testing/message-endings";
 import { messageWorlds, writeWorld, type MessageWorld } from "@/console/testing/message-world";
 import { readOverview } from "@/console/read/deployment/read-overview";
 import { OUTLOOKS, OUTLOOK_WORDS } from "@/domain/messages/requeue-outlook";
 import { deadLettersVerdict, groupAdvice } from "@/presentation/message/dead-letters-verdict";
 import { outlookCountsText, type OutlookCounts } from "@/presentation/message/outlook";
+import { messageClauses } from "@/presentation/message/message-verdict";
 import type { Hint } from "@/presentation/message/safe-to-act";
+import { judgeMessage } from "./judged-rows";
 import { listDeadLetters } from "./list-dead-letters";
 import { listInbox, listOutbox } from "./list-messages";
 import { readInboxMessage, readOutboxMessage } from "./read-message";
@@ -47,7 +57,7 @@ async function held(
 }
 
 const aboutMessage = ({ id, side, place, sentence }: Said, tenant: string) =>
-  held(MESSAGE_ORACLE, sentence, async (sql, captured) => {
+  held([...MESSAGE_ORACLE, ...VERDICT_ORACLE], sentence, async (sql, captured) => {
     const [row] = await desk.rows<{ holds: boolean }>(oracleQuery(sql), tenant, id, side, place, captured);
     return row?.holds ?? false;
   });
@@ -61,6 +71,26 @@ type Hinted = { readonly [Name in keyof Hint]?: Hint[Name] | undefined };
 const sentencesOf = ({ safe, outlook, requeueNot }: Hinted): readonly string[] => [
   ...new Set([safe?.text, outlook?.text, requeueNot].flatMap((text) => (text === undefined ? [] : [text]))),
 ];
+
+/** What the page of one message opens with. */
+async function saidByPage(tenant: string, { id, side, place }: Omit<Said, "sentence">): Promise<readonly Said[]> {
+  const message = await (side === "outbox" ? readOutboxMessage : readInboxMessage)(context(tenant), { id });
+  const clauses = message === undefined ? [{ text: "No page has it." }] : messageClauses(message);
+  return clauses.map(({ text }) => ({ id, side, place, sentence: text }));
+}
+
+/** What the pages of all messages of a tenant open with. */
+async function saidByPages(tenant: string): Promise<readonly Said[]> {
+  const messages = await rows<Omit<Said, "sentence">>(
+    `select id::text, 'outbox' as side, topic as place from onceboard.outbox_messages where tenant_id = $1
+     union all select id::text, 'outbox', topic from onceboard.outbox_history where tenant_id = $1
+     union all select id::text, 'inbox', consumer from onceboard.inbox_messages where tenant_id = $1`,
+    tenant,
+  );
+  const said = [];
+  for (const message of messages) said.push(...(await saidByPage(tenant, message)));
+  return said;
+}
 
 /** What lists, groups and pages say of each message of a tenant. */
 async function saidOfMessages(tenant: string): Promise<readonly Said[]> {
@@ -126,8 +156,31 @@ async function checkDeadLetters(tenant: string, said: readonly Said[]): Promise<
   return open.filter((text) => !/^(Outlook|\d+ (?:is|are) safe|\d+ cannot)/.test(text));
 }
 
-async function falseSentences(world: MessageWorld): Promise<readonly string[]> {
+/** What a requeue and a discard of every message would be answered, also of those that no list of open ones has. */
+async function saidOfActs(tenant: string): Promise<readonly Said[]> {
+  const messages = await rows<Omit<Said, "sentence">>(
+    `select id, 'outbox' as side, topic as place from onceboard.outbox_messages where tenant_id = $1
+     union all select id, 'outbox', topic from onceboard.outbox_history where tenant_id = $1
+     union all select id, 'inbox', consumer from onceboard.inbox_messages where tenant_id = $1`,
+    tenant,
+  );
+  const said: Said[] = [];
+  for (const { id, side, place } of messages) {
+    const { requeue, discard } = await judgeMessage(context(tenant).db.pool, tenant, side, id);
+    for (const { why, brief } of [requeue, discard])
+      for (const sentence of [why, ...(brief === undefined ? [] : [brief])]) said.push({ id, side, place, sentence });
+  }
+  return said;
+}
+
+async function falseSentences(world: MessageWorld, twists: readonly MessageTwist[]): Promise<readonly string[]> {
   const tenant = await writeWorld(rows, world);
+  // A success that was rolled up is never undone.
+  await twist(
+    rows,
+    tenant,
+    twists.map((each) => ({ ...each, recorded: each.recorded && !world.rolledUp })),
+  );
   const said = await saidOfMessages(tenant);
   const overview = await readOverview(context(tenant), {});
   const ofAll = [
@@ -136,7 +189,9 @@ async function falseSentences(world: MessageWorld): Promise<readonly string[]> {
     ...(await checkDeadLetters(tenant, said)),
   ];
   const wrong = [];
-  for (const each of said) wrong.push(await aboutMessage(each, tenant));
+  const all = [...said, ...(await saidOfActs(tenant)), ...(await saidByPages(tenant))];
+  const each = new Map(all.map((one) => [`${one.id} ${one.sentence}`, one]));
+  for (const one of each.values()) wrong.push(await aboutMessage(one, tenant));
   for (const sentence of ofAll) wrong.push(await aboutTenant(sentence, tenant));
   return wrong.filter((each) => each !== undefined);
 }
@@ -144,10 +199,25 @@ async function falseSentences(world: MessageWorld): Promise<readonly string[]> {
 describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
   it("in every state, of every cause, at places in every state", { timeout: 300_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(messageWorlds, async (world) => {
-        expect(await falseSentences(world)).toEqual([]);
+      fc.asyncProperty(messageWorlds, messageTwists, async (world, twists) => {
+        expect(await falseSentences(world, twists)).toEqual([]);
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: 240_000 },
+    );
+  });
+
+  it("on the page of a message that left, arrived, was tried or was discarded", async () => {
+    const tenant = await writeWorld(rows, { places: [], messages: [], rolledUp: false });
+    await writeEndings(rows, tenant);
+    const said = await saidByPages(tenant);
+    const wrong = [];
+    for (const each of said) wrong.push(await aboutMessage(each, tenant));
+    expect(wrong.filter((each) => each !== undefined)).toEqual([]);
+    const sentences = new Set(said.map(({ sentence }) => sentence));
+    const missed = VERDICT_ORACLE.filter(([text]) => ![...sentences].some((each) => new RegExp(text).test(each)));
+    // A topic that is paused and a line are in the generated worlds.
+    expect(missed.map(([text]) => text)).toEqual(
+      VERDICT_ORACLE.map(([text]) => text).filter((text) => /^\^(?:\(\?:)?Waits/.test(text)),
     );
   });
 
@@ -156,5 +226,35 @@ describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
     expect(await aboutTenant("3 messages are dead.", tenant)).toBe("not so: 3 messages are dead.");
     expect(await aboutTenant("The ledger is behind: 1 event for it waits, 9 minutes old.", tenant)).toMatch(/^not so/);
     expect(await aboutTenant("Everything is fine.", tenant)).toMatch(/^no predicate/);
+  });
+
+  it("and a false one about a message is found, of each thing that is said of one", async () => {
+    const letter = { place: 0, state: "dead", type: "payment.succeeded", code: "webhook.http_503", age: 70 } as const;
+    const dead = { ...letter, line: 0, deadFor: 30, gap: 2, diedBefore: false, held: "processed" } as const;
+    const paused = { kind: "payments", paused: true, successes: [], failures: [] } as const;
+    const tenant = await writeWorld(rows, { places: [paused], messages: [dead], rolledUp: false });
+    await twist(rows, tenant, [
+      { corrected: false, operation: "unknown", mismatches: 0, unfinished: 0, recorded: false },
+    ]);
+    const [message] = await saidOfMessages(tenant);
+    if (message === undefined) throw new Error("no message");
+    for (const sentence of [
+      "Safe. No consumer has seen this id.",
+      "Safe. The handler adds only what is missing. 3 attempts never ended: it is handled alone.",
+      "ledger processed it on 1 Jan 2026, 10:00:00 UTC. Sending it again does nothing.",
+      "ledger processed it on 1 Jan 2026, 10:00:00 UTC: it was delivered. Requeue closes it as that.",
+      "ledger holds another payload under this id.",
+      "It is never sent. What waits behind it goes on.",
+      "ledger never handles it. A later arrival of its id stays a duplicate.",
+      "Its id also came with another payload; only the first is handled.",
+      "Queued; will be sent automatically.",
+      "Queued; will be handled automatically.",
+      "A relay holds it until 1 Jan 2026, 10:00:00 UTC.",
+      "It was published on 1 Jan 2026, 10:00:00 UTC.",
+      "It was corrected: 01a1aaaa-0000-7000-8000-000000000001 was sent in its place.",
+      "payments processed it on 1 Jan 2026, 10:00:00 UTC: ok. Handling it again does nothing.",
+    ])
+      expect(await aboutMessage({ ...message, sentence }, tenant)).toBe(`not so: ${sentence}`);
+    expect(await aboutMessage(message, tenant)).toBeUndefined();
   });
 });

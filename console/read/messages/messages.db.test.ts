@@ -1,6 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDeadLetterFilters, parseInboxFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
+import { firstWords } from "@/domain/page-claim";
+import { NOTHING_WAITS } from "@/presentation/message/nothing-waits";
+import { UNLISTED } from "@/presentation/message/attempts-words";
 import type { SearchInput } from "@/presentation/filters/search";
 import { relay } from "@/engine/outbox/relay";
 import {
@@ -73,6 +76,21 @@ describe("messages on their way (MESSAGE-1)", () => {
     expect(view?.causes.map(({ what }) => what)).toEqual(["payment.succeeded", "No inbox row here"]);
     expect(view?.chain.gap).toMatchObject({ tone: "doubt" });
     expect(view?.lanes?.lanes.map(({ name }) => name)).toEqual(["Written", "Attempts"]);
+  });
+
+  it("a message whose attempts are kept no more is not called untried", async () => {
+    const said = async (id: string) =>
+      firstWords(UNLISTED, (await readOutboxMessage(ctx(), { id })) ?? { attempts: -1 });
+    const id = await env.outbox();
+    expect(await said(id)).toBe("Not tried yet.");
+    await env.rows(
+      `update onceboard.outbox_messages set state = 'dead', attempts_started = 8, attempts_finished = 8 where id = $1`,
+      id,
+    );
+    const view = await readOutboxMessage(ctx(), { id });
+    expect(view).toMatchObject({ attempts: 8, attemptsMade: [] });
+    expect(await said(id)).toBe("The attempts are not on record any more.");
+    await env.rows("delete from onceboard.outbox_messages where id = $1", id);
   });
 
   it("narrows by state, transport and age; what was discarded is not open and holds nobody up", async () => {
@@ -153,6 +171,32 @@ describe("messages on their way (MESSAGE-1)", () => {
     expect(await inboxOf({ older: "1h", state: "processed" })).toHaveLength(2);
     expect(await inboxOf({ older: "24h" })).toEqual([]);
     expect(await readConsumer(ctx(), { consumer: "nobody" })).toBeUndefined();
+  });
+});
+
+describe("what a place says while nothing waits", () => {
+  it("does not call a dead message handled", async () => {
+    const said = async () => {
+      const view = await readConsumer(ctx(), { consumer: "grave" });
+      return view && [view.waiting.length, firstWords(NOTHING_WAITS, view.row)];
+    };
+    const row = (messageId: string, state: string) =>
+      env.rows(
+        `with made as (
+           insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, state, processed_at, attempts_started, attempts_finished)
+           values ($1, gen_random_uuid(), 'grave', 'onceboard', $2, 'payment.succeeded', '{}', '\\x00', now(), $3, case $3 when 'processed' then now() end, 5, 5) returning *)
+         insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+         select tenant_id, gen_random_uuid(), 'inbox', id, consumer, type, 'code:1', 'code', 'it broke', 5, now() from made where state = 'dead'`,
+        TENANT,
+        messageId,
+        state,
+      );
+    await row("grave-1", "processed");
+    expect(await said()).toEqual([0, "Nothing waits."]);
+    await row("grave-2", "dead");
+    expect(await said()).toEqual([0, "Nothing waits; 1 message is dead."]);
+    await env.rows("delete from onceboard.dead_letters where place = 'grave'");
+    await env.rows("delete from onceboard.inbox_messages where consumer = 'grave'");
   });
 });
 

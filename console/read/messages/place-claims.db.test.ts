@@ -7,6 +7,8 @@ import { openDesk, type Desk } from "@/console/testing/read-desk";
 import type { MessageSide } from "@/domain/messages/side";
 import { placesVerdict, TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { PlacesView } from "@/presentation/views/places";
+import { parseInboxFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
+import { listInbox, listOutbox } from "./list-messages";
 import { listConsumers, readConsumer } from "./read-consumer";
 import { listTopics, readTopic } from "./read-topic";
 
@@ -92,6 +94,22 @@ async function falseSentences(world: MessageWorld, stopped: boolean): Promise<re
   for (const each of await saidOfPlaces(tenant)) found.push(...(await wrong(tenant, each)));
   return found;
 }
+
+it("MESSAGE-7 says that a side could not be counted where its count takes too long, and lists it all the same", async () => {
+  const unlock = await desk.lock("metric_buckets");
+  const [outbox, inbox] = await Promise.all([
+    listOutbox(desk.context(), { filters: parseOutboxFilters({}).filters }),
+    listInbox(desk.context(), { filters: parseInboxFilters({}).filters }),
+  ]);
+  await unlock();
+  expect([outbox.verdict.text, inbox.verdict.text]).toEqual([
+    "The outbox could not be counted in time.",
+    "The inbox could not be counted in time.",
+  ]);
+  expect([outbox.list.kind, inbox.list.kind]).toEqual(["page", "page"]);
+  const again = await listOutbox(desk.context(), { filters: parseOutboxFilters({}).filters });
+  expect(again.verdict.text).not.toContain("could not be counted");
+}, 20_000);
 
 describe("MESSAGE-1 every sentence about topics and consumers is true of the rows", () => {
   it("whatever waits, failed, is dead, paused or stopped there", { timeout: propertyTimeout() }, async () => {

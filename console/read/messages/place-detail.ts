@@ -38,7 +38,7 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   tenantId: string,
   { side, place, label, range = DEFAULT_PLACE_RANGE, fallback, waiting, judged }: PlaceInput<DbRow, Row>,
 ): Promise<PlaceDetail<Row> & { readonly found: boolean }> {
-  const places = await readPlaces(q, tenantId, side, { fallback });
+  const places = await readPlaces(q, tenantId, side, { fallback }, [place]);
   const known = places.rows.find((each) => each.place === place);
   const row = known ?? idlePlace(side, place, label);
   const window = CHART_WINDOWS[range];

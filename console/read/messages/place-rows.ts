@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { only } from "@/db/query";
+import { only as onlyOf } from "@/db/query";
 import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS } from "@/db/messages/select-places";
 import { type OpenCountsRow, selectOpenCounts } from "@/db/metrics/counts";
 import { selectFrame } from "@/db/metrics/select-series";
@@ -10,28 +10,32 @@ import type { MessageSide } from "@/domain/messages/side";
 
 const IDLE: PlaceRow["hour"] = { succeeded: 0, failed: 0, dead: 0, spark: new Array<number>(SPARK_BARS).fill(0) };
 
-/** Topics or consumers with what is open and what was done in the last hour; what is wrong comes first. */
+/**
+ * Topics or consumers with what is open and what was done in the last hour; what is wrong comes first.
+ * @param only these, however many others there are
+ */
 export async function readPlaces(
   q: Queryable,
   tenantId: string,
   side: MessageSide,
   deployment: Pick<Deployment, "fallback">,
+  only?: readonly string[],
 ): Promise<PlacesView> {
   const counts = await selectOpenCounts(q, tenantId);
-  const open = await selectOpenPlaces(q, tenantId, side);
-  const rates = await selectPlaceRates(q, tenantId, side);
+  const open = await selectOpenPlaces(q, tenantId, side, only);
+  const rates = await selectPlaceRates(q, tenantId, side, only);
   const topics = side === "outbox" ? await selectTopics(q, tenantId) : [];
   const labelOf = topicLabels(side === "outbox" ? await selectEndpointUrls(q, tenantId) : []);
   const frame = await selectFrame(q, tenantId);
   const names = new Set([...open, ...rates].map((row) => row.place));
-  for (const row of topics) names.add(row.topic);
+  for (const { topic } of topics) if (only?.includes(topic) ?? true) names.add(topic);
   const rows = [...names].map((place): PlaceRow => {
     const rate = rates.find((row) => row.place === place);
     const settings = topics.find((row) => row.topic === place);
     return {
       ...idlePlace(side, place, labelOf(place)),
       ...open.find((row) => row.place === place),
-      ...(rate && { hour: only(rate, "succeeded", "failed", "dead", "lagP95Ms", "spark") }),
+      ...(rate && { hour: onlyOf(rate, "succeeded", "failed", "dead", "lagP95Ms", "spark") }),
       ...(side === "outbox" && topicFacts(place, settings, deployment.fallback)),
     };
   });

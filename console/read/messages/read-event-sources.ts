@@ -7,7 +7,7 @@ import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 
-/** Sources of signed events with the ids of their secrets, the newest first. @throws AppError `auth.forbidden` 403 */
+/** Sources of signed events with the ids of their secrets, the valid ones first, then the newest. @throws AppError `auth.forbidden` 403 */
 export async function readEventSources(ctx: EngineContext): Promise<EventSourcesView> {
   requirePermission(ctx, "settings.read");
   const rows = await readWithin(ctx.db, "list", (q) => selectEventSources(q, ctx.tenantId));

@@ -8,6 +8,7 @@ import {
   type ConflictGroupRow,
   type ConflictWindow,
 } from "@/db/conflicts/select-conflict-groups";
+import { OPERATION_EVENTS } from "@/db/operations/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/operation/compare";
 import {
@@ -19,6 +20,7 @@ import {
   type PatternName,
 } from "@/presentation/conflict/conflict-pattern";
 import { conflictVerdict } from "@/presentation/conflict/conflict-verdict";
+import { valuesNote } from "@/presentation/conflict/values-note";
 import { operationCase } from "@/presentation/operation/operation-case";
 import { formatDay } from "@/presentation/format/display-time";
 import { UUID } from "@/domain/uuid";
@@ -61,6 +63,16 @@ function dayOf(uuid: string): string {
   const ms = Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16);
   const at = new Date(ms);
   return Number.isNaN(at.getTime()) ? "1970-01-01" : at.toISOString().slice(0, 10);
+}
+
+/** The same command, refused again: what was sent under the key may be a third one. */
+function isSameRefusal(
+  each: { readonly id: string; readonly outcome?: string | undefined; readonly detail?: unknown },
+  shown: { readonly id: string; readonly detail?: unknown },
+): boolean {
+  const hash = member(shown.detail, "payloadHash");
+  const same = hash !== undefined && member(each.detail, "payloadHash") === hash;
+  return each.id === shown.id || (each.outcome === "conflict" && same);
 }
 
 type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
@@ -119,7 +131,8 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     verdict: conflictVerdict({
       fields,
       first: operationCase(parts.owner),
-      refused: requests.filter((request) => request.outcome === "conflict").length,
+      refused: parts.events.filter((each) => isSameRefusal(each, event)).length,
+      more: parts.events.length > OPERATION_EVENTS,
       foreign: member(event.detail, "foreignPrincipal") === true,
     }),
     first: {
@@ -156,8 +169,9 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
 }
 
 function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
-  if (first !== undefined && keptElsewhere(first)) return "The service keeps its commands to itself.";
-  return one === undefined ? "The first command was purged." : "The second command cannot be read.";
+  if (first === undefined) return valuesNote({ first: "none" });
+  if (keptElsewhere(first)) return valuesNote({ first: "elsewhere" });
+  return valuesNote({ first: one === undefined ? "closed" : "open" });
 }
 
 /** Only pairs of which both commands could be read are compared: the text says nothing of the others. */

@@ -31,7 +31,7 @@ describe("REFERENCE-2 everything under one reference", () => {
     expect(view?.lanes.map(({ name, result, note }) => [name, result.text, note])).toEqual([
       ["Key 1", "+€84.50", "2 requests, 1 of another command"],
       ["Key 2", "nothing", "1 request, refused"],
-      ["Refund", "−€20.00", "0 requests"],
+      ["Refund", "−€20.00", "no answer on record"],
       ["Webhooks", "agree", "1 received, 1 duplicate"],
     ]);
     expect(view?.chart.ledger).toMatchObject({ result: "€64.50", note: "2 entries" });
