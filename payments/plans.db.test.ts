@@ -209,6 +209,13 @@ describe("PLAN-1 a plan over operations", () => {
     );
     expect(rows.find((row) => row.operation_id === old)).toMatchObject({ purged: true, kept: true });
     expect(rows.find((row) => row.operation_id === young)).toMatchObject({ purged: false });
+    const [done] = await env.rows<{ outcome: string }>(
+      "select outcome from onceboard.plan_items where plan_id = $1 and target_id = $2",
+      ...[id, old],
+    );
+    expect(done?.outcome).toMatch(
+      /^2 bodies purged, [1-9]\d* bytes\. The fingerprint stays: the purge lets no key run again\.$/,
+    );
   });
 
   it("PLAN-2 money asks for a second person, who is not the one who asked, and is told how the filter drifted", async () => {

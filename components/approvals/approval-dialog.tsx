@@ -9,7 +9,7 @@ import { effectOfRows } from "@/presentation/plan/plan-words";
 import type { ApprovalRow } from "@/presentation/views/plans";
 
 type Waiting = Pick<ApprovalRow, "id" | "kind" | "counts" | "total" | "rest" | "decide" | "correction"> &
-  Partial<Pick<ApprovalRow, "verdicts">>;
+  Partial<Pick<ApprovalRow, "verdicts" | "asking">>;
 
 const GONE: AskedPlan = {
   kind: "requeue_dead_letters",
@@ -26,21 +26,21 @@ export function ApprovalDialog({ plans }: { readonly plans: readonly Waiting[] }
 
 /** Those of the plan's own page; only the effect is told for the list. */
 function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefined): DialogWords {
-  const { kind, counts, total, rest, verdicts = [], correction } = row ?? GONE;
-  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest, verdicts, correction });
-  const acting = willAct({ counts, rest });
+  const { kind, counts, total, rest, verdicts = [], asking, correction } = row ?? GONE;
+  const { step, ...words } = STEP_DIALOGS[verb]({ kind, counts, total, rest, verdicts, asking, correction });
+  const acting = willAct({ counts, rest, asking });
   return {
     ...words,
     effect:
       verb === "reject"
-        ? "It ends here and stays on record with your reason; whoever asked reads it."
+        ? "It ends here and stays on record with your reason."
         : acting === 0 || correction !== undefined
           ? words.effect
           : `${effectOfRows(kind, acting, verdicts)}${acting === 1 ? "" : "; one after the other"}.`,
     path: `/api/v1/admin/plans/${id}/${step}`,
     notOffered:
       row === undefined
-        ? "It is no longer waiting."
+        ? "It waits no longer, or is not among those shown."
         : (whyNotOffered(row.decide) ?? (verb === "approve" ? correction?.whyNot : undefined)),
   };
 }

@@ -29,6 +29,7 @@ import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { ScopeChips } from "@/components/plans/plan-view";
 import { Note, Row } from "@/components/ui/row";
 import { willAct } from "@/presentation/plan/plan-advice";
+import { approvalClauses } from "@/presentation/plan/plan-list-claims";
 import { planForecast } from "@/presentation/plan/plan-summary";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { DataList } from "@/components/ui/data-list";
@@ -64,7 +65,11 @@ export function ApprovalsView({ view }: { readonly view: View }) {
         waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} />)
       )}
       <Section title="Decided" note="the latest 20">
-        {decided.length === 0 ? <p className="quiet">No plan was decided yet.</p> : <Decided rows={decided} at={at} />}
+        {decided.length === 0 ? (
+          <p className="quiet">None of the newest 1,000 plans was decided.</p>
+        ) : (
+          <Decided rows={decided} at={at} />
+        )}
       </Section>
       <ApprovalDialog
         plans={waiting.map(({ id, kind, counts, total, rest, verdicts, asking, decide, correction }) => ({
@@ -84,34 +89,18 @@ export function ApprovalsView({ view }: { readonly view: View }) {
 }
 
 function clausesOf({ waiting, count }: View): Clauses {
-  if (waiting.length === 0) return [{ text: "Nothing waits for approval." }];
   const yours = waiting.filter((plan) => plan.decide.allowed).length;
   const own = waiting.filter((plan) => plan.own).length;
-  return [
-    {
-      text: `${formatCount(count)} ${count === 1 ? "plan waits" : "plans wait"} for a second person.`,
-      tone: "doubt",
-    },
-    count > waiting.length && { text: `The ${formatCount(waiting.length)} that wait longest are shown.` },
-    yours > 0 && {
-      text: `You may decide about ${yours < waiting.length ? formatCount(yours) : yours === 1 ? "it" : "all of them"}.`,
-    },
-    own > 0 && { text: ownWords(own, waiting.length) },
-  ];
-}
-
-function ownWords(own: number, all: number): string {
-  if (own < all) return `You asked for ${formatCount(own)} yourself.`;
-  return all === 1 ? "You asked for it yourself." : "You asked for all of them yourself.";
+  return approvalClauses({ count, shown: waiting.length, yours, own });
 }
 
 const DECIDED = tableColumns({
   state: { label: "State", phone: "left" },
-  what: { label: "Plan", phone: "left", link: true, wrap: true, grow: true },
-  money: { label: "Amount", align: "right" },
+  what: { label: "Plan", phone: "left", link: true, wrap: true },
+  money: { label: "Amount", align: "right", phone: "right" },
   rows: { label: "Rows", align: "right", phone: "right" },
   asked: { label: "Asked by", phone: "full" },
-  by: { label: "Decided by", phone: "full", wrap: true },
+  by: { label: "Decided by", phone: "full", wrap: true, grow: true },
   at: { label: "Decided", align: "right", phone: "right" },
 });
 

@@ -43,7 +43,7 @@ export const approvalParts: readonly Part[] = [
       {
         name: "nothing waits",
         shows: approvals([]),
-        says: ["Nothing waits for approval.", "See all plans", "No plan was decided yet."],
+        says: ["Nothing waits for approval.", "See all plans", "None of the newest 1,000 plans was decided."],
         hasNot: ["table"],
       },
       {

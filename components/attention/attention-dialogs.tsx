@@ -1,5 +1,6 @@
 "use client";
 
+import { assignedWords } from "@/presentation/operation/decision-claims";
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 
@@ -19,7 +20,7 @@ export interface AttentionDialogsProps {
   readonly whyNotReconcile: string | undefined;
 }
 
-const GONE = "It is no longer in this list.";
+const GONE = "It is not on this page of the queue.";
 
 export function AttentionDialogs({ rows, whyNotAssign, whyNotReconcile }: AttentionDialogsProps) {
   const { name, verb, id, row } = useDialogOf(rows);
@@ -37,9 +38,9 @@ function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
   return {
     title: `Ask the provider about ${row?.what ?? "1 operation"}, and settle it if it knows?`,
     effect:
-      "The provider is asked by the stable key. A final answer settles the operation: the answer is stored, the ledger is posted, callers replay it.",
-    evidence: row?.known ?? "It has left this list since.",
-    notDone: "Nothing is charged, refunded or voided. An answer that is not final changes nothing.",
+      "What was sent is asked about by the stable key. A final answer settles the operation: callers get it, and what succeeded is posted to the ledger. What surely had no effect is given up: its key may run again.",
+    evidence: row?.known,
+    notDone: "Nothing is charged, refunded or voided. An answer that is not final settles nothing.",
     verb: "Ask about 1 operation",
     path: `${path}/reconcile`,
   };
@@ -49,9 +50,9 @@ function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
 function assignWords(row: AskedRow | undefined, path: string, take: boolean): DialogWords {
   return {
     title: take ? "Assign 1 operation to you, so that others see whose it is?" : "Unassign 1 operation?",
-    effect: take ? "Your name shows in the queue and in the audit." : "No name shows in the queue any more.",
-    evidence: row?.assignedTo === undefined ? "It is assigned to nobody." : `Assigned to ${row.assignedTo}.`,
-    notDone: "Nothing about the operation changes. The worker still asks automatically, and anyone may still act.",
+    effect: take ? "Your name shows in the queue and in the audit." : "No name shows beside it in the queue any more.",
+    evidence: row && (assignedWords(row) || "It is assigned to nobody."),
+    notDone: "Its outcome does not change, and nobody is kept from acting: neither the worker nor another person.",
     verb: take ? "Assign 1 operation" : "Unassign 1 operation",
     path: `${path}/assign`,
     body: { to: take ? "me" : "nobody" },

@@ -19,10 +19,12 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
+import { stoppedWords } from "@/presentation/list/list-answers";
+import { assignedWords, emptyQueueWords, nextCheckWords, queueLede } from "@/presentation/operation/decision-claims";
 import { formatAge } from "@/presentation/format/display-time";
 import { ATTENTION } from "@/presentation/list/operation-lists";
 import { saidBefore } from "@/presentation/list/said-before";
-import type { PageAddress } from "@/presentation/list/page-address";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { Page } from "@/presentation/views/common";
 import type { AttentionRow, AttentionView as View, OperationDetail } from "@/presentation/views/operations";
 import { AttentionDialogs, type AskedRow } from "./attention-dialogs";
@@ -49,8 +51,8 @@ export function AttentionView(props: AttentionViewProps) {
       <>
         <Head view={view} />
         <TooBroad
-          title="The queue is too long to be sorted quickly."
-          text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The list of operations answers page by page.`}
+          title="The queue was not sorted in time."
+          text={stoppedWords({ seconds: list.stoppedAfterSeconds }, "The list of operations answers page by page.")}
           actions={
             <ButtonLink small href="/operations?attention=true&sort=amount">
               Show them by amount
@@ -67,14 +69,22 @@ export function AttentionView(props: AttentionViewProps) {
       <ListToolsLine facts={facts} address={address} columns={columns} />
       {list.rows.length === 0 ? (
         <EmptyState
-          title="Nothing is unknown and no lease is stale."
+          title={emptyQueueWords(view)}
           text={
             <>
               Checked <Time at={list.at} now={list.at} form="ago" />. Operations in doubt are listed here by age ×
               amount.
             </>
           }
-          actions={<Link href="/audit?action=operations.resolve">See what was settled by hand</Link>}
+          actions={
+            view.unknown + view.stale > 0 ? (
+              <ButtonLink small href={hrefWith(address, { cursor: undefined })}>
+                Show the queue from its beginning
+              </ButtonLink>
+            ) : (
+              <Link href="/audit?action=operations.resolve">See what was settled by hand</Link>
+            )
+          }
         />
       ) : (
         <Queue {...props} list={list} columns={columns} />
@@ -84,11 +94,14 @@ export function AttentionView(props: AttentionViewProps) {
   );
 }
 
+/** Whoever took it over may be a worker or a person, at work or gone: the lease says no more. */
+const LEASED = "Its lease is held: whoever holds it may be asking right now.";
+
 /** @returns what the dialogs of the queue say of one operation */
 function askedOf(row: AttentionRow): AskedRow {
   const { operationId, kind, money, known, beingAsked, cannotBeAsked, assignedTo } = row;
   const what = `1 ${kind.toLowerCase()}${money === undefined ? "" : ` of ${money.display}`}`;
-  const notNow = beingAsked ? "A worker is asking right now." : cannotBeAsked;
+  const notNow = beingAsked ? LEASED : cannotBeAsked;
   return { id: operationId, what, known, notNow, assignedTo };
 }
 
@@ -134,13 +147,7 @@ function Queue({ list, columns, address, whyNotReconcile, opened, kinds, whyNotA
 }
 
 function Head({ view: { totals, verdict } }: { readonly view: View }) {
-  const shares = totals.map(({ money, count }) => `${money.display} in ${String(count)}`).join(", ");
-  return (
-    <PageHead
-      verdict={verdict.clauses}
-      lede={`${totals.length > 1 ? `${shares}. ` : ""}The worker asks the provider automatically, less and less often. A person decides what it cannot settle, with evidence and a reason.`}
-    />
-  );
+  return <PageHead verdict={verdict.clauses} lede={queueLede({ totals })} />;
 }
 
 interface Now {
@@ -159,7 +166,11 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
     </span>
   ),
   amount: (row) => <Amount money={row.money} />,
-  for: (row, { now }) => <Time at={row.since} now={now} form="fine" />,
+  for: (row, { now }) => (
+    <span className={styles["age"]}>
+      <Time at={row.since} now={now} form="fine" />
+    </span>
+  ),
   chain: (row) => <MiniChain stations={row.chain} />,
   answers: (row) => <AnswersSparkline {...row.answers} max={4} />,
   known: (row, { now, again, whyNotAssign }) => (
@@ -181,7 +192,7 @@ const CELLS: Cells<typeof ATTENTION, AttentionRow, Now> = {
       <Offer
         small
         dialog={`reconcile:${row.operationId}`}
-        notOffered={row.beingAsked ? "A worker is asking right now. Leave it." : (row.cannotBeAsked ?? whyNotReconcile)}
+        notOffered={row.beingAsked ? LEASED : (row.cannotBeAsked ?? whyNotReconcile)}
       >
         Reconcile
       </Offer>
@@ -202,15 +213,9 @@ function Known({ row, now, again, children }: KnownProps) {
     <span className={styles["known"]} data-again={again || undefined} title={again ? row.known : undefined}>
       <span>{row.known}</span>
       <i>
-        {row.beingAsked ? "A worker asks right now." : <NextCheck row={row} now={now} />}
-        {row.assignedTo !== undefined && ` Assigned to ${row.assignedTo}.`} {children}
+        {row.beingAsked ? "Its lease is held." : nextCheckWords({ at: now, nextCheckAt: row.nextCheckAt })}{" "}
+        {assignedWords(row)} {children}
       </i>
     </span>
   );
-}
-
-function NextCheck({ row, now }: { readonly row: AttentionRow; readonly now: string }) {
-  if (row.nextCheckAt === undefined) return " No next check is planned.";
-  const inMs = Date.parse(row.nextCheckAt) - Date.parse(now);
-  return <> {inMs > 0 ? `Asked again in ${formatAge(inMs)}.` : "The next look-up is due."}</>;
 }

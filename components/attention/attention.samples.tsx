@@ -50,8 +50,24 @@ export const attentionParts: readonly Part[] = [
       {
         name: "empty",
         shows: queue([]),
-        says: ["Nothing is unknown and no lease is stale.", "See what was settled by hand"],
+        says: ["The queue is empty.", "See what was settled by hand"],
         lacks: ["Oldest and largest first"],
+      },
+      {
+        name: "a page behind its end",
+        shows: queue([], {
+          view: {
+            list: { kind: "page", rows: [], at: SAMPLE_NOW },
+            totals: [],
+            unknown: 50,
+            stale: 0,
+            verdict: { text: "50 in doubt.", clauses: [{ text: "50 in doubt.", tone: "doubt" }] },
+          },
+          address: { path: "/attention", search: { cursor: "abc" } },
+        }),
+        says: ["No operation is on this page of the queue."],
+        lacks: ["The queue is empty."],
+        has: ['a[href="/attention"]'],
       },
       {
         name: "too long to sort",
@@ -64,7 +80,7 @@ export const attentionParts: readonly Part[] = [
             verdict: { text: "Many.", clauses: [{ text: "Many.", tone: "doubt" }] },
           },
         }),
-        says: ["The queue is too long to be sorted quickly.", "It stopped after 3 s.", "Show them by amount"],
+        says: ["The queue was not sorted in time.", "It stopped after 3 s.", "Show them by amount"],
       },
       {
         name: "one that may be asked about, and taken",
@@ -76,7 +92,7 @@ export const attentionParts: readonly Part[] = [
       {
         name: "being asked, and somebody's",
         shows: queue([sampleAttention({ beingAsked: true, assignedTo: "Bo", money: undefined })]),
-        says: ["A worker asks right now.", "Assigned to Bo.", "Unassign", "A worker is asking right now. Leave it."],
+        says: ["Its lease is held.", "Assigned to Bo.", "Unassign", "whoever holds it may be asking right now."],
         hasNot: [`a[href*="reconcile%3A${SAMPLE_ID}"]`],
         off: ["Reconcile", "Newer", "Older"],
       },

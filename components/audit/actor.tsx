@@ -6,7 +6,21 @@ export function Actor({ row }: { readonly row: Pick<AuditRow, "actorName" | "act
   return (
     <>
       {row.actorName}
-      {row.actorEmail !== undefined && <span className={styles["email"]}> {row.actorEmail}</span>}
+      {row.actorEmail !== undefined && (
+        <>
+          {" "}
+          <Email address={row.actorEmail} small />
+        </>
+      )}
     </>
+  );
+}
+
+/** One line: it is cut where its place is narrow, and breaks at no letter. */
+export function Email({ address, small = false }: { readonly address: string; readonly small?: boolean }) {
+  return (
+    <span className={styles["email"]} data-small={small || undefined} title={address}>
+      {address}
+    </span>
   );
 }

@@ -32,7 +32,10 @@ export function OpenEntry({ opened, chain, now }: OpenEntryProps) {
     row,
     "This entry",
     (entry) => <AuditEntry entry={entry} now={now} />,
-    <EmptyState title="There is no such entry." text="The address is wrong, or it belongs to another tenant." />,
+    <EmptyState
+      title="There is no such entry."
+      text="The address is wrong, or it belongs to another tenant or to the other chain."
+    />,
   );
 }
 

@@ -1,6 +1,6 @@
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
-import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
@@ -8,20 +8,20 @@ import { WalkKeys } from "@/components/table/walk-keys";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
-import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
 import { windowChip } from "@/components/ui/window-chip";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { lookedHours, narrowerWords, stoppedWords } from "@/presentation/list/list-answers";
 import { plural } from "@/presentation/format/words";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import type { FilterProblem } from "@/presentation/filters/search";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { AUDIT } from "@/presentation/list/record-lists";
-import type { AuditDetail, AuditFold, AuditRow, AuditView as View } from "@/presentation/views/audit";
-import { Actor } from "./actor";
+import type { AuditDetail, AuditFold, AuditView as View } from "@/presentation/views/audit";
+import { AUDIT_CELLS } from "./audit-cells";
 import { OpenEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
 import { RANGES } from "@/domain/lists/window";
@@ -92,7 +92,7 @@ export function AuditView(props: AuditViewProps) {
 
 const LEDES = {
   tenant:
-    "Every action of a person or a program on the console, once, with what was before and after. Entries are only ever added.",
+    "Every action of a person or a program on the console, once, with what was noted before and after. Entries are only ever added.",
   access:
     "Who signed in and out, who was refused, and every change of a person or a role, of the whole deployment. Entries are only ever added.",
 } as const;
@@ -159,8 +159,8 @@ function List({ view, filters, address, now, columns }: ListProps) {
   if (list.kind === "too_broad") {
     return (
       <TooBroad
-        title="This search is too broad."
-        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
+        title="This search took too long."
+        text={stoppedWords({ seconds: list.stoppedAfterSeconds }, narrowerWords(lookedHours(filters, list.hours)))}
         actions={
           <ButtonLink small href={filterHref(address, { range: "24h", from: undefined, to: undefined })}>
             Use 24 hours
@@ -170,7 +170,7 @@ function List({ view, filters, address, now, columns }: ListProps) {
     );
   }
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} now={now} />;
-  const cells = drawnCells(AUDIT, columns, CELLS);
+  const cells = drawnCells(AUDIT, columns, AUDIT_CELLS);
   return (
     <>
       <WalkKeys ids={list.rows.flatMap(({ id, fold }) => (fold === undefined ? [id] : []))} />
@@ -204,7 +204,8 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
       title={narrowed ? "No entry matches these filters." : NOBODY[filters.chain ?? "tenant"]}
       text={
         <>
-          Checked <Time at={now} now={now} form="ago" />. Reading leaves no entry, except the showing of a body.
+          Checked <Time at={now} now={now} form="ago" />. Reading leaves no entry, except an export and the showing of
+          bodies.
         </>
       }
       actions={
@@ -223,59 +224,4 @@ function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "ad
       }
     />
   );
-}
-
-/** Actions that ask nobody why. */
-const UNASKED = /^sessions\.|^operators\.join$/;
-
-const CELLS: Cells<typeof AUDIT, AuditRow, string> = {
-  at: (row, now) => <Time at={row.at} now={now} form="day" />,
-  who: (row) => {
-    const others = (row.fold?.actors ?? 1) - 1;
-    return (
-      <div className={styles["who"]}>
-        <Actor row={row} />
-        {others > 0 && <span className="quiet"> and {plural(others, "other")}</span>}
-      </div>
-    );
-  },
-  action: ({ action, fold }) =>
-    fold === undefined ? (
-      <div className={`${styles["action"] ?? ""} strong`}>{action}</div>
-    ) : (
-      <div className={styles["action"]}>
-        <span className="strong">{fold.actions.join(", ")}</span> {plural(fold.entries, "entry", "entries")}
-      </div>
-    ),
-  subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
-  reason: (row) => <Reason row={row} />,
-  sequence: ({ sequence, fold }) => (
-    <span className="quiet">{fold === undefined ? `#${sequence}` : `#${fold.oldest} to #${sequence}`}</span>
-  ),
-};
-
-function Subject({ row }: { readonly row: AuditRow }) {
-  return (
-    row.subjectEmail ?? (
-      <>
-        {row.subjectType} <Id value={row.subjectId} plain />
-      </>
-    )
-  );
-}
-
-/** What made the entries of a line, in place of what each is about. */
-function Cause({ fold }: { readonly fold: AuditFold }) {
-  const [kind = "", ...id] = fold.cause.split(":");
-  return (
-    <>
-      {fold.subjectTypes.join(", ")} of one {kind} <Id value={id.join(":")} plain />
-    </>
-  );
-}
-
-function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
-  if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
-  if (reason === undefined) return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
-  return <span className={styles["reason"]}>{reason}</span>;
 }

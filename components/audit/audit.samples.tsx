@@ -105,7 +105,7 @@ export const auditParts: readonly Part[] = [
       {
         name: "too wide",
         shows: audit({ view: { list: { kind: "too_broad", stoppedAfterSeconds: 3 } } }),
-        says: ["This search is too broad.", "It stopped after 3 s.", "Use 24 hours"],
+        says: ["This search took too long.", "It stopped after 3 s.", "Use 24 hours"],
         hasNot: ["table"],
       },
       {

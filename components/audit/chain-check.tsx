@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import type { AuditChain } from "@/domain/access/audit-chain";
+import { walkWords } from "@/presentation/list/list-answers";
 import { formatCount } from "@/presentation/format/display-time";
 import type { AuditVerification } from "@/presentation/views/audit";
 import { useLive } from "@/components/shell/live-provider";
@@ -30,7 +31,9 @@ export function ChainCheck({ chain, begin, notOffered }: ChainCheckProps) {
       <Section quiet space="none" title="The chain">
         <Progress {...walk} />
         <div role="status">{!walking && last !== undefined && <Result last={last} chain={chain} />}</div>
-        {walk.failed && !walking && <Note>The check stopped: no answer came. What was checked stays checked.</Note>}
+        {walk.failed && !walking && (
+          <Note>The check stopped: a part of it failed. What was checked stays checked.</Note>
+        )}
         <Note>
           Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
           it.
@@ -62,7 +65,7 @@ function Progress({ walking, last }: ChainWalk) {
         max={Math.max(1, all)}
         {...(last !== undefined && { value: done })}
       />
-      <Note>{last === undefined ? "Checking the chain." : `${formatCount(done)} of ${formatCount(all)} entries.`}</Note>
+      <Note>{walkWords(last)}</Note>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function JoinPage() {
     return (
       <AuthPage
         title="This link is not valid any more."
-        note="It was used, replaced by a newer one, is older than three days, or was not copied whole. Ask an admin for another."
+        note="It was used, replaced by a newer one, is older than three days, was not copied whole, or its person was disabled. Ask an admin for another."
       >
         <ButtonLink wide href="/sign-in">
           Sign in

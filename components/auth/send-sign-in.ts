@@ -15,6 +15,7 @@ export interface SignInProblem {
 export type SignInAnswer = "in" | "code" | SignInProblem;
 
 const NOT_NOW = "The sign-in was not answered. Try again in a moment.";
+const NO_ANSWER = "No answer came back. Try again in a moment.";
 
 /** The first step. Never throws. */
 export async function sendSignIn(email: string, password: string): Promise<SignInAnswer> {
@@ -62,10 +63,10 @@ export async function askAboutLink(token: string): Promise<LinkState> {
 /** Chooses a password by a link. @returns what went wrong, or the e-mail to sign in with */
 export async function sendJoin(token: string, password: string): Promise<{ email: string } | { problem: string }> {
   const answer = await postJson("/api/auth/join", { token, password });
-  if (answer === undefined) return { problem: "No answer came back. Try again in a moment." };
+  if (answer === undefined) return { problem: NO_ANSWER };
   return answer.ok
     ? { email: memberText(answer, "email") ?? "" }
-    : { problem: memberText(answer, "detail") ?? NOT_NOW };
+    : { problem: memberText(answer, "detail") ?? NO_ANSWER };
 }
 
 /** @returns whether this browser has a live session; false when nobody can tell. */

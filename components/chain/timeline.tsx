@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { AxisStretch, TimelineRow, TimelineItem, TimelineView } from "@/presentation/operation/chain";
+import type { AxisStretch, AxisTick, TimelineRow, TimelineItem, TimelineView } from "@/presentation/operation/chain";
 import { Glyph } from "@/components/ui/values/glyph";
 import { ServerClock } from "@/components/ui/values/server-clock";
 import styles from "./timeline.module.css";
@@ -33,12 +33,18 @@ function part(stretch: AxisStretch, at: number): number {
 export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView) {
   const place = placer(stretches);
   const first = stretches[0];
+  const crowded = crowdedOnPhone(ticks, place);
   const breakAt = stretches.length === 2 ? (100 - BREAK_WIDTH) * first.share : undefined;
   return (
     <figure className={styles["lanes"]} role="img" aria-label={spoken}>
       <div className={styles["axis"]} aria-hidden>
         {ticks.map((tick) => (
-          <span key={tick.at} style={{ left: percent(place(tick.at)) }} data-minor={tick.minor || undefined}>
+          <span
+            key={tick.at}
+            style={{ left: percent(place(tick.at)) }}
+            data-minor={tick.minor || undefined}
+            data-crowded={crowded.has(tick) || undefined}
+          >
             <ServerClock text={tick.label} at={tick.at} />
           </span>
         ))}
@@ -64,6 +70,30 @@ export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView)
       </div>
     </figure>
   );
+}
+
+/** Of the axis on a phone, px. */
+const PHONE_AXIS = 330;
+/** Of a letter, and between two labels, px. */
+const LETTER = 6;
+const BETWEEN = 8;
+
+/** Labels that would lie on another one on a phone: the first stays, and what is nearer to now. */
+function crowdedOnPhone(ticks: TimelineView["ticks"], place: ToX): ReadonlySet<AxisTick> {
+  const shown = ticks.filter(({ minor }) => minor !== true);
+  const room = ({ at, label }: AxisTick): readonly [number, number] => {
+    const [middle, half] = [(place(at) / 100) * PHONE_AXIS, (label.length * LETTER + BETWEEN) / 2];
+    return [middle - half, middle + half];
+  };
+  const kept: AxisTick[] = shown.slice(0, 1);
+  const crowded = new Set<AxisTick>();
+  for (const tick of shown.slice(1).reverse()) {
+    const [from, to] = room(tick);
+    const free = kept.every((other) => room(other)[0] >= to || room(other)[1] <= from);
+    if (free) kept.push(tick);
+    else crowded.add(tick);
+  }
+  return crowded;
 }
 
 function percent(value: number): string {

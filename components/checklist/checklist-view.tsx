@@ -4,6 +4,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { checklistLede } from "@/presentation/list/list-answers";
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { CheckVerdict, ChecklistCheck, ChecklistRow, ChecklistView as View } from "@/presentation/views/checklist";
 import styles from "./checklist.module.css";
@@ -24,10 +25,7 @@ const WORDS: Readonly<Record<ChecklistRow["verdict"], string>> = {
 export function ChecklistView({ view }: { readonly view: View }) {
   return (
     <>
-      <PageHead
-        lede={`Checked against the routes that are served, the policies of this tenant, and the newest of its data of the last ${String(view.hours)} hours. Reads only.`}
-        verdict={view.verdict}
-      />
+      <PageHead lede={checklistLede(view.hours)} verdict={view.verdict} />
       <Section
         title="Review checklist"
         note="what every API with retries needs comes first"

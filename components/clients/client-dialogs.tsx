@@ -5,6 +5,7 @@ import { ActionDialog, AskedDialog, type DialogWords } from "@/components/feedba
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialog } from "@/components/feedback/use-dialog";
 import type { ClientChoices, ClientDetail, ClientKeyView } from "@/presentation/views/clients";
+import { isOpenKey, keyEvidence, validKeys } from "@/presentation/client/client-key-claims";
 import { plural } from "@/presentation/format/words";
 
 const PATH = "/api/v1/admin/clients";
@@ -114,9 +115,10 @@ function clientWords(
     case "change":
       return {
         title: "Change 1 client?",
-        effect: "The contact, and the scopes of keys created from now on.",
+        effect:
+          "The contact, and what keys created from now on get unless they are made otherwise: scopes and error format.",
         evidence: report.client,
-        notDone: "Existing keys keep their scopes: rotate or revoke those.",
+        notDone: "Existing keys keep their scopes, also when they are rotated: create another key, then revoke them.",
         verb: "Change 1 client",
         path: "change",
         fields: [contactField(client.contact), ...opens(choices, client)],
@@ -125,7 +127,7 @@ function clientWords(
       return {
         title: "Create 1 key, valid from now on?",
         effect: "A new key is created and shown once, in this dialog only.",
-        evidence: `${report.client} has ${plural(keys.filter(isOpen).length, "key")} that are valid.`,
+        evidence: keyEvidence({ client: report.client, keys, maxLiveKeys: choices.maxLiveKeys }),
         notDone: "No other key changes. What is kept of it is its hash.",
         verb: "Create 1 key",
         path: "keys",
@@ -139,17 +141,17 @@ function clientWords(
 
 /** @returns what the dialog of a verb says of one key, its path under that client */
 function keyWords(verb: string, detail: ClientDetail, one: ClientKeyView): DialogWords | undefined {
-  const last = isOpen(one) && detail.keys.filter(isOpen).length === 1;
+  const last = isOpenKey(one) && detail.keys.filter(isOpenKey).length === 1;
   const shared = {
     evidence: <Blast detail={detail} one={one} />,
     path: `keys/${one.id}/${verb}`,
-    notOffered: detail.whyNot ?? (isOpen(one) ? undefined : "It is no longer valid."),
+    notOffered: detail.whyNot ?? (isOpenKey(one) ? undefined : "It is no longer valid."),
   };
   switch (verb) {
     case "rotate":
       return {
         title: "Rotate 1 key?",
-        effect: "A new key is created and shown once; both are valid until the old one's time is over.",
+        effect: "A new key is created and shown once; the old one is valid until its time is over.",
         notDone: "The old key is not refused before that. No one is notified: send the new one to the client.",
         verb: "Rotate 1 key",
         fields: [
@@ -183,11 +185,7 @@ function Blast({ detail, one }: { readonly detail: ClientDetail; readonly one: C
   return (
     <>
       {used}. {detail.report.client} sent {plural(detail.lastHour, "request")} in the last hour, with{" "}
-      {plural(detail.keys.filter(isOpen).length, "key")} that are valid.
+      {validKeys(detail.keys)}.
     </>
   );
-}
-
-function isOpen({ state }: ClientKeyView): boolean {
-  return state === "live" || state === "ending";
 }

@@ -5,6 +5,8 @@ import { CopyText } from "@/components/ui/values/copy-text";
 import { Id } from "@/components/ui/values/id";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { noAdviceWords } from "@/presentation/client/client-advice";
+import { fastWords } from "@/presentation/client/client-key-claims";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
@@ -24,11 +26,11 @@ export function ClientMisuse({ detail }: { readonly detail: ClientDetail }) {
   );
 }
 
-function Advice({ detail: { advice, message } }: { readonly detail: ClientDetail }) {
+function Advice({ detail: { advice, message, report } }: { readonly detail: ClientDetail }) {
   return (
     <Section title="What the client should do" right={<CopyText text={message}>Copy report</CopyText>}>
       {advice.length === 0 ? (
-        <p className={styles["rule"]}>Nothing. It makes one key per action and sends it again on every retry.</p>
+        <p className={styles["rule"]}>{noAdviceWords(report)}</p>
       ) : (
         <ol className={styles["advice"]}>
           {advice.map(({ name, what, todo }) => (
@@ -124,9 +126,7 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
       <p className={styles["rule"]}>
         The rule: less than 100 ms after the request before it of the same key. The published schedule waits 100 ms at
         first.
-        {fastRetries.length === 0
-          ? ` None is among the newest ${formatCount(fastLookedAt)} events.`
-          : ` The newest of the last ${formatCount(fastLookedAt)} events are shown.`}
+        {` ${fastWords({ shown: fastRetries.length, fastLookedAt })}`}
       </p>
     </SectionTable>
   );

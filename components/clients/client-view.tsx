@@ -8,6 +8,7 @@ import { DataList } from "@/components/ui/data-list";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { isOpenKey, keyLimit } from "@/presentation/client/client-key-claims";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
@@ -49,9 +50,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
           )
         }
         lede={
-          client === undefined
-            ? "No client of this name is kept here: its events come from a service in another language, or from a client that was renamed."
-            : undefined
+          client === undefined ? "No client of this name is kept here: it is known from its requests alone." : undefined
         }
       />
       <DoneLine />
@@ -159,10 +158,8 @@ function withShare(count: number, share: number | undefined): string {
 
 function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
   const { keys, whyNot, choices, at } = detail;
-  const open = keys.filter(({ state }) => state === "live" || state === "ending").length;
-  const off =
-    whyNot ??
-    (open >= choices.maxLiveKeys ? `A client has at most ${String(choices.maxLiveKeys)} keys at once.` : undefined);
+  const open = keys.filter(isOpenKey).length;
+  const off = whyNot ?? keyLimit({ client: detail.report.client, keys, maxLiveKeys: choices.maxLiveKeys });
   return (
     <SectionTable
       id="keys"

@@ -6,6 +6,7 @@ import { SectionTable } from "@/components/table/rows-table";
 import { Offer } from "@/components/ui/offer";
 import { PageHead } from "@/components/ui/page-head";
 import { Time } from "@/components/ui/values/time";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ClientListRow, ClientsView as View } from "@/presentation/views/clients";
@@ -29,8 +30,10 @@ export function ClientsView({ view, address }: ClientsViewProps) {
         verdict={view.verdict.clauses}
         lede={
           <>
-            How each program with an API key uses its idempotency keys, worst first. A conflict never runs; what is
-            listed here costs the client answers, not money. <Link href="/metrics/clients">Clients by time</Link>
+            How programs use their idempotency keys, worst first. A conflict never runs.{" "}
+            <Link href="/metrics/clients" className="nowrap">
+              Clients by time
+            </Link>
           </>
         }
         aside={
@@ -62,7 +65,7 @@ function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
       space="small"
       empty={
         <EmptyState
-          title="No program has called yet."
+          title="No client is kept here, and no request was counted in this time."
           text="Add a client, create a key for it, and its report card begins with its first request."
         />
       }
@@ -73,7 +76,9 @@ function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
           wrap: true,
           cell: ({ client, verdict }) => (
             <span className={styles["who"]}>
-              <Link href={hrefOf(client)}>{client}</Link>
+              <Link href={hrefOf(client)} title={client}>
+                {cutName(client)}
+              </Link>
               <SmallVerdict verdict={verdict} />
             </span>
           ),
@@ -141,11 +146,10 @@ function Two({ children, second }: { readonly children: ReactNode; readonly seco
 function Rules() {
   return (
     <p className={styles["rule"]}>
-      Replayed and conflicts are shares of what was told. No key and unusable keys are refused before anything is
-      recorded. Too fast: less than 100 ms after the request before it of the same key; the published schedule waits 100
-      ms at first, doubled up to 2 s with full jitter, so nobody who follows it is counted. How long after its first
-      request a key came again is read from powers of two. A whole hour is counted once it is over; the hour that runs,
-      minute by minute.
+      Replayed and conflicts are shares of all answers. No key and unusable keys are refused before anything runs. Too
+      fast: less than 100 ms after the request before it of the same key; the published schedule waits 100 ms at first,
+      doubled up to 2 s with full jitter. How long after its first request a key came again is read from powers of two.
+      A whole hour is counted once it is over; the hour that runs, minute by minute.
     </p>
   );
 }

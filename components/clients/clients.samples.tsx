@@ -100,7 +100,12 @@ export const clientParts: readonly Part[] = [
       {
         name: "no client",
         shows: clients([]),
-        says: ["No program has called yet.", "0 clients", "Add a client", "not rolled up yet"],
+        says: [
+          "No client is kept here, and no request was counted in this time.",
+          "0 clients",
+          "Add a client",
+          "not rolled up yet",
+        ],
         hasNot: ["table"],
       },
       {
@@ -135,7 +140,15 @@ export const clientParts: readonly Part[] = [
       {
         name: "a good one without a key",
         shows: client(),
-        says: ["Nothing. It makes one key", "No key yet", "nobody yet", "0 open", "per hour", "Change", "Create a key"],
+        says: [
+          "Nothing: what was counted of it asks for no change.",
+          "No key yet",
+          "nobody yet",
+          "0 open",
+          "per hour",
+          "Change",
+          "Create a key",
+        ],
         lacks: ["Retries too fast", "All its conflicts", "It looked"],
       },
       {
@@ -211,7 +224,7 @@ export const clientParts: readonly Part[] = [
           "per 6 hours",
           "rolled up",
         ],
-        lacks: ["Nothing. It makes one key", "not rolled up yet"],
+        lacks: ["Nothing: what was counted of it asks for no change.", "not rolled up yet"],
         has: [`a[href*="open=${SAMPLE_ID}"]`],
       },
     ],

@@ -1,17 +1,17 @@
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/values/time";
 import type { KeyCallersView } from "@/presentation/views/clients";
+import { noCallers } from "@/presentation/client/client-key-claims";
 import { plural } from "@/presentation/format/words";
 import styles from "./clients.module.css";
 
 /** Who used a key within its last window: what taking its answer away may meet. For the evidence line of a dialog. */
 export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
-  const { at, callers, open, expiresAt, windowHours } = view;
+  const { at, callers, open, expiresAt } = view;
+  const none = noCallers(view);
   return (
     <>
-      {callers.length === 0 ? (
-        `Nobody used its key in the last ${String(windowHours)} h.`
-      ) : (
+      {none ?? (
         <ul className={styles["callers"]}>
           {callers.map((one) => (
             <li key={one.client}>

@@ -10,12 +10,13 @@ import { Time } from "@/components/ui/values/time";
 import { Verdict } from "@/components/ui/verdict";
 import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
+import { MARK_WORDS } from "@/presentation/conflict/mark-claims";
 import { formatCount } from "@/presentation/format/display-time";
 import { operationRoute } from "@/domain/operation-label";
 import type { ConflictDetail, ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import { Compare } from "./compare";
-import { MARK_DIALOG, MARK_WORDS, MarkDialog } from "./mark-dialog";
+import { MARK_DIALOG, MarkDialog } from "./mark-dialog";
 import styles from "./conflicts.module.css";
 
 export interface ConflictPaneProps {

@@ -10,6 +10,8 @@ import { PlaceLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { usePlace } from "@/components/ui/place";
+import { MARK_WORDS } from "@/presentation/conflict/mark-claims";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { ConflictFilters } from "@/domain/lists/filters";
 import { operationRoute } from "@/domain/operation-label";
@@ -17,8 +19,7 @@ import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/pre
 import { plural } from "@/presentation/format/words";
 import { ConflictPane } from "./conflict-pane";
 import { RangeLink } from "./range-link";
-import { DAY, firstConflict, timeWords } from "./conflict-words";
-import { MARK_WORDS } from "./mark-dialog";
+import { firstConflict, timeWords } from "./conflict-words";
 import styles from "./conflicts.module.css";
 
 export type ConflictSplitProps = Omit<ListPageProps<View, ConflictFilters, ConflictDetail>, "problems" | "facts">;
@@ -49,8 +50,8 @@ export function ConflictSplit({ view, opened, filters, address }: ConflictSplitP
 function Gone() {
   return (
     <EmptyState
-      title="This conflict is not kept any more."
-      text="Its evidence is older than the time for which events are kept, or it belongs to another tenant."
+      title="There is no such conflict here."
+      text="Its address is wrong, its evidence is older than the time for which events are kept, or it belongs to another tenant."
       actions={
         <PlaceLink button={{ small: true }} place={{ open: undefined }}>
           Show the newest
@@ -96,8 +97,8 @@ function Groups({ view, group, filters, address }: GroupsProps) {
       </ul>
       {view.more && (
         <p className={styles["note"]}>
-          Only the newest {formatCount(view.total)} were read and grouped. A shorter time holds fewer; an export has all
-          of them.
+          Only the newest {formatCount(view.total)} were read and grouped. A shorter time holds fewer; an export reads
+          up to 100,000 answers.
         </p>
       )}
       <p className={styles["note"]}>
@@ -121,7 +122,7 @@ function GroupLine({ group, now, time, current }: GroupLineProps) {
     <li aria-current={current || undefined}>
       <PlaceLink plain place={{ open: group.eventIds[0] }}>
         <span className={styles["who"]}>
-          <b>{group.client}</b>
+          <b title={group.client}>{cutName(group.client)}</b>
           <small>{operationRoute(group.operation)}</small>
         </span>
         <Trend
@@ -135,10 +136,10 @@ function GroupLine({ group, now, time, current }: GroupLineProps) {
         <span className={styles["differs"]}>
           {group.differingFields.length === 0
             ? "which fields differ was not kept"
-            : `differs in ${group.differingFields.join(", ")}`}
+            : `differs in ${group.differingFields.map(cutName).join(", ")}`}
           {group.count > 1 && (
             <>
-              , since <Time at={group.firstAt} now={now} form={time === DAY ? "clock" : "day"} />
+              , since <Time at={group.firstAt} now={now} form="day" />
             </>
           )}
         </span>

@@ -1,7 +1,7 @@
 import type { ConflictFilters } from "@/domain/lists/filters";
 import type { ConflictsView } from "@/presentation/views/conflicts";
 
-export const DAY = "24 hours";
+const DAY = "24 hours";
 
 /** A time of its own, instead of a range. */
 export function isOwnTime({ from, to }: ConflictFilters): boolean {

@@ -9,6 +9,7 @@ import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { rangeOptions, hasOwnTime, windowChip, WindowWords } from "@/components/ui/window-chip";
 import { ListTools } from "@/components/views/list-tools";
 import { operationKind } from "@/domain/operation-label";
+import { noConflict } from "@/presentation/list/list-answers";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { ConflictDetail, ConflictsView as View } from "@/presentation/views/conflicts";
 import { ConflictSplit } from "./conflict-split";
@@ -52,11 +53,7 @@ function NoConflicts({ view, filters, address }: ConflictsViewProps) {
   const own = hasOwnTime(filters);
   return (
     <EmptyState
-      title={
-        narrowed > 0
-          ? `No conflict matches ${narrowed === 1 ? "this filter" : "these filters"} in ${timeWords(filters)}.`
-          : `No key was used for two commands in ${timeWords(filters)}.`
-      }
+      title={noConflict({ filters: narrowed, time: timeWords(filters) })}
       text={
         <>
           {own && (

@@ -98,7 +98,7 @@ export const conflictParts: readonly Part[] = [
       {
         name: "the open one is gone",
         shows: conflicts([group], { opened: { name: SAMPLE_ID, value: "gone" } }),
-        says: ["This conflict is not kept any more.", "Show the newest"],
+        says: ["There is no such conflict here.", "Show the newest"],
       },
     ],
   },

@@ -1,4 +1,5 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
+import { markNow } from "@/presentation/conflict/mark-claims";
 import type { ConflictDetail } from "@/presentation/views/conflicts";
 
 export const MARK_DIALOG = "mark";
@@ -10,10 +11,8 @@ export function MarkDialog({ detail }: { readonly detail: ConflictDetail }) {
     <ActionDialog
       name={MARK_DIALOG}
       title={`Mark the ${kind.toLowerCase()} conflicts of ${second.client} up to now?`}
-      effect="Everybody sees the mark and your note beside the group. Later conflicts show as new."
-      evidence={
-        mark === undefined ? "Not marked so far." : `Now: ${MARK_WORDS[mark.mark]}, by ${mark.by}. It is replaced.`
-      }
+      effect="Everybody sees the mark and your note beside the group, and later conflicts show as new. “Not decided” takes a mark back."
+      evidence={markNow(mark)}
       notDone="No answer changes: a conflict stays refused, whoever is at fault. The client is not notified."
       skipped="Other clients and other operations."
       verb="Mark 1 group"
@@ -37,5 +36,3 @@ export function MarkDialog({ detail }: { readonly detail: ConflictDetail }) {
     />
   );
 }
-
-export const MARK_WORDS = { client_fault: "client fault", ours: "ours" } as const;

@@ -20,18 +20,30 @@ export function ChangeTable({ changes, values }: ChangeTableProps) {
       columns={{
         Field: { wrap: true, cell: ({ path }) => <code className={styles["path"]}>{path}</code> },
         Change: { phone: "right", cell: ({ kind }) => KINDS[kind] },
-        Before: values && { phone: "full", wrap: true, cell: ({ before }) => <Value text={before} /> },
-        After: values && { phone: "full", wrap: true, cell: ({ after }) => <Value text={after} strong /> },
+        Before: values && { phone: "full", wrap: true, cell: ({ before }) => <Value side="Before" text={before} /> },
+        After: values && { phone: "full", wrap: true, cell: ({ after }) => <Value side="After" text={after} strong /> },
       }}
     />
   );
 }
 
-function Value({ text, strong = false }: { readonly text: string | undefined; readonly strong?: boolean }) {
-  if (text === undefined) return <i className="quiet">absent</i>;
+interface ValueProps {
+  readonly side: "Before" | "After";
+  readonly text: string | undefined;
+  readonly strong?: boolean;
+}
+
+function Value({ side, text, strong = false }: ValueProps) {
   return (
-    <code className={styles["value"]} data-strong={strong || undefined}>
-      {text}
-    </code>
+    <>
+      <small className={styles["side"]}>{side}</small>
+      {text === undefined ? (
+        <i className="quiet">absent</i>
+      ) : (
+        <code className={styles["value"]} data-strong={strong || undefined}>
+          {text}
+        </code>
+      )}
+    </>
   );
 }

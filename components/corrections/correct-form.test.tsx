@@ -48,7 +48,9 @@ describe("the editor of a dead message", () => {
     expect(body.getAttribute("aria-invalid")).toBe("true");
     expect(ask().disabled).toBe(true);
     fireEvent.change(body, { target: { value: BODY.replace("m1", "m2") } });
-    await screen.findByText("Ids, type, time and tenant of a message stay as they are. id.");
+    await screen.findByText(
+      "What names a message or its operation stays as it is, and of an event all but its data. id.",
+    );
     expect(ask().disabled).toBe(true);
   });
 

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useId, useState, type SubmitEvent } from "react";
+import { differingFieldsWords } from "@/presentation/message/message-dialog-claims";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DialogField, REASON_FIELD } from "@/components/feedback/dialog-field";
 import { fieldText } from "@/components/feedback/modal-dialog";
@@ -173,7 +174,7 @@ function Difference({ id, problem, changes }: DifferenceProps) {
     <div className={styles["difference"]}>
       <Section title="Difference" note="live, nothing is sent" space="none">
         <p id={id} role="status" className={styles["problem"]} data-quiet={!isWrong(problem) || undefined}>
-          {problem === undefined ? countWords(changes.length) : problemWords(problem)}
+          {problem === undefined ? differingFieldsWords(changes.length) : problemWords(problem)}
         </p>
         {changes.length > 0 && <ChangeTable changes={changes} values />}
       </Section>
@@ -183,10 +184,6 @@ function Difference({ id, problem, changes }: DifferenceProps) {
 
 function isWrong(problem: BodyProblem | undefined): boolean {
   return problem !== undefined && problem.code !== "unchanged";
-}
-
-function countWords(count: number): string {
-  return count === 1 ? "1 field differs." : `${String(count)} fields differ.`;
 }
 
 function problemWords({ text, paths = [] }: BodyProblem): string {

@@ -47,7 +47,7 @@ export function CorrectView({ message }: { readonly message: OutboxDetail }) {
         </>
       ) : (
         <EmptyState
-          title="This message cannot be corrected."
+          title="You cannot correct this message now."
           text={why}
           actions={
             <>

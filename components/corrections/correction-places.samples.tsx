@@ -112,7 +112,7 @@ export const correctionPlaceParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["Corrected by a person.", "Another message was sent in its place.", "Corrected by"],
+        says: ["Corrected by a person.", "Another message took its place.", "Corrected by"],
         lacks: ["Discarded by a person."],
         has: [`a[href="/outbox/${OTHER_ID}"]`],
       },

@@ -13,6 +13,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
+import { tooManyWords } from "@/presentation/list/list-answers";
 import { formatCount } from "@/presentation/format/display-time";
 import { deadLettersVerdict } from "@/presentation/message/dead-letters-verdict";
 import { DEAD_LETTERS } from "@/presentation/list/message-lists";
@@ -133,10 +134,11 @@ function Shown({ filters, address }: Pick<DeadLettersViewProps, "filters" | "add
 function Everything({ view, filters, address }: Parts) {
   const { count, more } = view.matching;
   if (more) {
+    const tooMany = tooManyWords({ count, most: PLAN_MAX_ITEMS });
     return (
       <TooBroad
-        title={`More than ${formatCount(count)} messages match.`}
-        text={`Only the newest ${formatCount(count)} are grouped and counted here, and one plan holds ${formatCount(PLAN_MAX_ITEMS)}. Choose one place, one cause or a shorter time.`}
+        title={tooMany.title}
+        text={tooMany.text}
         actions={
           <ButtonLink small href={filterHref(address, { place: view.groups[0]?.place })}>
             Only {view.groups[0]?.placeLabel}
@@ -175,9 +177,7 @@ function Nothing({ view, filters, address }: Parts) {
   return (
     <>
       <EmptyState
-        title={
-          narrowed && view.open > 0 ? "No dead letter matches." : "Every message was delivered or is still being tried."
-        }
+        title={view.open > 0 ? "No dead letter matches." : "No dead letter is open."}
         text={
           <>
             Checked <Time at={view.at} now={view.at} form="ago" />. {formatCount(view.open)} open in all.
@@ -193,7 +193,7 @@ function Nothing({ view, filters, address }: Parts) {
       />
       {!filters.settled && (
         <Note>
-          Those that were requeued, closed or discarded stay on record.{" "}
+          Those that were requeued, closed, corrected or discarded stay on record until retention deletes them.{" "}
           <Link href={filterHref(address, { settled: "true" })}>Show them</Link>
         </Note>
       )}

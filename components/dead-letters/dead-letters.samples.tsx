@@ -96,12 +96,7 @@ export const deadLetterParts: readonly Part[] = [
       {
         name: "none is open",
         shows: page({ ...none, open: 0 }),
-        says: [
-          "No message is dead.",
-          "Every message was delivered or is still being tried.",
-          "Show them",
-          "Include settled",
-        ],
+        says: ["No message is dead.", "No dead letter is open.", "Show them", "Include settled"],
         lacks: ["Causes", "Clear the filters", "Dead messages are kept"],
       },
       {

@@ -117,7 +117,7 @@ export const openedGroupParts: readonly Part[] = [
         name: "a message that is not dead any more",
         search: "dialog=outbox:m9",
         shows: dialogs,
-        says: ["It is no longer dead."],
+        says: ["It is not among the dead messages on this page."],
         off: ["Requeue 1 message"],
       },
     ],

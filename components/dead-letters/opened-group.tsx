@@ -5,6 +5,7 @@ import { disabledReason, Offer } from "@/components/ui/offer";
 import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import { groupAdvice } from "@/presentation/message/dead-letters-verdict";
 import type { PageAddress } from "@/presentation/list/page-address";
@@ -18,7 +19,7 @@ export const OPENED = "opened";
 
 /** "on the way to payments", "on the way by webhook to shop.example/hooks", "handled by ledger". */
 export function groupWhere({ side, placeLabel }: Pick<DeadLetterGroup, "side" | "placeLabel">): string {
-  return side === "outbox" ? `on the way ${wayTo(placeLabel)}` : `handled by ${placeLabel}`;
+  return side === "outbox" ? `on the way ${wayTo(cutName(placeLabel))}` : `handled by ${cutName(placeLabel)}`;
 }
 
 export interface OpenedGroupProps {

@@ -1,6 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { formatCount } from "@/presentation/format/display-time";
-import { APPROVAL_AMOUNT_UNITS, PLAN_MAX_ITEMS, PLAN_RULES, type PlanKindName } from "@/domain/plans/plan";
+import type { PlanKindName } from "@/domain/plans/plan";
+import { freezeWords } from "@/presentation/plan/plan-dialog-claims";
 
 export type PlanVerb = "requeue" | "discard";
 
@@ -27,14 +28,13 @@ export interface PlanDialogProps {
 export function PlanDialog({ name, verb, count, outlook = "", what, body, whyNot }: PlanDialogProps) {
   const kind = PLAN_KIND_OF[verb];
   const many = `${formatCount(count)} ${count === 1 ? "message" : "messages"}`;
-  const tooMany =
-    count > PLAN_MAX_ITEMS ? `Narrow the filter: a plan holds ${formatCount(PLAN_MAX_ITEMS)} rows.` : undefined;
+  const words = freezeWords({ kind, what, count, outlook });
   return (
     <ActionDialog
       name={name}
       title={`Plan to ${verb} ${many}, and look at each verdict first?`}
-      effect={`Freezes ${what} as they are now, with a verdict and its reason per row. Later dead letters are not in it.`}
-      evidence={`${verb === "requeue" && outlook !== "" ? `Outlook now: ${outlook}. ` : ""}Every row is judged again just before it acts. From ${formatCount(PLAN_RULES[kind].approvalFrom)} rows or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency that would act, counted with your other plans of the last hour, a second person approves.`}
+      effect={words.effect}
+      evidence={words.evidence}
       notDone={
         verb === "discard"
           ? "Nothing is discarded yet. A discard cannot be taken back, and no body is edited by it."
@@ -45,7 +45,7 @@ export function PlanDialog({ name, verb, count, outlook = "", what, body, whyNot
       path="/api/v1/admin/plans"
       body={{ kind, ...body }}
       follow
-      notOffered={whyNot ?? tooMany}
+      notOffered={whyNot ?? words.whyNot}
     />
   );
 }

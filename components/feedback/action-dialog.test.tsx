@@ -95,6 +95,36 @@ describe("a dialog whose subject changes", () => {
     expect(screen.queryByText(/It has ended|This changed/)).toBeNull();
   });
 
+  it.each([
+    [503, "dependency.unavailable", "Not known to be done."],
+    [409, "idempotency.in_progress", "Not known to be done."],
+    [409, "operation.not_open", "Not done."],
+  ])("after %i %s may be sent again where it may have been done", async (status, code, said) => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ code, title: "So it is." }, { status })));
+    const { rerender } = render(over(START));
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText(said);
+    rerender(over({ ...START, notOffered: "It is running." }));
+    expect(verb("Start 15").disabled).toBe(said === "Not done.");
+  });
+
+  it("says that a second click changes nothing only while the next press is not the first that may act", async () => {
+    const answers = [
+      Response.json({ code: "operation.not_open" }, { status: 409 }),
+      Response.json({ message: "Started." }),
+    ];
+    vi.stubGlobal("fetch", () => Promise.resolve(answers.shift()));
+    render(over(START));
+    const foot = "A second click changes nothing.";
+    expect(screen.queryByText(foot)).not.toBeNull();
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("Not done.");
+    expect(screen.queryByText(foot)).toBeNull();
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("Started.");
+    expect(screen.queryByText(foot)).not.toBeNull();
+  });
+
   it("while no answer came may be sent again: the same key acts once", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new Error("cut")));
     const { rerender } = render(over(START));

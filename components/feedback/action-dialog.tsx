@@ -88,6 +88,9 @@ export function AskedDialog({ name, words: now }: AskedDialogProps) {
 }
 
 const CHANGED = "Close it and look again.";
+const TWICE = "A second click changes nothing.";
+/** Of what was refused, or of which nothing is known, the next press may be the first that acts. */
+const AGAIN = "The same key is sent again: it acts once at most.";
 
 /** @returns in a sentence what has become of what a dialog asks; undefined while it would ask the same */
 export function whatChanged(opened: DialogWords, now: DialogWords | undefined): string | undefined {
@@ -118,7 +121,8 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
   const [brought, setBrought] = useState<Readonly<Record<string, unknown>>>();
   const settled = answer?.kind === "done" || answer?.kind === "already";
   // What an own press changed is its answer. Where none came, the same press may be sent again under its key.
-  const changed = busy || settled || answer?.kind === "no-answer" ? undefined : props.changed;
+  const isOpen = answer?.kind === "no-answer" || (answer?.kind === "refused" && answer.open === true);
+  const changed = busy || settled || isOpen ? undefined : props.changed;
   const notOffered = props.notOffered ?? (changed === undefined ? action.whyOff : CHANGED);
   const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
     // What is shown once is in one answer only, and the answers of two clicks come in any order.
@@ -165,7 +169,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
         )}
       </div>
       <div className={styles["foot"]}>
-        <span>{notOffered ?? "A second click changes nothing."}</span>
+        <span>{notOffered ?? (answer === undefined || settled ? TWICE : AGAIN)}</span>
         <Button onClick={leave}>{settled ? "Close" : "Cancel"}</Button>
         <Button primary type="submit" disabled={answer?.kind === "confirm"} notOffered={notOffered}>
           {busy ? "Waiting for the answer" : props.verb}

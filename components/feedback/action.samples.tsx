@@ -148,6 +148,12 @@ export const actionParts: readonly Part[] = [
         has: ['[role="status"][data-tone="plain"]'],
       },
       {
+        name: "it was so before",
+        shows: <ActionAnswerView answer={{ kind: "done", message: "Nothing changed. It was revoked before." }} />,
+        says: ["Nothing changed.", "It was revoked before."],
+        lacks: ["Done."],
+      },
+      {
         name: "the second click",
         shows: (
           <ActionAnswerView answer={{ kind: "already", message: "1 settled.", doneBefore: "2026-11-22T14:43:07Z" }} />
@@ -159,6 +165,17 @@ export const actionParts: readonly Part[] = [
         shows: <ActionAnswerView answer={{ kind: "refused", message: "It is settled.", requestId: "req-7" }} />,
         says: ["Not done.", "It is settled.", "Request req-7"],
         has: ['[data-tone="broken"]'],
+      },
+      {
+        name: "the server failed: it may have been done",
+        shows: (
+          <ActionAnswerView
+            answer={{ kind: "refused", message: "This was not answered in time.", requestId: "req-8", open: true }}
+          />
+        ),
+        says: ["Not known to be done.", "This was not answered in time. It may have been done.", "Request req-8"],
+        lacks: ["Not done."],
+        has: ['[data-tone="doubt"]'],
       },
       {
         name: "refused before it was sent",

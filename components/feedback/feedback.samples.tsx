@@ -1,5 +1,6 @@
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import { onConnection } from "@/components/parts/live-samples";
+import { EmptiedPage } from "./emptied-page";
 import { ListProblem } from "./list-problem";
 import { LoadingRows } from "./loading-rows";
 import { LostConnection } from "./lost-connection";
@@ -81,13 +82,13 @@ export const feedbackParts: readonly Part[] = [
       {
         name: "with the request that failed",
         shows: <RouteError error={Object.assign(new Error("secret"), { digest: "4711" })} reset={() => undefined} />,
-        says: ["Nothing was changed. Request 4711.", "Try again"],
+        says: ["Reading it changed nothing. Error 4711.", "Try again"],
         lacks: ["secret"],
       },
       {
         name: "without",
         shows: <RouteError error={new Error("secret")} reset={() => undefined} />,
-        lacks: ["Request", "secret"],
+        lacks: ["Error", "secret"],
         has: ["h1"],
       },
     ],
@@ -106,6 +107,17 @@ export const feedbackParts: readonly Part[] = [
         name: "announced",
         shows: <Notice announce tone="broken" title="Not done." />,
         has: ['[role="status"][data-tone="broken"]'],
+      },
+    ],
+  },
+  {
+    name: "EmptiedPage",
+    states: [
+      {
+        name: "leads to the first page under the same filter",
+        shows: <EmptiedPage address={{ path: "/plans", search: { state: "ready", cursor: "c2" } }} />,
+        says: ["There is no row on this page.", "First page"],
+        has: ['a[href="/plans?state=ready"]'],
       },
     ],
   },

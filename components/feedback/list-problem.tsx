@@ -19,7 +19,7 @@ export function ListProblem({ looked, narrower, ...props }: ListProblemProps) {
         <PageTitle>{props.title}</PageTitle>
       </PageHead>
       <TooBroad
-        title="This search is too broad."
+        title="This search took too long."
         text={`It looked at ${looked} and was stopped. A narrower one answers at once; your other filters stay.`}
         actions={narrower}
       />

@@ -20,5 +20,5 @@ it("says why it takes so long, but not at first", () => {
   act(() => {
     vi.advanceTimersByTime(1);
   });
-  expect(screen.getByRole("status").textContent).toBe("Still loading, the database is slow.");
+  expect(screen.getByRole("status").textContent).toBe("Still loading after 2 s.");
 });

@@ -6,7 +6,7 @@ import styles from "./notice.module.css";
 const SLOW_MS = 2000;
 const WIDTHS = ["62%", "88%", "74%", "80%", "68%"];
 
-/** Grey bars in the rows' places, no spinner; after 2 s it says why. */
+/** Grey bars in the rows' places, no spinner; after 2 s it says so. */
 export function LoadingRows({ rows = 12 }: { readonly rows?: number | undefined }) {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function LoadingRows({ rows = 12 }: { readonly rows?: number | undefined 
           <i style={{ width }} />
         </div>
       ))}
-      <p className={styles["slow"]}>{slow ? "Still loading, the database is slow." : ""}</p>
+      <p className={styles["slow"]}>{slow ? "Still loading after 2 s." : ""}</p>
     </div>
   );
 }

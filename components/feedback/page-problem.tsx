@@ -42,7 +42,7 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
           title={`${what} did not load.`}
           text={
             <>
-              {REASONS[error.code] ?? "Reading it failed on our side."} Nothing was changed. Request{" "}
+              {REASONS[error.code] ?? "Reading it failed on our side."} Reading it changed nothing. Request{" "}
               <Id value={requestId} mark />
             </>
           }

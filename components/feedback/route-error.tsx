@@ -26,7 +26,7 @@ export function RouteError({ error, reset }: RouteErrorProps) {
       announce
       whole
       title="This page did not load."
-      text={`Nothing was changed.${error.digest === undefined ? "" : ` Request ${error.digest}.`}`}
+      text={error.digest ? `Reading it changed nothing. Error ${error.digest}.` : "Reading it changed nothing."}
       actions={
         <Button small onClick={again} disabled={waiting}>
           Try again

@@ -12,6 +12,8 @@ export type ActionState =
       readonly kind: "refused";
       readonly message: string;
       readonly requestId: string | undefined;
+      /** It may have been done all the same, or may be under way: the same press may be sent again under its key. */
+      readonly open?: boolean | undefined;
       /** What is wrong with which member, for a form that has fields of its own. */
       readonly errors?: readonly MemberError[] | undefined;
     }
@@ -56,6 +58,13 @@ interface AdminCommand {
   body?: Readonly<Record<string, unknown>>;
 }
 
+const SERVER_ERROR = 500;
+
+/** An answer that does not say that nothing was done: a commit may have been under way when it was given up. */
+function isOpen({ status, body }: JsonAnswer): boolean {
+  return status >= SERVER_ERROR || body?.["code"] === "idempotency.in_progress";
+}
+
 function refusalOf(answer: JsonAnswer): ActionState {
   const { status, headers, body = {} } = answer;
   const message = words(answer, `The server answered ${String(status)}.`);
@@ -63,7 +72,7 @@ function refusalOf(answer: JsonAnswer): ActionState {
   // Reading the page again would lead to sign-in, and what was written here would be lost.
   if (status === 401) return { kind: "refused", message: SIGNED_OUT, requestId };
   if (body["code"] !== "auth.step_up_required")
-    return { kind: "refused", message, requestId, errors: memberErrors(body["errors"]) };
+    return { kind: "refused", message, requestId, open: isOpen(answer), errors: memberErrors(body["errors"]) };
   const by: readonly unknown[] = Array.isArray(body["confirmBy"]) ? body["confirmBy"] : [];
   return { kind: "confirm", message: "Confirm your identity.", by: by.filter((way) => typeof way === "string") };
 }

@@ -8,6 +8,7 @@ import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { notFound, stoppedWords } from "@/presentation/list/list-answers";
 import { isGlyphName } from "@/presentation/format/glyph";
 import { tableColumns } from "@/presentation/list/columns";
 import type { FindTarget, FindView as Found } from "@/presentation/views/find";
@@ -64,7 +65,7 @@ function Hint() {
       <li>The key a client sent, or the operation it stands for.</li>
       <li>The id of a payment, refund, ledger entry, message, event, plan or audit entry.</li>
       <li>A provider key or a provider reference.</li>
-      <li>A request id that an answer or an error page named, or a trace id.</li>
+      <li>A request id that an answer named, or a trace id.</li>
       <li>A client, an account, a merchant reference, or an amount such as 12,480.00 EUR.</li>
       <li>
         Without an order number: <Link href="/references">by customer, amount and day</Link>.
@@ -77,8 +78,11 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
   if (found.kind === "too_broad") {
     return (
       <TooBroad
-        title="This search is too broad."
-        text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A whole key or id is found at once; an amount with its time is a filter of the list.`}
+        title="This search took too long."
+        text={stoppedWords(
+          { seconds: found.stoppedAfterSeconds, search: true },
+          "A whole key or id is found at once; an amount with its time is a filter of the list.",
+        )}
         actions={
           <ButtonLink small href="/operations">
             Filter the list
@@ -91,7 +95,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
     return (
       <EmptyState
         title="Nothing found."
-        text={`Looked for “${query}” among keys, ids, provider names, references, requests, traces, clients, accounts and amounts of every tenant. Only whole names match, not parts of them.`}
+        text={notFound(query)}
         actions={
           <ButtonLink small href="/operations">
             Filter the list

@@ -33,7 +33,7 @@ export const findParts: readonly Part[] = [
       {
         name: "not in time",
         shows: inLive(<FindView query="12 EUR" found={{ kind: "too_broad", stoppedAfterSeconds: 3 }} />),
-        says: ["This search is too broad.", "The search stopped after 3 s."],
+        says: ["This search took too long.", "The search stopped after 3 s."],
         lacks: ["2 found", "Nothing found"],
       },
       {

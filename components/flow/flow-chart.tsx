@@ -1,8 +1,8 @@
 import { Link } from "@/components/ui/link";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import {
   bandPath,
-  fitLabel,
   FLOW_WIDTH,
   layoutFlow,
   linePath,
@@ -21,15 +21,21 @@ export interface FlowChartProps {
   readonly flow: FlowView;
   readonly selected: string | undefined;
   readonly address: PageAddress;
+  /** The table in which each place is a row. */
+  readonly tableHref: string;
 }
 
 /** Characters of a label that fit between two columns. */
 const LABELS = [24, 20, 30, 12] as const;
 const TROUBLED_TOPIC = 11;
+/** Of a topic with two troubles or more: they have the room of its rate too. */
+const CROWDED_TOPIC = 7;
+/** Characters of its troubles beside which a topic has room for its rate. */
+const ROOM = 18;
 const STUB = { from: 10, to: 156, text: 164 } as const;
 
 /** Operations, topics, consumers and endpoints, ledger, with what moves between them. Drawn on the server; each node is a link. */
-export function FlowChart({ flow, selected, address }: FlowChartProps) {
+export function FlowChart({ flow, selected, address, tableHref }: FlowChartProps) {
   const { height, nodes, edges } = layoutFlow(flow, selected);
   const touches = ({ edge }: DrawnEdge): boolean => edge.from === selected || edge.to === selected;
   const inOrder = [...edges].sort((a, b) => Number(touches(a)) - Number(touches(b)) || rank(a.edge) - rank(b.edge));
@@ -39,7 +45,7 @@ export function FlowChart({ flow, selected, address }: FlowChartProps) {
         viewBox={`0 0 ${String(FLOW_WIDTH)} ${String(height)}`}
         role="group"
         aria-label="Flow of messages"
-        aria-description="From operations to topics, to consumers and endpoints, to the ledger. The table below has the same numbers."
+        aria-description="From operations to topics, to consumers and endpoints, to the ledger. The tables below have topics, consumers and endpoints, late first."
       >
         <Heads flow={flow} />
         <g aria-hidden>
@@ -48,14 +54,14 @@ export function FlowChart({ flow, selected, address }: FlowChartProps) {
           ))}
         </g>
         {nodes.map((drawn) => (
-          <Node key={drawn.node.id} drawn={drawn} flow={flow} selected={selected} address={address} />
+          <Node key={drawn.node.id} {...{ drawn, flow, selected, address, tableHref }} />
         ))}
       </svg>
       <figcaption className={styles["key"]}>
         <span data-kind="plain">on time</span>
         <span data-kind="late">late</span>
         <span data-kind="paused">paused</span>
-        <b className="broken">1 dead</b>
+        {flow.nodes.some(({ dead }) => dead > 0) && <b className="broken">dead messages</b>}
       </figcaption>
     </figure>
   );
@@ -97,18 +103,18 @@ interface NodeProps extends FlowChartProps {
   readonly drawn: DrawnNode;
 }
 
-function Node({ drawn, flow, selected, address }: NodeProps) {
+function Node({ drawn, flow, selected, address, tableHref }: NodeProps) {
   const { node, x, y, height, folded } = drawn;
   const isSelected = node.id === selected;
   return (
     <Link
-      href={folded > 0 ? "#table" : hrefWith(address, { node: node.id, dialog: undefined })}
+      href={folded > 0 ? tableHref : hrefWith(address, { node: node.id, dialog: undefined })}
       scroll={folded > 0}
       data-plain
       className={styles["node"]}
       data-kind={node.tone}
       aria-current={isSelected ? "true" : undefined}
-      aria-label={spokenNode(node, folded)}
+      aria-label={spokenNode(drawn)}
     >
       <title>{node.label}</title>
       {isSelected && (
@@ -123,6 +129,15 @@ function Node({ drawn, flow, selected, address }: NodeProps) {
       />
       <rect className={styles["bar"]} x={x} y={y} width={NODE_WIDTH} height={height} />
       <Label drawn={drawn} flow={flow} strong={isSelected} />
+      {drawn.states.length > 0 && (
+        <text className={styles["states"]} x={x} y={y + height + 15}>
+          {drawn.states.map(({ text, tone }, index) => (
+            <tspan key={text} className={styles["words"]} data-tone={tone} dx={index === 0 ? 0 : 8}>
+              {text}
+            </tspan>
+          ))}
+        </text>
+      )}
       {node.leaves !== undefined && folded === 0 && (
         <g className={styles["stub"]}>
           <path d={`M${String(x + STUB.from)} ${String(y + height / 2)}H${String(x + STUB.to)}`} />
@@ -142,9 +157,11 @@ interface LabelProps {
 }
 
 function Label({ drawn: { node, x, y, column }, flow, strong }: LabelProps) {
-  const words = troubleWords(node, flow.at);
+  const words = node.name === MORE ? [] : troubleWords(node, flow.at);
+  const crowded = column === 1 && words.reduce((sum, { text }) => sum + text.length, 0) > ROOM;
   // Beside a topic its consumers begin: what is wrong there has the room of its name.
-  const most = column === 1 && words.length > 0 ? TROUBLED_TOPIC : (LABELS[column] ?? LABELS[0]);
+  const topic = crowded ? CROWDED_TOPIC : TROUBLED_TOPIC;
+  const most = column === 1 && words.length > 0 ? topic : (LABELS[column] ?? LABELS[0]);
   if (node.kind === "ledger")
     return (
       <text className={styles["label"]} x={FLOW_WIDTH} y={y - 7} textAnchor="end">
@@ -154,9 +171,11 @@ function Label({ drawn: { node, x, y, column }, flow, strong }: LabelProps) {
   return (
     <text className={styles["label"]} x={x} y={y - 7}>
       <tspan className={strong ? styles["strong"] : undefined}>{fitLabel(shortLabel(node), most)}</tspan>
-      <tspan className={styles["rate"]} dx={6}>
-        {formatQuantity(node)}
-      </tspan>
+      {!crowded && (
+        <tspan className={styles["rate"]} dx={6}>
+          {formatQuantity(node)}
+        </tspan>
+      )}
       {words.map(({ text, tone }) => (
         <tspan key={text} className={styles["words"]} data-tone={tone} dx={8}>
           {text}
@@ -169,6 +188,14 @@ function Label({ drawn: { node, x, y, column }, flow, strong }: LabelProps) {
 /** An endpoint by its address: how it leaves is said behind it. */
 function shortLabel({ label, kind }: FlowNode): string {
   return kind === "endpoint" ? label.replace(/^webhook to /, "") : label;
+}
+
+/** A large count beside a mark: "~12 k", "~1.2 M". The table and what is spoken have it whole. */
+function shortCount(count: number): string {
+  if (count < 10_000) return formatCount(count);
+  return count < 1_000_000
+    ? `~${formatCount(Math.round(count / 1_000))} k`
+    : `~${String(Math.round(count / 100_000) / 10)} M`;
 }
 
 /** In a word or two what is wrong: "196 wait", "paused 38 s", "1 dead". */
@@ -189,15 +216,15 @@ function troubleWords(
     ...(waiting > 0 && (isLate(node) || held !== undefined || rests)
       ? [
           {
-            text: `${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"}`,
+            text: `${shortCount(waiting)} ${waiting === 1 ? "waits" : "wait"}`,
             tone: rests ? ("plain" as const) : ("doubt" as const),
           },
         ]
       : []),
     ...(isRetried(node) && !isLate(node)
-      ? [{ text: `${formatCount(failing)} ${failing === 1 ? "fails" : "fail"}`, tone: "doubt" as const }]
+      ? [{ text: `${shortCount(failing)} ${failing === 1 ? "fails" : "fail"}`, tone: "doubt" as const }]
       : []),
-    ...(dead > 0 ? [{ text: `${formatCount(dead)} dead`, tone: "broken" as const }] : []),
+    ...(dead > 0 ? [{ text: `${shortCount(dead)} dead`, tone: "broken" as const }] : []),
   ];
 }
 
@@ -211,9 +238,12 @@ export const FLOW_KIND_WORDS: Readonly<Record<FlowKind, string>> = {
   ledger: "ledger",
 };
 
-function spokenNode(node: FlowNode, folded: number): string {
+function spokenNode({ node, folded, states }: DrawnNode): string {
   const { kind, label, rate, usual, about, waiting, state } = node;
-  if (node.name === MORE) return `${formatCount(folded)} more without trouble: in the table`;
+  if (node.name === MORE)
+    return states.length === 0
+      ? `${formatCount(folded)} more without trouble: in the table`
+      : `${formatCount(folded)} more, ${states.map(({ text }) => text).join(", ")}: in the table`;
   const said = [
     rate === undefined
       ? "rate not measured"

@@ -12,7 +12,8 @@ import { EndpointDialogs } from "@/components/webhooks/webhook-dialogs";
 import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { flowActions, nodeHref, type FlowAction } from "@/presentation/flow/flow-actions";
-import { fitLabel } from "@/presentation/flow/flow-layout";
+import { noTroubleWords } from "@/presentation/flow/flow-claims";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { isLate, lateFirst } from "@/presentation/flow/flow-state";
 import { formatQuantity, formatRate, formatWait } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -33,6 +34,8 @@ export interface FlowSideProps {
   readonly address: PageAddress;
   /** Why this person may not requeue, by side. */
   readonly whyNot: { readonly outbox: string | undefined; readonly inbox: string | undefined };
+  /** The table in which each place is a row. */
+  readonly tableHref: string;
 }
 
 /** The selected node with its facts and actions, or what needs a look while none is. */
@@ -42,12 +45,12 @@ export function FlowSide(props: FlowSideProps) {
   return <Selected {...props} node={selected} detail={detail} />;
 }
 
-function NeedsLook({ flow, address }: FlowSideProps) {
+function NeedsLook({ flow, address, tableHref }: FlowSideProps) {
   const all = lateFirst(flow.nodes.filter(({ trouble }) => trouble));
   return (
     <Section title="Needs a look" note={all.length === 0 ? undefined : formatCount(all.length)} space="none">
       {all.length === 0 ? (
-        <p className="note">Nothing is late, failing, paused or dead. Choose a node to see its facts and actions.</p>
+        <p className="note">{noTroubleWords(flow)} Choose a node to see its facts and actions.</p>
       ) : (
         <ul className={styles["actions"]}>
           {all.slice(0, LISTED).map((node) => (
@@ -56,7 +59,7 @@ function NeedsLook({ flow, address }: FlowSideProps) {
                 <Link href={hrefWith(address, { node: node.id })} scroll={false} className={styles["name"]}>
                   {fitLabel(node.label, NAME)}
                 </Link>
-                <span className={styles["state"]}>
+                <span className={`${styles["state"] ?? ""} ${styles["below"] ?? ""}`}>
                   <Glyph name={node.state.glyph} tone={node.state.tone} size={12} />
                   <span className="note">{node.state.text}</span>
                 </span>
@@ -68,7 +71,7 @@ function NeedsLook({ flow, address }: FlowSideProps) {
       )}
       {all.length > LISTED && (
         <p className="note">
-          <a href="#table">{formatCount(all.length - LISTED)} more in the table</a>
+          <a href={tableHref}>{formatCount(all.length - LISTED)} more in the table</a>
         </p>
       )}
     </Section>
@@ -135,7 +138,7 @@ function Action({
   );
 }
 
-function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "selected">) {
+function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "selected" | "tableHref">) {
   const { rate, usual, waiting, oldestMs, dead, held, paused, down, kind } = node;
   const places = kind === "topic" || kind === "endpoint" || kind === "consumer";
   const unit = kind === "ledger" ? "entries" : "messages";

@@ -2,10 +2,11 @@ import { Link } from "@/components/ui/link";
 import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
-import { fitLabel } from "@/presentation/flow/flow-layout";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { nodeHref } from "@/presentation/flow/flow-actions";
-import { flowEnds, isLate, lateFirst } from "@/presentation/flow/flow-state";
+import { flowEnds, foldedText, isLate, lateFirst } from "@/presentation/flow/flow-state";
 import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
+import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
 import styles from "./flow.module.css";
 
@@ -19,8 +20,49 @@ const FEED = 28;
 /** With what the rate of a window is compared. */
 export const USUAL_WORDS: Readonly<Record<FlowWindow, string>> = { now: "Usual", "1h": "Usual", "24h": "Day before" };
 
+/** Rows of a table that stay while the others are folded: those that a person looks at first. */
+const ROWS = 20;
+
+export interface FlowTablesProps {
+  readonly flow: FlowView;
+  readonly address: PageAddress;
+  /** Every row, as the address asks. */
+  readonly all: boolean;
+}
+
+const allHref = (address: PageAddress): string => `${hrefWith(address, { rows: "all", dialog: undefined })}#table`;
+
+/** Where every place is a row. */
+export function tableHrefOf({ flow: { nodes }, address, all }: FlowTablesProps): string {
+  const topics = nodes.filter(({ kind }) => kind === "topic").length;
+  return all || Math.max(flowEnds(nodes).length, topics) <= ROWS ? "#table" : allHref(address);
+}
+
+function shownOf(rows: readonly FlowNode[], all: boolean): readonly FlowNode[] {
+  return all ? rows : rows.slice(0, ROWS);
+}
+
+interface FoldedProps extends Pick<FlowTablesProps, "all"> {
+  readonly rows: readonly FlowNode[];
+  readonly href: string;
+}
+
+/** What the rows that are not shown are: by state, so that nothing late, paused or dead is only a number. */
+function Folded({ rows, href, all }: FoldedProps) {
+  const folded = rows.slice(ROWS);
+  if (all || folded.length === 0) return null;
+  return (
+    <p className={styles["leftOut"]}>
+      {formatCount(folded.length)} more: {foldedText(folded)}.{" "}
+      <Link href={href} scroll={false}>
+        Show all {formatCount(rows.length)}
+      </Link>
+    </p>
+  );
+}
+
 /** The same as the drawing, late first: consumers and endpoints, where messages end, and the topics before them. */
-export function FlowTables({ flow }: { readonly flow: FlowView }) {
+export function FlowTables({ flow, address, all }: FlowTablesProps) {
   const ends = lateFirst(flowEnds(flow.nodes));
   const topics = lateFirst(flow.nodes.filter(({ kind }) => kind === "topic"));
   return (
@@ -31,14 +73,18 @@ export function FlowTables({ flow }: { readonly flow: FlowView }) {
         note="consumers and endpoints, late first"
         label="Consumers and endpoints"
         columns={columns(flow, ends, "Consumer or endpoint", "From topics")}
-        rows={ends}
-      />
+        rows={shownOf(ends, all)}
+      >
+        <Folded rows={ends} href={allHref(address)} all={all} />
+      </SectionTable>
       <SectionTable
         title="Topics"
         note="late first"
         columns={columns(flow, topics, "Topic", "From operations")}
-        rows={topics}
-      />
+        rows={shownOf(topics, all)}
+      >
+        <Folded rows={topics} href={allHref(address)} all={all} />
+      </SectionTable>
     </>
   );
 }

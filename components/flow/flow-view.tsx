@@ -10,7 +10,7 @@ import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { FLOW_WINDOWS, type FlowDetail, type FlowView as View, type FlowWindow } from "@/presentation/views/flow";
 import { FlowChart } from "./flow-chart";
 import { FlowSide, type FlowSideProps } from "./flow-side";
-import { FlowTables } from "./flow-table";
+import { FlowTables, tableHrefOf } from "./flow-table";
 import styles from "./flow.module.css";
 
 export interface FlowViewProps {
@@ -19,13 +19,16 @@ export interface FlowViewProps {
   readonly detail: FlowDetail | undefined;
   readonly address: PageAddress;
   readonly whyNot: FlowSideProps["whyNot"];
+  /** The tables have every row, as the address asks. */
+  readonly all?: boolean | undefined;
 }
 
 const WINDOW_WORDS: Readonly<Record<FlowWindow, string>> = { now: "now", "1h": "1 h", "24h": "24 h" };
 
 /** What moves from operations to the ledger, where it stands still, and what may be done about it. */
-export function FlowView({ flow, detail, address, whyNot }: FlowViewProps) {
+export function FlowView({ flow, detail, address, whyNot, all = false }: FlowViewProps) {
   const { verdict, lede, nodes, at } = flow;
+  const tableHref = tableHrefOf({ flow, address, all });
   const selected = detail && nodes.find(({ id }) => id === detail.id);
   const head = (
     <PageHead
@@ -40,10 +43,10 @@ export function FlowView({ flow, detail, address, whyNot }: FlowViewProps) {
       <>
         {head}
         <EmptyState
-          title="Nothing flows yet."
+          title="Nothing flows now."
           text={
             <>
-              Operations, topics and consumers are here from their first message on. Checked{" "}
+              Operations, topics and consumers are here while messages wait, and once one moves. Checked{" "}
               <Time at={at} now={at} form="ago" />.
             </>
           }
@@ -56,19 +59,19 @@ export function FlowView({ flow, detail, address, whyNot }: FlowViewProps) {
       {head}
       <DoneLine />
       <div className={styles["drawn"]}>
-        <TwoColumns side={<FlowSide {...{ flow, selected, detail, address, whyNot }} />}>
+        <TwoColumns side={<FlowSide {...{ flow, selected, detail, address, whyNot, tableHref }} />}>
           <Section
             title="Flow"
             note={flow.window === "now" ? "messages in the newest whole minute" : "messages a minute"}
             right={<Windows flow={flow} address={address} />}
           >
-            <FlowChart flow={flow} selected={selected?.id} address={address} />
+            <FlowChart flow={flow} selected={selected?.id} address={address} tableHref={tableHref} />
             <LeftOut flow={flow} />
             <Notes flow={flow} />
           </Section>
         </TwoColumns>
       </div>
-      <FlowTables flow={flow} />
+      <FlowTables flow={flow} address={address} all={all} />
     </DoneKeeper>
   );
 }
@@ -128,7 +131,7 @@ function Notes({ flow: { minutes, sampled, more, nodes } }: Pick<FlowViewProps, 
         </>
       )}
       {sampled &&
-        " A number with ~ is an estimate: what a place did is counted, and split over its ways as the newest 10,000 messages were."}
+        " A number with ~ is an estimate: what a place did is counted, and split over its ways as the newest messages were."}
       {more && " There are more topics or consumers than the 200 that are looked at."}
     </p>
   );

@@ -66,7 +66,7 @@ export const flowParts: readonly Part[] = [
       {
         name: "nothing was ever written",
         shows: view(sampleFlow({}, { window: "1h", minutes: { measured: 60, of: 60 } })),
-        says: ["No message was written in this hour.", "Nothing flows yet."],
+        says: ["No message was written in this hour.", "Nothing flows now."],
         hasNot: ["figure", "table"],
       },
       {
@@ -80,7 +80,7 @@ export const flowParts: readonly Part[] = [
         shows: view(sampleFlow(BUSY_FLOW, { window: "1h", minutes: { measured: 12, of: 60 }, more: true, ...MANY })),
         says: [
           "12 of 60 minutes that were measured",
-          "as the newest 10,000 messages were",
+          "as the newest messages were",
           "more topics or consumers than the 200",
           "~7 entries",
           "Ledger: about 7 entries a minute",
@@ -92,9 +92,21 @@ export const flowParts: readonly Part[] = [
         hasNot: ['a[href^="/operations?messages"]'],
       },
       {
-        name: "sixty topics, twenty in trouble, long names: trouble is never folded",
+        name: "sixty topics, twenty in trouble, long names: the worst are shown, the others counted by state",
         shows: view(sampleFlow(CROWDED_FLOW)),
-        says: ["4 more, no trouble", "40 more without trouble: in the table", "12 more in the table"],
+        says: [
+          "4 more, no trouble",
+          "46 more, 6 late, 3 with dead: in the table",
+          "12 more in the table",
+          "40 more: no trouble. Show all 60",
+        ],
+        has: ['a[href="/flow?rows=all#table"]'],
+      },
+      {
+        name: "sixty topics, each a row",
+        shows: view(sampleFlow(CROWDED_FLOW), undefined, { all: true }),
+        lacks: ["Show all 60"],
+        has: ['a[href="#table"]'],
       },
     ],
   },
@@ -153,7 +165,12 @@ export const flowParts: readonly Part[] = [
             dead: [{ ...sampleOutbox({ state: "dead" }), safe: safe("Safe", "Safe.") }],
           }),
         ),
-        says: ["Requeue 2 dead", "A plan judges each of them first", "pause a topic that feeds it", "payments 48"],
+        says: [
+          "Requeue 2 dead",
+          "A plan judges each of them first",
+          "only topics are paused, not consumers",
+          "payments 48",
+        ],
         has: ['a[href="/dead-letters?side=inbox&place=receipts&dialog=plan%3Arequeue%3Aall"]'],
       },
       {

@@ -5,10 +5,11 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
 import { Time } from "@/components/ui/values/time";
+import { cellWords } from "@/presentation/metrics/cell-claims";
 import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import { HEAT_COMPARE_WORDS, HEAT_WORDS, selectionWords } from "@/presentation/metrics/heatmap-verdict";
+import { HEAT_WORDS, selectionWords } from "@/presentation/metrics/heatmap-verdict";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 import type { HeatmapView, HeatSelection } from "@/presentation/views/heatmap";
 import styles from "./heatmap.module.css";
@@ -59,31 +60,20 @@ type Part = Pick<CellSideProps, "view"> & { readonly selected: HeatSelection };
 function Counts({ view: { measure, compare }, selected: { counted, compared, found } }: Part) {
   const { one, many } = HEAT_WORDS[measure];
   const count = found?.answers ?? counted ?? undefined;
-  const rest = [
-    ...(found === undefined || found.answers === 0 ? [] : [`On ${plural(found.operations, "operation")}.`]),
-    ...(found === undefined || found.purged === 0
-      ? []
-      : [`${plural(found.purged, one, many)} on purged operations, which no list has.`]),
-    ...(compared === undefined ? [] : [`${capital(HEAT_COMPARE_WORDS[compare])}: ${formatCount(compared)}.`]),
-    ...(found === undefined || counted === undefined || counted === null || counted === found.answers
-      ? []
-      : [`Rolled up: ${formatCount(counted)}.`]),
-  ];
+  const rest = cellWords({ measure, compare, counted, compared, found });
   return (
     <>
       <p className={styles["big"]}>{count === undefined ? "Not counted" : plural(count, one, many)}</p>
-      {rest.length > 0 && <p className={styles["rest"]}>{rest.join(" ")}</p>}
+      {rest !== "" && <p className={styles["rest"]}>{rest}</p>}
     </>
   );
 }
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function Operations({ view: { measure }, selected: { found, href } }: Part) {
   if (found === undefined)
     return (
       <p className="soft">
-        Too many to read at once. <Link href={href}>Open the list</Link>
+        They were not read in time. <Link href={href}>Open the list</Link>
       </p>
     );
   if (found.top.length === 0) return null;

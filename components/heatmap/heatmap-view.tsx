@@ -7,18 +7,13 @@ import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES, HEAT_ROWS } from "@/domain/metrics/heatmap";
+import { emptyMapWords } from "@/presentation/metrics/cell-claims";
 import { MAX_FILTER_TEXT, type FilterProblem } from "@/presentation/filters/search";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress, pageParam } from "@/presentation/list/page-address";
 import { HEAT_STEPS, isFarMore } from "@/presentation/metrics/heatmap";
 import { cellFilters, cellListHref } from "@/presentation/metrics/heatmap-links";
-import {
-  HEAT_COMPARE_WORDS,
-  HEAT_RANGE_WORDS,
-  HEAT_WORDS,
-  findWords,
-  heatmapWords,
-} from "@/presentation/metrics/heatmap-verdict";
+import { HEAT_COMPARE_WORDS, HEAT_WORDS, findWords, heatmapWords } from "@/presentation/metrics/heatmap-verdict";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
 import type { HeatmapView as View } from "@/presentation/views/heatmap";
 import { CellSide } from "./cell-side";
@@ -116,16 +111,7 @@ function NoRows({ view, address }: Part) {
         }
       />
     );
-  return (
-    <EmptyState
-      title={heatmapWords(view.facts).headline[0] ?? ""}
-      text={
-        rolledUpMs === undefined
-          ? "No minute has been rolled up. The worker does that once a minute."
-          : `Other times or counts may have some: choose above. This shows ${HEAT_RANGE_WORDS[range]}.`
-      }
-    />
-  );
+  return <EmptyState title={heatmapWords(view.facts).headline[0] ?? ""} text={emptyMapWords({ range, rolledUpMs })} />;
 }
 
 /** What the map needs, and no more: it goes to the browser. */

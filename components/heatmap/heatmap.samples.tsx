@@ -126,7 +126,7 @@ export const heatmapParts: readonly Part[] = [
       {
         name: "too many to read",
         shows: side(sampleCell({ found: undefined, retries: undefined })),
-        says: ["412 replays", "Too many to read at once.", "Open the list"],
+        says: ["412 replays", "They were not read in time.", "Open the list"],
         lacks: ["On ", "retries"],
       },
       {

@@ -14,6 +14,7 @@ import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/com
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatDuration } from "@/presentation/format/display-time";
 import { INBOX } from "@/presentation/list/message-lists";
 import type { PageAddress } from "@/presentation/list/page-address";
@@ -81,9 +82,12 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, Arrived> = {
   ),
 };
 
+/** Characters of the source that stay on one line. */
+const SOURCE = 30;
+
 /** The source is said once for a message. */
 function whereNote({ source, alone }: InboxRow, continues: boolean): string | undefined {
-  const notes = [...(continues ? [] : [`from ${source}`]), ...(alone ? ["handled alone"] : [])];
+  const notes = [...(continues ? [] : [`from ${fitLabel(source, SOURCE)}`]), ...(alone ? ["handled alone"] : [])];
   return notes.length === 0 ? undefined : notes.join(", ");
 }
 

@@ -7,6 +7,7 @@ import type { FilterField } from "@/components/ui/filter-menu";
 import type { InboxFilters } from "@/domain/lists/filters";
 import { RANGES } from "@/domain/lists/window";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { emptyInbox } from "@/presentation/message/empty-messages";
 import type { InboxView as View } from "@/presentation/views/inbox";
 import { inboxColumns, InboxList } from "./inbox-list";
 
@@ -33,7 +34,7 @@ export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
     <MessagesFrame
       {...props}
       side="inbox"
-      lede="A message is recorded before it is handled. The same id again is a duplicate and is never handled twice; the same id with another payload is flagged."
+      lede="A message is recorded before it is handled. While it is kept, the same id of the same source is a duplicate and is not handled again; with another payload it is flagged."
       aside={
         <ExportLink name="consumer-inbox" filters={exported(filters)}>
           CSV of arrivals
@@ -43,6 +44,7 @@ export function InboxView(props: MessagesPageProps<View, InboxFilters>) {
       chips={[timeChip(filters, address), ...named]}
       fields={FIELDS}
       columns={inboxColumns(max, address)}
+      timed={!isWaiting(filters)}
       order="Newest first, 50 messages a page; tabs count each consumer of a message"
       list={(rows, now) => <InboxList rows={rows} now={now} address={address} whyNot={whyNot} beside />}
       empty={emptiness(filters, named.length > 0, address)}
@@ -83,6 +85,11 @@ function isFlagged({ failing, duplicates, mismatches }: InboxFilters): boolean {
   return failing || duplicates || mismatches;
 }
 
+/** Only what waits is asked for: it is listed whatever its age, but for a time of one's own. */
+function isWaiting({ failing, states }: InboxFilters): boolean {
+  return failing || (states.length === 1 && states[0] === "recorded");
+}
+
 function timeChip({ from, range }: InboxFilters, address: PageAddress): FilterChip {
   return from === undefined
     ? { name: "time", value: range === "all" ? "all" : `last ${range}` }
@@ -95,14 +102,15 @@ function timeChip({ from, range }: InboxFilters, address: PageAddress): FilterCh
 }
 
 function emptiness(filters: InboxFilters, filtered: boolean, address: PageAddress) {
-  const { range } = filters;
-  const narrowed = filtered || filters.states.length > 0 || isFlagged(filters);
+  const { range, states } = filters;
+  const narrowed = filtered || states.length > 0 || isFlagged(filters);
+  const waiting = isWaiting(filters);
+  const ownTime = filters.from !== undefined || filters.to !== undefined;
   return {
-    title: narrowed ? "No message matches." : "Nothing arrived in this time.",
-    looked: range === "all" ? ", all that is kept" : `, the last ${range}`,
+    ...emptyInbox({ narrowed, waiting, range, ownTime }),
     actions: (
       <>
-        {range !== "all" && (
+        {(ownTime || (range !== "all" && !waiting)) && (
           <ButtonLink small href={filterHref(address, { range: "30d", from: undefined, to: undefined })}>
             Show 30 days
           </ButtonLink>

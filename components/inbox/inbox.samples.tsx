@@ -103,7 +103,7 @@ export const inboxParts: readonly Part[] = [
       {
         name: "nothing arrived, not counted in time",
         shows: page({}),
-        says: ["Nothing arrived in this time.", ", the last 24h", "Show 30 days", "last 24h"],
+        says: ["No arrival of this time is kept.", ", the last 24h", "Show 30 days", "last 24h"],
         lacks: ["Clear the filters", "1,300"],
       },
       {
@@ -116,7 +116,14 @@ export const inboxParts: readonly Part[] = [
       {
         name: "none of a consumer since a time",
         shows: page({}, { consumer: "ledger", from: "2026-11-20T00:00:00Z" }),
-        says: ["No message matches.", "ledger", "20 Nov, 00:00 UTC"],
+        says: ["No message matches.", ", the time that was chosen", "ledger", "20 Nov, 00:00 UTC"],
+        lacks: [", the last 24h"],
+      },
+      {
+        name: "none is failing, however old",
+        shows: page({}, { failing: true }),
+        says: ["No message matches.", ", all that waits"],
+        lacks: [", the last 24h", "Show 30 days"],
       },
       {
         name: "a page",

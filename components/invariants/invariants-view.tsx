@@ -21,8 +21,8 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
         lede={
           <>
             Read-only statements that look for a counterexample, run by the worker once a minute; each is stopped when
-            it takes longer than 3 s. Most look back {view.windowHours} hours: what broke earlier was red then, and its
-            strip and date say so for 30 days.
+            it takes longer than 3 s. Most look back {view.windowHours} hours. When one was last seen red is kept for 30
+            days; its strip shows the last {view.stripHours} hours.
           </>
         }
         aside={<CheckNow notOffered={view.checkNot} />}
@@ -118,7 +118,12 @@ function Run({ row, view }: InvariantLineProps) {
 function Last({ row, view }: InvariantLineProps) {
   if (row.checked && !row.holds) return <span>red now</span>;
   if (row.checkedAt === undefined) return null;
-  if (row.lastViolatedAt === undefined) return <span>never red in 30 days</span>;
+  if (row.lastViolatedAt === undefined)
+    return (
+      <span>
+        not seen red since <Time at={row.firstCheckedAt ?? row.checkedAt} now={view.at} form="day" />
+      </span>
+    );
   return (
     <span>
       red last <Time at={row.lastViolatedAt} now={view.at} form="day" />

@@ -15,6 +15,7 @@ const held: InvariantPageRow = {
   sentence: "An operation has one effect at the most.",
   looksAt: "operations of 48 hours",
   sql: "select 1",
+  firstCheckedAt: "2026-11-22T13:10:00Z",
   checkedAt: "2026-11-22T14:29:00Z",
   durationMs: 12,
   capped: false,
@@ -35,7 +36,7 @@ export const invariantParts: readonly Part[] = [
       {
         name: "holds",
         shows: line({}),
-        says: ["holds", "1 min ago, 12 ms", "never red in 30 days"],
+        says: ["holds", "1 min ago, 12 ms", "not seen red since 22 Nov, 13:10"],
         lacks: ["violation"],
         has: ['[data-state="holds"]'],
       },
@@ -43,7 +44,7 @@ export const invariantParts: readonly Part[] = [
         name: "was red",
         shows: line({ lastViolatedAt: "2026-11-20T10:00:00Z" }),
         says: ["red last 20 Nov, 10:00"],
-        lacks: ["never red in 30 days"],
+        lacks: ["not seen red"],
       },
       {
         name: "violated",

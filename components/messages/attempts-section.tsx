@@ -5,6 +5,8 @@ import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
 import type { GlyphName } from "@/presentation/format/glyph";
+import { firstWords } from "@/domain/page-claim";
+import { UNLISTED } from "@/presentation/message/attempts-words";
 import type { AttemptRow, MessageDetail } from "@/presentation/views/messages";
 import styles from "./messages.module.css";
 
@@ -40,7 +42,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
       )}
       <RowsTable
         label="Attempts"
-        empty={<p className={styles["counts"]}>Not tried yet.</p>}
+        empty={<p className={styles["counts"]}>{firstWords(UNLISTED, message)}</p>}
         rows={attemptsMade}
         rowId={(attempt, index) => `${String(index)} ${attempt.at}`}
         columns={{
@@ -74,7 +76,7 @@ export function AttemptsSection({ message, done }: AttemptsSectionProps) {
 }
 
 function attemptText({ outcome, code, error }: AttemptRow, done: string): string {
-  if (outcome === "lost") return "The process that had it never came back; its lease ran out.";
+  if (outcome === "lost") return "Its lease ran out before it ended, and it was taken over.";
   if (outcome === "succeeded") return done;
   if (outcome === "running") return "";
   return error === undefined || error === "" ? (code ?? "no reason kept") : `${code ?? "error"}: ${error}`;

@@ -30,7 +30,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
             <Link href="/inbox">Inbox</Link> · <Link href="/consumers">Consumers</Link>
           </>
         }
-        lede={`What ${row.label} does with a message commits together with the mark that it was handled.`}
+        lede="What a consumer writes to the database commits together with the mark that the message was handled. One that calls another system marks it afterwards, and may call again."
         aside={
           <ExportLink name="consumer-inbox" filters={{ consumer: row.place, range: chart.range }}>
             CSV of arrivals
@@ -43,7 +43,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
         <PlaceErrors side="inbox" place={row.place} errors={consumer.errors} now={at} />
         <Types consumer={consumer} />
       </TwoColumns>
-      <WaitingLongest detail={consumer} none="Everything that arrived for it is handled." whyNot={whyNot}>
+      <WaitingLongest detail={consumer} whyNot={whyNot}>
         <InboxList still rows={consumer.waiting} now={at} address={address} whyNot={whyNot} />
       </WaitingLongest>
     </>
@@ -57,16 +57,17 @@ function Types({ consumer }: { readonly consumer: View }) {
       title="Arrivals"
       note={`among the newest ${formatCount(lookedAt)} arrivals of the tenant`}
       label="Arrivals of this consumer"
-      empty={<p className={styles["counts"]}>None recently.</p>}
+      empty={<p className={styles["counts"]}>None among these.</p>}
       rows={types}
       rowId={(row) => `${row.type} ${row.source}`}
       columns={{
         Type: {
           phone: "full",
+          wrap: true,
           cell: (row) => (
-            <span className={styles["name"]}>
-              {row.type} <i>from {row.source}</i>
-            </span>
+            <>
+              {row.type} <small>from {row.source}</small>
+            </>
           ),
         },
         Came: { align: "right", phone: "left", cell: (row) => formatCount(row.count) },
@@ -102,8 +103,8 @@ function Facts({ consumer }: { readonly consumer: View }) {
         ]}
       />
       <p className={styles["why"]}>
-        Alone: it failed, was too slow or ended its process once, so it no longer shares a transaction. Superseded: a
-        newer version of the same thing was handled before, so this one changes nothing.
+        Alone: it failed, was too slow or ended its process once, or its consumer calls another system, so it shares no
+        transaction. Superseded: a newer version of the same thing was handled before, so this one changes nothing.
       </p>
     </Section>
   );

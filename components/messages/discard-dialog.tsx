@@ -1,3 +1,4 @@
+import { discardEffect } from "@/presentation/message/message-dialog-claims";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 
 export interface DiscardDialogProps {
@@ -18,12 +19,8 @@ export function DiscardDialog({ name, side, id, place, whyNot }: DiscardDialogPr
       key={id}
       name={name}
       title={out ? "Discard 1 message, so that it is never sent?" : "Discard 1 message, so that it is never handled?"}
-      effect={
-        out
-          ? `It is never sent${place === undefined ? "" : ` to ${place}`}. What waits behind it goes on without it.`
-          : `${place ?? "Its consumer"} never handles it. A later arrival of its id is a duplicate.`
-      }
-      evidence="Its row, its body, its attempts and its dead letter stay, with your name and your reason."
+      effect={discardEffect({ side, place })}
+      evidence="Its row, its body, its attempts and its dead letter stay as long as such are kept, with your name and your reason."
       notDone={
         out
           ? "It cannot be taken back, and nothing is sent in its place: that would be edit and requeue. No money moves."

@@ -11,13 +11,17 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import shared from "@/components/outbox/messages.module.css";
+import { heldNow, type LeaseFacts } from "@/presentation/message/message-verdict";
 import { saidBefore } from "@/presentation/list/said-before";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge } from "@/presentation/format/display-time";
 import type { GlyphText } from "@/presentation/views/common";
 import styles from "./messages.module.css";
 
 /** Longest error text in a row; the whole one is on the message's page. */
 const ERROR_TEXT = 90;
+/** Characters of a name in a row that stay on one line. */
+const NAME = 34;
 
 export function MessageName({ type, id }: { readonly type: string; readonly id: string }) {
   return (
@@ -33,8 +37,8 @@ export function MessageName({ type, id }: { readonly type: string; readonly id: 
 /** Where a message waits, and what it waits in line with. */
 export function Where({ name, note }: { readonly name: string; readonly note?: ReactNode }) {
   return (
-    <span className={styles["place"]}>
-      {name}
+    <span className={styles["place"]} title={name.length > NAME ? name : undefined}>
+      {fitLabel(name, NAME)}
       {note !== undefined && <small>{note}</small>}
     </span>
   );
@@ -44,20 +48,6 @@ export function Where({ name, note }: { readonly name: string; readonly note?: R
 export function untilText(at: string | undefined, now: string): string {
   const ms = at === undefined ? 0 : Date.parse(at) - Date.parse(now);
   return ms > 0 ? `in ${formatAge(ms)}` : "now";
-}
-
-export interface LeaseFacts {
-  readonly owner?: string | undefined;
-  readonly lockedUntil?: string | undefined;
-}
-
-/** Whose lease it is under, while that holds. */
-export function heldNow(
-  { owner, lockedUntil }: LeaseFacts,
-  now: string,
-): { readonly who: string; readonly until: string } | undefined {
-  if (lockedUntil === undefined || lockedUntil <= now) return undefined;
-  return { who: owner ?? "somebody", until: lockedUntil };
 }
 
 /** When it is tried again, or who has it now and until when. */

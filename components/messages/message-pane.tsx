@@ -12,9 +12,9 @@ import { usePlace } from "@/components/ui/place";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { SIDES, type MessageSide } from "@/domain/messages/side";
+import { messageClauses } from "@/presentation/message/message-verdict";
 import { messageBasics, SIDE_WORDS, type AnyMessage } from "@/presentation/message/sides";
 import { OperationLink, RequeueButton, untilText } from "./message-cells";
-import { messageClauses } from "./message-clauses";
 import styles from "@/components/table/pane.module.css";
 
 /** The message that the address opened when the page was read. */

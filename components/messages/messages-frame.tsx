@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { EmptiedPage } from "@/components/feedback/emptied-page";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { ListProblems } from "@/components/outbox/list-problems";
@@ -16,9 +17,10 @@ import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { OLDER, type Older } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
+import { stoppedWords } from "@/presentation/list/list-answers";
 import type { AnyMessage } from "@/presentation/message/sides";
 import { formatCount } from "@/presentation/format/display-time";
-import { filterHref, hrefWith } from "@/presentation/list/page-address";
+import { filterHref, hrefWith, isLaterPage } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { MessagesView } from "@/presentation/views/messages";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
@@ -43,6 +45,8 @@ export interface MessagesFrameProps<Row extends JudgedOutboxRow | JudgedInboxRow
   readonly chips: readonly FilterChip[];
   readonly fields: readonly FilterField[];
   readonly columns: readonly TableColumn[];
+  /** A time narrows it. */
+  readonly timed: boolean;
   /** "Newest first, 50 a page". */
   readonly order: string;
   readonly list: (rows: readonly Row[], at: string) => ReactNode;
@@ -87,17 +91,27 @@ export function MessagesFrame<Row extends JudgedOutboxRow | JudgedInboxRow>(prop
 }
 
 function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrameProps<Row>) {
-  const { side, view, address, whyNot, order, empty } = props;
+  const { side, view, address, whyNot, timed, order, empty } = props;
   const { list } = view;
   if (list.kind === "too_broad") {
+    const narrower = timed && list.hours !== 1;
     return (
       <TooBroad
-        title="This search is too broad."
-        text={`It stopped after ${String(list.stoppedAfterSeconds)} s. The last hour answers at once; your other filters stay.`}
+        title="This search took too long."
+        text={stoppedWords(
+          { seconds: list.stoppedAfterSeconds },
+          narrower ? "An hour is less to look at; your other filters stay." : undefined,
+        )}
         actions={
-          <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
-            Use 1 hour
-          </ButtonLink>
+          narrower ? (
+            <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
+              Use 1 hour
+            </ButtonLink>
+          ) : (
+            <ButtonLink small href={hrefWith(address, {})}>
+              Read again
+            </ButtonLink>
+          )
         }
       />
     );
@@ -112,7 +126,8 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
           <Pager note={order} {...pageLinks(address, list)} />
         </>
       )}
-      {rows.length === 0 && looked === undefined && (
+      {rows.length === 0 && looked === undefined && isLaterPage(address) && <EmptiedPage address={address} />}
+      {rows.length === 0 && looked === undefined && !isLaterPage(address) && (
         <EmptyState
           title={empty.title}
           text={

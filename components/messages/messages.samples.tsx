@@ -54,6 +54,17 @@ export const messageParts: readonly Part[] = [
         hasNot: ["table"],
       },
       {
+        name: "tried, and its attempts are kept no more",
+        shows: (
+          <AttemptsSection
+            done="acknowledged"
+            message={{ attemptsMade: [], lanes: undefined, at: SAMPLE_NOW, attempts: 8, unfinished: 0, maxAttempts: 8 }}
+          />
+        ),
+        says: ["The attempts are not on record any more.", "8 started of 8"],
+        hasNot: ["Not tried"],
+      },
+      {
         name: "failed",
         shows: attempts(attempt({ code: "delivery.http_500", error: "Internal", who: "relay-1" })),
         says: ["Failed", "delivery.http_500: Internal", "relay-1"],
@@ -62,7 +73,7 @@ export const messageParts: readonly Part[] = [
       {
         name: "lost",
         shows: attempts(attempt({ outcome: "lost" })),
-        says: ["Lost", "never came back; its lease ran out"],
+        says: ["Lost", "Its lease ran out before it ended"],
       },
       {
         name: "the last one",

@@ -1,6 +1,8 @@
 import { SparklineSection, stripValues } from "@/components/charts/sparkline-section";
 import type { SparklineSeries } from "@/components/charts/types";
+import { claimWords } from "@/domain/page-claim";
 import { hrefWith, pageParam, type PageAddress } from "@/presentation/list/page-address";
+import { NOTHING_DONE } from "@/presentation/message/place-chart";
 import type { PlaceChart, PlaceSeries } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
@@ -31,14 +33,14 @@ const LABELS: Readonly<Record<PlaceSeries["name"], string>> = {
 
 /** What was done, what failed and how late it was, over one time axis, from the roll-ups alone. */
 export function PlaceCharts({ side, label, chart, now, address }: PlaceChartsProps) {
-  const none = chart.strips.every(({ unit, total }) => unit === "ms" || (total ?? 0) === 0);
+  const [none] = claimWords(NOTHING_DONE, chart.strips);
   return (
     <SparklineSection
       chart={chart}
       series={chart.strips.map((strip) => drawn(side, strip))}
       note={`${per(chart.bucketSeconds)}, each strip on its own scale`}
       label={`${label},`}
-      none={() => none && <p className={styles["counts"]}>Nothing was done here in this time.</p>}
+      none={() => none !== undefined && <p className={styles["counts"]}>{none}</p>}
       now={now}
       asTable={pageParam(address, "table") === "true"}
       rangeHref={(range) => hrefWith(address, { range })}

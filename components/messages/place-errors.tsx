@@ -28,7 +28,7 @@ export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
           phone: "full",
           wrap: true,
           cell: (row) => (
-            <span className={styles["place"]}>
+            <span className={`${styles["place"] ?? ""} ${styles["error"] ?? ""}`} title={row.error}>
               <Link href={hrefOf(side, place, row)}>{row.code}</Link>
               <small>{row.error}</small>
             </span>

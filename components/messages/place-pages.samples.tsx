@@ -85,12 +85,7 @@ export const placePageParts: readonly Part[] = [
       {
         name: "nothing came",
         shows: consumer(),
-        says: [
-          "None recently.",
-          "Everything that arrived for it is handled.",
-          "among the newest 1,000 arrivals",
-          "Waiting3",
-        ],
+        says: ["None among these.", "Nothing waits.", "among the newest 1,000 arrivals", "Waiting3"],
         hasNot: ['table[aria-label="Arrivals of this consumer"]'],
       },
       {
@@ -109,7 +104,7 @@ export const placePageParts: readonly Part[] = [
           })),
         }),
         says: ["payment.failed from shop-bus", "Duplicates4", "Superseded2", "Ignored0"],
-        lacks: ["None recently.", "Everything that came"],
+        lacks: ["None among these.", "Everything that came"],
         off: ["Requeue"],
       },
     ],

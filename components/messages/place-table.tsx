@@ -3,12 +3,16 @@ import type { ReactNode } from "react";
 import { Trend } from "@/components/charts/trend";
 import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { outageText } from "@/domain/messages/outage";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
+
+/** Characters of a name that stay on one line of a row. */
+const NAME = 40;
 
 export function placeHref(side: MessageSide, place: string): string {
   return `/${SIDE_WORDS[side].places}/${encodeURIComponent(place)}`;
@@ -125,7 +129,9 @@ function Bars({ values, done }: { readonly values: readonly number[]; readonly d
 export function PlaceName({ row }: { readonly row: PlaceRow }) {
   return (
     <span className={styles["name"]}>
-      <Link href={placeHref(row.side, row.place)}>{row.label}</Link>
+      <Link href={placeHref(row.side, row.place)} title={row.label.length > NAME ? row.label : undefined}>
+        {fitLabel(row.label, NAME)}
+      </Link>
       {row.transport !== undefined && <i>{row.transport}</i>}
       {row.paused !== undefined && (
         <i data-tone="doubt" title={`by ${row.paused.by}: ${row.paused.reason}`}>

@@ -9,8 +9,14 @@ import type { PlacesView as View } from "@/presentation/views/places";
 import { PlaceTable } from "./place-table";
 
 const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {
-  outbox: { title: "No topic yet.", text: "A topic is here from its first message on." },
-  inbox: { title: "No consumer got a message yet.", text: "A consumer is here from its first message on." },
+  outbox: {
+    title: "No topic is in use.",
+    text: "A topic is here while one of its messages is open, for an hour after it was used, and always once somebody changed it.",
+  },
+  inbox: {
+    title: "No consumer is in use.",
+    text: "A consumer is here while one of its messages is open, and for an hour after it handled one.",
+  },
 };
 
 export function PlacesView({ places }: { readonly places: View }) {
@@ -23,7 +29,7 @@ export function PlacesView({ places }: { readonly places: View }) {
         aside={<ButtonLink href="/flow">Flow</ButtonLink>}
         lede={
           side === "outbox"
-            ? "Topics are sent independently: one whose destination is down does not delay the others."
+            ? "Topics are sent independently: one whose destination is down delays another only where they share a payment or account, whose messages leave in order."
             : "Each consumer has its own row for a message: one that fails does not stop the others."
         }
         verdict={placesVerdict(places).clauses}

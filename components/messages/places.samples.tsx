@@ -61,7 +61,6 @@ const charts = (changes: Partial<PlaceChart>, props: Partial<PlaceChartsProps> =
   );
 const longest = (count: number) => (
   <WaitingLongest
-    none="Nothing waits."
     whyNot={undefined}
     detail={sampleTopic({ row: samplePlace({ waiting: 1_200 }), waiting: Array(count).fill(sampleOutbox()) })}
   >
@@ -141,19 +140,19 @@ export const placeParts: readonly Part[] = [
       {
         name: "no topic",
         shows: <PlacesView places={samplePlaces([])} />,
-        says: ["No topic yet.", "Topics are sent independently"],
+        says: ["No topic is in use.", "Topics are sent independently"],
         hasNot: ["table"],
       },
       {
         name: "no consumer",
         shows: <PlacesView places={samplePlaces([], { side: "inbox" })} />,
-        says: ["No consumer got a message yet.", "Each consumer has its own row"],
+        says: ["No consumer is in use.", "Each consumer has its own row"],
       },
       {
         name: "topics",
         shows: <PlacesView places={samplePlaces([samplePlace()])} />,
         says: ["All topics"],
-        lacks: ["No topic yet."],
+        lacks: ["No topic is in use."],
         has: ["table"],
       },
     ],
@@ -162,10 +161,21 @@ export const placeParts: readonly Part[] = [
     name: "PlaceCharts",
     states: [
       {
-        name: "nothing was done, never rolled up",
+        name: "nothing was done in the minute that was rolled up",
         shows: charts({}),
-        says: ["Last hour", "per minute", "not rolled up yet", "Nothing was done here in this time.", "Published"],
-        lacks: ["Handled"],
+        says: ["Last hour", "per minute", "not rolled up yet", "Nothing was done here in what was", "Published"],
+        lacks: ["Handled", "in this time"],
+      },
+      {
+        name: "nothing was done in the whole hour",
+        shows: charts({ strips: [{ ...strip("succeeded", 0), values: [0, 0] }] }),
+        says: ["Nothing was done here in this time."],
+      },
+      {
+        name: "no minute of it was rolled up",
+        shows: charts({ strips: [{ ...strip("succeeded", 0), values: [null, null] }] }),
+        says: ["Nothing was rolled up of this time."],
+        lacks: ["Nothing was done"],
       },
       {
         name: "a consumer that gave up",

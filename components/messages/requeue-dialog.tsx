@@ -1,5 +1,6 @@
 "use client";
 
+import { requeueEffect } from "@/presentation/message/message-dialog-claims";
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import type { MessageSide } from "@/domain/messages/side";
@@ -41,7 +42,7 @@ export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProp
       evidence={row && [row.safe, row.outlook].filter((text) => text !== undefined).join(" ")}
       verb={row?.closes ? "Close 1 message" : "Requeue 1 message"}
       path={`/api/v1/admin/${side}/${id}/requeue`}
-      notOffered={whyNot ?? (row === undefined ? "It is no longer dead." : row.whyNot)}
+      notOffered={whyNot ?? (row === undefined ? "It is not among the dead messages on this page." : row.whyNot)}
     />
   );
 }
@@ -50,7 +51,7 @@ function wordsOut(row: DeadMessage | undefined) {
   const line = row?.line ?? "what waits behind it";
   return {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
-    effect: `The message becomes pending with all its attempts back. The relay sends it${row === undefined ? "" : ` to ${row.place}`} again, then what waits behind it, in order.`,
+    effect: requeueEffect({ side: "outbox", place: row?.place }),
     notDone: "Its id and body stay the same, so a consumer that has it counts a duplicate. No payment is touched.",
   };
 }
@@ -67,9 +68,9 @@ function wordsClosing({ line = "what waits behind it" }: DeadMessage) {
 function wordsIn(row: DeadMessage | undefined) {
   return {
     title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${row.place} handle it again?`,
-    effect: "The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction.",
+    effect: requeueEffect({ side: "inbox", place: row?.place }),
     notDone:
-      "What a half-done attempt already wrote is not written twice: unique keys refuse it. No provider is called.",
+      "What a half-done attempt already wrote is not written twice: unique keys refuse it. Only a consumer that calls another system, as for the provider's webhooks, may call it again.",
   };
 }
 

@@ -1,6 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { claimWords } from "@/domain/page-claim";
+import { routeEvidence } from "@/presentation/message/message-dialog-claims";
 import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
 import { plural } from "@/presentation/format/words";
@@ -90,8 +91,8 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
       name="route"
       title={`Send topic ${row.label} another way?`}
       effect="From the relays' next turn its messages take this route. What is under way is finished on the old one."
-      evidence={`${plural(row.waiting, "message")} ${row.waiting === 1 ? "waits" : "wait"} in it now, by ${nameOf(route.transport)}.`}
-      notDone="Ids and bodies stay the same, so a message that already arrived counts as a duplicate. What was published is not sent again."
+      evidence={routeEvidence({ waiting: row.waiting, by: nameOf(route.transport) })}
+      notDone="Ids and bodies stay the same, so a receiver that has a message already counts a duplicate. What was published is not sent again."
       verb="Change 1 topic"
       path={`${path}/route`}
       body={body}

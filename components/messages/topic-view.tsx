@@ -60,7 +60,7 @@ export function TopicView({ topic, address, whyNot }: TopicViewProps) {
         <PlaceCharts side="outbox" label={row.label} chart={topic.chart} now={at} address={address} />
         <PlaceErrors side="outbox" place={row.place} errors={topic.errors} now={at} />
       </TwoColumns>
-      <WaitingLongest detail={topic} none="Nothing waits." whyNot={whyNot}>
+      <WaitingLongest detail={topic} whyNot={whyNot}>
         <OutboxList rows={topic.waiting} now={at} published={false} still address={address} whyNot={whyNot} />
       </WaitingLongest>
       <TopicDialogs topic={topic} />

@@ -2,6 +2,8 @@ import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Section } from "@/components/ui/section";
 import { formatCount } from "@/presentation/format/display-time";
+import { firstWords } from "@/domain/page-claim";
+import { NOTHING_WAITS } from "@/presentation/message/nothing-waits";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
@@ -12,12 +14,11 @@ import styles from "./messages.module.css";
 
 export interface WaitingLongestProps {
   readonly detail: PlaceDetail<JudgedOutboxRow | JudgedInboxRow>;
-  readonly none: string;
   readonly whyNot: string | undefined;
   readonly children: ReactNode;
 }
 
-export function WaitingLongest({ detail, none, whyNot, children }: WaitingLongestProps) {
+export function WaitingLongest({ detail, whyNot, children }: WaitingLongestProps) {
   const { waiting, row } = detail;
   const { side, place } = row;
   const all = new URLSearchParams({ [SIDE_WORDS[side].place.toLowerCase()]: place });
@@ -28,7 +29,7 @@ export function WaitingLongest({ detail, none, whyNot, children }: WaitingLonges
         note={waiting.length === 0 ? undefined : `the oldest ${String(waiting.length)} of ${formatCount(row.waiting)}`}
         right={<Link href={`/${side}?${all.toString()}`}>All in the {side}</Link>}
       >
-        {waiting.length === 0 ? <p className={styles["counts"]}>{none}</p> : children}
+        {waiting.length === 0 ? <p className={styles["counts"]}>{firstWords(NOTHING_WAITS, row)}</p> : children}
       </Section>
       <RequeueDialogs side={side} rows={deadMessagesOf(waiting)} whyNot={whyNot} />
     </>

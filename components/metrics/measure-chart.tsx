@@ -6,7 +6,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { bucketMs, bucketText, gridOf, NO_DATA, spokenValue, spanOf } from "@/components/charts/axis";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { ChartTable } from "@/components/charts/chart-table";
 import { CursorLayer } from "@/components/charts/cursor-layer";
 import { SparklinePlot } from "@/components/charts/sparkline-plot";
 import { PLOT_HEIGHT, PLOT_TOP, seriesColor } from "@/components/charts/types";
@@ -25,6 +24,8 @@ const Plot = dynamic(async () => (await import("@/components/charts/measure-plot
   ssr: false,
   loading: () => null,
 });
+/** Loaded with the page where somebody asks for it: most look at the drawing. */
+const ChartTable = dynamic(async () => (await import("@/components/charts/chart-table")).ChartTable);
 
 export interface MeasureChartProps {
   readonly chart: Chart;
@@ -68,7 +69,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
         {read ?? chart.note}
       </p>
       {first === undefined ? (
-        <p className={styles["none"]}>Nothing was answered in this time.</p>
+        <p className={styles["none"]}>No answer is in the roll-ups of this time.</p>
       ) : asTable ? (
         <ChartTable
           label={`${title} as a table`}

@@ -99,7 +99,7 @@ interface ChartsProps extends Pick<MetricsViewProps, "view" | "address"> {
 function Charts({ charts, view, address }: ChartsProps) {
   const table = pageParam(address, "table");
   if (charts.every(({ series }) => series.length === 0))
-    return <p className={styles["none"]}>Nothing was answered in this time.</p>;
+    return <p className={styles["none"]}>No answer is in the roll-ups of this time.</p>;
   return (
     <div className={styles["grid"]}>
       {charts.map((chart) => (

@@ -63,7 +63,7 @@ export const metricsParts: readonly Part[] = [
       {
         name: "nothing was answered",
         shows: chart({ series: [] }),
-        says: ["Nothing was answered in this time."],
+        says: ["No answer is in the roll-ups of this time."],
         lacks: ["in the last minute"],
         hasNot: ['[role="slider"]'],
       },
@@ -158,7 +158,7 @@ export const metricsParts: readonly Part[] = [
         shows: page({
           charts: [{ ...CONFLICTS, series: [] }, { ...CONFLICTS, name: "executed", series: [] }, LATENCY],
         }),
-        says: ["Nothing was answered in this time."],
+        says: ["No answer is in the roll-ups of this time."],
         has: ["article#latency"],
         hasNot: ["article#conflict"],
       },

@@ -5,8 +5,8 @@ import { Offer } from "@/components/ui/offer";
 import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
+import { askWords } from "@/presentation/operation/decision-claims";
 import { plural } from "@/presentation/format/words";
-import { formatDuration } from "@/presentation/format/display-time";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
 import { SettleForm } from "./settle-form";
 import { settleOptions } from "./settle-options";
@@ -128,20 +128,12 @@ function stepsAfter(operation: OperationDetail) {
 function Ask({ operation }: { readonly operation: OperationDetail }) {
   const action = operation.actions.find((one) => one.action === "reconcile");
   if (action === undefined) return null;
-  const wait =
-    operation.nextCheckAt === undefined ? undefined : Date.parse(operation.nextCheckAt) - Date.parse(operation.at);
-  const next =
-    wait === undefined
-      ? ""
-      : wait <= 0
-        ? " The next automatic look-up is due now."
-        : ` Next automatic look-up in ${formatDuration(wait)}.`;
   return (
     <div className={styles["ask"]}>
       <Offer dialog="reconcile" notOffered={action.allowed ? undefined : (action.whyNot ?? "Not now.")}>
         {action.label}
       </Offer>
-      <span>{action.allowed ? `Reads only.${next}` : action.whyNot}</span>
+      <span>{action.allowed ? askWords(operation) : action.whyNot}</span>
     </div>
   );
 }

@@ -38,7 +38,7 @@ function Messages({ operation }: { readonly operation: OperationDetail }) {
       space="small"
       title="Messages"
       note={rows.length === 0 ? undefined : "outbox first, then inbox"}
-      empty={<p className={styles["nothing"]}>No message left, none arrived.</p>}
+      empty={<p className={styles["nothing"]}>No message is on record.</p>}
       rows={rows}
       rowId={({ side, id }) => `${side} ${id}`}
       columns={{
@@ -92,7 +92,7 @@ function Notifications({ operation }: { readonly operation: OperationDetail }) {
           ),
         },
         Kind: { phone: "right", cell: (row) => row.kind },
-        Key: { phone: "full", cell: (row) => <Id value={row.key} /> },
+        Key: { phone: "left", cell: (row) => <Id value={row.key} /> },
         "Carried by": {
           phone: "hidden",
           cell: ({ outboxId }) =>

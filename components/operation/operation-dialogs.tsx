@@ -1,6 +1,7 @@
 import { ActionDialog } from "@/components/feedback/action-dialog";
 import { RecentCallers } from "@/components/clients/recent-callers";
 import { Id } from "@/components/ui/values/id";
+import { askEffect, callsWords } from "@/presentation/operation/decision-claims";
 import type { ActionName } from "@/presentation/views/common";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { OperationDetail } from "@/presentation/views/operations";
@@ -16,7 +17,7 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
   const base = `/api/v1/admin/operations/${operation.operationId}`;
   const notOffered = (name: ActionName): string | undefined =>
     operation.actions.find(({ action }) => action === name)?.whyNot;
-  const calls = operation.provider.length;
+  const sent = operation.provider.some(({ state }) => state !== "prepared");
   return (
     <>
       <ActionDialog
@@ -24,15 +25,15 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
         title="Ask the provider now what became of 1 operation?"
         effect={
           <>
-            One look-up by the provider key of <Id value={operation.operationId} plain />. A final answer is stored, and
-            every retry gets it.
+            {sent && (
+              <>
+                One look-up by the provider key of <Id value={operation.operationId} plain />.{" "}
+              </>
+            )}
+            {askEffect({ sent })}
           </>
         }
-        evidence={
-          calls === 0
-            ? "Nothing was sent so far."
-            : `${String(calls)} provider ${calls === 1 ? "call is" : "calls are"} in the journal.`
-        }
+        evidence={callsWords(operation.provider.length)}
         notDone="No money is sent. An answer that is not final changes nothing."
         verb="Ask the provider"
         path={`${base}/reconcile`}
@@ -42,8 +43,12 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
       <ActionDialog
         name="release"
         title="Release the key of 1 operation whose owner is gone?"
-        effect="It becomes a failure that may be retried: the same key with the same command runs again."
-        evidence="Its lease ran out before anything was sent; the send would stand in the journal."
+        effect="It becomes a failure that may be retried: the same key with the same command runs again while its window is open."
+        evidence={
+          notOffered("release") === undefined
+            ? "Its lease ran out before anything was sent; the send would stand in the journal."
+            : undefined
+        }
         notDone="Nobody is asked and no money is sent. Where something was sent after all, it is refused."
         verb="Release 1 key"
         path={`${base}/release`}
@@ -52,14 +57,14 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
       <ActionDialog
         name="purge"
         title="Purge the bodies of 1 operation for good?"
-        effect="The stored command and response are deleted. It cannot be undone."
+        effect="The stored command and response are deleted, and the commands of its conflicts. It cannot be undone."
         evidence={
           <>
             Key, fingerprint, state, events and audit stay.
             {callers !== undefined && <RecentCallers view={callers} />}
           </>
         }
-        notDone="The key does not become free: a retry is still recognised, but its answer can no longer be replayed."
+        notDone="The key does not become free: a retry is still recognised, but its answer can no longer be repeated byte for byte."
         verb="Purge 1 body"
         path={`${base}/purge-body`}
         notOffered={notOffered("purge_body")}

@@ -46,7 +46,7 @@ export const operationSectionParts: readonly Part[] = [
             })}
           />
         ),
-        says: ["The body was purged", "You need the role operator."],
+        says: ["The body was purged.", "You need the role operator."],
         lacks: ["Show bodies", "12480.00"],
       },
       {
@@ -56,7 +56,7 @@ export const operationSectionParts: readonly Part[] = [
             operation={sampleOperation({ command: { ...sampleOperation().command, body: "unreadable" } })}
           />
         ),
-        says: ["no key of this deployment opens it"],
+        says: ["it could not be opened here"],
       },
     ],
   },
@@ -66,7 +66,7 @@ export const operationSectionParts: readonly Part[] = [
       {
         name: "nobody was answered",
         shows: onConnection(<RequestsSection operation={sampleOperation()} />),
-        says: ["Nobody has been answered yet.", "0, in order of arrival"],
+        says: ["No answer is on record.", "0, in order of arrival"],
         hasNot: ["table"],
       },
       {
@@ -165,7 +165,7 @@ export const operationSectionParts: readonly Part[] = [
       {
         name: "none",
         shows: <MessagesSection operation={sampleOperation()} />,
-        says: ["No message left, none arrived."],
+        says: ["No message is on record."],
         lacks: ["Notifications", "Ledger"],
       },
       {

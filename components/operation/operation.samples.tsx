@@ -114,7 +114,7 @@ export const operationParts: readonly Part[] = [
             operation={sampleOperation({ evidence: EVIDENCE, nextCheckAt: "2026-11-22T14:32:00.000000Z" })}
           />,
         ),
-        says: ["final", "as far as we know", "same", "Next automatic look-up in 2 min", "Reads only."],
+        says: ["final", "as far as we know", "same", "Next automatic look-up in 2 min", "No money is sent."],
         lacks: ["not final"],
         has: ['input[name="evidence"][value="webhook:1"]', 'a[href="/?dialog=reconcile"]'],
         hasNot: ['input[value="ledger"]'],

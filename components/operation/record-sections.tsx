@@ -95,9 +95,9 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
 }
 
 const WITHOUT_BODY: Readonly<Record<Exclude<OperationDetail["command"]["body"], "masked">, string>> = {
-  purged: "The body was purged when its time was over. The fingerprint still tells another command apart.",
+  purged: "The body was purged. The fingerprint still tells another command apart.",
   elsewhere: "Kept by the service itself. The fingerprint tells another command apart.",
-  unreadable: "The body is stored, but no key of this deployment opens it.",
+  unreadable: "The body is stored, but it could not be opened here.",
 };
 
 /** The command as it was understood; what is not on the list of plain fields is dots until somebody gives a reason. */

@@ -29,7 +29,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
         </span>
       }
       space="none"
-      empty={<p className={styles["nothing"]}>Nobody has been answered yet.</p>}
+      empty={<p className={styles["nothing"]}>No answer is on record.</p>}
       rows={requests}
       rowId={(row) => row.eventId}
       columns={{

@@ -9,6 +9,7 @@ import { isStepUpField, StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/ui/values/use-zone";
+import { settleFoot } from "@/presentation/operation/decision-claims";
 import { formatClock } from "@/presentation/format/display-time";
 import type { SettleOption } from "./settle-options";
 import styles from "./operation.module.css";
@@ -98,10 +99,7 @@ export function SettleForm(props: SettleFormProps) {
 }
 
 function footNote(whyOff: string | undefined, secondPersonFrom: string | undefined): string {
-  if (whyOff !== undefined) return whyOff;
-  return secondPersonFrom === undefined
-    ? "Nothing is sent to the provider. A second click changes nothing."
-    : `From ${secondPersonFrom} a second person approves.`;
+  return whyOff ?? settleFoot({ secondPersonFrom });
 }
 
 interface OptionsProps extends Pick<SettleFormProps, "options"> {

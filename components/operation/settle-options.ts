@@ -1,3 +1,4 @@
+import { settleWords } from "@/presentation/operation/decision-claims";
 import type { ActionName } from "@/presentation/views/common";
 import type { OperationDetail } from "@/presentation/views/operations";
 
@@ -17,18 +18,10 @@ export function settleOptions({ actions, kind, nextCheckAt }: OperationDetail): 
     const text = off ? (action?.whyNot ?? "Not offered here.") : effect;
     return { decision, label: action?.label ?? decision, text, off };
   };
-  const next = nextCheckAt === undefined ? "no look-up is planned" : "the next look-up stays due";
+  const words = settleWords({ kind, nextCheckAt });
   return [
-    option(
-      "resolve_succeeded",
-      "succeeded",
-      `Stores 201 as the answer, posts the ${kind.toLowerCase()} to the ledger and publishes it. Every retry gets this answer.`,
-    ),
-    option(
-      "resolve_failed",
-      "failed",
-      "Stores the failure as the answer. No ledger entry, no message. A customer who pays again is charged anew.",
-    ),
-    option("keep_waiting", "keep_waiting", `Callers keep getting 409 with Retry-After. Nothing is sent; ${next}.`),
+    option("resolve_succeeded", "succeeded", words.succeeded),
+    option("resolve_failed", "failed", words.failed),
+    option("keep_waiting", "keep_waiting", words.keepWaiting),
   ];
 }

@@ -1,4 +1,5 @@
 import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
+import { EmptiedPage } from "@/components/feedback/emptied-page";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
 import type { PlanSelectionProps } from "@/components/plans/plan-selection";
@@ -7,10 +8,11 @@ import type { Opened } from "@/components/table/use-opened";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
+import { lookedHours, narrowerWords, noOperation, stoppedWords } from "@/presentation/list/list-answers";
 import { formatAge, formatCount } from "@/presentation/format/display-time";
 import { operationSearch } from "@/presentation/filters/parsers";
 import type { FilterProblem } from "@/presentation/filters/search";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, hrefWith, isLaterPage, type PageAddress } from "@/presentation/list/page-address";
 import type { CountView, Listed } from "@/presentation/views/common";
 import type { OperationDetail, OperationRow } from "@/presentation/views/operations";
 import { activeChips, OperationChips } from "./operation-chips";
@@ -81,16 +83,11 @@ function matches(list: Listed<OperationRow>): string | undefined {
 
 function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
   if (list.kind === "too_broad") {
-    const looked =
-      list.hours === undefined
-        ? "all that is kept"
-        : list.hours >= 48
-          ? `${String(Math.round(list.hours / 24))} days`
-          : `${String(list.hours)} h`;
+    const hours = lookedHours(filters, list.hours);
     return (
       <TooBroad
-        title="This search is too broad."
-        text={`It looked at ${looked} and stopped after ${String(list.stoppedAfterSeconds)} s. The last 24 hours answer at once; your other filters stay.`}
+        title="This search took too long."
+        text={stoppedWords({ seconds: list.stoppedAfterSeconds, hours }, narrowerWords(hours))}
         actions={
           <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>
             Use 24 hours
@@ -107,6 +104,7 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
   );
   const whole = list.next === undefined && list.previous === undefined;
   if (list.rows.length === 0 && list.looked !== undefined) return looked;
+  if (list.rows.length === 0 && isLaterPage(address)) return <EmptiedPage address={address} />;
   if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;
   return (
     <>
@@ -137,11 +135,12 @@ function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filte
   const own =
     chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length +
     (filters.states.length === 1 ? 1 : 0);
-  if (own === 0 && counts["all"]?.value === 0) {
+  // The count may be older than an operation, which then stands in a time that has no end.
+  if (own === 0 && filters.to === undefined && counts["all"]?.value === 0) {
     return (
       <EmptyState
-        title="No operation has come in yet."
-        text="The first request with an Idempotency-Key to POST /api/v1/payments shows here."
+        title="No operation is kept."
+        text="A request with an Idempotency-Key to POST /api/v1/payments shows here."
         actions={
           <ButtonLink small href="/settings">
             See the clients
@@ -153,11 +152,7 @@ function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filte
   const wider = filters.range !== "7d" && filters.range !== "30d" && filters.range !== "all";
   return (
     <EmptyState
-      title={
-        own === 0
-          ? "No operation in this time."
-          : `No operation matches ${own === 1 ? "this filter" : `these ${String(own)} filters`}.`
-      }
+      title={noOperation({ filters: own })}
       text={wider ? "A longer time may hold one." : "Older ones may have been purged."}
       actions={
         <>

@@ -65,9 +65,9 @@ export const operationsParts: readonly Part[] = [
     name: "OperationsView",
     states: [
       {
-        name: "nothing ever came in",
+        name: "nothing is kept",
         shows: list(page([]), {}, { counts: { all: { value: 0, kind: "exact", ageMs: 60_000 } } }),
-        says: ["0 kept, counted 1 min ago", "No operation has come in yet.", "See the clients"],
+        says: ["0 kept, counted 1 min ago", "No operation is kept.", "See the clients"],
         lacks: ["A longer time", "match, exact", "Left out"],
       },
       {
@@ -79,8 +79,14 @@ export const operationsParts: readonly Part[] = [
           "Use 7 days",
           "The row you open shows here",
         ],
-        lacks: ["has come in yet", "kept, counted", "Drop"],
+        lacks: ["No operation is kept", "kept, counted", "Drop"],
         hasNot: ['[aria-label="Remove filter time"]'],
+      },
+      {
+        name: "a later page whose rows have left",
+        shows: list(page([]), { cursor: "c2" }, { counts: { all: { value: 0, kind: "exact", ageMs: 60_000 } } }),
+        says: ["There is no row on this page.", "First page"],
+        lacks: ["No operation"],
       },
       {
         name: "none of one filter in all that is kept",
@@ -124,7 +130,7 @@ export const operationsParts: readonly Part[] = [
       {
         name: "days, and not in time",
         shows: list({ kind: "too_broad", hours: 168, stoppedAfterSeconds: 3 }, { range: "7d", client: "shop" }),
-        says: ["This search is too broad.", "It looked at 7 days and stopped after 3 s."],
+        says: ["This search took too long.", "It looked at 7 days and stopped after 3 s."],
         has: ['a[href="/operations?client=shop"]'],
         lacks: ["match, exact"],
       },

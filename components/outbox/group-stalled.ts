@@ -1,3 +1,4 @@
+import { stalledWords } from "@/presentation/message/message-dialog-claims";
 import { cutMiddle } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
@@ -31,7 +32,7 @@ export function groupStalled(rows: readonly JudgedOutboxRow[]): readonly Grouped
         row: head,
         heading: {
           name: `${head.aggregateType} ${cutMiddle(head.aggregateId)}`,
-          text: `stands still, ${waiting(behind.length)} behind #${head.position}. Nothing is lost, nothing is out of order.`,
+          text: stalledWords({ behind: behind.length, position: head.position }),
         },
       },
       ...behind.map((row) => ({ row })),
@@ -40,10 +41,6 @@ export function groupStalled(rows: readonly JudgedOutboxRow[]): readonly Grouped
       index === 0 && groups.length > 0 ? { row, heading: { name: "All others", text: stalledText(rest) } } : { row },
     ),
   ];
-}
-
-function waiting(count: number): string {
-  return `${formatCount(count)} on this page ${count === 1 ? "waits" : "wait"}`;
 }
 
 function stalledText(rows: readonly JudgedOutboxRow[]): string {

@@ -5,6 +5,7 @@ import type { FilterField } from "@/components/ui/filter-menu";
 import { OUTBOX_CARRIERS, type OutboxFilters } from "@/domain/lists/filters";
 import { topicLabel } from "@/domain/messages/topic-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { emptyOutbox } from "@/presentation/message/empty-messages";
 import type { OutboxView as View } from "@/presentation/views/outbox";
 import { outboxColumns, OutboxList } from "./outbox-list";
 
@@ -39,11 +40,12 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
       chips={published ? [{ name: "time", value: windowWords(filters) }, ...named] : named}
       fields={FIELDS}
       columns={outboxColumns(published, max, address)}
+      timed={published}
       order={published ? "Newest first, 50 a page" : "Dead first, then oldest, 50 a page"}
       list={(rows, now) => (
         <OutboxList rows={rows} now={now} published={published} address={address} whyNot={whyNot} beside />
       )}
-      empty={emptiness(filters.state, named.length > 0, address)}
+      empty={emptiness({ state: filters.state, filtered: named.length > 0, dead: view.dead }, address)}
     />
   );
 }
@@ -77,19 +79,12 @@ function windowWords({ from, range }: OutboxFilters): string {
   return range === "all" ? "all" : `last ${range}`;
 }
 
-const EMPTY: Readonly<Partial<Record<OutboxFilters["state"], string>>> = {
-  dead: "No message is dead.",
-  discarded: "No message was discarded.",
-  failing: "No message is failing.",
-  published: "Nothing was published in this time.",
-};
-
-function emptiness(state: OutboxFilters["state"], filtered: boolean, address: PageAddress) {
-  if (!filtered)
-    return { title: EMPTY[state] ?? "No message waits. Everything that was written has left.", actions: undefined };
+function emptiness(facts: Parameters<typeof emptyOutbox>[0], address: PageAddress) {
+  const title = emptyOutbox(facts);
+  if (!facts.filtered) return { title, actions: undefined };
   const plain = filterHref(address, Object.fromEntries(FIELDS.map(({ name }) => [name, undefined])));
   return {
-    title: "No message matches these filters.",
+    title,
     actions: (
       <ButtonLink small href={plain}>
         Clear the filters

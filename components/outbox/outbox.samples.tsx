@@ -2,6 +2,7 @@ import { OTHER_ID, sampleOutbox, samplePlace, samplePlaces } from "@/components/
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_ID, SAMPLE_NOW, type Part } from "@/components/parts/part";
 import type { OutboxFilters } from "@/domain/lists/filters";
+import type { SearchInput } from "@/presentation/filters/search";
 import type { OutboxDetail, OutboxView as View } from "@/presentation/views/outbox";
 import { OutboxList } from "./outbox-list";
 import { OutboxView } from "./outbox-view";
@@ -11,7 +12,12 @@ const dead = sampleOutbox({ state: "dead", attempts: 8, errorCode: "a.b", error:
 const published = sampleOutbox({ state: "published", publishedAt: SAMPLE_NOW, lagMs: 264, errorCode: "a.b" });
 const list = (rows: readonly OutboxDetail[], whyNot?: string, shown = false) =>
   inLive(<OutboxList rows={rows} now={SAMPLE_NOW} published={shown} address={ADDRESS} whyNot={whyNot} />);
-const page = (changes: Partial<View>, filters: Partial<OutboxFilters> = {}, problems: readonly string[] = []) =>
+const page = (
+  changes: Partial<View>,
+  filters: Partial<OutboxFilters> = {},
+  problems: readonly string[] = [],
+  search: SearchInput = {},
+) =>
   inLive(
     <OutboxView
       view={{
@@ -23,7 +29,7 @@ const page = (changes: Partial<View>, filters: Partial<OutboxFilters> = {}, prob
       }}
       filters={{ state: "open", range: "24h", ...filters }}
       problems={problems.map((name) => ({ name, detail: "is unknown" }))}
-      address={ADDRESS}
+      address={{ ...ADDRESS, search }}
       facts={{ page: "outbox", tenant: "acme", views: [] }}
       opened={undefined}
     />,
@@ -79,7 +85,7 @@ export const outboxParts: readonly Part[] = [
       {
         name: "nothing waits, not counted in time",
         shows: page({}),
-        says: ["No message waits. Everything that was written has left.", "Open", "Published"],
+        says: ["No message waits, and none is dead.", "Open", "Published"],
         lacks: ["1,201", "Clear the filters", "Left out", "By topic"],
       },
       {
@@ -104,9 +110,22 @@ export const outboxParts: readonly Part[] = [
         lacks: ["last 24h"],
       },
       {
-        name: "nothing was published",
+        name: "nothing that was published is kept",
         shows: page({}, { state: "published" }),
-        says: ["Nothing was published in this time.", "last 24h"],
+        says: ["No message that was published in this time is kept.", "last 24h"],
+      },
+      {
+        name: "none is pending, and one is dead",
+        shows: page({ pending: 0 }, { state: "pending" }),
+        says: ["No message waits; 1 is dead."],
+        lacks: ["has left"],
+      },
+      {
+        name: "a later page whose rows have left",
+        shows: page({}, {}, [], { cursor: "c2" }),
+        says: ["There is no row on this page.", "First page"],
+        lacks: ["No message"],
+        has: ['a[href="/outbox"]'],
       },
       {
         name: "nothing was published since a time",
@@ -116,9 +135,15 @@ export const outboxParts: readonly Part[] = [
       },
       {
         name: "a search that is too wide",
-        shows: page({ list: { kind: "too_broad", stoppedAfterSeconds: 3 } }),
-        says: ["This search is too broad.", "It stopped after 3 s.", "Use 1 hour"],
-        lacks: ["No message waits"],
+        shows: page({ list: { kind: "too_broad", stoppedAfterSeconds: 3, hours: 24 } }, { state: "published" }),
+        says: ["This search took too long.", "It stopped after 3 s.", "Use 1 hour"],
+        lacks: ["No message"],
+      },
+      {
+        name: "open ones that could not be read in time: no time narrows them",
+        shows: page({ list: { kind: "too_broad", stoppedAfterSeconds: 3, hours: 24 } }),
+        says: ["It stopped after 3 s.", "Read again"],
+        lacks: ["No message", "Use 1 hour"],
       },
       {
         name: "a page of open ones",

@@ -46,7 +46,7 @@ export function InDoubt({ doubt, at }: { readonly doubt: OverviewView["doubt"]; 
       {doubt.rows.length === 0 ? (
         <p className={styles["quiet"]}>
           {doubt.count === 0
-            ? "Nothing is unknown. Every operation that reached the provider has an outcome."
+            ? "Nothing is unknown. What is still in progress is not counted here."
             : "None of what is in doubt now began in this window."}
         </p>
       ) : (
@@ -89,7 +89,7 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
 const CELLS: Cells<typeof IN_DOUBT, AttentionRow, string> = {
   what: (row) => (
     <span className="inline">
-      <Glyph name={row.state === "STALE" ? "STALE" : row.beingAsked ? "in_progress" : "unknown"} />
+      <Glyph name={row.beingAsked ? "in_progress" : "unknown"} />
       <span className={styles["kind"]}>{row.kind}</span>
       <span className="off-phone">
         <Id value={row.operationId} plain />

@@ -3,6 +3,7 @@ import { SampleLinks } from "@/components/invariants/sample-links";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { uncheckedWords } from "@/presentation/metrics/invariants-verdict";
 import type { InvariantsView } from "@/presentation/views/overview";
 import { plural } from "@/presentation/format/words";
 import styles from "./overview.module.css";
@@ -41,11 +42,7 @@ export function Invariants({ view, now }: { readonly view: InvariantsView; reado
             <b>
               {open.length === 1 ? (open[0]?.label ?? "1 check") : `${String(open.length)} checks without an answer`}
             </b>
-            <p className="hint">
-              {view.checkedAt === undefined
-                ? "Not checked yet."
-                : "Not checked: the check took too long and was stopped."}
-            </p>
+            <p className="hint">{uncheckedWords(open)}</p>
           </div>
         </div>
       )}

@@ -47,7 +47,7 @@ export function OverviewView({ view, address }: OverviewViewProps) {
         verdict={view.verdict.clauses}
       />
       <MoneyAtRisk risk={view.risk} address={address} asTable={table === "risk"} />
-      <RiskWindow risk={view.risk} address={address} />
+      <RiskWindow risk={view.risk} address={address} drawn={view.risk.shown !== undefined && table !== "risk"} />
       <WhatChanged changes={view.risk.changes} />
       <InDoubt doubt={view.doubt} at={view.at} />
       <TwoColumns

@@ -157,13 +157,25 @@ export const overviewParts: readonly Part[] = [
             rows: [
               ...["a", "b", "c", "d", "e", "f"].map((name) => invariant(name)),
               invariant("red", { holds: false, violations: 2, samples: [{ id: SAMPLE_ID, href: "/operations/1" }] }),
-              invariant("slow", { holds: false, checked: false }),
+              invariant("slow", { holds: false, checked: false, ageMs: 60_000 }),
             ],
           },
         }),
         says: ["6 of 8 hold", "2 violations", "Check slow", "the check took too long and was stopped", "and 1 more"],
         lacks: ["Check f", "not checked yet"],
         has: ['a[href="/operations/1"]'],
+      },
+      {
+        name: "an invariant that was never run beside one that was",
+        shows: overview({
+          invariants: {
+            windowHours: 48,
+            checkedAt: SAMPLE_NOW,
+            rows: [invariant("a"), invariant("new", { holds: false, checked: false })],
+          },
+        }),
+        says: ["1 of 2 hold", "Check new", "Not checked yet."],
+        lacks: ["took too long"],
       },
       {
         name: "loops that stopped, with the answers as a table",

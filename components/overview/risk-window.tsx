@@ -3,13 +3,20 @@ import { Link } from "@/components/ui/link";
 import { RangeFields } from "@/components/ui/range-fields";
 import { TimeSpan } from "@/components/ui/values/time-span";
 import { wholeWindow } from "@/domain/metrics/risk";
-import { spokenDuration } from "@/presentation/format/words";
+import { windowText } from "@/presentation/metrics/cell-claims";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { RiskView } from "@/presentation/views/risk";
 import styles from "./risk.module.css";
 
+export interface RiskWindowProps {
+  readonly risk: RiskView;
+  readonly address: PageAddress;
+  /** The chart stands above, not its table or that there is nothing. */
+  readonly drawn: boolean;
+}
+
 /** What the rest of the page is about: the brushed window, which may be typed too, or the whole chart. */
-export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonly address: PageAddress }) {
+export function RiskWindow({ risk, address, drawn }: RiskWindowProps) {
   const { window } = risk;
   const shown = window ?? wholeWindow(risk.time);
   const kept = Object.entries(address.search).flatMap(([name, value]) =>
@@ -41,9 +48,9 @@ export function RiskWindow({ risk, address }: { readonly risk: RiskView; readonl
         </Button>
       </form>
       <span className="note">
-        {window === undefined
-          ? "What changed and what is in doubt below is about all of it. Drag across the chart, or type times."
-          : `${spokenDuration(Date.parse(window.to) - Date.parse(window.from))}. What changed and what is in doubt below is about this window.`}
+        {windowText(window)}
+        {/* Without a chart, and on the phone, there is nothing to drag across. */}
+        {window === undefined && drawn && <span className="off-phone"> Drag across the chart, or type times.</span>}
       </span>
     </div>
   );

@@ -179,20 +179,27 @@ export const riskParts: readonly Part[] = [
     states: [
       {
         name: "all of the chart",
-        shows: <RiskWindow risk={sampleRisk({ money: EUR })} address={ADDRESS} />,
-        says: ["about all of it"],
+        shows: <RiskWindow drawn risk={sampleRisk({ money: EUR })} address={ADDRESS} />,
+        says: ["about all of it", "Drag across the chart"],
         lacks: ["Drop the window"],
         has: ['input[name="from"][value="2026-11-22T12:30"]'],
+      },
+      {
+        name: "nothing was in doubt, so there is no chart",
+        shows: <RiskWindow drawn={false} risk={sampleRisk({})} address={ADDRESS} />,
+        says: ["about all of it"],
+        lacks: ["Drag across the chart"],
       },
       {
         name: "a window of twelve minutes",
         shows: (
           <RiskWindow
+            drawn
             risk={sampleRisk({ money: EUR, window: WINDOW })}
             address={{ path: "/", search: { risk: "6h", from: WINDOW.from, to: WINDOW.to } }}
           />
         ),
-        says: ["14:02 to 14:14 UTC", "12 minutes.", "Drop the window"],
+        says: ["14:02 to 14:14 UTC", "12 min.", "Drop the window"],
         has: ['a[href="/?risk=6h"]', 'input[type="hidden"][name="risk"][value="6h"]'],
         hasNot: ['input[name="from"] ~ input[name="from"]'],
       },

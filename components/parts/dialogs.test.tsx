@@ -21,11 +21,14 @@ cases("a person", <PeopleDialogs view={samplePeople(twice, samplePerson({ id: "p
   { dialog: "role:p2", says: ["Change 1 role"], off: "This is the last admin: make somebody else one first." },
   { dialog: "link:p1", says: ["Make 1 link"] },
   { dialog: "disable:p1", says: ["Disable 1 person?", "2 sessions end now"] },
-  { dialog: "disable:p2", says: ["1 session end now"], off: "This is the last admin: make somebody else one first." },
+  { dialog: "disable:p2", says: ["1 session ends now"], off: "This is the last admin: make somebody else one first." },
   { dialog: "enable:p1", says: ["with the role admin"] },
   { dialog: "reset:p1", says: ["Reset 1 second factor"] },
-  { dialog: "end-all:p1", says: ["End 2 sessions of Ada?"] },
-  { dialog: "end:s2", says: ["End 1 session of Ada?", "Ada, ada@acme.example: Safari on iPhone"] },
+  { dialog: "end-all:p1", says: ["End 2 sessions of Ada?", "They have to sign in again."] },
+  {
+    dialog: "end:s2",
+    says: ["End 1 session of Ada?", "Ada, ada@acme.example: Safari on iPhone", "1 other session stays open."],
+  },
 ]);
 
 cases("own sessions", <SessionDialogs others={[sampleSession(), sampleSession({ id: "s2", address: undefined })]} />, [
@@ -71,8 +74,8 @@ cases("the queue, being asked and assigned", queue([{ ...asked, notNow: "A worke
   { dialog: `unassign:${SAMPLE_ID}`, says: ["Unassign 1 operation?", "Assigned to Bo."] },
 ]);
 cases("the queue without the row", queue([]), [
-  { dialog: `reconcile:${SAMPLE_ID}`, says: ["It has left this list since."], off: "It is no longer in this list." },
-  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation"], off: "It is no longer in this list." },
+  { dialog: `reconcile:${SAMPLE_ID}`, says: ["1 operation"], off: "It is not on this page of the queue." },
+  { dialog: `assign:${SAMPLE_ID}`, says: ["Assign 1 operation"], off: "It is not on this page of the queue." },
 ]);
 
 const refused = { action: "decide_plan", label: "Decide", allowed: false, whyNot: "You asked for it." } as const;
@@ -81,7 +84,7 @@ cases("an approval", <ApprovalDialog plans={plans} />, [
   { dialog: `approve:${SAMPLE_ID}`, says: ["let the worker requeue 10 rows?", "2 of 12, as the dry run says."] },
   { dialog: `reject:${SAMPLE_ID}`, says: ["Reject this plan of 12 rows?", "All 12."] },
   { dialog: "approve:p2", says: ["Approve and run 10"], off: "You asked for it." },
-  { dialog: "reject:p3", says: ["Reject the plan"], off: "It is no longer waiting." },
+  { dialog: "reject:p3", says: ["Reject the plan"], off: "It waits no longer, or is not among those shown." },
 ]);
 
 const mark = { mark: "ours", note: "", by: "Ada", at: "2026-11-22T12:00:00Z", newer: 0 } as const;

@@ -3,5 +3,5 @@ import { ZoneContext, type PersonZone } from "@/components/ui/values/use-zone";
 
 /** For tests and samples: what a person sees who reads times in this zone. */
 export function inZone(zone: PersonZone["zone"], shows: ReactNode): ReactElement {
-  return <ZoneContext value={{ choice: zone, zone, choose: () => undefined }}>{shows}</ZoneContext>;
+  return <ZoneContext value={{ choice: zone, zone, choose: () => Promise.resolve(true) }}>{shows}</ZoneContext>;
 }

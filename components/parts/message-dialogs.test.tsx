@@ -21,6 +21,7 @@ import { dialogCases } from "./dialog-cases";
 import { SAMPLE_ID, SAMPLE_NOW } from "./part";
 
 const GONE = "It is no longer dead.";
+const NOT_LISTED = "It is not among the dead messages on this page.";
 const LEASED = "Still leased.";
 const REFUSED = "You need the role operator.";
 
@@ -31,7 +32,7 @@ dialogCases(
   [
     { dialog: `requeue:${SAMPLE_ID}`, says: ["and let payment ", " go on?", "sends it to payments again"] },
     { dialog: "requeue:m2", says: ["Requeue 1 message"], off: LEASED },
-    { dialog: "requeue:m3", says: ["Requeue 1 message?", "The relay sends it again"], off: GONE },
+    { dialog: "requeue:m3", says: ["Requeue 1 message?", "The relay sends it again"], off: NOT_LISTED },
   ],
 );
 dialogCases(
@@ -50,7 +51,7 @@ dialogCases(
   <RequeueDialogs side="inbox" rows={deadMessagesOf([sampleInbox({ state: "dead" })])} />,
   [
     { dialog: `requeue:${SAMPLE_ID}`, says: ["and let ledger handle it again?", "becomes recorded"] },
-    { dialog: "requeue:m3", says: ["Requeue 1 message?", "becomes recorded"], off: GONE },
+    { dialog: "requeue:m3", says: ["Requeue 1 message?", "becomes recorded"], off: NOT_LISTED },
   ],
 );
 dialogCases(
@@ -92,7 +93,7 @@ dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters}
   { dialog: `outbox:${SAMPLE_ID}`, says: ["sends it to payments again", "and let what waits behind it go on?"] },
   { dialog: `discard:outbox:${SAMPLE_ID}`, says: ["never sent to payments."], off: "It is under way." },
   { dialog: "outbox:m5", says: ["Close 1 message as delivered", "is not sent again"] },
-  { dialog: "outbox:m2", says: ["Requeue 1 message?"], off: GONE },
+  { dialog: "outbox:m2", says: ["Requeue 1 message?"], off: NOT_LISTED },
   { dialog: "discard:outbox:m2", says: ["It is never sent. What"], off: GONE },
   { dialog: `inbox:${OTHER_ID}`, says: ["and let ledger handle it again?"] },
   { dialog: `discard:inbox:${OTHER_ID}`, says: ["ledger never handles it."], off: "Its plan runs." },
@@ -128,7 +129,10 @@ dialogCases("a topic in which nothing waits", <TopicDialogs topic={sampleTopic()
     says: ["Pause topic payments", "Nothing waits in it now. What was published in the last hour is not counted yet."],
   },
   { dialog: "resume", says: ["let 0 messages go?"] },
-  { dialog: "route", says: ["Deployment default: HTTP", "NATS JetStream, not configured here", "0 messages wait"] },
+  {
+    dialog: "route",
+    says: ["Deployment default: HTTP", "NATS JetStream, not configured here", "Nothing waits in it now."],
+  },
 ]);
 dialogCases(
   "a paused topic, for somebody who may only resume",
@@ -149,10 +153,15 @@ dialogCases(
   ],
 );
 
-const endpoints = [sampleEndpoint({ waiting: 1, description: "the shop" }), sampleEndpoint({ id: "e2", waiting: 3 })];
+const endpoints = [
+  sampleEndpoint({ waiting: 1, description: "the shop" }),
+  sampleEndpoint({ id: "e2", waiting: 3 }),
+  sampleEndpoint({ id: "e3", disabled: { at: "2026-11-20T10:00:00Z" } }),
+];
 dialogCases("endpoints", <EndpointDialogs view={sampleWebhooks(endpoints)} />, [
   { dialog: "create", says: ["Add an endpoint for future events?", "Address, https only", "payment.succeeded"] },
   { dialog: "change:e1", says: ["Change the events of 1 endpoint", "https://shop.example/hooks", "payment.succeeded"] },
+  { dialog: "change:e3", says: ["It is disabled. Once it is enabled", "go on waiting until it is enabled"] },
   { dialog: "rotate:e1", says: ["https://shop.example/hooks"] },
   { dialog: "disable:e1", says: ["1 waiting message will wait"] },
   { dialog: "enable:e2", says: ["3 waiting messages will be sent"] },
@@ -175,7 +184,7 @@ const secrets = [
 dialogCases("event sources", <EventSourceDialogs view={sampleSources(secrets)} />, [
   { dialog: "source", says: ["Add 1 secret", "another 24 hours"] },
   { dialog: "expire:bank/k1", says: ["End 1 secret of bank?", "signed with it alone", "Secret k1"] },
-  { dialog: "expire:shop/k2", says: ["of shop, and refuse its events?", "It is the last valid one"] },
+  { dialog: "expire:shop/k2", says: ["of shop, the last one?", "It is the last valid one"] },
   { dialog: "expire:bank/k3", says: ["End 1 secret"], off: "It was made this minute." },
 ]);
 dialogCases("event sources, for somebody who may not", <EventSourceDialogs view={sampleSources(secrets, REFUSED)} />, [

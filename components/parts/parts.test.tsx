@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, render, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { AREAS } from "./all";
 import { inApp } from "./in-app";
 import type { PartState } from "./part";
+
+const LOADED_WITHIN_MS = 10_000;
 
 function draw({ shows, search = "" }: PartState): HTMLElement {
   window.history.replaceState(null, "", search === "" ? "/" : `/?${search}`);
@@ -44,8 +46,17 @@ afterEach(cleanup);
 
 describe.each(AREAS)("parts of $name", ({ parts }) => {
   describe.each(parts)("$name", ({ states }) => {
-    it.each(states)("$name", (state) => {
+    it.each(states)("$name", async (state) => {
       const root = draw(state);
+      const missing = () => state.says?.filter((words) => !textOf(root).includes(words)) ?? [];
+      // A part that is loaded when it is asked for comes a moment later.
+      if (missing().length > 0)
+        await waitFor(
+          () => {
+            expect(missing()).toEqual([]);
+          },
+          { timeout: LOADED_WITHIN_MS },
+        );
       const text = textOf(root);
       for (const words of state.says ?? []) expect(text).toContain(words);
       for (const words of state.lacks ?? []) expect(text).not.toContain(words);

@@ -27,8 +27,9 @@ export function CanaryTable({ canary, now }: { readonly canary: PlanCanary; read
       rows={canary.rows}
       rowId={({ messageId }) => messageId}
       columns={{
-        Answer: { cell: (row) => <PlanFace face={faceOf(row)} /> },
+        Answer: { phone: "left", cell: (row) => <PlanFace face={faceOf(row)} /> },
         Message: {
+          phone: "full",
           wrap: true,
           cell: ({ side, messageId, type }) => (
             <span className={styles["message"]}>
@@ -41,7 +42,7 @@ export function CanaryTable({ canary, now }: { readonly canary: PlanCanary; read
         },
         Destination: { phone: "full", wrap: true, cell: ({ place, placeName }) => placeName ?? topicLabel(place) },
         "What became of it": { phone: "full", wrap: true, cell: (row) => canaryWords(row) },
-        Sent: { align: "right", cell: ({ at }) => <Time at={at} now={now} form="clock" /> },
+        Sent: { align: "right", phone: "right", cell: ({ at }) => <Time at={at} now={now} form="clock" /> },
       }}
     >
       {advice !== undefined && <p className="hint">{advice}</p>}

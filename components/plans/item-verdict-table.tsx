@@ -35,7 +35,7 @@ function effect(row: PlanVerdictRow, plan: PlanView): string {
     return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   }
   if (row.verdict === "ask") return "A final answer is stored and its ledger posted; anything else changes nothing";
-  if (row.verdict === "free") return "The same key may run again, nothing is sent";
+  if (row.verdict === "free") return "The key is released, nothing is sent";
   if (row.verdict === "expired") return "Command and answer deleted; fingerprint and state stay";
   if (plan.kind === "discard_dead_letters") return "Discarded; row, body and reason stay";
   return row.verdict === "processed"

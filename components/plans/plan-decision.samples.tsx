@@ -178,6 +178,12 @@ export const planDecisionParts: readonly Part[] = [
         has: ["textarea:not([required])"],
       },
       {
+        name: "start, and a canary goes first",
+        search: "dialog=start",
+        shows: step("start", samplePlan({ canary: { state: "due", rows: [] }, outlooks: { dies: 3 } })),
+        says: ["Some of them are likely to die again.", "A canary goes first; if it fails, nothing else is requeued."],
+      },
+      {
         name: "approve what leaves nothing out",
         search: "dialog=approve",
         shows: step("approve", samplePlan({ counts: { waiting: 1, done: 0, skipped: 0, failed: 0 }, total: 1 })),
@@ -201,7 +207,7 @@ export const planDecisionParts: readonly Part[] = [
         name: "stop while it runs",
         search: "dialog=abort",
         shows: step("abort", samplePlan({ startedAt: SAMPLE_NOW })),
-        says: ["The row under way ends", "What has acted is not taken back."],
+        says: ["The row under way ends or is taken back", "What has acted is not taken back."],
       },
       {
         name: "plan the rest again",

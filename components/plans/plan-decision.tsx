@@ -5,12 +5,13 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Offer } from "@/components/ui/offer";
 import { Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
-import { formatAge, formatCount } from "@/presentation/format/display-time";
+import { formatCount } from "@/presentation/format/display-time";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
-import { againRows, planAdvice, willAct } from "@/presentation/plan/plan-advice";
+import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { leftOut, moneyToRun, moneyWords, unansweredRows } from "@/presentation/plan/plan-answers";
+import { planLean } from "@/presentation/plan/plan-list-claims";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
-import { CORRECTION_KIND, EXPIRED_WORDS, planSeconds, type PlanStep } from "@/domain/plans/plan";
+import { CORRECTION_KIND, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
@@ -26,7 +27,7 @@ export function PlanDecision({ plan }: { readonly plan: PlanView }) {
   return (
     <DecisionBox tone="accent" label={head}>
       <DecisionHead>{head}</DecisionHead>
-      <Lean>{leanOf(plan)}</Lean>
+      <Lean>{planLean(plan)}</Lean>
       <DataList narrow items={planFacts(plan)} />
       <Rules plan={plan} />
       <Stack gap={8}>
@@ -114,30 +115,6 @@ function stepsOf(plan: PlanView): readonly StepView[] {
 function approveLabel(plan: PlanView): string {
   if (plan.kind === CORRECTION_KIND) return "Approve and send";
   return willAct(plan) === 0 ? "Approve" : `Approve and run ${formatCount(willAct(plan))}`;
-}
-
-function leanOf(plan: PlanView): string {
-  switch (plan.state) {
-    case "awaiting_approval":
-      if (plan.expired) return EXPIRED_WORDS;
-      return plan.actions.decide.allowed
-        ? `You may approve: ${plan.createdBy} asked for it, not you.`
-        : "It waits for a second person.";
-    case "ready":
-      return plan.actions.start.allowed
-        ? `Ready to start. It takes at least ${formatAge(planSeconds(willAct(plan)) * 1_000)}.`
-        : (plan.actions.start.whyNot ?? "It cannot be started.");
-    case "running":
-      return "The worker takes it row by row. Closing this page changes nothing.";
-    case "rejected":
-      return [
-        plan.decisionReason === undefined ? "It was rejected." : `Rejected: ${plan.decisionReason}`,
-        planAdvice(plan),
-      ].join(" ");
-    case "aborted":
-    case "done":
-      return planAdvice(plan);
-  }
 }
 
 function planFacts(plan: PlanView) {

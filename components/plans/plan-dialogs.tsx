@@ -1,18 +1,17 @@
 import { ActionDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { whyNotOffered } from "@/components/feedback/not-offered";
-import { formatAge, formatCount } from "@/presentation/format/display-time";
-import { CORRECTION_KIND, planSeconds, type PlanStep } from "@/domain/plans/plan";
+import { formatCount } from "@/presentation/format/display-time";
+import { CORRECTION_KIND, type PlanStep } from "@/domain/plans/plan";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
-import { answerTotal, leftOut, unansweredRows } from "@/presentation/plan/plan-answers";
-import { isFinal } from "@/domain/plans/look-ups";
-import { effectOfRows, KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
+import { unansweredRows } from "@/presentation/plan/plan-answers";
+import { stepWords, type StepFacts } from "@/presentation/plan/plan-dialog-claims";
+import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, type PlanView } from "@/presentation/views/plans";
 
 export const PLAN_DIALOGS = ["start", "approve", "reject", "abort", "rerun", "ask"] as const;
 type PlanDialog = (typeof PLAN_DIALOGS)[number];
 /** What the dialogs say of a plan. */
-export type AskedPlan = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest"> &
-  Partial<Pick<PlanView, "asking" | "verdicts" | "correction">>;
+export type AskedPlan = StepFacts & Partial<Pick<PlanView, "correction">>;
 
 interface StepDialog extends Omit<DialogWords, "path"> {
   readonly step: PlanStep;
@@ -44,29 +43,30 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     step: "decide",
     title: `Reject this plan of ${rowsWord(plan.total)}?`,
     effect: "It ends here and stays on record with your reason.",
-    notDone: "No row acts. What was frozen stays as it is and may be planned again.",
-    skipped: `All ${formatCount(plan.total)}.`,
+    notDone: stepWords.rejectNotDone(plan),
+    skipped: stepWords.rejectSkipped(plan),
     verb: "Reject the plan",
     body: { decision: "reject" },
   }),
-  abort: ({ counts: { waiting }, total, startedAt }) => ({
+  abort: (plan) => ({
     step: "abort",
-    title: `Stop this plan, and leave ${rowsWord(waiting)} untouched?`,
+    title: `Stop this plan, and leave ${rowsWord(plan.counts.waiting)} untouched?`,
     effect:
-      startedAt === undefined
+      plan.startedAt === undefined
         ? "It ends here, and stays on record."
-        : "The row under way ends, then nothing more acts.",
-    notDone: startedAt === undefined ? "No row acts." : "What has acted is not taken back.",
-    skipped: `${formatCount(waiting)} of ${formatCount(total)} ${waiting === 1 ? "stays as it is; it" : "stay as they are; they"} can be planned again.`,
+        : "The row under way ends or is taken back, then nothing more acts.",
+    notDone: plan.startedAt === undefined ? "No row acts." : "What has acted is not taken back.",
+    skipped: stepWords.stopSkipped(plan),
     verb: "Stop the plan",
   }),
-  ask: ({ asking }) => ({
+  ask: (plan) => ({
     step: "ask",
-    title: `Ask the provider again about ${rowsWord(unansweredRows(asking))}?`,
-    effect: "Each row without a final answer is looked up once more; its new answer stands beside it.",
+    title: `Ask the provider again about ${rowsWord(unansweredRows(plan.asking))}?`,
+    effect:
+      "Rows without a final answer are looked up once more, as far as the time for it goes; each new answer stands beside its row.",
     notDone: "Nothing is settled and no money moves. Rows with a final answer keep it.",
-    skipped: `${formatCount(answerTotal(asking, isFinal))} with a final answer.`,
-    verb: `Ask about ${rowsWord(unansweredRows(asking))}`,
+    skipped: stepWords.askSkipped(plan),
+    verb: `Ask about ${rowsWord(unansweredRows(plan.asking))}`,
     reason: "optional",
   }),
   rerun: (plan) => ({
@@ -74,21 +74,17 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     title: `Plan ${rowsWord(againRows(plan))} again?`,
     effect: "A new plan freezes what did not act and would act now, with new verdicts.",
     notDone: "Nothing acts before the new plan is started.",
-    skipped: notAgain(plan.total - againRows(plan)),
+    skipped: stepWords.againSkipped(plan),
     verb: `Freeze ${rowsWord(againRows(plan))}`,
     follow: true,
   }),
 };
 
-function notAgain(count: number): string {
-  if (count === 0) return "None.";
-  return `${formatCount(count)} that ${count === 1 ? "is" : "are"} done, settled, or would be left alone.`;
-}
-
 /** What is said where a corrected message is about to leave. */
 function sending({ correction }: AskedPlan) {
   return {
-    effect: "A new message with the corrected body takes the place of the dead one, which is closed and never sent.",
+    effect:
+      "A new message with the corrected body takes the place of the dead one, which is closed and not sent again.",
     evidence: correction?.note,
     notDone: KIND_NEVER.correct_dead_letter,
     skipped: correction?.whyNot === undefined ? "None of 1." : `1: ${correction.whyNot}`,
@@ -98,26 +94,11 @@ function sending({ correction }: AskedPlan) {
 
 /** What is said where rows are about to act. */
 function going(plan: AskedPlan) {
-  const { kind, counts, total } = plan;
-  const { waiting, skipped } = counts;
-  const acting = willAct(plan);
-  const unknown = leftOut(plan);
-  const settled = waiting - acting - unknown;
-  const more = [
-    settled === 0 ? "" : ` ${formatCount(settled)} more, settled since.`,
-    unknown === 0 ? "" : ` ${formatCount(unknown)} still unknown, left out.`,
-  ].join("");
   return {
-    effect:
-      acting === 0
-        ? "No row would act now."
-        : `${effectOfRows(kind, acting, plan.verdicts)}; it takes at least ${formatAge(planSeconds(acting) * 1_000)}.`,
-    evidence: "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
-    notDone: KIND_NEVER[kind],
-    skipped:
-      skipped === 0
-        ? more.trim() || `None of ${formatCount(total)}.`
-        : `${formatCount(skipped)} of ${formatCount(total)}, as the dry run says.${more}`,
+    effect: stepWords.startEffect(plan),
+    evidence: stepWords.startEvidence(plan),
+    notDone: stepWords.startNotDone(plan),
+    skipped: stepWords.startSkipped(plan),
     reason: "optional",
   } as const;
 }

@@ -1,3 +1,4 @@
+import { EmptiedPage } from "@/components/feedback/emptied-page";
 import { EmptyState } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells, type TableRow } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
@@ -11,10 +12,11 @@ import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
 import { tableColumns } from "@/presentation/list/columns";
-import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, isLaterPage, type PageAddress } from "@/presentation/list/page-address";
 import { aboutOperations } from "@/presentation/plan/plan-words";
+import { endedWords } from "@/presentation/plan/plan-list-claims";
 import { resultFace } from "@/presentation/plan/plan-results";
-import { ANSWER_FACES, answerFace, answerWords } from "@/presentation/plan/plan-answers";
+import { answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
@@ -48,7 +50,9 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
   return (
     <div className={styles["items"]}>
       <Tabs label="Rows" tabs={tabs(plan, filters, address)} />
-      {rows.length === 0 ? (
+      {rows.length === 0 && isLaterPage(address) ? (
+        <EmptiedPage address={address} />
+      ) : rows.length === 0 ? (
         <EmptyState
           title="No row of this plan matches."
           text="Every row is in one of the other views."
@@ -139,9 +143,8 @@ function whatOf({ label }: PlanItemRow): string {
 
 /** How it ended; before that, what the provider said; and that it said something else when it ran. */
 function becauseOf(row: PlanItemRow): string {
-  if (row.otherwise === true && row.lookUp !== undefined)
-    return `${row.outcome ?? ""} Answered otherwise than in the dry run (${ANSWER_FACES[row.lookUp].counted}).`.trim();
-  return row.outcome ?? answerWords(row) ?? row.verdictReason;
+  const ended = endedWords(row);
+  return ended === "" ? (answerWords(row) ?? row.verdictReason) : ended;
 }
 
 const CELLS: Cells<typeof ITEMS, PlanItemRow, PlanView> = {

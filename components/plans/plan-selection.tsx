@@ -6,6 +6,7 @@ import { useDialog } from "@/components/feedback/use-dialog";
 import { useSelection } from "@/components/table/selection";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import type { PlanKindName } from "@/domain/plans/plan";
+import { plural } from "@/presentation/format/words";
 
 const FreezeDialog = dynamic(async () => (await import("./freeze-dialog")).FreezeDialog);
 
@@ -23,6 +24,13 @@ const VERBS: Readonly<Record<OperationPlanKind, string>> = {
   release_operations: "release",
   purge_bodies: "purge",
 };
+
+/** @param matching how many match, where all of them are meant: a count, or "operations" where it is not known */
+function manyWords(matching: string | undefined, selected: number): string {
+  if (matching === undefined) return plural(selected, "selected operation");
+  if (matching === "1") return "the 1 operation that matches";
+  return `all ${matching === "operations" ? "" : `${matching} `}operations that match`;
+}
 
 /** Controls of the selection bar: each makes a plan of the selected rows, or of all that match; none acts. */
 export function PlanSelection({ kinds, search }: PlanSelectionProps) {
@@ -51,7 +59,7 @@ export function PlanSelection({ kinds, search }: PlanSelectionProps) {
           <FreezeDialog
             name={nameOf(asked.kind)}
             kind={asked.kind}
-            many={all ? `all ${matching ?? ""} operations that match` : `${String(ids.length)} selected operations`}
+            many={manyWords(all ? matching : undefined, ids.length)}
             body={all ? { search } : { ids }}
             whyNot={asked.whyNot ?? (ids.length === 0 ? "No operation is selected." : undefined)}
           />,

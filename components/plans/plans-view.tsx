@@ -1,3 +1,4 @@
+import { EmptiedPage } from "@/components/feedback/emptied-page";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
@@ -7,14 +8,15 @@ import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Tabs, type TabLink } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
-import type { Clauses } from "@/components/ui/verdict";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
+import { stoppedWords } from "@/presentation/list/list-answers";
 import { formatCount } from "@/presentation/format/display-time";
 import type { FilterProblem } from "@/presentation/filters/search";
-import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page-address";
+import { filterHref, hrefWith, isLaterPage, type PageAddress } from "@/presentation/list/page-address";
 import { PLANS } from "@/presentation/list/record-lists";
 import type { PlanState } from "@/domain/plans/plan";
+import { plansClauses } from "@/presentation/plan/plan-list-claims";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { KIND_WORDS, planFace, type PlanRow, type PlansView as View } from "@/presentation/views/plans";
 import type { PlanFilters } from "@/domain/lists/filters";
@@ -37,8 +39,8 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
   return (
     <>
       <PageHead
-        verdict={clauses(view)}
-        lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row."
+        verdict={plansClauses({ ...view, read: view.list.kind !== "too_broad" })}
+        lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row. A corrected message is sent with its approval."
       />
       <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <ListToolsLine facts={facts} address={address} columns={columns} />
@@ -46,18 +48,6 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
       <List view={view} filters={filters} address={address} columns={columns} />
     </>
   );
-}
-
-function clauses({ list, open, approvals: waiting }: View): Clauses {
-  if (list.kind === "too_broad") return [{ text: "The plans could not be read in time.", tone: "broken" }];
-  if (open === 0) return [{ text: "No plan is open." }];
-  return [
-    { text: `${formatCount(open)} ${open === 1 ? "plan is" : "plans are"} open.` },
-    waiting > 0 && {
-      text: `${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"} for a second person.`,
-      tone: "doubt",
-    },
-  ];
 }
 
 const OPEN: readonly PlanState[] = ["ready", "awaiting_approval", "running"];
@@ -90,7 +80,7 @@ function List({ view, filters, address, columns }: ListProps) {
     return (
       <TooBroad
         title="The plans did not load in time."
-        text={`It stopped after ${String(list.stoppedAfterSeconds)} s.`}
+        text={stoppedWords({ seconds: list.stoppedAfterSeconds })}
         actions={
           <ButtonLink small href={hrefWith(address, {})}>
             Read again
@@ -99,12 +89,13 @@ function List({ view, filters, address, columns }: ListProps) {
       />
     );
   }
+  if (list.rows.length === 0 && isLaterPage(address)) return <EmptiedPage address={address} />;
   if (list.rows.length === 0) {
     const narrowed = filters.state.length > 0 || filters.kind !== undefined;
     return (
       <EmptyState
-        title={narrowed ? "No plan is in this state." : "No plan yet."}
-        text="Plans are made on the dead letters, operations and unknown and stale pages, from a filter or a selection."
+        title={narrowed ? "No plan matches." : "No plan is kept."}
+        text="Plans are made on the dead letters, operations and unknown and stale pages, from a filter or a selection; a correction on the page of its message."
         actions={
           <ButtonLink
             small

@@ -124,14 +124,14 @@ export const planParts: readonly Part[] = [
     name: "PlansView",
     states: [
       {
-        name: "nobody made one",
+        name: "none is kept",
         shows: list({ open: 0, approvals: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }),
-        says: ["No plan is open.", "No plan yet.", "Go to the dead letters"],
+        says: ["No plan is open.", "No plan is kept.", "Go to the dead letters"],
       },
       {
         name: "none in this state",
         shows: list({ open: 0, approvals: 0, list: { kind: "page", rows: [], at: SAMPLE_NOW } }, ["ready"]),
-        says: ["No plan is in this state.", "Show all plans"],
+        says: ["No plan matches.", "Show all plans"],
       },
       {
         name: "not in time",

@@ -7,10 +7,11 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
+import { policiesClauses } from "@/presentation/policy/policy-page-claims";
 import { differingSettings, effectsOfAll, settingOf, sharedSettings } from "@/presentation/policy/policy-differences";
+import { riskOf } from "@/presentation/policy/policy-claims";
 import {
   layerWord,
-  riskOf,
   SETTING_GROUPS,
   SETTINGS,
   settingsInWords,
@@ -32,7 +33,7 @@ export function PoliciesView({ view }: { readonly view: View }) {
           <>
             A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is
             claimed already keeps its window, and an answer that is kept stays as it is; how a retry is answered reaches
-            older keys at once.
+            older keys too.
           </>
         }
       />
@@ -63,16 +64,7 @@ function clauses(operations: readonly OperationPolicyView[]): Clauses {
   const decided = operations.reduce((sum, view) => sum + own(view), 0);
   const risky = operations.reduce((sum, view) => sum + riskCount(view), 0);
   const broken = operations.flatMap(({ findings }) => findings).length;
-  return [
-    {
-      text:
-        decided === 0
-          ? `${plural(operations.length, "operation")}, all at the deployment's defaults.`
-          : `${plural(operations.length, "operation")}, ${plural(decided, "setting")} set by this tenant.`,
-    },
-    risky > 0 && { text: `${plural(risky, "risky choice")}.`, tone: "doubt" },
-    broken > 0 && { text: `${plural(broken, "contradiction")}.`, tone: "broken" },
-  ];
+  return policiesClauses({ operations: operations.length, decided, risky, contradictions: broken });
 }
 
 function Operations({ view: { operations, change, at } }: { readonly view: View }) {
@@ -87,7 +79,12 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
         Operation: { wrap: true, cell: (view) => <Operation view={view} /> },
         "Set here": {
           align: "right",
-          cell: (view) => (own(view) === 0 ? <span className="quiet">nothing</span> : plural(own(view), "setting")),
+          cell: (view) => (
+            <>
+              {own(view) === 0 ? <span className="quiet">nothing</span> : plural(own(view), "setting")}
+              <span className="phone-only quiet"> set here</span>
+            </>
+          ),
         },
         "Last change": { phone: "full", cell: (view) => <LastChange view={view} now={at} /> },
         Change: {

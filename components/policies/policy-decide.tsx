@@ -5,7 +5,9 @@ import { DecisionBox, DecisionEnd, DecisionHead, Lean } from "@/components/feedb
 import { Notice } from "@/components/feedback/notice";
 import { Button } from "@/components/ui/button";
 import type { PolicyField } from "@/domain/idempotency/policy";
-import { carryOver, settingsInWords, riskOf, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
+import { riskOf } from "@/presentation/policy/policy-claims";
+import { draftWords, inForceWords, movedWords } from "@/presentation/policy/policy-page-claims";
+import { carryOver, settingsInWords, SETTINGS, shownSetting } from "@/presentation/policy/policy-words";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import { draftOf } from "./use-policy-form";
@@ -19,17 +21,13 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
   return (
     <DecisionBox tone="accent" label="Change this policy">
       <DecisionHead>Change</DecisionHead>
-      <Lean>{lean(changed.length, view.kind)}</Lean>
+      <Lean>{draftWords({ changed: changed.length, kind: view.kind })}</Lean>
       {changed.length > 0 && <Changes view={view} form={form} />}
       {moved && <Moved version={view.version} form={form} />}
       <DecisionEnd
         id="policy-reason"
         off={off}
-        note={
-          notOffered ??
-          form.whyOff ??
-          `In force in every process within ${plural(everywhereAfterSeconds, "second")}. A second click changes nothing.`
-        }
+        note={notOffered ?? form.whyOff ?? inForceWords(everywhereAfterSeconds)}
         answer={
           answer !== undefined && answer.kind !== "done" ? (
             <ActionAnswerView
@@ -61,11 +59,6 @@ export function PolicyDecide(props: PolicyFormProps & { readonly form: PolicyFor
   );
 }
 
-function lean(count: number, kind: string): string {
-  if (count === 0) return "Nothing is changed yet.";
-  return `${plural(count, "setting")} of ${kind.toLowerCase()} would change. No operation runs and no key is removed.`;
-}
-
 function verb(busy: boolean, count: number): string {
   if (busy) return "Waiting for the answer";
   return count === 0 ? "Nothing to change" : `Change ${plural(count, "setting")}`;
@@ -75,7 +68,7 @@ function Moved({ version, form }: { readonly version: number; readonly form: Pol
   return (
     <Notice
       tone="doubt"
-      title={`Somebody made version ${String(version)} meanwhile.`}
+      title={movedWords(version)}
       text="The fields still show what you wrote."
       actions={
         <Button small onClick={form.takeNewest}>

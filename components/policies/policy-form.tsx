@@ -3,19 +3,11 @@
 import { type SubmitEvent, useId } from "react";
 import { PolicyDecide, type PolicyFormProps } from "./policy-decide";
 import { type PolicyFormState, usePolicyForm } from "./use-policy-form";
+import { boundsWords } from "@/presentation/policy/policy-page-claims";
 import type { OperationPolicyView } from "@/presentation/views/policies";
-import {
-  effectsOf,
-  layerWord,
-  riskOf,
-  SETTING_GROUPS,
-  SETTINGS,
-  settingsInWords,
-  shownSetting,
-} from "@/presentation/policy/policy-words";
+import { effectsOf, riskOf } from "@/presentation/policy/policy-claims";
+import { layerWord, SETTING_GROUPS, SETTINGS, settingsInWords, shownSetting } from "@/presentation/policy/policy-words";
 import type { PolicyField } from "@/domain/idempotency/policy";
-import { policyBounds } from "@/domain/idempotency/policy";
-import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import styles from "./policies.module.css";
 
 /** Deciding otherwise for one operation: the effect and what changes are said while it is typed; the server decides. */
@@ -112,7 +104,7 @@ function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }
       )}
       {choices === undefined && (
         <small>
-          Empty: {inherited}. {boundsOf(field, providerTimeoutMs)}
+          Empty: {inherited}. {boundsWords({ field, providerTimeoutMs })}
         </small>
       )}
       {changed && (
@@ -128,12 +120,4 @@ function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }
       {risk !== undefined && <small className={styles["risk"]}>{risk}</small>}
     </div>
   );
-}
-
-/** "From 1 to 3,600.", and what else the number has to be. */
-function boundsOf(field: PolicyField, providerTimeoutMs: number): string {
-  const [least, most] = policyBounds(field) ?? [0, 0];
-  const text = `From ${formatCount(least)} to ${formatCount(most)}`;
-  if (field !== "leaseSeconds") return `${text}.`;
-  return `${text}, and longer than the provider timeout, ${formatDuration(providerTimeoutMs)}.`;
 }

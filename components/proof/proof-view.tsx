@@ -148,7 +148,7 @@ function ProofSide({ proof }: { readonly proof: SignedProof }) {
         />
         <p className={styles["how"]}>
           Anybody can check it without asking us: <code>verifyProof(proof, keys)</code> of the client library, with the{" "}
-          <a href="/api/v1/proof-keys">public keys</a>. One changed character and it does not hold.
+          <a href="/api/v1/proof-keys">public keys</a>. One changed name or value and it does not hold.
         </p>
       </Section>
     </div>

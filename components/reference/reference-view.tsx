@@ -64,9 +64,11 @@ export function ReferenceView({ view }: { readonly view: View }) {
                 phone: "full",
                 wrap: true,
                 cell: ({ glyph, tone, text, href }) => (
-                  <StateTag name={glyph} tone={tone ?? "plain"}>
-                    {href === undefined ? text : <Link href={href}>{text}</Link>}
-                  </StateTag>
+                  <span className={styles["event"]}>
+                    <StateTag name={glyph} tone={tone ?? "plain"}>
+                      {href === undefined ? text : <Link href={href}>{text}</Link>}
+                    </StateTag>
+                  </span>
                 ),
               },
             }}
@@ -164,11 +166,12 @@ export function NoReference({
   return (
     <EmptyState
       whole
-      title="No key carries this reference."
+      title={customer === undefined ? "No key carries this reference." : "No key of this customer was found with it."}
       text={
         <>
-          Looked for “{reference}”{customer !== undefined && ` of customer ${customer}`}, whole and exactly as written.
-          Keys are deleted after their retention; a payment that is older is found with its customer.
+          Looked for “{reference}”
+          {customer !== undefined && ` of customer ${customer}, among the first keys that carry it`}, whole and exactly
+          as written. Keys are deleted after their retention; a payment that is older is found with its customer.
         </>
       }
       actions={

@@ -188,7 +188,7 @@ export const referenceParts: readonly Part[] = [
             found={{ kind: "found", hits: [], more: false }}
           />,
         ),
-        says: ["No payment matches.", "Nothing was left out"],
+        says: ["No payment matches.", "whose key is still kept were looked at"],
       },
       {
         name: "two, and the search stopped",
@@ -216,7 +216,7 @@ export const referenceParts: readonly Part[] = [
             found={{ kind: "too_broad", stoppedAfterSeconds: 10 }}
           />,
         ),
-        says: ["This search is too broad.", "The search stopped after 10 s."],
+        says: ["This search took too long.", "The search stopped after 10 s."],
       },
     ],
   },

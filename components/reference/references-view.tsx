@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
 import { Money } from "@/components/ui/values/money";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { lookedWords, stoppedWords } from "@/presentation/list/list-answers";
 import { plural } from "@/presentation/format/words";
 import type { FilterProblem } from "@/presentation/filters/search";
 import type { ReferenceFilters } from "@/presentation/filters/references";
@@ -97,8 +98,11 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
   if (found === undefined) return null;
   return found.kind === "too_broad" ? (
     <TooBroad
-      title="This search is too broad."
-      text={`The search stopped after ${String(found.stoppedAfterSeconds)} s. A day, and both customer and amount, make it narrow.`}
+      title="This search took too long."
+      text={stoppedWords(
+        { seconds: found.stoppedAfterSeconds, search: true },
+        "A day, and both customer and amount, make it narrow.",
+      )}
     />
   ) : (
     <Hits found={found} />
@@ -107,15 +111,15 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
 
 function Hits({ found }: { readonly found: Extract<ReferenceSearch, { readonly kind: "found" }> }) {
   const { hits, lookedAt, more } = found;
-  const stopped =
-    lookedAt === undefined
-      ? undefined
-      : `Only the newest ${String(lookedAt)} payments were looked at: name a day, or both customer and amount.`;
+  const stopped = lookedWords({ lookedAt });
   if (hits.length === 0)
     return (
       <EmptyState
         title="No payment matches."
-        text={stopped ?? "Nothing was left out: all payments that match were looked at."}
+        text={
+          stopped ??
+          "All payments whose key is still kept were looked at. An older one is found by its reference together with its customer."
+        }
       />
     );
   return (

@@ -11,7 +11,8 @@ import { purgedOperation, retentionFacts, retentionRun } from "@/presentation/fo
 import type { BodyKeysView, LosingKey, RetentionRunRow, TableSize } from "@/presentation/views/retention";
 import { plural } from "@/presentation/format/words";
 import type { Page } from "@/presentation/views/common";
-import type { PageAddress } from "@/presentation/list/page-address";
+import { isLaterPage, type PageAddress } from "@/presentation/list/page-address";
+import { EmptiedPage } from "@/components/feedback/emptied-page";
 import { EmptyState } from "@/components/feedback/notice";
 import { pageLinks, Pager } from "@/components/table/pager";
 import styles from "./retention.module.css";
@@ -102,8 +103,8 @@ export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
       />
       <div className={styles["after"]}>
         <Note>
-          Each day has a key of its own. Once it is destroyed, no copy of that day’s bodies can be read, in backups
-          neither.
+          Each day has a key of its own. Once it is destroyed, a sealed body of that day can be read only with a copy of
+          the key: one in a backup of the whole database, with its entry of ENCRYPTION_KEYS.
         </Note>
       </div>
     </Section>
@@ -116,10 +117,14 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
       title="What was removed so far"
       note="newest first"
       empty={
-        <EmptyState
-          title="Nothing was removed yet."
-          text="Every run, by the worker or by a person, leaves a line here."
-        />
+        isLaterPage(address) ? (
+          <EmptiedPage address={address} />
+        ) : (
+          <EmptyState
+            title="No run is on record."
+            text="A run that removed rows or destroyed keys leaves a line here, and each one by a person. A day that is dropped whole leaves none."
+          />
+        )
       }
       label="Runs of retention"
       rows={runs.rows}

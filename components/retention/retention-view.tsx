@@ -11,11 +11,10 @@ import { PageHead } from "@/components/ui/page-head";
 import { Note, Stack } from "@/components/ui/row";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import type { ClauseProps, Clauses } from "@/components/ui/verdict";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import { plural } from "@/presentation/format/words";
+import { least, purgeClauses, purgeLean, purgeWords } from "@/presentation/retention/purge-claims";
 import type { RetentionPreview, RetentionView as View } from "@/presentation/views/retention";
 import { BodyKeys, Losing, Runs, Survives, Tables } from "./retention-detail";
 import styles from "./retention.module.css";
@@ -33,8 +32,8 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
   return (
     <>
       <PageHead
-        verdict={clauses(preview)}
-        lede="Bodies are deleted first. After a purge the key, its state and its response status stay; only the bytes of command and response are gone."
+        verdict={purgeClauses(preview)}
+        lede="Bodies are deleted first. After a purge the key, its state and its response status stay; only the bytes of the response and of the commands that came under it are gone."
       />
       <TwoColumns
         side={
@@ -70,39 +69,6 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
   );
 }
 
-function least(preview: RetentionPreview, count: number): string {
-  return preview.atLeast ? `${formatCount(count)}+` : formatCount(count);
-}
-
-/** "1 body", "4 bodies", "10,000+ bodies". */
-function counted({ atLeast }: RetentionPreview, count: number, one: string, many = `${one}s`): string {
-  return atLeast ? `${formatCount(count)}+ ${many}` : plural(count, one, many);
-}
-
-function bodies(preview: RetentionPreview): string {
-  return counted(preview, preview.bodyRows, "body", "bodies");
-}
-
-function one(preview: RetentionPreview): boolean {
-  return preview.bodyRows === 1 && !preview.atLeast;
-}
-
-function clauses(preview: RetentionPreview): Clauses {
-  const { bodyRows, losingReplay, skippedOpen } = preview;
-  if (preview.tooBroad) return [{ text: "What has expired could not be counted in time.", tone: "doubt" }];
-  const skipped: ClauseProps = { text: `${least(preview, skippedOpen)} skipped, still open.`, tone: "doubt" };
-  if (bodyRows === 0) return [{ text: "Nothing has expired." }, skippedOpen > 0 && skipped];
-  return [
-    {
-      text: `${bodies(preview)} ${one(preview) ? "has" : "have"} expired, ${formatBytes(preview.bytes)}.`,
-    },
-    losingReplay === 0
-      ? { text: "No replay is lost." }
-      : { text: `${least(preview, losingReplay)} of their keys may still be retried.`, tone: "doubt" },
-    skippedOpen > 0 && skipped,
-  ];
-}
-
 /** What, how many, and what it means. */
 type PreviewLine = readonly [what: string, count: string, note: string];
 
@@ -110,8 +76,8 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const { operations, bodyRows, bytes, losingReplay, skippedOpen } = preview;
   const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
-    ["Bodies", least(preview, bodyRows), "Encrypted rows: commands and answers."],
-    ["Bytes", formatBytes(bytes), "Of the ciphertext. A whole expired day is dropped, not deleted."],
+    ["Bodies", least(preview, bodyRows), "Rows of commands and answers."],
+    ["Bytes", formatBytes(bytes), "As they are stored. The table of a day is dropped once its bodies are purged."],
     [
       "Lose byte-equal replay",
       least(preview, losingReplay),
@@ -153,7 +119,7 @@ function Decide({ preview, whyNot }: PurgeProps) {
   return (
     <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
       <DecisionHead>Purge now</DecisionHead>
-      <Lean>{lean(preview)}</Lean>
+      <Lean>{purgeLean(preview)}</Lean>
       <div className={styles["act"]}>
         <Offer primary wide dialog={DIALOG} notOffered={whyNot}>
           Purge expired bodies now
@@ -163,14 +129,6 @@ function Decide({ preview, whyNot }: PurgeProps) {
       <Note>The worker does the same automatically. A purge cannot be taken back.</Note>
     </DecisionBox>
   );
-}
-
-function lean(preview: RetentionPreview): string {
-  if (preview.tooBroad) return "Not counted: the purge works in batches and says what it did.";
-  if (preview.bodyRows === 0) return "Nothing to do: nothing has expired.";
-  if (preview.losingReplay > 0)
-    return `Frees ${formatBytes(preview.bytes)}. ${counted(preview, preview.losingReplay, "key")} would answer by reference only.`;
-  return `Frees ${formatBytes(preview.bytes)}. No key that may still be retried is touched.`;
 }
 
 function Policy({ preview }: { readonly preview: RetentionPreview }) {
@@ -212,20 +170,16 @@ function Policy({ preview }: { readonly preview: RetentionPreview }) {
 }
 
 function PurgeDialog({ preview, whyNot }: PurgeProps) {
-  const many = bodies(preview);
+  const { many, whose, effect, replay, skipped } = purgeWords(preview);
   return (
     <ActionDialog
       name={DIALOG}
       title={
         preview.tooBroad
           ? "Purge every expired body, and keep the metadata?"
-          : `Purge ${many}, and keep ${one(preview) ? "its" : "their"} metadata?`
+          : `Purge ${many}, and keep ${whose} metadata?`
       }
-      effect={
-        preview.tooBroad
-          ? "Expired command and answer bodies are removed for good, in batches."
-          : `${many} of ${counted(preview, preview.operations, "operation")}, ${formatBytes(preview.bytes)}, ${one(preview) ? "is" : "are"} removed for good, in batches.`
-      }
+      effect={effect}
       evidence={
         <>
           Older than {formatCount(preview.bodyTtlHours)} h
@@ -235,18 +189,11 @@ function PurgeDialog({ preview, whyNot }: PurgeProps) {
               , the oldest from <Time at={preview.oldest} now={preview.at} form="day" />
             </>
           )}
-          .{" "}
-          {preview.losingReplay === 0
-            ? "No key among them may still be retried."
-            : `Byte-equal replay is lost for ${counted(preview, preview.losingReplay, "key")}.`}
+          . {replay}
         </>
       }
       notDone="No key, state, status or fingerprint is removed. No money moves. It cannot be taken back."
-      skipped={
-        preview.skippedOpen === 0
-          ? "None."
-          : `${least(preview, preview.skippedOpen)}, because they are in progress or unknown.`
-      }
+      skipped={skipped}
       verb={preview.tooBroad ? "Purge" : `Purge ${many}`}
       path="/api/v1/admin/retention/runs"
       notOffered={whyNot}

@@ -43,7 +43,7 @@ export const retentionParts: readonly Part[] = [
         says: [
           "Nothing has expired.",
           "Nothing to do: nothing has expired.",
-          "Nothing was removed yet.",
+          "No run is on record.",
           "The sizes could not be read in time.",
           "none yet",
         ],

@@ -4,6 +4,7 @@ import { AskedDialog, type DialogWords } from "@/components/feedback/action-dial
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import type { Role } from "@/domain/idempotency/states";
+import { endEffect, personWords } from "@/presentation/access/people-claims";
 import { plural } from "@/presentation/format/words";
 import { ROLE_NOTES } from "@/presentation/policy/role-words";
 import type { PeopleView, PersonRow } from "@/presentation/views/access";
@@ -40,7 +41,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
         title: "Make a new link for 1 person?",
         effect:
           "By the link they choose a new password; an older link stops working, and using it ends their sessions.",
-        notDone: "Their password stays until they use it. A second factor stays on.",
+        notDone: "What they sign in by stays until they use it; a second factor stays on even then.",
         verb: "Make 1 link",
         path: "link",
         once: LINK,
@@ -48,7 +49,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
     case "disable":
       return {
         title: "Disable 1 person?",
-        effect: `${plural(one.sessions.length, "session")} end now; no sign-in and no link opens any more.`,
+        effect: personWords("disable", one),
         notDone: "What they did stays in the audit under their name.",
         verb: "Disable 1 person",
         path: "disable",
@@ -57,7 +58,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
     case "enable":
       return {
         title: "Enable 1 person?",
-        effect: `They sign in as before, with the role ${one.role}.`,
+        effect: personWords("enable", one),
         notDone: "No session is opened for them.",
         verb: "Enable 1 person",
         path: "enable",
@@ -84,9 +85,9 @@ function endWords(one: PersonRow, session: string | undefined): DialogWords {
   const ended = one.sessions.find(({ id }) => id === session);
   return {
     title: `End ${count} of ${one.name}?`,
-    effect: "They have to sign in again.",
+    effect: endEffect({ ended: session === undefined ? one.sessions.length : 1, open: one.sessions.length }),
     evidence: ended === undefined ? named(one) : `${named(one)}: ${ended.device}`,
-    notDone: "Their password and role stay.",
+    notDone: "What they sign in by and their role stay.",
     verb: `End ${count}`,
     path: "end-sessions",
     body: session === undefined ? {} : { session },
@@ -113,7 +114,7 @@ const LINK = {
 function inviteWords(roles: readonly Role[]): DialogWords {
   return {
     title: "Invite 1 person?",
-    effect: "They become an operator, and you get a link by which they choose a password.",
+    effect: "They are added with this role, and you get a link by which they choose a password.",
     notDone: "Nothing is mailed: you give them the link.",
     verb: "Invite 1 person",
     path: PATH,

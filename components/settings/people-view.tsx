@@ -4,7 +4,8 @@ import { RowsTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
-import type { Clauses } from "@/components/ui/verdict";
+import { CONFIRM_MINUTES } from "@/domain/access/permission";
+import { peopleClauses } from "@/presentation/access/people-claims";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
 import { PeopleDialogs } from "./people-dialogs";
@@ -22,7 +23,8 @@ export function PeopleView({ view }: { readonly view: View }) {
         lede={
           <>
             People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept
-            in the <Link href="/audit?chain=access">access log</Link>, and asks you to confirm your identity.
+            in the <Link href="/audit?chain=access">access log</Link>, and asks you to confirm your identity unless you
+            did within {CONFIRM_MINUTES} minutes.
           </>
         }
         aside={
@@ -30,7 +32,7 @@ export function PeopleView({ view }: { readonly view: View }) {
             Invite somebody
           </DialogLink>
         }
-        clauses={clauses(people)}
+        clauses={peopleClauses(people)}
       />
       <DoneLine />
       <Section title="People" note={plural(people.length, "operator")} space="small">
@@ -47,16 +49,6 @@ export function PeopleView({ view }: { readonly view: View }) {
       <PeopleDialogs view={view} />
     </DoneKeeper>
   );
-}
-
-function clauses(people: readonly PersonRow[]): Clauses {
-  const active = people.filter(({ disabledAt }) => disabledAt === undefined);
-  const admins = active.filter(({ role }) => role === "admin");
-  const open = admins.filter(({ twoFactor, signsInBy }) => !twoFactor && signsInBy.includes("password"));
-  return [
-    { text: `${plural(active.length, "person", "people")} may sign in, ${plural(admins.length, "admin")}.` },
-    open.length > 0 && { text: `${plural(open.length, "admin")} without a second factor.`, tone: "doubt" },
-  ];
 }
 
 function People({ people, at }: { readonly people: readonly PersonRow[]; readonly at: string }) {

@@ -1,6 +1,7 @@
 import { DataList } from "@/components/ui/data-list";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Section, TwoColumns } from "@/components/ui/section";
+import { mayClauses } from "@/presentation/access/people-claims";
 import { ROLE_NOTES } from "@/presentation/policy/role-words";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
 import type { PermissionRow, PermissionsView as View } from "@/presentation/views/access";
@@ -11,16 +12,12 @@ import styles from "./access.module.css";
 /** Your role, and what each role may do: the one policy source, as a table. */
 export function PermissionsView({ view }: { readonly view: View }) {
   const { role, roles, actions } = view;
-  const may = actions.filter(({ allowed }) => allowed).length;
   return (
     <>
       <SettingsHead
         here="/settings/permissions"
         lede={`The server checks before every page and every action. Actions marked “asks again” want your password or code when you last gave it more than ${String(CONFIRM_MINUTES)} minutes ago. An API key of scope admin acts as admin in its own tenant and is not asked.`}
-        clauses={[
-          { text: `You are ${withArticle(role)}.` },
-          { text: `You may do ${String(may)} of ${String(actions.length)} actions here.` },
-        ]}
+        clauses={mayClauses({ role, actions })}
       />
       <TwoColumns
         side={
@@ -84,8 +81,4 @@ function ActionRow({ row, roles, own }: ActionRowProps) {
       ))}
     </tr>
   );
-}
-
-function withArticle(role: Role): string {
-  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
 }

@@ -13,10 +13,10 @@ export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
     <>
       <SettingsHead
         here="/settings/security"
-        lede="With a second factor a stolen password opens nothing: signing in asks for the code that your authenticator shows. If you lose it, use a backup code or ask an admin."
+        lede="With a second factor a stolen password opens nothing: signing in with it asks for the code that your authenticator shows. If you lose it, use a backup code or ask an admin."
         clauses={[
           twoFactor
-            ? { text: "Signing in as you needs a password and a code." }
+            ? { text: "Signing in with your password needs a code." }
             : hasPassword
               ? { text: "Your password alone signs in.", tone: "doubt" }
               : { text: "You sign in elsewhere." },

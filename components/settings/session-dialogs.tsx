@@ -2,6 +2,7 @@
 
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
+import { endSkipped } from "@/presentation/access/people-claims";
 import { plural } from "@/presentation/format/words";
 import type { SessionRow } from "@/presentation/views/access";
 
@@ -20,7 +21,7 @@ function endOthersWords(count: number): DialogWords {
     title: `End ${plural(count, "other session")}?`,
     effect: "Each of them has to sign in again.",
     notDone: "The session that you are using stays.",
-    skipped: `None of ${String(count)}.`,
+    skipped: endSkipped(count),
     verb: `End ${plural(count, "session")}`,
     ...SENT,
   };

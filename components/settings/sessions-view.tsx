@@ -1,6 +1,7 @@
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
+import { sessionsClauses } from "@/presentation/access/people-claims";
 import { plural } from "@/presentation/format/words";
 import type { SessionsView as View } from "@/presentation/views/access";
 import { SessionDialogs } from "./session-dialogs";
@@ -13,7 +14,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
     <DoneKeeper>
       <SettingsHead
         here="/settings/sessions"
-        lede="A session lasts 8 hours and ends after 30 minutes without use. Ended sessions stop at once. If you do not know one, end it and change your password: an admin gives you a link."
+        lede="A session lasts 8 hours at the most and ends after 30 minutes without a request; a page that is in view and live sends some. Ended sessions stop at once. If you do not know one, end it and change your password: by a link that an admin gives you, or at your issuer."
         aside={
           others.length > 0 ? (
             <DialogLink dialog="end-others">End all others</DialogLink>
@@ -21,11 +22,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
             <span className="small quiet">There is no other session to end.</span>
           )
         }
-        clauses={[
-          {
-            text: `You are signed in ${sessions.length === 1 ? "here only" : `at ${plural(sessions.length, "place")}`}.`,
-          },
-        ]}
+        clauses={sessionsClauses(sessions.length)}
       />
       <DoneLine />
       <Section title="Your sessions" note={plural(sessions.length, "session")} space="small">

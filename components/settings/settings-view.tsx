@@ -84,7 +84,7 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
     <SectionTable
       title="Event sources"
       note="whose signed events the inbox accepts"
-      empty={<p className="quiet">No source has sent an event yet.</p>}
+      empty={<p className="quiet">No source has a secret of its own.</p>}
       rows={eventSources}
       rowId={({ source, secretId }) => `${source} ${secretId}`}
       columns={{
@@ -95,7 +95,11 @@ function Sources({ settings: { eventSources, at } }: { readonly settings: Settin
           align: "right",
           phone: "hidden",
           cell: ({ expiresAt }) =>
-            expiresAt === undefined ? <span className="quiet">open</span> : <Time at={expiresAt} now={at} form="day" />,
+            expiresAt === undefined ? (
+              <span className="quiet">no end</span>
+            ) : (
+              <Time at={expiresAt} now={at} form="day" />
+            ),
         },
       }}
     />

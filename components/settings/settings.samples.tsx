@@ -114,7 +114,7 @@ export const settingsParts: readonly Part[] = [
       {
         name: "with a second factor",
         shows: inLive(<SecurityView twoFactor hasPassword />),
-        says: ["needs a password and a code", "Turn the second factor off"],
+        says: ["Signing in with your password needs a code.", "Turn the second factor off"],
         has: ['input[autocomplete="one-time-code"]'],
       },
       {
@@ -183,7 +183,7 @@ export const settingsParts: readonly Part[] = [
       {
         name: "a new deployment",
         shows: settings({ guard: { active: false, note: "Anybody may write." } }),
-        says: ["No program has a key yet.", "No source has sent an event yet.", "0 programs", "Not guarded"],
+        says: ["No program has a key yet.", "No source has a secret of its own.", "0 programs", "Not guarded"],
       },
       {
         name: "in use",
@@ -226,7 +226,7 @@ export const settingsParts: readonly Part[] = [
           "1 program",
           "2 people",
           "viewer, disabled",
-          "open",
+          "no end",
           "operations: read",
           "operations: resolve, release",
           "needs operator",

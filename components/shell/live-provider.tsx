@@ -119,7 +119,7 @@ function useReadWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined
 }
 
 const OFF: Readonly<Partial<Record<Live["status"], string>>> = {
-  lost: "The connection is lost: actions are off until it is back.",
+  lost: "Live updates do not come: actions are off until they do.",
   ended: "You are signed out: sign in again to act.",
 };
 

@@ -63,6 +63,10 @@ describe("the top bar", () => {
     status = 503;
     choose("Europe/Berlin");
     await waitFor(() => expect(clock(/UTC$/)).not.toBeNull());
+    await screen.findByText("Times are as before: nothing said that the zone was saved. Try again.");
+    status = 200;
+    choose("Europe/Paris");
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
     vi.unstubAllGlobals();
   });
 
@@ -164,6 +168,29 @@ describe("the palette", () => {
     open();
     type("watch inb");
     expect(options()).toEqual(["Inbox", "ConsumersInbox", "Find “watch inb”key, id, reference, amount"]);
+  });
+
+  it("offers the zone of a city, stays open, and says when it was not saved", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}", { status: 503 })));
+    render(
+      inApp(
+        inLive(
+          <ZoneOfPerson tenant="acme" choice="utc" browserZone="Asia/Tokyo">
+            <Palette close={nothing} showKeys={nothing} />
+          </ZoneOfPerson>,
+        ),
+      ),
+    );
+    expect(options()).toContain("Times in UTCnow");
+    expect(options()).toContain("Times in local timeor type a city");
+    type("berl");
+    fireEvent.click(screen.getByText("Times in Europe/Berlin"));
+    expect(screen.getByRole("status", { hidden: true }).textContent).toBe("Times in Europe/Berlin");
+    await screen.findByText("Times are as before: nothing said that the zone was saved. Try again.");
+    type("america");
+    expect(options().filter((one) => one?.startsWith("Times in America"))).toHaveLength(8);
+    expect(options().at(-1)).toContain("Find");
+    vi.unstubAllGlobals();
   });
 
   it("offers to find what looks like a name first", () => {

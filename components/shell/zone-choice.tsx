@@ -1,12 +1,17 @@
 "use client";
 
+import { useState } from "react";
 import { usePersonZone } from "@/components/ui/values/use-zone";
 import { readZone } from "@/domain/time-zone";
 import styles from "./top-bar.module.css";
 
+/** Said where a choice went back. */
+export const ZONE_NOT_KEPT = "Times are as before: nothing said that the zone was saved. Try again.";
+
 /** UTC, local time or a named zone, for every time that the person reads. */
 export function ZoneChoice() {
   const { choice, choose } = usePersonZone();
+  const [refused, setRefused] = useState(false);
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const named = Intl.supportedValuesOf("timeZone").filter((name) => name.includes("/"));
   return (
@@ -15,7 +20,10 @@ export function ZoneChoice() {
       <select
         value={choice}
         onChange={({ currentTarget }) => {
-          choose(readZone(currentTarget.value));
+          setRefused(false);
+          void choose(readZone(currentTarget.value)).then((kept) => {
+            setRefused(!kept);
+          });
         }}
       >
         <option value="utc">UTC</option>
@@ -27,6 +35,7 @@ export function ZoneChoice() {
           </option>
         ))}
       </select>
+      {refused && <span role="alert">{ZONE_NOT_KEPT}</span>}
     </label>
   );
 }

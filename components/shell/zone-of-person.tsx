@@ -25,20 +25,15 @@ export function ZoneOfPerson({ tenant, choice, browserZone, children }: ZoneOfPe
   const current = chosen?.before === choice ? chosen.zone : choice;
   const here = useSyncExternalStore(nothing, readBrowserZone, () => browserZone ?? "utc");
   useEffect(keepBrowserZone, []);
-  const choose = (zone: Zone): void => {
+  const choose = async (zone: Zone): Promise<boolean> => {
     setChosen({ before: choice, zone });
     keepBrowserZone();
-    void keep(tenant, zone).then(
-      () => router.refresh(),
-      () => setChosen(undefined),
-    );
+    // What keeps it is loaded with the first choice: most visits choose none.
+    const kept = await import("./keep-zone").then(({ keepZone }) => keepZone(tenant, zone)).catch(() => false);
+    if (kept) router.refresh();
+    else setChosen(undefined);
+    return kept;
   };
   const zone = current === "local" ? here : current;
   return <ZoneContext value={{ choice: current, zone, choose }}>{children}</ZoneContext>;
-}
-
-/** What keeps it is loaded with the first choice: most visits choose none. */
-async function keep(tenant: string, zone: Zone): Promise<void> {
-  const { keepZone } = await import("./keep-zone");
-  if (!(await keepZone(tenant, zone))) throw new Error("the zone was not kept");
 }

@@ -79,6 +79,10 @@ export interface SelectionBarProps {
   readonly children: ReactNode;
 }
 
+function matchWords(matching: string): string {
+  return matching === "1" ? "The 1 that matches" : `All ${matching} that match`;
+}
+
 /** Stuck to the bottom while rows are selected: how many, what they stand for, all that match, what can be done, and Clear. */
 export function SelectionBar({ selection, money, wholePage, onAll, onClear, children }: SelectionBarProps) {
   const { ids, all, matching } = selection;
@@ -86,7 +90,7 @@ export function SelectionBar({ selection, money, wholePage, onAll, onClear, chil
   const selected = selectedWords(money ?? ids.map(() => undefined));
   return (
     <div className={styles["bar"]} role="region" aria-label="Selection">
-      <b aria-live="polite">{all && matching !== undefined ? `All ${matching} that match` : selected}</b>
+      <b aria-live="polite">{all && matching !== undefined ? matchWords(matching) : selected}</b>
       {wholePage && matching !== undefined && (
         <button
           type="button"
@@ -95,7 +99,7 @@ export function SelectionBar({ selection, money, wholePage, onAll, onClear, chil
             onAll(!all);
           }}
         >
-          {all ? "Only this page" : `All ${matching} that match`}
+          {all ? "Only this page" : matchWords(matching)}
         </button>
       )}
       <span className="grow off-phone" />

@@ -67,6 +67,12 @@ export const tableParts: readonly Part[] = [
         lacks: ["2 selected"],
       },
       {
+        name: "one matches",
+        shows: bar({ ids: ["1"], all: false, matching: "1" }, true),
+        says: ["1 selected", "The 1 that matches"],
+        lacks: ["All 1"],
+      },
+      {
         name: "a list that does not count",
         shows: bar({ ids: ["1", "2"], all: false }, true),
         says: ["2 selected"],

@@ -28,7 +28,7 @@ export function ViewDialog({ page, title, views, search, whyNot }: ViewDialogPro
   const shown = search === "" ? "the standard list, nothing filtered" : decodeURIComponent(search.slice(1));
   const save = {
     title: `Save these filters of ${title.toLowerCase()} as a view?`,
-    effect: "Everybody who sees this tenant finds it under its name. It follows the clock: a range of 24 h stays 24 h.",
+    effect: "Everybody who may read this list finds it under its name. A range follows the clock: 24 h stay 24 h.",
     evidence: shown,
     notDone: `Page, open row and dialog are not kept. ${ROWS_STAY}`,
     verb: "Save 1 view",

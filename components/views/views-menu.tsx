@@ -55,7 +55,7 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
       </ul>
       <h3>Saved, for everybody here</h3>
       {views.length === 0 ? (
-        <p className="soft">None yet. Set filters, order and columns, then save them under a name.</p>
+        <p className="soft">None. Set filters, order and columns, then save them under a name.</p>
       ) : (
         <ul className={styles["list"]}>
           {views.map((view) => (

@@ -3,7 +3,7 @@
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialogOf } from "@/components/feedback/use-dialog";
-import { plural } from "@/presentation/format/words";
+import { endpointWords as saysOf, expireEffect, sourceEvidence } from "@/presentation/message/endpoint-claims";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 
@@ -45,7 +45,7 @@ function createWords({ types }: WebhooksView): DialogWords {
     title: "Add an endpoint for future events?",
     effect:
       "Events of the types that are ticked are sent there, signed with a secret of its own; with none ticked, all are.",
-    notDone: "Nothing that happened before is sent.",
+    notDone: "What our inbox handled before is not sent.",
     verb: "Add 1 endpoint",
     path: PATH,
     reason: "optional",
@@ -66,15 +66,15 @@ function createWords({ types }: WebhooksView): DialogWords {
 
 /** @returns what the dialog of a verb says of one endpoint */
 function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksView): DialogWords | undefined {
-  const waiting = plural(one.waiting, "waiting message");
-  const hours = `${String(view.overlapHours)} hours`;
+  const { waiting, disabled } = one;
+  const says = saysOf({ waiting, overlapHours: view.overlapHours, disabled: disabled !== undefined });
   const of = (path: string) => ({ evidence: one.url, path: `${PATH}/${one.id}/${path}` });
   switch (verb) {
     case "change":
       return {
         title: "Change the events of 1 endpoint?",
-        effect: "From now on events of the types that are ticked are sent there; with none ticked, all are.",
-        notDone: "Messages that wait already are still sent. The address stays: another address is another endpoint.",
+        effect: says.change,
+        notDone: says.notChanged,
         verb: "Change 1 endpoint",
         fields: endpointFields(view.types, one.types, one.description),
         ...of("change"),
@@ -82,8 +82,8 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
     case "rotate":
       return {
         title: "Rotate the secret of 1 endpoint?",
-        effect: `A new secret is created. For ${hours} each delivery carries a signature by the new and by the old one.`,
-        notDone: `The old secret is not refused before ${hours} are over.`,
+        effect: says.rotate,
+        notDone: says.notRefused,
         verb: "Rotate 1 secret",
         once: ENDPOINT_SECRET,
         ...of("rotate-secret"),
@@ -91,23 +91,23 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
     case "disable":
       return {
         title: "Disable 1 endpoint?",
-        effect: `${waiting} will wait until it is enabled again.`,
-        notDone: "Events that happen meanwhile are not kept for it.",
+        effect: says.disable,
+        notDone: "Events that our inbox handles meanwhile are not kept for it.",
         verb: "Disable 1 endpoint",
         ...of("disable"),
       };
     case "enable":
       return {
         title: "Enable 1 endpoint?",
-        effect: `${waiting} will be sent, and what happens from now on.`,
-        notDone: "What happened while it was disabled is not sent.",
+        effect: says.enable,
+        notDone: "What our inbox handled while it was disabled is not sent.",
         verb: "Enable 1 endpoint",
         ...of("enable"),
       };
     case "delete":
       return {
         title: "Delete 1 endpoint and its secrets?",
-        effect: `Nothing more is sent there. ${waiting} will become dead letters.`,
+        effect: says.delete,
         notDone: "What was delivered stays delivered; its history stays.",
         verb: "Delete 1 endpoint",
         ...of("delete"),
@@ -130,7 +130,7 @@ function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
   return {
     title: "Add 1 secret, which signs from now on?",
     effect: "Events signed with it are accepted. The first secret makes the source known.",
-    evidence: `Earlier secrets stay valid for another ${String(overlapHours)} hours, so that both sides may change over.`,
+    evidence: sourceEvidence(overlapHours),
     notDone: "Refused events are not checked again.",
     verb: "Add 1 secret",
     path: SOURCES_PATH,
@@ -157,10 +157,8 @@ function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
 
 function expireWords({ source, secretId, last, whyNotExpire }: EventSourceSecretView): DialogWords {
   return {
-    title: `End 1 secret of ${source}${last ? ", and refuse its events" : ""}?`,
-    effect: last
-      ? "It is the last valid one: every event of this source is refused with 401 from now on."
-      : "Events that are signed with it alone are refused with 401 from now on.",
+    title: `End 1 secret of ${source}${last ? ", the last one" : ""}?`,
+    effect: expireEffect({ source, last }),
     evidence: `Secret ${secretId}`,
     notDone: "Events accepted before stay accepted.",
     verb: "End 1 secret",

@@ -11,6 +11,7 @@ import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { EndpointDown, WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { plural } from "@/presentation/format/words";
+import { endpointLimit } from "@/presentation/message/endpoint-claims";
 import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
@@ -19,14 +20,13 @@ import styles from "./webhooks.module.css";
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
 export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
   const { endpoints, limit, whyNot } = view;
-  const full = endpoints.length >= limit ? `A tenant has at most ${String(limit)} endpoints.` : undefined;
-  const off = whyNot ?? full;
+  const off = whyNot ?? endpointLimit({ count: endpoints.length, limit });
   return (
     <DoneKeeper>
       <SettingsHead
         here="/settings/webhooks"
         clauses={clauses(endpoints)}
-        lede="Each event is sent to every endpoint that subscribes to its type, signed as Standard Webhooks requires, and again under the same webhook-id until the endpoint answers 2xx: up to 12 times over three days. Receivers that keep the ids they saw act once."
+        lede="Each event that our inbox handles is sent to every enabled endpoint that subscribes to its type, signed as Standard Webhooks requires, and again under the same webhook-id until the endpoint answers 2xx: 12 attempts over three days, none counted while it is down. 410 disables it. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
             <DialogLink primary dialog="create">
@@ -84,7 +84,7 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
       empty={
         <EmptyState
           title="No endpoint receives events."
-          text="Events are kept and handled here all the same. An endpoint receives what happens after it was added."
+          text="Events are kept and handled here all the same. An endpoint receives what our inbox handles after it was added."
         />
       }
       rows={endpoints}

@@ -121,7 +121,7 @@ export const webhookParts: readonly Part[] = [
       {
         name: "as many as a tenant may have",
         shows: webhooks([sampleEndpoint({ waiting: 1_200 })], { limit: 1 }),
-        says: ["A tenant has at most 1 endpoints.", "1,200 messages wait."],
+        says: ["A tenant has at most 1 endpoint.", "1,200 messages wait."],
         has: ['a[href*="dialog=change%3Ae1"]'],
         hasNot: ['a[href*="dialog=create"]'],
       },

@@ -13,6 +13,8 @@ import { execute } from "@/engine/execute/execute";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { ADVICE_CLAIMS } from "@/presentation/plan/plan-advice";
+import { answerWords } from "@/presentation/plan/plan-answers";
+import { planChain } from "@/presentation/plan/plan-chain";
 import { PLAN_CLAIMS, reconciliation } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
 import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
@@ -387,6 +389,8 @@ async function verify(id: string): Promise<void> {
   if (plan === undefined) throw new Error("no plan");
   await verifyClaims(plan, [...PLAN_CLAIMS, ...ADVICE_CLAIMS]);
   await verifySettlers(plan);
+  await verifyChain(plan);
+  for (const row of plan.items.rows) await verifyLookUp(plan, row);
   if (plan.startedAt !== undefined && plan.endedAt !== undefined) {
     const [total = 0, ...parts] = figures(reconciliation(plan));
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
@@ -403,6 +407,97 @@ async function verifyClaims(plan: PlanView, claims: readonly PageClaim<PlanView>
     expect(words !== undefined, `${name}: ${words ?? "is not said"}`).toBe(must);
     if (words !== undefined) expect(figures(words).slice(0, numbers.length), `${name}: ${words}`).toEqual(numbers);
   }
+}
+
+const CLOCK = String.raw`(\d\d:\d\d:\d\d)`;
+const time = (column: string, at: number): string =>
+  `exists (select from onceboard.plans p where p.id = i.plan_id and to_char(p.${column} at time zone 'utc', 'HH24:MI:SS') = $${String(at)})`;
+const all = "(select count(*) from onceboard.plan_items x where x.plan_id = i.plan_id";
+const sameCount = (at: number, where: string): string =>
+  `$${String(at)}::int = (select count(*) ${FACTS} where ${where})`;
+/** By what a station of the chain says: what the rows of the plan are then; $2 and on are what it is filled with. */
+const CHAIN_ORACLES: readonly (readonly [words: RegExp, sql: string])[] = [
+  [new RegExp(`^Frozen at ${CLOCK}: (\\d+) rows?\\.$`), `${time("created_at", 2)} and $3::int = ${all})`],
+  [
+    /^Dry run: (\d+) would act, (\d+) left alone\.$/,
+    `i.look_ups is null and ${sameCount(2, "i.acting")} and ${sameCount(3, "not i.acting")}`,
+  ],
+  [
+    /^Dry run: (\d+) of (\d+) looked up\.$/,
+    `i.look_ups = 'asking' and ${sameCount(2, "i.look_up <> 'waiting'")} and ${sameCount(3, "i.look_up is not null")}`,
+  ],
+  [
+    /^Dry run: nobody was asked\.$/,
+    `i.look_ups <> 'asking' and not exists (select ${FACTS} where i.look_up is not null)`,
+  ],
+  [
+    /^Dry run: (.*(?:would|unknown|asked).*)\.$/,
+    `i.look_ups <> 'asking' and $2 = (select string_agg(n || ' ' || said, ', ' order by place) from (
+       select count(*) as n, w.place, w.said ${FACTS} join (values ('completes', 1, 'would complete'), ('fails', 2, 'would fail'),
+         ('frees', 3, 'would free the key'), ('unknown', 4, 'still unknown'), ('not_asked', 5, 'not asked'), ('waiting', 6, 'not asked yet'))
+         w (answer, place, said) on w.answer = i.look_up group by w.place, w.said) t)`,
+  ],
+  [
+    /^Approval: not needed at this size\.$/,
+    "exists (select from onceboard.plans p where p.id = i.plan_id and p.approval_needed is null)",
+  ],
+  [
+    new RegExp(`^Approval: rejected at ${CLOCK} by operator:zoe\\.$`),
+    `i.plan_state = 'rejected' and ${time("decided_at", 2)}`,
+  ],
+  [/^Approval: waits for one person\.$/, "i.plan_state = 'awaiting_approval'"],
+  [
+    /^Approval: not approved\.$/,
+    "i.plan_state = 'aborted' and exists (select from onceboard.plans p where p.id = i.plan_id and p.decided_at is null and p.approval_needed is not null)",
+  ],
+  [
+    new RegExp(`^Run: started at ${CLOCK}, (\\d+) of (\\d+) ended\\.$`),
+    `${time("started_at", 2)} and ${sameCount(3, "i.acting and i.state <> 'waiting'")} and ${sameCount(4, "i.acting")}`,
+  ],
+  [/^Run: not started, nothing to run\.$/, `${BEFORE} and not exists (select ${FACTS} where ${TO_RUN})`],
+  [/^Run: not started, at least .+\.$/, `${BEFORE} and exists (select ${FACTS} where ${TO_RUN})`],
+  [/^Run: it never ran\.$/, "i.started_at is null and i.plan_ended is not null"],
+  [/^Outcome: not known yet\.$/, "i.started_at is null or i.plan_ended is null"],
+  [
+    new RegExp(`^Outcome at ${CLOCK}: (.+)\\.$`),
+    `${time("ended_at", 2)} and $3 = coalesce((select string_agg(n || ' ' || said, ', ' order by place) from (
+       select count(*) as n, w.place, w.said ${FACTS} join (values ('done', 1, 'done'), ('unknown', 2, 'stayed unknown'), ('settled', 3, 'settled by others'),
+         ('moved', 4, 'skipped'), ('failed', 5, 'failed'), ('waiting', 6, 'untouched')) w (result, place, said) on w.result = case
+         when i.state <> 'skipped' then i.state when not i.acting then 'left' when ${SETTLED_BEFORE} then 'settled' when i.verdict = 'ask' then 'unknown' else 'moved' end
+       group by w.place, w.said) t), 'no row acted')`,
+  ],
+];
+
+async function verifyChain(plan: PlanView): Promise<void> {
+  for (const { spoken } of planChain(plan)) {
+    const found = CHAIN_ORACLES.find(([each]) => each.test(spoken));
+    if (found === undefined) throw new Error(`no predicate: ${spoken}`);
+    const filled = (found[0].exec(spoken) ?? [])
+      .slice(1)
+      .map((text) => text.replaceAll(",", ", ").replaceAll(",  ", ", "));
+    const [row] = await env.rows<{ holds: boolean }>(
+      `select coalesce(bool_and(${found[1]}), false) as holds ${FACTS}`,
+      plan.id,
+      ...filled,
+    );
+    expect(row?.holds, spoken).toBe(true);
+  }
+}
+
+/** What is said of a row that the provider was asked about is what its look-up found. */
+async function verifyLookUp(plan: PlanView, row: PlanView["items"]["rows"][number]): Promise<void> {
+  const [found] = await env.rows<{ answer: string | null; detail: string | null }>(
+    "select look_up as answer, look_up_detail as detail from onceboard.plan_items where plan_id = $1 and target_id = $2",
+    plan.id,
+    row.targetId,
+  );
+  const words = answerWords(row);
+  const detail = (found?.detail ?? "no answer").replace(/\.$/, "");
+  expect(words === undefined).toBe((found?.answer ?? null) === null);
+  if (words === undefined) return;
+  expect(words.startsWith("Not asked: ")).toBe(found?.answer === "not_asked");
+  expect(words === "Not asked yet.").toBe(found?.answer === "waiting");
+  if (found?.answer !== "waiting") expect(words.toLowerCase()).toContain(`${detail.toLowerCase()}.`);
 }
 
 /** Who is named with what somebody else settled is who stands in the audit for it. */

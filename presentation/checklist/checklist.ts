@@ -1,3 +1,4 @@
+import { holding, type PageClaim } from "@/domain/page-claim";
 import type { ChecklistFacts } from "@/domain/checks/checklist-facts";
 import { CHECKLIST, CHECKS } from "../checks/catalogue";
 import type { Check } from "../checks/check";
@@ -12,7 +13,7 @@ export function judgeChecklist(facts: ChecklistFacts): readonly ChecklistRow[] {
   return CHECKLIST.map(({ id, line, checks: ids }) => {
     const checks = ids.flatMap((name) => {
       const check: Check = CHECKS[name];
-      return check.service?.(facts) ?? [lastRun(facts, name)];
+      return check.service?.(facts) ?? lastRun(facts, name);
     });
     return { id, line, verdict: worst(checks), checks };
   });
@@ -24,17 +25,44 @@ function worst(checks: readonly ChecklistCheck[]): ChecklistRow["verdict"] {
   return has("cannot_tell") || !has("holds") ? "cannot_tell" : "holds";
 }
 
+interface Passed {
+  readonly all: number;
+  readonly holds: number;
+  readonly fails: number;
+  readonly open: number;
+}
+interface PassedClaim extends PageClaim<Passed> {
+  readonly tone?: VerdictClause["tone"];
+}
+
+const PASSED_CLAIMS: readonly PassedClaim[] = [
+  {
+    name: "all pass",
+    holds: ({ all, holds }) => holds === all,
+    words: ({ all }) => `All ${plural(all, "check")} pass.`,
+  },
+  {
+    name: "some pass",
+    holds: ({ all, holds }) => holds < all,
+    words: ({ all, holds }) => `${String(holds)} of ${plural(all, "check")} pass.`,
+  },
+  {
+    name: "some fail",
+    tone: "broken",
+    holds: ({ fails }) => fails > 0,
+    words: ({ fails }) => (fails === 1 ? "1 fails." : `${String(fails)} fail.`),
+  },
+  {
+    name: "some are not known",
+    tone: "doubt",
+    holds: ({ open }) => open > 0,
+    words: ({ open }) => (open === 1 ? "1 is not known yet." : `${String(open)} are not known yet.`),
+  },
+];
+
 /** "10 of 12 checks pass. 1 fails. 1 is not known yet." */
 export function checklistVerdict(rows: readonly ChecklistRow[]): readonly VerdictClause[] {
   const count = (verdict: ChecklistRow["verdict"]): number => rows.filter((row) => row.verdict === verdict).length;
-  const [holds, fails, open] = [count("holds"), count("fails"), count("cannot_tell")];
-  return [
-    clause(`${holds === rows.length ? "All " : `${String(holds)} of `}${plural(rows.length, "check")} pass.`),
-    ...(fails === 0 ? [] : [clause(`${fails === 1 ? "1 fails" : `${String(fails)} fail`}.`, "broken")]),
-    ...(open === 0 ? [] : [clause(`${one(open)} not known yet.`, "doubt")]),
-  ];
-}
-
-function one(count: number): string {
-  return count === 1 ? "1 is" : `${String(count)} are`;
+  const passed = { all: rows.length, holds: count("holds"), fails: count("fails"), open: count("cannot_tell") };
+  return holding(PASSED_CLAIMS, passed).map(({ words, tone }) => clause(words(passed), tone));
 }

@@ -1,36 +1,47 @@
 import type { Check } from "./check";
 import { DATA_CHECKS } from "./data-checks";
 import { beating } from "./finding";
-import * as judge from "./service";
+import * as data from "./service-data";
+import * as deployment from "./service-deployment";
+import * as policies from "./service-policies";
+import * as upkeep from "./service-upkeep";
 
 const served = (statement: string, service: NonNullable<Check["service"]>) =>
   ({ group: "Service", statement, service }) as const satisfies Check;
-const loops = (what: string, ...names: readonly string[]) =>
-  served(`The worker's loops ${what} beat.`, (facts) => [beating(facts, ...names)]);
+const loops = (statement: string, ...names: readonly string[]) =>
+  served(statement, (facts) => beating(facts, ...names));
 
 /** Everything that must hold, of an operation, of a tenant's rows and of the service: each once. */
 export const CHECKS = {
   ...DATA_CHECKS,
-  routes_need_key: served("Every route that changes something refuses a request without a key.", judge.routesNeedKey),
-  effects_have_key: served("No effect stands without a key.", judge.effectsHaveKey),
-  commands_hashed: served("Each key has the hash of its command.", judge.commandsHashed),
-  conflicts_refused: served("Another command under a used key is refused.", judge.conflictsRefused),
-  replays_marked: served("A replay says that it is one, whatever the caller's wire profile.", judge.replaysMarked),
-  clients_retry_well: served("No client retries too early or what no retry heals.", judge.clientsRetryWell),
-  unique_constraints: served("The database enforces what two writers are decided by.", judge.constraintsEnforced),
-  inbox_key: served("The database enforces one inbox row per consumer, source and event id.", judge.inboxKeyEnforced),
-  answers_traceable: served("Each answer names its operation, request and attempt.", judge.answersTraceable),
-  metrics_served: served("The metrics of outcomes and retries are served.", judge.metricsServed),
-  spans_exported: served("Whether spans are exported; nothing has to hold.", judge.spansExported),
-  policies_consistent: served("No policy contradicts itself.", judge.policiesConsistent),
-  cleaned_up: served("Nothing expired is left, and partitions are made ahead.", judge.cleanedUp),
-  reversals_alike: served("Creating and reversing treat their keys alike.", judge.reversalsAlike),
-  unknown_counted: served("How many outcomes are unknown; nothing has to hold.", judge.unknownCounted),
-  document_declares: served("The API document declares key, window and refusals.", judge.documentDeclares),
-  messages_move: loops("that deliver and handle messages", "relay", "consume", "consume-alone"),
-  measures_roll_up: loops("that count", "roll-up"),
-  retention_runs: loops("of retention", "retain"),
-  recovery_runs: loops("of recovery", "recover"),
+  routes_need_key: served(
+    "Every route that changes something refuses a request without a key.",
+    deployment.routesNeedKey,
+  ),
+  effects_have_key: served("No effect stands without a key.", data.effectsHaveKey),
+  commands_hashed: served("Each key has the hash of its command.", data.commandsHashed),
+  conflicts_refused: served("Another command under a used key is refused.", data.conflictsRefused),
+  replays_marked: served("A replay says that it is one, whatever the caller's wire profile.", deployment.replaysMarked),
+  clients_retry_well: served("No client retries too early or what no retry heals.", data.clientsRetryWell),
+  unique_constraints: served("The database enforces what two writers are decided by.", upkeep.constraintsEnforced),
+  inbox_key: served("The database enforces one inbox row per consumer, source and event id.", upkeep.inboxKeyEnforced),
+  answers_traceable: served("Each answer names its operation, request and attempt.", data.answersTraceable),
+  metrics_served: served("The metrics of outcomes and retries are served.", deployment.metricsServed),
+  spans_exported: served("Whether spans are exported; nothing has to hold.", deployment.spansExported),
+  policies_consistent: served("No policy contradicts itself.", policies.policiesConsistent),
+  cleaned_up: served("Nothing expired is left, and partitions are made ahead.", upkeep.cleanedUp),
+  reversals_alike: served("Creating and reversing treat their keys alike.", policies.reversalsAlike),
+  unknown_counted: served("How many outcomes are unknown; nothing has to hold.", upkeep.unknownCounted),
+  document_declares: served("The API document declares key, window and refusals.", deployment.documentDeclares),
+  messages_move: loops(
+    "The worker's loops that deliver and handle messages beat.",
+    "relay",
+    "consume",
+    "consume-alone",
+  ),
+  measures_roll_up: loops("The worker's loops that count beat.", "roll-up"),
+  retention_runs: loops("The worker's loops of retention beat.", "retain"),
+  recovery_runs: loops("The worker's loops of recovery beat.", "recover"),
 } as const satisfies Readonly<Record<string, Check>>;
 
 export type CheckId = keyof typeof CHECKS;

@@ -18,7 +18,8 @@ import {
 } from "../proof/proof-execution";
 import { actedOnce, noContradiction, oneProviderKey } from "../proof/proof-provider";
 import type { Check, CheckGroup, CheckPage } from "./check";
-import { leasesFresh, replaysSame } from "./service";
+import { replaysSame } from "./service-data";
+import { leasesFresh } from "./service-upkeep";
 import { AUDIT_LINKS, CHECK_HOURS, STALE_MINUTES } from "@/domain/checks/windows";
 
 const WINDOW = `of the last ${String(CHECK_HOURS)} hours`;

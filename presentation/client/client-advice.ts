@@ -1,6 +1,6 @@
 import { writtenTime } from "@/domain/written-time";
 import { formatCount, formatDuration } from "../format/display-time";
-import { holding, type PageClaim } from "@/domain/page-claim";
+import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import { FAST_RETRY_MS, isCareless, isHasty, RANGE_WORDS } from "./client-verdict";
 import type { Advice, ClientRange, ClientReport } from "../views/clients";
 import { plural } from "../format/words";
@@ -77,29 +77,92 @@ export function adviceFor(report: ClientReport): readonly Advice[] {
   }));
 }
 
+/** What stands in the place of advice where there is none. */
+const NO_ADVICE_CLAIMS: readonly PageClaim<Pick<ClientReport, "requests">>[] = [
+  {
+    name: "no request",
+    holds: ({ requests }) => requests === 0,
+    words: () => "None of its requests was counted in this time.",
+  },
+  { name: "nothing to change", holds: () => true, words: () => "Nothing: what was counted of it asks for no change." },
+];
+
+/** @param report of a client without advice */
+export function noAdviceWords(report: Pick<ClientReport, "requests">): string {
+  return firstWords(NO_ADVICE_CLAIMS, report);
+}
+
+interface MessageFrame {
+  readonly range: ClientRange;
+  readonly at: string;
+  readonly tenant: string;
+}
+interface MessageFacts extends MessageFrame {
+  readonly report: ClientReport;
+}
+
+/** Of whom and of which time the text is. */
+const SUBJECT_CLAIMS: readonly PageClaim<MessageFacts>[] = [
+  {
+    name: "of a client and a time",
+    holds: () => true,
+    words: ({ report, tenant, range, at }) =>
+      `How ${report.client} used idempotency keys at ${tenant}, ${RANGE_WORDS[range]} up to ${writtenTime(at)}.`,
+  },
+];
+
+/** Its counts. */
+const COUNT_CLAIMS: readonly PageClaim<ClientReport>[] = [
+  {
+    name: "answers",
+    holds: () => true,
+    words: (it) =>
+      `Requests: ${formatCount(it.requests)}. Executed ${formatCount(it.executed)}, replayed ${formatCount(it.replayed)}, conflicts ${formatCount(it.conflicts)}, in flight ${formatCount(it.inFlight)}, expired retries ${formatCount(it.expired)}.`,
+  },
+  {
+    name: "refused at the door",
+    holds: () => true,
+    words: (it) =>
+      `Refused at the door: no key ${formatCount(it.noKey)}, unusable key ${formatCount(it.badKey)}, invalid ${formatCount(it.invalid)}.`,
+  },
+  {
+    name: "distance of reuse",
+    holds: ({ reuse }) => reuse !== undefined,
+    words: ({ reuse: { medianMs, p95Ms, maxMs } = { medianMs: 0, p95Ms: 0, maxMs: 0 } }) =>
+      `A key came again about ${formatDuration(medianMs)} after its first request (p95 about ${formatDuration(p95Ms)}, the latest after ${formatDuration(maxMs)}).`,
+  },
+];
+
+const LAST_CLAIMS: readonly PageClaim<ClientReport>[] = [
+  {
+    name: "no conflict moved money",
+    holds: ({ conflicts }) => conflicts > 0,
+    words: () => "No conflict moved money: each was refused before anything ran.",
+  },
+];
+
+/** Of a client that no advice is given to: exactly one of these is said. */
+const NOTHING_TO_CHANGE: readonly PageClaim<ClientReport>[] = [
+  { name: "no request", holds: ({ requests }) => requests === 0, words: () => "No request to judge." },
+  {
+    name: "single cases",
+    holds: ({ fast, inFlight, invalid }) => fast + inFlight + invalid > 0,
+    words: () => "Nothing came often enough to ask for a change.",
+  },
+  { name: "nothing", holds: () => true, words: () => "Nothing to change." },
+];
+
 /** Text to send to a client: counts and rules. No key, no id, no value of a body. */
-export function reportMessage(
-  report: ClientReport,
-  advice: readonly Advice[],
-  frame: { readonly range: ClientRange; readonly at: string; readonly tenant: string },
-): string {
-  const { reuse } = report;
-  const lines = [
-    `How ${report.client} used idempotency keys at ${frame.tenant}, ${RANGE_WORDS[frame.range]} up to ${writtenTime(frame.at)}.`,
-    "",
-    `Requests: ${formatCount(report.requests)}. Executed ${formatCount(report.executed)}, replayed ${formatCount(report.replayed)}, conflicts ${formatCount(report.conflicts)}, in flight ${formatCount(report.inFlight)}, expired retries ${formatCount(report.expired)}.`,
-    `Refused at the door: no key ${formatCount(report.noKey)}, unusable key ${formatCount(report.badKey)}, invalid ${formatCount(report.invalid)}.`,
-    ...(reuse === undefined
-      ? []
-      : [
-          `A key came again about ${formatDuration(reuse.medianMs)} after its first request (p95 about ${formatDuration(reuse.p95Ms)}, the latest after ${formatDuration(reuse.maxMs)}).`,
-        ]),
-    "",
-    ...(advice.length === 0
-      ? ["Nothing to change."]
-      : ["What to change:", ...advice.map(({ what, todo }, index) => `${String(index + 1)}. ${what} ${todo}`)]),
-    "",
-    "No conflict moved money: each was refused before anything ran.",
+export function reportMessage(report: ClientReport, advice: readonly Advice[], frame: MessageFrame): string {
+  const changes = advice.map(({ what, todo }, index) => `${String(index + 1)}. ${what} ${todo}`);
+  const parts = [
+    claimWords(SUBJECT_CLAIMS, { ...frame, report }),
+    claimWords(COUNT_CLAIMS, report),
+    changes.length === 0 ? [firstWords(NOTHING_TO_CHANGE, report)] : ["What to change:", ...changes],
+    claimWords(LAST_CLAIMS, report),
   ];
-  return (report.conflicts > 0 ? lines : lines.slice(0, -2)).join("\n");
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
 }

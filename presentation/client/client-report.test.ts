@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { adviceFor, reportMessage } from "./client-advice";
+import { adviceFor, noAdviceWords, reportMessage } from "./client-advice";
 import { buildReport, byWorst, rangeStart } from "./client-report";
 import { CLIENT_CLAIMS, clientsVerdict } from "./client-verdict";
 import { holding } from "@/domain/page-claim";
@@ -148,6 +148,53 @@ describe("REPORT-1 the report card of a client", () => {
         ).toBe(conflicts > 0);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it("REPORT-1 the text to a client has the counts of the report", () => {
+    const counts = fc.record({
+      "outcome:executed": fc.nat(50),
+      "outcome:replayed": fc.nat(9),
+      "outcome:conflict": fc.nat(2),
+      "outcome:in_progress": fc.nat(8),
+      "outcome:expired_retry": fc.nat(3),
+      again: fc.nat(9),
+    });
+    const doors = fc.record({ "idempotency.key_missing": fc.nat(2), "idempotency.key_invalid": fc.nat(2) });
+    fc.assert(
+      fc.property(counts, doors, fc.boolean(), (seen, refused, reused) => {
+        const distance = reused ? { "distance:10": [1, 1_500], distance_max: [1, 1_500] } : {};
+        const one = report({ ...seen, ...distance } as Parameters<typeof report>[0], refused);
+        const frame = { range: "24h", at: "2026-11-19T14:43:20.000000Z", tenant: "acme" } as const;
+        const text = reportMessage(one, adviceFor(one), frame);
+        expect(text).toMatch(
+          /^How till used idempotency keys at acme, .* up to 19 Nov 2026, 14:43 UTC\.\n\nRequests: /,
+        );
+        const said =
+          /Requests: (\d+)\. Executed (\d+), replayed (\d+), conflicts (\d+), in flight (\d+), expired retries (\d+)\./;
+        const answers = Object.values(seen).slice(0, 5);
+        const all = [...answers, ...Object.values(refused)].reduce((total, each) => total + each, 0);
+        expect(said.exec(text)?.slice(1).map(Number)).toEqual([all, ...answers]);
+        expect(/no key (\d+), unusable key (\d+), invalid (\d+)\./.exec(text)?.slice(1).map(Number)).toEqual([
+          ...Object.values(refused),
+          0,
+        ]);
+        expect(text.includes("A key came again about ")).toBe(reused);
+        expect(text.endsWith("No conflict moved money: each was refused before anything ran.")).toBe(
+          seen["outcome:conflict"] > 0,
+        );
+        const silent = adviceFor(one).length === 0;
+        const some = one.fast + one.inFlight + one.invalid > 0;
+        expect(text.includes("No request to judge.")).toBe(silent && all === 0);
+        expect(text.includes("Nothing came often enough to ask for a change.")).toBe(silent && all > 0 && some);
+        expect(text.includes("Nothing to change.")).toBe(silent && all > 0 && !some);
+        // Of whom nothing was counted, nothing is known.
+        expect(noAdviceWords(one)).toBe(
+          all === 0
+            ? "None of its requests was counted in this time."
+            : "Nothing: what was counted of it asks for no change.",
+        );
+      }),
     );
   });
 

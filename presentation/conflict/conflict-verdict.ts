@@ -9,20 +9,56 @@ export interface ConflictFacts {
   readonly fields: readonly string[];
   /** The operation that owns the key. */
   readonly first: OperationCase;
+  /** How often its second command was refused, among the requests that were read. */
   readonly refused: number;
+  /** More requests of the key than were read. */
+  readonly more: boolean;
   readonly foreign: boolean;
 }
 
 /** "Same key, another amount. The first command was executed once and stands. The second was refused twice; nothing ran." */
 export function conflictVerdict(facts: ConflictFacts): VerdictView {
-  const command = facts.fields.length === 0 ? "another command" : `another ${facts.fields.map(cutName).join(" and ")}`;
   return verdictOf([
     clause("Same key,"),
-    clause(`${facts.foreign ? "another client" : command}.`, "conflict"),
+    ...holding(OTHER_CLAIMS, facts).map(({ words }) => clause(words(facts), "conflict")),
     ...holding(FIRST, facts.first).map(({ words, tone }) => clause(words(facts.first), tone)),
-    clause(`The second was refused ${times(Math.max(1, facts.refused))}; nothing ran.`),
+    ...holding(SECOND_CLAIMS, facts).map(({ words }) => clause(words(facts))),
   ]);
 }
+
+/** What is another: exactly one of these holds. */
+const OTHER_CLAIMS: readonly PageClaim<ConflictFacts>[] = [
+  { name: "another client", holds: ({ foreign }) => foreign, words: () => "another client." },
+  {
+    name: "other fields",
+    holds: ({ foreign, fields }) => !foreign && fields.length > 0,
+    words: ({ fields }) => `another ${fields.map(cutName).join(" and ")}.`,
+  },
+  {
+    name: "another command",
+    holds: ({ foreign, fields }) => !foreign && fields.length === 0,
+    words: () => "another command.",
+  },
+];
+
+/** The conflict that is shown was refused itself. */
+const SECOND_CLAIMS: readonly PageClaim<ConflictFacts>[] = [
+  {
+    name: "refused",
+    holds: ({ refused, more }) => refused > 0 && !more,
+    words: ({ refused }) => `The second was refused ${times(refused)}; nothing ran.`,
+  },
+  {
+    name: "refused, among those that were read",
+    holds: ({ refused, more }) => refused > 0 && more,
+    words: ({ refused }) => `The second was refused at least ${times(refused)}; nothing ran.`,
+  },
+  {
+    name: "refused after those that were read",
+    holds: ({ refused }) => refused === 0,
+    words: () => "The second was refused; nothing ran.",
+  },
+];
 
 interface FirstClaim extends PageClaim<OperationCase> {
   readonly tone?: VerdictClause["tone"];

@@ -83,8 +83,8 @@ export const parseRiskFilters = parserOf(RISK_FILTERS, (parsed) => {
 export const riskSearch = searchWriter(RISK_FILTERS);
 const FLOW_WINDOW = { window: standard("now", FLOW_WINDOWS) };
 export const parseFlowWindow = parserOf(FLOW_WINDOW);
-/** With the node that is selected. */
-export const parseFlowFilters = parserOf({ ...FLOW_WINDOW, node: text });
+/** With the node that is selected, and whether the tables have every row. */
+export const parseFlowFilters = parserOf({ ...FLOW_WINDOW, node: text, rows: choice(["all"]) });
 
 export const parseClientFilters = parserOf({ range: standard("24h", CLIENT_RANGES) });
 

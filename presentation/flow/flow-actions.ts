@@ -1,5 +1,6 @@
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
+import { firstWords, type PageClaim } from "@/domain/page-claim";
 import type { ActionView } from "../views/common";
 import type { FlowDetail, FlowNode } from "../views/flow";
 
@@ -50,9 +51,7 @@ export function flowActions(facts: ActionFacts): readonly FlowAction[] {
     ];
   if (node.kind === "ledger") return [{ name: "Change", whyNot: "entries are posted by the consumer, never by hand." }];
   const dead = deadAction(facts);
-  const consumer: readonly FlowAction[] = [
-    { name: "Pause", whyNot: "a consumer is not paused here; pause a topic that feeds it." },
-  ];
+  const consumer: readonly FlowAction[] = [{ name: "Pause", whyNot: "only topics are paused, not consumers." }];
   return topic === undefined
     ? [dead, ...consumer]
     : [dead, ...topicActions(node, topic.actions), ...endpointActions(facts)];
@@ -148,10 +147,12 @@ function reasonOf({ allowed, whyNot }: ActionView): string | undefined {
 
 /** One dead message is asked about here; of several a plan judges each. */
 function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowAction {
-  const { dead, name, kind } = node;
+  const { name, kind } = node;
   const side = kind === "consumer" ? "inbox" : "outbox";
   const [first] = detail.dead;
-  if (dead === 0 || first === undefined) return { name: "Requeue dead", whyNot: "nothing is dead here." };
+  // Read after the node's own count: one that died between the two reads is here, one that went on is not.
+  const dead = Math.max(node.dead, detail.dead.length);
+  if (first === undefined) return { name: "Requeue dead", whyNot: "nothing is dead here." };
   const left = detail.dead.every(({ requeueNot }) => requeueNot !== undefined) && dead <= detail.dead.length;
   if (dead > 1) {
     const query = new URLSearchParams({ side, place: name, dialog: "plan:requeue:all" });
@@ -166,13 +167,33 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
   const { closes = false } = first;
   return {
     name: closes ? "Close 1 as delivered" : "Requeue 1 dead",
-    effect: closes ? [first.safe.text, "What waits behind it goes on."].join(" ") : againWords(node),
+    effect: closes ? `${first.safe.text} ${firstWords(BEHIND_CLAIMS, node)}` : againWords(node),
     verb: closes ? "Close 1…" : "Requeue 1…",
     dialog: `requeue:${first.id}`,
     primary: true,
     whyNot: whyNot ?? first.requeueNot,
   };
 }
+
+/** What becomes of the messages behind one that is closed as delivered: the first that holds. */
+export const BEHIND_CLAIMS: readonly PageClaim<FlowNode>[] = [
+  {
+    name: "disabled",
+    holds: ({ disabledAt }) => disabledAt !== undefined,
+    words: () => "What waits behind it waits on until the endpoint is enabled.",
+  },
+  {
+    name: "paused",
+    holds: ({ paused }) => paused !== undefined,
+    words: () => "What waits behind it waits on until the topic is resumed.",
+  },
+  {
+    name: "down",
+    holds: ({ down, outage }) => down !== undefined || outage !== undefined,
+    words: () => "What waits behind it goes on once it can be sent.",
+  },
+  { name: "goes on", holds: () => true, words: () => "What waits behind it goes on." },
+];
 
 /** What becomes of a message that is set going again at a node. */
 function againWords({ kind, paused, disabledAt }: FlowNode): string {

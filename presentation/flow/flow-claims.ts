@@ -1,9 +1,9 @@
-import { claimWords, firstClaim, holding, type PageClaim } from "@/domain/page-claim";
+import { claimWords, firstClaim, firstWords, holding, type PageClaim } from "@/domain/page-claim";
+import { fitLabel } from "../format/cut-middle";
 import { formatCount } from "../format/display-time";
 import { plural, spokenDuration } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { FlowNode, FlowView, FlowWindow } from "../views/flow";
-import { fitLabel } from "./flow-layout";
 import { flowEnds, isLate, lateFirst } from "./flow-state";
 import { formatRate, sumOfRates } from "./rate";
 
@@ -161,6 +161,21 @@ export const NOT_DRAWN: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>
 
 export function leftOutWords(view: Pick<FlowView, "window" | "undrawn">): string | undefined {
   return claimWords(NOT_DRAWN, view)[0];
+}
+
+/** Where no node is in trouble. */
+const NO_TROUBLE: readonly PageClaim<Pick<FlowView, "more">>[] = [
+  { name: "none", holds: ({ more }) => !more, words: () => "Nothing is late, failing, paused or dead." },
+  {
+    name: "none that was looked at",
+    holds: ({ more }) => more,
+    words: () => "None of the places that were looked at is late, failing, paused or has dead messages.",
+  },
+];
+
+/** @param flow of which no node is in trouble */
+export function noTroubleWords(flow: Pick<FlowView, "more">): string {
+  return firstWords(NO_TROUBLE, flow);
 }
 
 export function flowHeadline(facts: FlowClaimFacts): readonly VerdictClause[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FlowEdge, FlowNode } from "../views/flow";
-import { COLUMN_NODES, fitLabel, FLOW_WIDTH, layoutFlow } from "./flow-layout";
+import { COLUMN_NODES, COLUMN_TROUBLED, FLOW_WIDTH, layoutFlow } from "./flow-layout";
 
 const node = (id: string, changes: Partial<FlowNode> = {}): FlowNode => {
   const [kind = "topic", name = id] = id.split(":");
@@ -74,6 +74,32 @@ describe("layoutFlow (FLOW-3)", () => {
     );
   });
 
+  it("shows the worst of a column full of trouble, and counts the others by state", () => {
+    const many = topics(60, (index) => ({
+      ...{
+        trouble: true,
+        weight: index,
+        dead: index < 40 ? 1 : 0,
+        oldestMs: index % 10 === 0 ? 9_000_000 + index : undefined,
+      },
+      ...(index >= 50 && { paused: { at: "2026-11-23T12:00:00Z", by: "Ada", reason: "" }, tone: "paused" as const }),
+    }));
+    const drawn = layoutFlow({ nodes: many, edges: [] }).nodes;
+    expect(drawn).toHaveLength(COLUMN_TROUBLED + 1);
+    // Five are late; t50 is old and paused, so nobody calls it late.
+    for (const id of ["topic:t00", "topic:t10", "topic:t20", "topic:t30", "topic:t40"])
+      expect(drawn.map(({ node }) => node.id)).toContain(id);
+    const more = drawn.at(-1);
+    expect(more).toMatchObject({ folded: 46, node: { label: "46 more", trouble: true, tone: "paused" } });
+    const folded = many.filter(({ id }) => !drawn.some(({ node }) => node.id === id));
+    const [dead, paused] = [folded.filter((each) => each.dead > 0), folded.filter((each) => each.paused !== undefined)];
+    expect(more?.states.map(({ text }) => text)).toEqual([
+      `${String(paused.length)} paused`,
+      `${String(dead.length)} with dead`,
+    ]);
+    expect(new Set([...dead, ...paused, ...folded]).size).toBe(dead.length + paused.length + 9);
+  });
+
   it("draws the ways of folded nodes as one, as late as the latest of them", () => {
     const many = topics(12, (index) => ({ weight: index }));
     const ways = many.map(({ id }, index): FlowEdge => ({
@@ -107,11 +133,4 @@ describe("layoutFlow (FLOW-3)", () => {
       expect(y + width).toBeLessThanOrEqual((end?.y ?? 0) + (end?.height ?? 0) + 0.01);
     }
   });
-});
-
-it("fits a label to its column and keeps both of its ends", () => {
-  expect(fitLabel("payments", 20)).toBe("payments");
-  const long = fitLabel(`shop-${"x".repeat(190)}-eu-1`, 20);
-  expect(long).toHaveLength(20);
-  expect(long).toMatch(/^shop-x+…x-eu-1$/);
 });

@@ -1,10 +1,13 @@
 import type { FlowEdge, FlowKind, FlowNode, FlowTone, FlowView } from "../views/flow";
+import { foldedStates, lateFirst, type FoldedState } from "./flow-state";
 
 /** Units of the drawing are CSS pixels at its full width. */
 export const FLOW_WIDTH = 752;
 export const NODE_WIDTH = 6;
 /** Nodes that a column shows while nothing is wrong with more of them. */
 export const COLUMN_NODES = 8;
+/** Nodes in trouble that a column shows, the worst; the others are one node that counts them by state. */
+export const COLUMN_TROUBLED = 14;
 export const MORE = "more";
 
 const COLUMNS: readonly { readonly x: number; readonly kinds: readonly FlowKind[] }[] = [
@@ -13,6 +16,7 @@ const COLUMNS: readonly { readonly x: number; readonly kinds: readonly FlowKind[
   { x: 404, kinds: ["consumer", "endpoint", "outside"] },
   { x: 746, kinds: ["ledger"] },
 ];
+const WORST: readonly FlowTone[] = ["late", "paused", "plain"];
 const TOP = 44;
 const LABEL = 19;
 const GAP = 13;
@@ -31,6 +35,8 @@ export interface DrawnNode {
   readonly height: number;
   /** How many nodes it stands for. */
   readonly folded: number;
+  /** How many of these are in which trouble; below its bar. */
+  readonly states: readonly FoldedState[];
 }
 
 export interface DrawnEdge {
@@ -58,60 +64,62 @@ export function layoutFlow({ nodes, edges }: Pick<FlowView, "nodes" | "edges">, 
       selected,
     ),
   );
-  const place = new Map(columns.flatMap(({ shown, folds }) => [...shown.map(({ id }) => [id, id] as const), ...folds]));
+  const place = new Map(columns.flatMap(({ shown, folded }) => [...idsOf(shown), ...idsOf(folded, shown.at(-1)?.id)]));
   const merged = mergedEdges(edges, place);
   const through = columns.map(({ shown }) => shown.map((node) => throughOf(node, merged)));
   const most = Math.max(...through.map((rates) => rates.reduce((sum, rate) => sum + rate, 0)));
   const scale = most === 0 ? 0 : Math.min(MOST_PER_MESSAGE, FULL / most);
-  const drawn = columns.flatMap(({ shown, folds }, column) => {
+  const drawn = columns.flatMap(({ shown, folded }, column) => {
     let y = TOP;
     return shown.map((node): DrawnNode => {
       const height = Math.max(LEAST_NODE, heightOf(node, merged, scale));
       const at = { node, column, x: COLUMNS[column]?.x ?? 0, y, height };
       y += height + GAP + LABEL;
-      return { ...at, folded: node.name === MORE ? folds.length : 0 };
+      return node.name === MORE
+        ? { ...at, folded: folded.length, states: foldedStates(folded) }
+        : { ...at, folded: 0, states: [] };
     });
   });
-  const bottom = Math.max(TOP, ...drawn.map(({ y, height }) => y + height));
+  const bottom = Math.max(TOP, ...drawn.map(({ y, height, states }) => y + height + (states.length > 0 ? LABEL : 0)));
   return { height: Math.ceil(bottom + GAP), nodes: drawn, edges: drawnEdges(merged, drawn, scale) };
 }
 
 interface Column {
   readonly shown: readonly FlowNode[];
-  /** What is folded, with the node that stands for it. */
-  readonly folds: readonly (readonly [id: string, into: string])[];
+  /** What the last of them stands for. */
+  readonly folded: readonly FlowNode[];
 }
 
-/** What is in trouble, selected or does the most is shown; the rest is one node. */
+const idsOf = (nodes: readonly FlowNode[], drawn?: string) => nodes.map(({ id }) => [id, drawn ?? id] as const);
+
+/** What is selected, in the worst trouble or does the most is shown; the rest is one node, which says what is wrong in it. */
 function foldColumn(nodes: readonly FlowNode[], selected: string | undefined): Column {
   const byLabel = [...nodes].sort((a, b) => order(a) - order(b) || (a.label < b.label ? -1 : 1));
-  if (nodes.length <= COLUMN_NODES) return { shown: byLabel, folds: [] };
-  const kept = new Set(nodes.filter(({ trouble, id }) => trouble || id === selected).map(({ id }) => id));
+  if (nodes.length <= COLUMN_NODES) return { shown: byLabel, folded: [] };
+  const worst = lateFirst(nodes.filter(({ trouble }) => trouble)).slice(0, COLUMN_TROUBLED);
+  const kept = new Set([...worst, ...nodes.filter(({ id }) => id === selected)].map(({ id }) => id));
   const byWeight = [...nodes].sort((a, b) => b.weight - a.weight || (a.label < b.label ? -1 : 1));
   for (const { id } of byWeight) if (kept.size < COLUMN_NODES) kept.add(id);
   const rest = byLabel.filter(({ id }) => !kept.has(id));
   const shown = byLabel.filter(({ id }) => kept.has(id));
   const [first] = rest;
-  if (first === undefined) return { shown, folds: [] };
-  return { shown: [...shown, moreNode(first, rest)], folds: rest.map(({ id }) => [id, moreId(first)] as const) };
+  return { shown: first === undefined ? shown : [...shown, moreNode(first, rest)], folded: rest };
 }
-
-const moreId = ({ kind }: FlowNode): string => `${MORE}:${kind}`;
 
 function moreNode(first: FlowNode, rest: readonly FlowNode[]): FlowNode {
   const sum = (part: (node: FlowNode) => number): number => rest.reduce((total, node) => total + part(node), 0);
   return {
-    id: moreId(first),
+    id: `${MORE}:${first.kind}`,
     kind: first.kind,
     name: MORE,
-    label: `${String(rest.length)} more, no trouble`,
+    label: `${String(rest.length)} more${rest.some(({ trouble }) => trouble) ? "" : ", no trouble"}`,
     rate: rest.some(({ rate }) => rate === undefined) ? undefined : sum(({ rate }) => rate ?? 0),
     about: rest.some(({ about }) => about) || undefined,
     waiting: sum(({ waiting }) => waiting),
     failing: 0,
     dead: 0,
-    tone: "plain",
-    trouble: false,
+    tone: WORST.find((tone) => rest.some((node) => node.tone === tone)) ?? "plain",
+    trouble: rest.some(({ trouble }) => trouble),
     state: first.state,
     weight: 0,
   };
@@ -121,8 +129,6 @@ function moreNode(first: FlowNode, rest: readonly FlowNode[]): FlowNode {
 function order({ kind }: FlowNode): number {
   return ["consumer", "topic", "endpoint", "source", "outside"].indexOf(kind);
 }
-
-const WORST: readonly FlowTone[] = ["late", "paused", "plain"];
 
 /** Edges between what is drawn: those of folded nodes are one. */
 function mergedEdges(edges: readonly FlowEdge[], place: ReadonlyMap<string, string>): readonly FlowEdge[] {
@@ -205,11 +211,4 @@ export function linePath({ from: [x1, y1], to: [x2, y2], width }: DrawnEdge): st
 
 function n(value: number): string {
   return String(Math.round(value * 10) / 10);
-}
-
-/** @returns a label that fits its column: both ends of it stay */
-export function fitLabel(label: string, most: number): string {
-  if (label.length <= most) return label;
-  const tail = Math.floor((most - 1) / 3);
-  return `${label.slice(0, most - 1 - tail)}…${label.slice(-tail)}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { noTroubleWords } from "./flow-claims";
 import { flowState, type FlowFacts } from "./flow-state";
 
 const AT = "2026-11-22T14:30:00.000000Z";
@@ -45,5 +46,12 @@ describe("what is said of a node (FLOW-2)", () => {
     expect(said({ rate: 1, usual: 0 })).toBe("as usual");
     expect(said({ usual: undefined })).toBe("on time");
     expect(said({ rate: undefined })).toBe("not measured");
+  });
+
+  it("TRUTH-1 of all without trouble: only of those that were looked at, where there are more", () => {
+    expect(noTroubleWords({ more: false })).toBe("Nothing is late, failing, paused or dead.");
+    expect(noTroubleWords({ more: true })).toBe(
+      "None of the places that were looked at is late, failing, paused or has dead messages.",
+    );
   });
 });

@@ -185,6 +185,34 @@ function toneOf(node: FlowFacts): FlowTone {
   return isLate(node) ? "late" : "plain";
 }
 
+export interface FoldedState {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Of places that are drawn as one: how many of them are in each state that a person acts on; one may be in several. */
+export function foldedStates(nodes: readonly FlowNode[]): readonly FoldedState[] {
+  const count = (is: (node: FlowNode) => boolean, text: string, tone: Tone): readonly FoldedState[] => {
+    const many = nodes.filter(is).length;
+    return many === 0 ? [] : [{ text: `${formatCount(many)} ${text}`, tone }];
+  };
+  return [
+    ...count(({ held }) => held !== undefined, "held", "broken"),
+    ...count(isLate, "late", "doubt"),
+    ...count((node) => !isResting(node) && (node.down ?? node.outage) !== undefined, "down", "doubt"),
+    ...count(({ paused }) => paused !== undefined, "paused", "plain"),
+    ...count(({ disabledAt }) => disabledAt !== undefined, "disabled", "plain"),
+    ...count((node) => isRetried(node) && !isLate(node), "failing", "doubt"),
+    ...count(({ dead }) => dead > 0, "with dead", "broken"),
+  ];
+}
+
+/** "8 late, 36 with dead"; "no trouble" where nothing is wrong with any. */
+export function foldedText(nodes: readonly FlowNode[]): string {
+  const states = foldedStates(nodes);
+  return states.length === 0 ? "no trouble" : states.map(({ text }) => text).join(", ");
+}
+
 /** What a person looks at first. */
 export function severity(node: FlowNode): number {
   if (node.held !== undefined) return 6;

@@ -25,3 +25,10 @@ export function cutMiddle(id: string): string {
 export function cutName(name: string): string {
   return name.length <= LONG_NAME ? name : `${name.slice(0, NAME_HEAD)}…${name.slice(-NAME_TAIL)}`;
 }
+
+/** @returns a label that fits its column: both ends of it stay */
+export function fitLabel(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const tail = Math.floor((most - 1) / 3);
+  return `${label.slice(0, most - 1 - tail)}…${label.slice(-tail)}`;
+}

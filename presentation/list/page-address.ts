@@ -19,6 +19,11 @@ export function pageParam(address: PageAddress, name: PageParam): string | undef
   return first === undefined || first === "" ? undefined : first;
 }
 
+/** @returns whether the address is of a page behind the first one of its list: what it lacks may stand before it. */
+export function isLaterPage({ search: { cursor } }: PageAddress): boolean {
+  return cursor !== undefined && cursor !== "";
+}
+
 /** @returns the search as the filter parsers want it: without what only this page understands. */
 export function filterSearch(address: PageAddress): SearchInput {
   return Object.fromEntries(

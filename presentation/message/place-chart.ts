@@ -1,3 +1,4 @@
+import type { PageClaim } from "@/domain/page-claim";
 import { CHART_WINDOWS } from "../metrics/series";
 import type { PlaceChart, PlaceSeries } from "../views/places";
 import type { ChartRange } from "@/presentation/views/common";
@@ -68,3 +69,33 @@ export function buildPlaceChart({ range, end, rolledUpMs, samples, measured, lat
     rolledUpMs,
   };
 }
+
+type Strips = readonly Pick<PlaceSeries, "unit" | "values" | "total">[];
+const counts = (strips: Strips): Strips => strips.filter(({ unit }) => unit !== "ms");
+const isIdle = (strips: Strips): boolean => counts(strips).every(({ total }) => (total ?? 0) === 0);
+const isKnown = (value: number | null): boolean => value !== null;
+
+/** What stands above the strips of a place where nothing was counted: what was not rolled up may hold something. */
+export const NOTHING_DONE: readonly PageClaim<Strips>[] = [
+  {
+    name: "nothing known",
+    holds: (strips) => isIdle(strips) && !counts(strips).some(({ values }) => values.some(isKnown)),
+    words: () => "Nothing was rolled up of this time.",
+  },
+  {
+    name: "nothing in a part",
+    holds: (strips) =>
+      isIdle(strips) &&
+      counts(strips).some(({ values }) => values.some(isKnown)) &&
+      !counts(strips).every(({ values }) => values.every(isKnown)),
+    words: () => "Nothing was done here in what was rolled up of this time.",
+  },
+  {
+    name: "nothing",
+    holds: (strips) =>
+      isIdle(strips) &&
+      counts(strips).some(({ values }) => values.some(isKnown)) &&
+      counts(strips).every(({ values }) => values.every(isKnown)),
+    words: () => "Nothing was done here in this time.",
+  },
+];

@@ -14,19 +14,19 @@ export const HEAT_WORDS: Readonly<
     label: "Replays",
     one: "replay",
     many: "replays",
-    note: "A replay is the stored answer given again: it charges nothing.",
+    note: "A replay is an earlier command answered again: it makes no second charge.",
   },
   conflict: {
     label: "Conflicts",
     one: "conflict",
     many: "conflicts",
-    note: "A conflict is another command under a used key: it is refused and charges nothing.",
+    note: "A conflict is another command, or another client, under a used key: it is refused and charges nothing.",
   },
   reused: {
     label: "Reuse too fast",
     one: "reuse too fast",
     many: "reuses too fast",
-    note: "Too fast is less than 100 ms after the request before of the same client and key. It charges nothing.",
+    note: "Too fast is less than 100 ms after the request before of the same client and key. It makes no second charge.",
   },
 };
 export const HEAT_RANGE_WORDS: Readonly<Record<HeatRange, string>> = {

@@ -19,7 +19,7 @@ describe("HEAT-3 sentences of the map", () => {
       "644 of the 1,083 more came at 14:00 UTC.",
     ]);
     expect(said().lede).toBe(
-      "A replay is the stored answer given again: it charges nothing. Most from till-web: 1,651.",
+      "A replay is an earlier command answered again: it makes no second charge. Most from till-web: 1,651.",
     );
   });
 

@@ -1,11 +1,10 @@
-import { formatAge } from "../format/display-time";
+import { claimWords, holding, type PageClaim } from "@/domain/page-claim";
+import { OLD_CHECK_MS } from "../checks/finding";
+import { formatAge, formatCount } from "../format/display-time";
 import { clause } from "../operation/verdict";
 import type { VerdictClause } from "../views/common";
 import { plural } from "../format/words";
 import type { InvariantRow } from "@/domain/checks/rows";
-
-/** The worker checks once a minute; an older result is doubtful. */
-const OLD_MS = 5 * 60_000;
 
 export interface InvariantsFacts {
   /** Database time of the page, RFC 3339. */
@@ -15,28 +14,99 @@ export interface InvariantsFacts {
   readonly worker: boolean;
 }
 
+/** What the last runs of all invariants say together. */
+interface RunFacts extends InvariantsFacts {
+  readonly all: number;
+  readonly held: number;
+  readonly violated: number;
+}
+interface RunClaim extends PageClaim<RunFacts> {
+  readonly tone?: VerdictClause["tone"];
+}
+
+const any = ({ checkedAt }: RunFacts): boolean => checkedAt !== undefined;
+const unchecked = ({ all, held, violated }: RunFacts): number => all - held - violated;
+const age = ({ at, checkedAt = at }: RunFacts): number => Date.parse(at) - Date.parse(checkedAt);
+
+const RUN_CLAIMS: readonly RunClaim[] = [
+  {
+    name: "nothing checked",
+    tone: "doubt",
+    holds: (facts) => !any(facts),
+    words: () => "Nothing was checked yet.",
+  },
+  {
+    name: "no worker checks",
+    tone: "doubt",
+    holds: (facts) => !any(facts) && !facts.worker,
+    words: () => "No worker runs the checks.",
+  },
+  {
+    name: "some are violated",
+    tone: "broken",
+    holds: (facts) => any(facts) && facts.violated > 0,
+    words: ({ violated, all }) =>
+      `${String(violated)} of ${plural(all, "invariant")} ${violated === 1 ? "is" : "are"} violated.`,
+  },
+  {
+    name: "all hold",
+    holds: (facts) => any(facts) && facts.held === facts.all,
+    words: ({ all }) => `All ${plural(all, "invariant")} hold.`,
+  },
+  {
+    name: "some hold",
+    holds: (facts) => any(facts) && facts.held < facts.all,
+    words: ({ held }) => `${String(held)} hold.`,
+  },
+  {
+    name: "some were not checked",
+    tone: "doubt",
+    holds: (facts) => any(facts) && unchecked(facts) > 0,
+    words: (facts) => `${String(unchecked(facts))} could not be checked in time.`,
+  },
+  {
+    name: "checked long ago",
+    tone: "doubt",
+    holds: (facts) => any(facts) && age(facts) > OLD_CHECK_MS,
+    words: (facts) =>
+      `The last check is ${formatAge(age(facts))} old${facts.worker ? "" : ", and no worker runs the checks"}.`,
+  },
+];
+
 /** "1 of 17 invariants is violated. 16 hold." */
 export function invariantsVerdict(
   rows: readonly Pick<InvariantRow, "checked" | "holds">[],
-  { at, checkedAt, worker }: InvariantsFacts,
+  facts: InvariantsFacts,
 ): readonly VerdictClause[] {
-  if (checkedAt === undefined)
-    return (worker ? ["Nothing was checked yet."] : ["Nothing was checked yet.", "No worker runs the checks."]).map(
-      (text) => clause(text, "doubt"),
-    );
-  const holding = rows.filter((row) => row.holds).length;
+  const held = rows.filter((row) => row.holds).length;
   const violated = rows.filter((row) => row.checked && !row.holds).length;
-  const open = rows.length - holding - violated;
-  const age = Date.parse(at) - Date.parse(checkedAt);
-  const all = plural(rows.length, "invariant");
-  const clauses: VerdictClause[] = [];
-  if (violated > 0)
-    clauses.push(clause(`${String(violated)} of ${all} ${violated === 1 ? "is" : "are"} violated.`, "broken"));
-  clauses.push(clause(violated + open === 0 ? `All ${all} hold.` : `${String(holding)} hold.`));
-  if (open > 0) clauses.push(clause(`${String(open)} could not be checked in time.`, "doubt"));
-  if (age > OLD_MS)
-    clauses.push(
-      clause(`The last check is ${formatAge(age)} old${worker ? "" : ", and no worker runs the checks"}.`, "doubt"),
-    );
-  return clauses;
+  const all = { ...facts, all: rows.length, held, violated };
+  return holding(RUN_CLAIMS, all).map(({ words, tone }) => clause(words(all), tone));
+}
+
+/** Invariants without an answer: those that were never run, and those whose last run was stopped. */
+interface UncheckedFacts {
+  readonly never: number;
+  readonly stopped: number;
+}
+const UNCHECKED_CLAIMS: readonly PageClaim<UncheckedFacts>[] = [
+  {
+    name: "stopped",
+    holds: ({ never, stopped }) => never === 0 && stopped > 0,
+    words: () => "Not checked: the check took too long and was stopped.",
+  },
+  { name: "never", holds: ({ never, stopped }) => never > 0 && stopped === 0, words: () => "Not checked yet." },
+  {
+    name: "either",
+    holds: ({ never, stopped }) => never > 0 && stopped > 0,
+    words: ({ never, stopped }) =>
+      `${formatCount(never)} not checked yet, ${formatCount(stopped)} stopped: the check took too long.`,
+  },
+];
+
+/** @param rows of them, those without an answer are said. @returns undefined where each has one */
+export function uncheckedWords(rows: readonly Pick<InvariantRow, "checked" | "ageMs">[]): string | undefined {
+  const open = rows.filter((row) => !row.checked);
+  const never = open.filter(({ ageMs }) => ageMs === undefined).length;
+  return claimWords(UNCHECKED_CLAIMS, { never, stopped: open.length - never })[0];
 }

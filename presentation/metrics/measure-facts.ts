@@ -49,17 +49,21 @@ const alert = (value: number, label: string): Pick<Facts, "threshold"> => ({
 });
 
 export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
-  executed: answers("Created", "First answers of operations that succeeded.", EXECUTED),
-  replayed: answers("Replayed", "The kept answer given again.", REPLAYED),
-  in_progress: answers("Answered while in flight", "409 or 202: an owner was still at work.", IN_FLIGHT),
-  conflict: answers("Conflicts", "The key had another command.", CONFLICTS),
+  executed: answers("Created", "First answers of keys: a success, or a refusal for good.", EXECUTED),
+  replayed: answers("Replayed", "An earlier command answered again.", REPLAYED),
+  in_progress: answers("Answered while in flight", "409 or 202: the key was in progress.", IN_FLIGHT),
+  conflict: answers("Conflicts", "The key had another command or another client.", CONFLICTS),
   expired_retry: answers("Expired retries", "The window of the key was over.", EXPIRED),
   unknown: answers("New unknown", "Operations whose outcome became unknown.", UNKNOWN),
   replay_ratio: shares("Replay ratio", "Replays of all replays and first answers.", REPLAYED),
   conflict_rate: shares("Conflict rate", "Conflicts of all answers.", CONFLICTS),
-  latency: times("First answer and replay, p95", "A bucket shows its slowest minute's or hour's p95.", OPERATIONS),
+  latency: times(
+    "First answer and replay, p95",
+    "A bucket shows the highest p95 of one client and operation in a minute or hour of it.",
+    OPERATIONS,
+  ),
   first_answer: times("First answer, p95", "From the request to its answer.", EXECUTED),
-  replay_latency: times("Replay, p95", "From the request to the kept answer.", REPLAYED),
+  replay_latency: times("Replay, p95", "From the request to the replay.", REPLAYED),
   retry_delay: times("Retry delay, mean", "From one request of a key to the next.", OPERATIONS),
   reuse_distance: times(
     "Key reuse distance, mean",
@@ -67,16 +71,16 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
     listNow("report cards of clients", "/clients"),
   ),
   oldest_in_progress: {
-    ...ages("Oldest in progress", "Age of the oldest operation that an owner works on.", IN_DOUBT),
+    ...ages("Oldest in progress", "Age of the oldest operation in progress, its lease held or run out.", IN_DOUBT),
     ...alert(IN_PROGRESS_LIMIT_MS, "beyond its lease"),
   },
   open: waiting("Keys without a terminal state", "In progress or unknown, sampled each minute.", IN_DOUBT),
   oldest_outbox: {
-    ...ages("Outbox lag", "Age of the oldest message that is not published.", PUBLISHED),
+    ...ages("Outbox lag", "Age of the oldest message that waits for the relay.", PUBLISHED),
     ...alert(QUEUE_LIMIT_MS, "deliveries late"),
   },
   oldest_inbox: {
-    ...ages("Inbox lag", "Age of the oldest message that is not handled.", RECEIVED),
+    ...ages("Inbox lag", "Age of the oldest message that waits for a consumer.", RECEIVED),
     ...alert(QUEUE_LIMIT_MS, "handling late"),
   },
   dead_letters: waiting("Dead letters", "Open, sampled each minute.", DEAD),

@@ -1,4 +1,5 @@
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import { MEASURE_FACTS } from "./measure-facts";
 import { NO_CLIENT, REST_SLOT } from "./measure-links";
 import type { MeasureChart, MeasureName, MeasureSeries } from "../views/metrics";
@@ -188,6 +189,11 @@ function currenciesOf(samples: readonly SuppressedSample[]): readonly string[] {
   return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a.localeCompare(b));
 }
 
+/** What the lines per client of the sum leave out. */
+const SUPPRESSED_NOTES: readonly PageClaim<{ readonly unnamed: boolean }>[] = [
+  { name: "some without a client", holds: ({ unnamed }) => unnamed, words: () => "Older roll-ups kept no client." },
+];
+
 function suppressedChart(
   { suppressed, group }: MeasureInput,
   lines: readonly Line[],
@@ -200,7 +206,7 @@ function suppressedChart(
   return {
     name: "suppressed",
     ...facts,
-    note: unnamed ? `${facts.note} Older roll-ups kept no client.` : facts.note,
+    note: [facts.note, ...claimWords(SUPPRESSED_NOTES, { unnamed })].join(" "),
     currency,
     series: found,
   };

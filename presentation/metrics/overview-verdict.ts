@@ -19,21 +19,53 @@ export interface DoubtFacts {
 
 /** "46 operations may have moved money. €43,818.11 is in doubt, the oldest for 41 minutes." */
 export function doubtVerdict(facts: DoubtFacts): VerdictView {
-  if (facts.unknown === 0 && facts.stale === 0) return verdictOf([clause("Nothing is unknown and no lease is stale.")]);
-  const clauses: VerdictClause[] = [];
-  if (facts.unknown > 0) {
-    const sums = facts.totals.map((total) => total.money.display);
-    const sum = sums.length === 0 ? "The outcome" : joined(sums);
-    clauses.push(
-      clause(`${plural(facts.unknown, "operation")} may have moved money.`),
-      clause(`${sum} ${sums.length > 1 ? "are" : "is"} in doubt,`, "doubt"),
-      clause(`the oldest for ${spokenDuration(facts.oldestMs ?? 0)}.`),
-    );
-  }
-  if (facts.stale > 0)
-    clauses.push(clause(`${plural(facts.stale, "lease")} ${facts.stale === 1 ? "is" : "are"} stale.`, "doubt"));
-  return verdictOf(clauses);
+  return verdictOf(holding(DOUBT_CLAIMS, facts).map(({ words, tone }) => clause(words(facts), tone)));
 }
+
+const are = (count: number): string => (count === 1 ? "is" : "are");
+
+interface DoubtClaim extends PageClaim<DoubtFacts> {
+  readonly tone?: VerdictClause["tone"];
+}
+
+const sumsOf = ({ totals }: DoubtFacts): readonly string[] => totals.map(({ money }) => money.display);
+
+/** Clauses of one sentence, in their order. */
+const DOUBT_CLAIMS: readonly DoubtClaim[] = [
+  {
+    name: "nothing unknown",
+    holds: ({ unknown, stale }) => unknown === 0 && stale === 0,
+    words: () => "Nothing is unknown and no lease is stale.",
+  },
+  {
+    name: "operations in doubt",
+    holds: ({ unknown }) => unknown > 0,
+    words: ({ unknown }) => `${plural(unknown, "operation")} may have moved money.`,
+  },
+  {
+    name: "money in doubt",
+    tone: "doubt",
+    holds: (facts) => facts.unknown > 0 && sumsOf(facts).length > 0,
+    words: (facts) => `${joined(sumsOf(facts))} ${sumsOf(facts).length > 1 ? "are" : "is"} in doubt,`,
+  },
+  {
+    name: "outcome in doubt",
+    tone: "doubt",
+    holds: (facts) => facts.unknown > 0 && sumsOf(facts).length === 0,
+    words: () => "The outcome is in doubt,",
+  },
+  {
+    name: "the oldest doubt",
+    holds: ({ unknown }) => unknown > 0,
+    words: ({ oldestMs = 0 }) => `the oldest for ${spokenDuration(oldestMs)}.`,
+  },
+  {
+    name: "stale leases",
+    tone: "doubt",
+    holds: ({ stale }) => stale > 0,
+    words: ({ stale }) => `${plural(stale, "lease")} ${are(stale)} stale.`,
+  },
+];
 
 /** A topic or consumer where a message waits longer than it should. */
 export interface LatePlace {
@@ -73,7 +105,6 @@ const NAMED = 2;
 /** Places of each side that are read. */
 export const LATE_PLACES = 20;
 const all = (facts: OverviewFacts): boolean => facts.latePlaces <= NAMED;
-const are = (count: number): string => (count === 1 ? "is" : "are");
 
 /** "Topic payments", "Webhook to shop.example/hooks", "Consumer ledger". */
 function lateName({ side, label, place }: LatePlace): string {

@@ -1,3 +1,4 @@
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import { axisStretches, axisTicks, type TimelineRow, type TimelineItem, type TimelineView } from "./chain";
 import { formatClock, formatDuration } from "../format/display-time";
 import { glyphWord, type GlyphName } from "../format/glyph";
@@ -29,9 +30,19 @@ export function buildTimeline(record: OperationRecord): TimelineView {
     ticks: axisTicks(stretches),
     now: open ? ms(record.at) : undefined,
     lanes: rows.filter((row) => row.items.length > 0),
-    spoken: `${plural(record.requestsTotal, "request")}, ${plural(record.leases.length, "lease")}, ${plural(record.provider.length, "provider call")} over ${formatDuration(end - ms(record.createdAt))}.`,
+    spoken: claimWords(SPOKEN_CLAIMS, { record, ms: end - ms(record.createdAt) }).join(" "),
   };
 }
+
+/** The rows of the timeline for whoever does not see it. */
+const SPOKEN_CLAIMS: readonly PageClaim<{ readonly record: OperationRecord; readonly ms: number }>[] = [
+  {
+    name: "rows over a time",
+    holds: (facts) => facts.ms >= 0,
+    words: ({ record, ...facts }) =>
+      `${plural(record.requestsTotal, "request")}, ${plural(record.leases.length, "lease")}, ${plural(record.provider.length, "provider call")} over ${formatDuration(facts.ms)}.`,
+  },
+];
 
 function momentsOf(item: TimelineItem): number[] {
   return item.kind === "bar" || item.kind === "way" ? [item.from, item.to] : [item.at];

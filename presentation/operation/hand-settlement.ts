@@ -1,3 +1,4 @@
+import { firstWords, type PageClaim } from "@/domain/page-claim";
 import type { HandSettlement } from "../views/operations";
 
 /** What the provider said of the operation, in answers, look-ups and signed events. */
@@ -72,11 +73,30 @@ function evidenceText(evidence: readonly string[]): string {
 
 const SAYS = { succeeded: "it failed", failed: "it succeeded" } as const;
 
+interface DecisionFacts {
+  readonly hand: Pick<HandSettlement, "decision" | "evidence">;
+  readonly stand: ProviderStand["stand"];
+}
+
+const decided = ({ hand: { decision, evidence } }: DecisionFacts): string =>
+  `Settled by hand as ${decision}${evidence.length === 0 ? "" : ` on this evidence: ${evidenceText(evidence)}`}`;
+
+const DECISION_CLAIMS: readonly PageClaim<DecisionFacts>[] = [
+  {
+    name: "contradicted",
+    holds: ({ stand }) => stand === "contradicts it",
+    words: (facts) => `${decided(facts)}; the provider says ${SAYS[facts.hand.decision]}.`,
+  },
+  {
+    name: "not confirmed",
+    holds: ({ stand }) => stand !== "contradicts it",
+    words: (facts) => `${decided(facts)}; the provider has not confirmed it.`,
+  },
+];
+
 /** Of a decision that the provider has not confirmed, or contradicts. */
-export function unconfirmedText({ decision, evidence }: HandSettlement, stand: ProviderStand["stand"]): string {
-  const on = evidence.length === 0 ? "" : ` on this evidence: ${evidenceText(evidence)}`;
-  const provider = stand === "contradicts it" ? `says ${SAYS[decision]}` : "has not confirmed it";
-  return `Settled by hand as ${decision}${on}; the provider ${provider}.`;
+export function unconfirmedText(hand: HandSettlement, stand: ProviderStand["stand"]): string {
+  return firstWords(DECISION_CLAIMS, { hand, stand });
 }
 
 const BY: Readonly<Record<WordSource, string>> = {
@@ -85,8 +105,17 @@ const BY: Readonly<Record<WordSource, string>> = {
   "signed webhook": "by a signed webhook",
 };
 
+/** By the source, which stands where it confirms. */
+const CONFIRMED_CLAIMS: readonly PageClaim<{ readonly source: WordSource }>[] = [
+  {
+    name: "confirmed",
+    holds: ({ source }) => source in BY,
+    words: ({ source }) => `Settled by hand; the provider confirmed it ${BY[source]}.`,
+  },
+];
+
 export function confirmedText(source: WordSource): string {
-  return `Settled by hand; the provider confirmed it ${BY[source]}.`;
+  return firstWords(CONFIRMED_CLAIMS, { source });
 }
 
 /** What a person's decision event names: a decision that settled the operation under its present fence, else undefined. */

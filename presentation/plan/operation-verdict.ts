@@ -1,3 +1,4 @@
+import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { writtenClock } from "@/domain/written-time";
 import { isOurs } from "@/domain/operation-label";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
@@ -30,56 +31,144 @@ export interface OperationJudged {
   readonly why: string;
 }
 
-const leave = (verdict: OperationVerdict, why: string): OperationJudged => ({ verdict, acts: false, why });
-const act = (verdict: OperationVerdict, why: string): OperationJudged => ({ verdict, acts: true, why });
-const GONE = leave("moved", "There is no such operation any more.");
-const FOREIGN = leave("foreign", "Another service owns this kind of operation and settles it by itself.");
+/** The verdict of a plan on one operation; `acts`: it would do something. */
+interface OperationClaim extends PageClaim<PlanOperationFacts> {
+  readonly verdict: OperationVerdict;
+  readonly acts?: true;
+}
+
+const GONE: OperationJudged = { verdict: "moved", acts: false, why: "There is no such operation any more." };
 
 /** Whether nothing can have left for a provider: the send is committed as a stage before it happens. */
 export function nothingSent(facts: Pick<PlanOperationFacts, "stage" | "providerKey">): boolean {
   return facts.stage === "RECEIVED" || facts.stage === "LOCAL_PAYMENT_CREATED" || !facts.providerKey;
 }
 
+const isOpen = ({ state }: PlanOperationFacts): boolean =>
+  state === "IN_PROGRESS" || state === "UNKNOWN_REQUIRES_RECOVERY";
+const bodyGone = ({ bodyPurged, bodyAgeHours }: PlanOperationFacts): boolean =>
+  bodyPurged || bodyAgeHours === undefined;
+/** Hours for which its policy still keeps its body. */
+const hoursLeft = ({ bodyTtlHours, bodyAgeHours = 0 }: PlanOperationFacts): number => bodyTtlHours - bodyAgeHours;
+
+/** Why nobody may settle an operation now: the first that holds. */
+export const NOT_FREE_CLAIMS: readonly OperationClaim[] = [
+  { name: "settled", verdict: "settled", holds: (facts) => !isOpen(facts), words: () => "Its outcome is known." },
+  {
+    name: "foreign",
+    verdict: "foreign",
+    holds: ({ operation }) => !isOurs(operation),
+    words: () => "Another service owns this kind of operation and settles it by itself.",
+  },
+  {
+    name: "leased",
+    verdict: "leased",
+    holds: ({ leased }) => leased,
+    words: ({ owner, lockedUntil }) =>
+      `${owner ?? "An owner"} holds the lease${lockedUntil === undefined ? "" : ` until ${writtenClock(lockedUntil)}`}.`,
+  },
+];
+
+/** Of an operation that a plan would reconcile: the first that holds. */
+export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
+  ...NOT_FREE_CLAIMS,
+  {
+    name: "not sent",
+    verdict: "not_sent",
+    holds: nothingSent,
+    words: () => "Nothing was sent: there is nothing to ask. Release it instead.",
+  },
+  {
+    name: "cannot be asked",
+    verdict: "cannot_ask",
+    holds: ({ provider }) => provider !== undefined && knownProvider(provider)?.queryable === false,
+    words: () => "This provider cannot be asked: a person decides.",
+  },
+  {
+    name: "ask",
+    verdict: "ask",
+    acts: true,
+    holds: () => true,
+    words: () => "Sent, outcome unknown, and nobody is working on it.",
+  },
+];
+
+/** Of an operation that a plan would release: the first that holds. */
+export const RELEASE_CLAIMS: readonly OperationClaim[] = [
+  ...NOT_FREE_CLAIMS,
+  {
+    name: "sent",
+    verdict: "sent",
+    holds: (facts) => !nothingSent(facts),
+    words: () => "It was sent: its key stays until the outcome is known.",
+  },
+  {
+    name: "free",
+    verdict: "free",
+    acts: true,
+    holds: ({ keyLive }) => keyLive,
+    words: () => "Its owner is gone and nothing was sent: the same key may run again.",
+  },
+  {
+    name: "free, key expired",
+    verdict: "free",
+    acts: true,
+    holds: () => true,
+    words: () => "Its owner is gone and nothing was sent. Its key has expired meanwhile.",
+  },
+];
+
+/** Whether command and answer are deleted: settled, and older than its policy keeps them. The first that holds. */
+export const PURGE_CLAIMS: readonly OperationClaim[] = [
+  { name: "open", verdict: "open", holds: isOpen, words: () => "It is still open: the body is evidence." },
+  { name: "purged", verdict: "purged", holds: bodyGone, words: () => "No body of it is stored any more." },
+  {
+    name: "may run again",
+    verdict: "open",
+    holds: ({ state, keyLive }) => state === "FAILED_RETRYABLE" && keyLive,
+    words: () => "Its key may still run again, with this command.",
+  },
+  {
+    name: "kept",
+    verdict: "kept",
+    holds: (facts) => hoursLeft(facts) > 0,
+    words: (facts) => `Its policy keeps the body for ${String(Math.ceil(hoursLeft(facts)))} h more.`,
+  },
+  {
+    name: "expired, key live",
+    verdict: "expired",
+    acts: true,
+    holds: ({ keyLive }) => keyLive,
+    words: () => "Older than its policy keeps it; its key is still live, so a retry is answered by reference only.",
+  },
+  {
+    name: "expired",
+    verdict: "expired",
+    acts: true,
+    holds: () => true,
+    words: () => "Older than its policy keeps it, and its key has expired.",
+  },
+];
+
+function judgedBy(claims: readonly OperationClaim[], facts: PlanOperationFacts | undefined): OperationJudged {
+  if (facts === undefined) return GONE;
+  const { verdict, acts = false, words } = firstClaim(claims, facts);
+  return { verdict, acts, why: words(facts) };
+}
+
+/** @param facts undefined: there is no such operation */
 export function judgeReconcile(facts: PlanOperationFacts | undefined): OperationJudged {
-  const not = notFree(facts);
-  if (facts === undefined || not !== undefined) return not ?? GONE;
-  if (nothingSent(facts)) return leave("not_sent", "Nothing was sent: there is nothing to ask. Release it instead.");
-  const { provider } = facts;
-  if (provider !== undefined && knownProvider(provider)?.queryable === false)
-    return leave("cannot_ask", "This provider cannot be asked: a person decides.");
-  return act("ask", "Sent, outcome unknown, and nobody is working on it.");
+  return judgedBy(RECONCILE_CLAIMS, facts);
 }
 
+/** @param facts undefined: there is no such operation */
 export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
-  const not = notFree(facts);
-  if (facts === undefined || not !== undefined) return not ?? GONE;
-  if (!nothingSent(facts)) return leave("sent", "It was sent: its key stays until the outcome is known.");
-  return act("free", "Its owner is gone and nothing was sent: the same key may run again.");
+  return judgedBy(RELEASE_CLAIMS, facts);
 }
 
-/** Whether command and answer are deleted: settled, and older than its policy keeps them. */
+/** @param facts undefined: there is no such operation */
 export function judgePurge(facts: PlanOperationFacts | undefined): OperationJudged {
-  if (facts === undefined) return GONE;
-  if (facts.state === "IN_PROGRESS" || facts.state === "UNKNOWN_REQUIRES_RECOVERY")
-    return leave("open", "It is still open: the body is evidence.");
-  if (facts.bodyPurged || facts.bodyAgeHours === undefined) return leave("purged", "No body of it is stored any more.");
-  if (facts.state === "FAILED_RETRYABLE" && facts.keyLive)
-    return leave("open", "Its key may still run again, with this command.");
-  const left = facts.bodyTtlHours - facts.bodyAgeHours;
-  if (left > 0) return leave("kept", `Its policy keeps the body for ${String(Math.ceil(left))} h more.`);
-  return facts.keyLive
-    ? act("expired", "Older than its policy keeps it; its key is still live, so a retry is answered by reference only.")
-    : act("expired", "Older than its policy keeps it, and its key has expired.");
-}
-
-function notFree(facts: PlanOperationFacts | undefined): OperationJudged | undefined {
-  if (facts === undefined) return GONE;
-  if (facts.state !== "IN_PROGRESS" && facts.state !== "UNKNOWN_REQUIRES_RECOVERY")
-    return leave("settled", "Its outcome is known.");
-  if (!isOurs(facts.operation)) return FOREIGN;
-  if (!facts.leased) return undefined;
-  const until = facts.lockedUntil === undefined ? "" : ` until ${writtenClock(facts.lockedUntil)}`;
-  return leave("leased", `${facts.owner ?? "An owner"} holds the lease${until}.`);
+  return judgedBy(PURGE_CLAIMS, facts);
 }
 
 export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>> = {

@@ -1,3 +1,4 @@
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 import { isFinal, type LookUpAnswer } from "@/domain/plans/look-ups";
 import { formatCount } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
@@ -68,25 +69,35 @@ export function answerFace(answer: LookUpAnswer, state: PlanAsking["state"]): An
     : ANSWER_FACES[answer];
 }
 
-/** What the provider said of a row, or why it was not asked, as one sentence. */
-export function answerWords({ lookUp, lookUpDetail = "no answer" }: PlanItemRow): string | undefined {
-  switch (lookUp) {
-    case undefined:
-      return undefined;
-    case "not_asked":
-      return `Not asked: ${bare(lookUpDetail)}.`;
-    case "waiting":
-      return "Not asked yet.";
-    default:
-      return SPOKE.test(lookUpDetail)
-        ? `${lookUpDetail.charAt(0).toUpperCase()}${bare(lookUpDetail.slice(1))}.`
-        : `The provider says: ${bare(lookUpDetail)}.`;
-  }
-}
-
 /** A detail that names the provider is a sentence of its own: "the provider answered 503". */
 const SPOKE = /^the (?:provider|answer) /;
 const bare = (text: string): string => text.replace(/\.$/, "");
+const detailOf = ({ lookUpDetail = "no answer" }: PlanItemRow): string => lookUpDetail;
+
+/** What the provider said of a row, or why it was not asked: the first that holds; none where nobody was to ask. */
+export const LOOK_UP_CLAIMS: readonly PageClaim<PlanItemRow>[] = [
+  {
+    name: "not asked",
+    holds: ({ lookUp }) => lookUp === "not_asked",
+    words: (row) => `Not asked: ${bare(detailOf(row))}.`,
+  },
+  { name: "not asked yet", holds: ({ lookUp }) => lookUp === "waiting", words: () => "Not asked yet." },
+  {
+    name: "own words",
+    holds: (row) => row.lookUp !== undefined && SPOKE.test(detailOf(row)),
+    words: (row) => `${detailOf(row).charAt(0).toUpperCase()}${bare(detailOf(row).slice(1))}.`,
+  },
+  {
+    name: "the provider says",
+    holds: ({ lookUp }) => lookUp !== undefined,
+    words: (row) => `The provider says: ${bare(detailOf(row))}.`,
+  },
+];
+
+/** What the provider said of a row, or why it was not asked, as one sentence. */
+export function answerWords(row: PlanItemRow): string | undefined {
+  return claimWords(LOOK_UP_CLAIMS, row)[0];
+}
 
 /** How often an answer was given. */
 export function answerTotal(asking: PlanAsking | undefined, which: (answer: LookUpAnswer) => boolean): number {

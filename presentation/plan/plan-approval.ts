@@ -1,3 +1,4 @@
+import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 import { formatCount } from "../format/display-time";
 import { displayMoney, minorDigits } from "@/domain/money";
 import { rolesOf } from "@/domain/access/permission";
@@ -13,11 +14,12 @@ const NO_OTHERS: OtherPlans = { plans: 0, acting: 0, amounts: [] };
  * @returns whole sentences; undefined: nobody has to
  */
 export function approvalNeeded(kind: PlanKindName, here: PlanPart, others: OtherPlans = NO_OTHERS): string | undefined {
-  const sentences = [rowsOver(kind, here.acting, others)];
-  for (const { currency, minor } of PLAN_RULES[kind].countsMoney ? here.amounts : [])
-    sentences.push(moneyOver(currency, minor, others));
-  const kept = sentences.filter((sentence) => sentence !== undefined);
-  return kept.length === 0 ? undefined : kept.join(" ");
+  const amounts = PLAN_RULES[kind].countsMoney ? here.amounts : [];
+  const sentences = [
+    ...claimWords(ROWS_OVER_CLAIMS, { alone: PLAN_RULES[kind].approvalFrom - 1, acting: here.acting, others }),
+    ...amounts.flatMap((amount) => claimWords(MONEY_OVER_CLAIMS, moneyBeside(amount, others))),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
 /** "2 more plans that the same person has ready or ran in the last hour". */
@@ -25,38 +27,111 @@ function othersWords({ plans }: OtherPlans): string {
   return `${formatCount(plans)} more ${plans === 1 ? "plan" : "plans"} that the same person has ready or ran in the last hour`;
 }
 
-function rowsOver(kind: PlanKindName, acting: number, others: OtherPlans): string | undefined {
-  const alone = PLAN_RULES[kind].approvalFrom - 1;
-  const together = acting + others.acting;
-  if (acting === 0 || together <= alone) return undefined;
-  const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
-  const what =
-    acting > alone
-      ? `${rows(acting)} would act`
-      : `${rows(acting)} here and ${formatCount(others.acting)} in ${othersWords(others)} make ${formatCount(together)}`;
-  const over = (acting > alone ? acting : together) - alone;
-  return `${what}: ${formatCount(over)} more than the ${formatCount(alone)} that one person may let act alone.`;
+/** Rows that would act here and in other plans of the same person; `alone`: the most that one person may let act. */
+interface RowsBeside {
+  readonly alone: number;
+  readonly acting: number;
+  readonly others: OtherPlans;
 }
 
-function moneyOver(currency: string, minor: bigint, others: OtherPlans): string | undefined {
+const rows = (count: number): string => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+const moreText = (over: number, alone: number): string =>
+  `${formatCount(over)} more than the ${formatCount(alone)} that one person may let act alone`;
+
+/** Why a second person has to agree by the count of rows. */
+export const ROWS_OVER_CLAIMS: readonly PageClaim<RowsBeside>[] = [
+  {
+    name: "rows over",
+    holds: ({ acting, alone }) => acting > alone,
+    words: ({ acting, alone }) => `${rows(acting)} would act: ${moreText(acting - alone, alone)}.`,
+  },
+  {
+    name: "rows over together",
+    holds: ({ acting, alone, others }) => acting > 0 && acting <= alone && acting + others.acting > alone,
+    words: ({ acting, alone, others }) => {
+      const together = acting + others.acting;
+      return `${rows(acting)} here and ${formatCount(others.acting)} in ${othersWords(others)} make ${formatCount(together)}: ${moreText(together - alone, alone)}.`;
+    },
+  },
+];
+
+/** Money of one currency here and in other plans of the same person, minor units. */
+interface MoneyBeside {
+  readonly currency: string;
+  readonly minor: bigint;
+  readonly beside: bigint;
+  readonly limit: bigint;
+  readonly others: OtherPlans;
+}
+
+function moneyBeside({ currency, minor }: PlanPart["amounts"][number], others: OtherPlans): MoneyBeside {
   const limit = APPROVAL_AMOUNT_UNITS * 10n ** BigInt(minorDigits(currency));
   const beside = others.amounts.find((amount) => amount.currency === currency)?.minor ?? 0n;
-  const together = minor + beside;
-  if (together < limit) return undefined;
-  const money = (value: bigint): string => displayMoney(value, currency);
-  const what =
-    minor >= limit
-      ? `${money(minor)} is at stake`
-      : `${money(minor)} here and ${money(beside)} in ${othersWords(others)} make ${money(together)}`;
-  const over = (minor >= limit ? minor : together) - limit;
-  return over === 0n
-    ? `${what}: from that amount on two people decide.`
-    : `${what}: ${money(over)} above ${money(limit)}, from which two people decide.`;
+  return { currency, minor, beside, limit, others };
 }
 
-/** Who may agree, by the policy: "An approver or an admin, but not Ada, who asked." @param plan who asked, by name */
-export function whoMayAgree({ createdBy: by, byKey }: { readonly createdBy: string; readonly byKey: boolean }): string {
-  const roles = rolesOf("plans.decide").map((role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`);
-  const text = roles.join(" or ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}, but not ${by}, who asked${byKey ? ", nor anybody who made a key of it" : ""}.`;
+const overHere = ({ minor, limit }: MoneyBeside): boolean => minor >= limit;
+const together = ({ minor, beside }: MoneyBeside): bigint => minor + beside;
+const atStake = ({ minor, currency }: MoneyBeside): string => `${displayMoney(minor, currency)} is at stake`;
+const inAll = (it: MoneyBeside): string =>
+  `${displayMoney(it.minor, it.currency)} here and ${displayMoney(it.beside, it.currency)} in ${othersWords(it.others)} make ${displayMoney(together(it), it.currency)}`;
+const aboveText = (amount: bigint, { limit, currency }: MoneyBeside): string =>
+  `${displayMoney(amount - limit, currency)} above ${displayMoney(limit, currency)}, from which two people decide`;
+
+/** Why a second person has to agree by the money of one currency. */
+export const MONEY_OVER_CLAIMS: readonly PageClaim<MoneyBeside>[] = [
+  {
+    name: "at the limit",
+    holds: ({ minor, limit }) => minor === limit,
+    words: (it) => `${atStake(it)}: from that amount on two people decide.`,
+  },
+  {
+    name: "above the limit",
+    holds: ({ minor, limit }) => minor > limit,
+    words: (it) => `${atStake(it)}: ${aboveText(it.minor, it)}.`,
+  },
+  {
+    name: "at the limit together",
+    holds: (it) => !overHere(it) && together(it) === it.limit,
+    words: (it) => `${inAll(it)}: from that amount on two people decide.`,
+  },
+  {
+    name: "above the limit together",
+    holds: (it) => !overHere(it) && together(it) > it.limit,
+    words: (it) => `${inAll(it)}: ${aboveText(together(it), it)}.`,
+  },
+];
+
+/** Who asked for a plan. */
+interface Asker {
+  /** By name. */
+  readonly createdBy: string;
+  /** With a key of a client. */
+  readonly byKey: boolean;
+}
+
+const mayAgree = (): string => {
+  const text = rolesOf("plans.decide")
+    .map((role) => `${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`)
+    .join(" or ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+/** Who may agree, by the policy: the first that holds. */
+export const MAY_AGREE_CLAIMS: readonly PageClaim<Asker>[] = [
+  {
+    name: "asked with a key",
+    holds: ({ byKey }) => byKey,
+    words: ({ createdBy }) => `${mayAgree()}, but not ${createdBy}, who asked, nor anybody who made a key of it.`,
+  },
+  {
+    name: "asked by a person",
+    holds: ({ byKey }) => !byKey,
+    words: ({ createdBy }) => `${mayAgree()}, but not ${createdBy}, who asked.`,
+  },
+];
+
+/** Who may agree, by the policy: "An approver or an admin, but not Ada, who asked." @param asker of the plan */
+export function whoMayAgree(asker: Asker): string {
+  return firstWords(MAY_AGREE_CLAIMS, asker);
 }

@@ -1,9 +1,22 @@
 import type { ChainStation, ChainWay } from "../operation/chain";
 import type { GlyphName } from "../format/glyph";
-import { formatAge, formatCount, formatDuration } from "../format/display-time";
-import { planSeconds } from "@/domain/plans/plan";
-import { answerParts, askedOf } from "./plan-answers";
-import { willAct } from "./plan-advice";
+import { firstWords } from "@/domain/page-claim";
+import { formatDuration } from "../format/display-time";
+import { answerParts } from "./plan-answers";
+import {
+  aboutFact,
+  APPROVAL_CLAIMS,
+  planClock,
+  DRY_RUN_CLAIMS,
+  endedFact,
+  FROZEN_CLAIMS,
+  judgedFacts,
+  lookedUpFact,
+  OUTCOME_CLAIMS,
+  outcomeFacts,
+  RUN_CLAIMS,
+  waitsForApproval,
+} from "./plan-chain-claims";
 import { rowsWord as rows } from "./plan-words";
 import type { PlanView } from "../views/plans";
 
@@ -13,7 +26,6 @@ export function planChain(plan: PlanView): readonly ChainStation[] {
 }
 
 const SHORTEST_MS = 1_000;
-const clock = (at: string): string => at.slice(11, 19);
 /** No duration for steps that happened at once. */
 function between(from: string, to: string): string | undefined {
   const span = Date.parse(to) - Date.parse(from);
@@ -29,35 +41,33 @@ function waiting(plan: PlanView): ChainWay | undefined {
 
 function frozen(plan: PlanView): ChainStation {
   const facts = [rows(plan.total), `by ${plan.createdBy}`];
-  const time = clock(plan.createdAt);
-  const spoken = `Frozen at ${time}: ${rows(plan.total)}.`;
+  const time = planClock(plan.createdAt);
+  const spoken = firstWords(FROZEN_CLAIMS, plan);
   return { name: "Frozen", glyph: "executed", time, facts, way: { kind: "solid" }, spoken };
 }
 
 function dryRun(plan: PlanView): ChainStation {
   if (plan.asking !== undefined) return asking(plan, plan.asking);
   const next = plan.decidedAt ?? plan.startedAt;
-  const facts = [`${formatCount(plan.acting)} would act`, `${formatCount(plan.total - plan.acting)} left alone`];
+  const facts = judgedFacts(plan);
   const way = next === undefined ? waiting(plan) : solid(plan.createdAt, next);
-  const spoken = `Dry run: ${facts.join(", ")}.`;
-  return { name: "Dry run", glyph: "executed", time: clock(plan.createdAt), facts, way, spoken };
+  const spoken = firstWords(DRY_RUN_CLAIMS, plan);
+  return { name: "Dry run", glyph: "executed", time: planClock(plan.createdAt), facts, way, spoken };
 }
 
 /** A dry run that asks takes its time, and its answers are its facts. */
 function asking(plan: PlanView, look: NonNullable<PlanView["asking"]>): ChainStation {
   const next = plan.decidedAt ?? plan.startedAt;
   const name = "Dry run";
-  const { asked, all } = askedOf(look);
   if (look.state === "asking") {
-    const fact = `${formatCount(asked)} of ${formatCount(all)} looked up`;
     const way = next === undefined ? waiting(plan) : solid(plan.createdAt, next);
-    return { name, glyph: "in_progress", facts: [fact], way, spoken: `Dry run: ${fact}.` };
+    return { name, glyph: "in_progress", facts: [lookedUpFact(look)], way, spoken: firstWords(DRY_RUN_CLAIMS, plan) };
   }
   const facts = answerParts(look);
   const ended = look.endedAt ?? plan.createdAt;
   const way = next === undefined ? waiting(plan) : solid(ended, next);
-  const spoken = `Dry run: ${facts.length === 0 ? "nobody was asked" : facts.join(", ")}.`;
-  return { name, glyph: "executed", time: clock(ended), facts, way, spoken };
+  const spoken = firstWords(DRY_RUN_CLAIMS, plan);
+  return { name, glyph: "executed", time: planClock(ended), facts, way, spoken };
 }
 
 function approval(plan: PlanView): ChainStation {
@@ -65,7 +75,7 @@ function approval(plan: PlanView): ChainStation {
   const { approvalNeeded, decidedAt, decidedBy = "somebody", startedAt } = plan;
   if (approvalNeeded === undefined) {
     const way: ChainWay = { kind: startedAt === undefined ? "due" : "through" };
-    return { name, glyph: "empty", presence: "absent", facts: [], way, spoken: "Approval: not needed at this size." };
+    return { name, glyph: "empty", presence: "absent", facts: [], way, spoken: firstWords(APPROVAL_CLAIMS, plan) };
   }
   if (decidedAt !== undefined) {
     const rejected = plan.state === "rejected";
@@ -74,60 +84,52 @@ function approval(plan: PlanView): ChainStation {
     return {
       name,
       glyph: rejected ? "FAILED_REPLAYABLE" : "executed",
-      time: clock(decidedAt),
+      time: planClock(decidedAt),
       facts: [`${word} by ${decidedBy}`],
       way: rejected ? undefined : onward,
-      spoken: `Approval: ${word} at ${clock(decidedAt)} by ${decidedBy}.`,
+      spoken: firstWords(APPROVAL_CLAIMS, plan),
     };
   }
-  const open = plan.state === "awaiting_approval" && !plan.expired;
+  const open = waitsForApproval(plan);
   const fact = open ? "waits for one person" : "not approved";
-  const parts = { facts: [fact], way: waiting(plan), spoken: `Approval: ${fact}.` };
+  const parts = { facts: [fact], way: waiting(plan), spoken: firstWords(APPROVAL_CLAIMS, plan) };
   return { name, glyph: open ? "in_progress" : "empty", presence: open ? "on" : "off", ...parts };
 }
 
 function run(plan: PlanView): ChainStation {
   const name = "Run";
-  const { startedAt, endedAt, counts } = plan;
+  const { startedAt, endedAt } = plan;
   if (startedAt === undefined) {
-    const acting = willAct(plan);
-    const seconds = planSeconds(acting);
-    const about = acting === 0 ? "nothing to run" : `at least ${formatAge(seconds * 1_000)}`;
-    const parts =
-      endedAt === undefined
-        ? { facts: [about], spoken: `Run: not started, ${about}.` }
-        : { facts: ["never ran"], spoken: "Run: it never ran." };
+    const parts = {
+      facts: [endedAt === undefined ? aboutFact(plan) : "never ran"],
+      spoken: firstWords(RUN_CLAIMS, plan),
+    };
     return { name, glyph: "empty", presence: "off", way: waiting(plan), ...parts };
   }
-  const fact = `${formatCount(plan.acting - counts.waiting)} of ${formatCount(plan.acting)} ended`;
   return {
     name,
     glyph: endedAt === undefined ? "in_progress" : "executed",
-    time: clock(startedAt),
-    facts: [fact, `started by ${plan.startedBy ?? "somebody"}`],
+    time: planClock(startedAt),
+    facts: [endedFact(plan), `started by ${plan.startedBy ?? "somebody"}`],
     way: endedAt === undefined ? due : solid(startedAt, endedAt),
-    spoken: `Run: started at ${clock(startedAt)}, ${fact}.`,
+    spoken: firstWords(RUN_CLAIMS, plan),
   };
 }
 
 function outcome(plan: PlanView): ChainStation {
   const name = "Outcome";
-  const { counts, results, endedAt } = plan;
+  const { endedAt } = plan;
   if (endedAt === undefined || plan.startedAt === undefined) {
     const facts = ["per row, against the dry run"];
-    return { name, glyph: "empty", presence: "off", facts, spoken: "Outcome: not known yet." };
+    return { name, glyph: "empty", presence: "off", facts, spoken: firstWords(OUTCOME_CLAIMS, plan) };
   }
-  const parts = [
-    [counts.done, "done"] as const,
-    [results.unknown, "stayed unknown"] as const,
-    [results.settled, "settled by others"] as const,
-    [results.moved, "skipped"] as const,
-    [counts.failed, "failed"] as const,
-    [counts.waiting, "untouched"] as const,
-  ].flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []));
-  const facts = parts.length === 0 ? ["no row acted"] : parts;
-  const time = clock(endedAt);
-  return { name, glyph: outcomeGlyph(plan), time, facts, spoken: `Outcome at ${time}: ${facts.join(", ")}.` };
+  return {
+    name,
+    glyph: outcomeGlyph(plan),
+    time: planClock(endedAt),
+    facts: outcomeFacts(plan),
+    spoken: firstWords(OUTCOME_CLAIMS, plan),
+  };
 }
 
 /** What needs a person comes before what went well. */

@@ -1,5 +1,5 @@
 import { formatCount } from "../format/display-time";
-import { holding } from "@/domain/page-claim";
+import { firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { settledSince, settlerClause } from "./plan-advice";
@@ -201,7 +201,17 @@ export function planForecast(plan: PlanForecast): readonly VerdictClause[] {
 }
 
 /** Plan against outcome as one sum that adds up: every frozen row is counted once. */
-export function reconciliation({ total, kind, results }: PlanView): string {
-  const parts = resultParts(results, kind, true).map(({ count, word }) => `${formatCount(count)} ${word}`);
-  return `${formatCount(total)} frozen = ${parts.join(" + ")}.`;
+export const SUM_CLAIMS: readonly PageClaim<PlanView>[] = [
+  {
+    name: "sum",
+    holds: () => true,
+    words: ({ total, kind, results }) => {
+      const parts = resultParts(results, kind, true).map(({ count, word }) => `${formatCount(count)} ${word}`);
+      return `${formatCount(total)} frozen = ${parts.join(" + ")}.`;
+    },
+  },
+];
+
+export function reconciliation(plan: PlanView): string {
+  return firstWords(SUM_CLAIMS, plan);
 }

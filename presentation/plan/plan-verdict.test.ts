@@ -105,7 +105,7 @@ describe("PLAN-7 what a plan did", () => {
       "Aborted before it ran. Nothing acted.",
     );
     expect(verdictText(of({ waiting: 4 }, { ...aborted, startedAt: undefined, expired: true }))).toBe(
-      "Nobody approved or started it within 7 days: it has expired. Nothing acted.",
+      "For 7 days nobody approved or started it: it has expired. Nothing acted.",
     );
     expect(verdictText(of({ waiting: 4 }, { state: "rejected", startedAt: undefined }))).toBe(
       "Rejected. Nothing acted.",

@@ -132,11 +132,13 @@ const not = (words: string): string =>
   words.startsWith("was ") ? `was not${words.slice("was".length)}` : "did not become certain";
 
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
-  requeue_dead_letters: "Ids and bodies stay the same. No provider is called and no payment is touched.",
+  requeue_dead_letters:
+    "Ids and bodies stay the same. No provider is called and no payment is touched, but by a webhook of the provider: it has its open operation recovered.",
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
   reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
   release_operations: "Nobody is asked and no money is sent. A key whose command was sent is never released.",
   correct_dead_letter:
     "The old message is never sent again. Topic, order and operation stay the same; no provider is called.",
-  purge_bodies: "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs twice.",
+  purge_bodies:
+    "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs again because of it.",
 };

@@ -33,7 +33,9 @@ describe("PLAN-9 a plan's steps", () => {
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: "self" }))).toContain("another person");
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: "key" }))).toContain("another person");
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
+    expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true, own: "self" }))).toContain("expired");
     expect(whyNotStep("start", plan({ expired: true }))).toContain("expired");
+    expect(whyNotStep("start", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ waiting: 0 }))).toBe("None of its rows would act.");
     expect(whyNotStep("rerun", plan({ state: "done", again: 0 }))).toBe("None of its rows would act now.");
   });

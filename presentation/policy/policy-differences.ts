@@ -1,6 +1,7 @@
 import type { PolicyField } from "@/domain/idempotency/policy";
 import type { OperationPolicyView, SettingView } from "../views/policies";
-import { effectsOf, SETTING_GROUPS, type SettingGroup } from "./policy-words";
+import { effectsOf } from "./policy-claims";
+import { SETTING_GROUPS, type SettingGroup } from "./policy-words";
 
 type Views = readonly OperationPolicyView[];
 

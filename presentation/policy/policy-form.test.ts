@@ -9,7 +9,8 @@ import {
   POLICY_FIELDS,
   policyFindings,
 } from "@/domain/idempotency/policy";
-import { carryOver, effectsOf, settingsInWords, riskOf, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
+import { effectsOf, riskOf } from "./policy-claims";
+import { carryOver, settingsInWords, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
 
 const PROVIDER_TIMEOUT_MS = 10_000;
 

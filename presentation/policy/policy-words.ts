@@ -91,97 +91,11 @@ export function shownSetting(field: PolicyField, value: Value): string {
   return unit === undefined ? String(value) : `${formatCount(Number(value))} ${unit}`;
 }
 
-/** What the settings of one group come to for a caller, one sentence each. */
-export function effectsOf(group: SettingGroup, policy: OperationPolicy, provider: boolean): readonly string[] {
-  switch (group) {
-    case SETTING_GROUPS[0]:
-      return windowEffects(policy);
-    case SETTING_GROUPS[1]:
-      return [
-        `Another command under a used key gets ${String(policy.mismatchStatus)} and nothing runs.`,
-        policy.unknownFields === "reject"
-          ? "A request with an unknown field is refused, and nothing is recorded."
-          : "Unknown fields are left out: with or without them it is the same command.",
-      ];
-    case SETTING_GROUPS[2]:
-      return inFlightEffects(policy, provider);
-    default:
-      return endEffects(policy, provider);
-  }
-}
-
-function windowEffects(policy: OperationPolicy): string[] {
-  const after =
-    policy.expired === "reject" ? "After that: refused with 410, nothing runs." : "After that: executed again, as new.";
-  const replayed = policy.replay === "stored" ? "gets the first answer" : "gets the resource as it is then";
-  return [
-    `A retry within ${String(policy.ttlHours)} h ${replayed}. ${after}`,
-    `Command and answer can be shown for ${String(policy.bodyTtlHours)} h, then they are purged.`,
-    `After ${String(policy.metadataTtlDays)} days the record goes too.`,
-  ];
-}
-
-function inFlightEffects(policy: OperationPolicy, provider: boolean): string[] {
-  const text = `409 with Retry-After of at most ${String(policy.inProgressRetryAfter)} s`;
-  const second = {
-    conflict: `A second request while the first is in progress gets ${text}.`,
-    wait: `A second request waits up to ${String(policy.waitMs)} ms for the first answer, then gets ${text}.`,
-    accepted: "A second request while the first is in progress gets 202 and the address of the operation.",
-  }[policy.inFlight];
-  const recovery = provider ? "asks the provider before anything else" : "frees the key: nothing was committed";
-  return [
-    second,
-    `An owner that is silent for ${String(policy.leaseSeconds)} s loses the operation; recovery ${recovery}.`,
-  ];
-}
-
-function endEffects(policy: OperationPolicy, provider: boolean): string[] {
-  const effects = [
-    policy.replay === "stored"
-      ? "A replay has the status and the bytes of the first answer."
-      : "A replay has the resource of today, marked as such.",
-    policy.refusals === "binding"
-      ? "Business refusals are final: the refusal is the key's answer."
-      : "After a business refusal the same key may try again.",
-    policy.failures === "retryable"
-      ? `A failure without effect frees the key: at most one success in ${String(policy.maxAttempts)} runs.`
-      : "A failure that no retry can help is final: it is the key's answer.",
-  ];
-  if (provider)
-    effects.push(
-      `While the outcome is unknown: 409 with Retry-After ${String(policy.unknownRetryAfter)} s, and nothing is sent again.`,
-    );
-  return effects;
-}
-
 export function unusedBecause(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
   if (field === "waitMs" && policy.inFlight !== "wait") return "not used: nobody waits";
   if (field === "unknownRetryAfter" && !provider) return "not used: no provider";
   return undefined;
 }
-
-/** Shortest window without a warning, hours: a client may retry the next day. */
-const SHORT_WINDOW_HOURS = 24;
-
-export function riskOf(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
-  return RISKS[field]?.(policy, provider) || undefined;
-}
-
-/** Says nothing of a value without a risk. */
-const RISKS: Readonly<Partial<Record<PolicyField, (policy: OperationPolicy, provider: boolean) => string | false>>> = {
-  expired: ({ expired }, provider) =>
-    expired === "execute" &&
-    `A late retry ${provider ? "moves money" : "runs"} again: once the window is over, the same key is a new command.`,
-  inFlight: ({ inFlight }) =>
-    inFlight === "accepted" && "Common SDKs take 202 as final success: a caller may believe that it is done.",
-  replay: ({ replay }) =>
-    replay === "reference" && "A replay shows today's state, not the first answer: its bytes may differ.",
-  unknownFields: ({ unknownFields }) =>
-    unknownFields === "ignore" && "A misspelt field is dropped silently, and the command runs without it.",
-  ttlHours: ({ ttlHours }) =>
-    ttlHours < SHORT_WINDOW_HOURS &&
-    `Shorter than ${String(SHORT_WINDOW_HOURS)} h: a client that tries again the next day comes too late.`,
-};
 
 /** @returns what a change does, and does not do, to keys that were claimed before it; one sentence each. */
 export function carryOver(before: OperationPolicy, after: OperationPolicy): readonly string[] {
@@ -192,9 +106,9 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
     effects.push("Claimed keys keep the window and retention that were stored with them.");
   if (after.bodyTtlHours < before.bodyTtlHours)
     effects.push(
-      "The next purge also takes older bodies of keys claimed before. A retry in a window that is still open then gets 410 and the name of what was made.",
+      "The next purge also takes older bodies of keys claimed before. A retry whose answer is deleted then gets 410, with the name of what was made if something was.",
     );
-  if (differs("expired")) effects.push("It applies at once, also to keys whose window is over.");
+  if (differs("expired")) effects.push("It also applies to keys whose window is over.");
   if (differs("replay", "refusals", "failures")) effects.push("Operations that ended keep their answer.");
   if (differs("leaseSeconds")) effects.push("A running lease ends when it would have.");
   if (
@@ -208,7 +122,7 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
       "maxAttempts",
     )
   )
-    effects.push("Callers see the change with their next request, also under older keys.");
+    effects.push("It also applies to requests under older keys.");
   return effects;
 }
 

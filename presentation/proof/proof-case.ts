@@ -4,6 +4,7 @@ import type { HandSettlement } from "../views/operations";
 import { handSettlementOf, providerStand, type ProviderStand } from "../operation/hand-settlement";
 import type { ClaimStatus, ProofClaim, ProofRow } from "./proof-statement";
 import { formatExactTime } from "../format/display-time";
+import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 
 /**
  * What became of the command. `nothing`: it ended without effect and never runs again; `retryable`: no effect so far, the
@@ -125,24 +126,45 @@ export function unseen({ facts }: ProofCase, kind: keyof typeof KINDS): string |
   return gap && gapText(KINDS[kind], gap);
 }
 
+/** Which rows a proof did not see. */
+export interface UnseenRows {
+  /** "events of this operation" */
+  readonly what: string;
+  readonly gap: ProofGap;
+}
+
+/** The first that holds. */
+export const GAP_CLAIMS: readonly PageClaim<UnseenRows>[] = [
+  {
+    name: "cut",
+    holds: ({ gap }) => gap.kind === "cut",
+    words: ({ what, gap }) =>
+      `There are more than ${gap.kind === "cut" ? gap.limit.toLocaleString("en-US") : "enough"} ${what}; only the first were looked at.`,
+  },
+  {
+    name: "deleted",
+    holds: ({ gap }) => gap.kind !== "cut",
+    words: ({ what, gap }) =>
+      `The ${what} from before ${gap.kind === "cut" ? "now" : day(gap.before)} were deleted by retention.`,
+  },
+];
+
 /** The sentence that says which rows a proof did not see. @param what "events of this operation" */
 export function gapText(what: string, gap: ProofGap): string {
-  return gap.kind === "cut"
-    ? `There are more than ${gap.limit.toLocaleString("en-US")} ${what}; only the first were looked at.`
-    : `The ${what} from before ${day(gap.before)} were deleted by retention.`;
+  return firstWords(GAP_CLAIMS, { what, gap });
 }
 
 function day(text: string): string {
   return text.length <= 10 ? text : formatExactTime(text, "utc");
 }
 
-/** @returns the parts that there are as one text; undefined without any */
-export function remark(...parts: readonly (string | false)[]): string | undefined {
-  return parts.filter((part) => part !== false).join(" ") || undefined;
+/** What else there is to know beside a claim, as one text; undefined without any. */
+export function remark<Facts>(notes: readonly PageClaim<Facts>[], facts: Facts): string | undefined {
+  return claimWords(notes, facts).join(" ") || undefined;
 }
 
 /** Note of claims that depend on an outcome that is not known yet. */
-export const NOT_YET = "Comes with the outcome.";
+export const NOT_YET = "Depends on the outcome.";
 
 /** A claim; without a name it stands under the first one of its check. @see CHECKS */
 export type Judgement = Omit<ProofClaim, "name"> & { readonly name?: string };
@@ -176,14 +198,24 @@ export function claimOfCount(count: Count): Judgement {
     status,
     ...(note !== undefined && { note }),
   });
-  if (counted > expected) return judged("fails", count.failure ?? failureText(count));
+  if (counted > expected) return judged("fails", firstWords(FAILURE_CLAIMS, count));
   if (count.waits !== undefined) return judged("open", count.waits);
   if (count.unseen !== undefined) return judged("not_shown", count.unseen);
-  if (counted < expected) return judged("fails", count.failure ?? failureText(count));
+  if (counted < expected) return judged("fails", firstWords(FAILURE_CLAIMS, count));
   return judged("holds", count.remark);
 }
 
-function failureText({ counted, expected, thing }: Count): string {
-  const [one, many] = thing;
-  return `${String(counted)} ${counted === 1 ? one : many} where ${String(expected)} ${expected === 1 ? "belongs" : "belong"}.`;
-}
+/** Why a count fails where nothing else is known: the first that holds. */
+export const FAILURE_CLAIMS: readonly PageClaim<Count>[] = [
+  {
+    name: "known cause",
+    holds: ({ failure }) => failure !== undefined,
+    words: ({ failure = "" }) => failure,
+  },
+  {
+    name: "other count",
+    holds: ({ counted, expected }) => counted !== expected,
+    words: ({ counted, expected, thing: [one, many] }) =>
+      `${String(counted)} ${counted === 1 ? one : many} where ${String(expected)} ${expected === 1 ? "belongs" : "belong"}.`,
+  },
+];

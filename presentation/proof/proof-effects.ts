@@ -11,12 +11,23 @@ import {
   type Judgement,
   type ProofCase,
 } from "./proof-case";
+import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
 import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
+import {
+  ARRIVAL_NOTES,
+  consumersOf,
+  DELIVERY_CLAIMS,
+  DIFFERENCE_CLAIMS,
+  EVENT_CLAIMS,
+  HANDLED_CLAIMS,
+  HANDLING_CLAIMS,
+  UNHANDLED_CLAIMS,
+} from "./proof-effect-claims";
 import { NONE } from "./proof-expected";
-import type { ProofArrival, ProofEntry, ProofMade, ProofMoney } from "@/domain/checks/proof-facts";
+import type { ProofArrival, ProofEntry, ProofMade, ProofMessage, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
 import type { ProofRow } from "./proof-statement";
-import { plural } from "../format/words";
+import { claimWords, firstWords } from "@/domain/page-claim";
 
 type Claim = Judgement | undefined;
 
@@ -110,7 +121,7 @@ export function firstCommandClaim(it: ProofCase): Claim {
     counted: differing.length,
     rows: differing.length > 0 ? differing : compared,
     thing: ["row that differs from the first command", "rows that differ from the first command"],
-    failure: `${String(differing.length)} ${differing.length === 1 ? "row differs" : "rows differ"} from the first command.`,
+    failure: claimWords(DIFFERENCE_CLAIMS, differing)[0],
   });
 }
 
@@ -119,7 +130,6 @@ export function oneEvent(it: ProofCase): Claim {
   const { event } = it.expected;
   const { rows } = it.facts.outbox;
   if (event === undefined) return undefined;
-  const other = rows.find((row) => row.type !== event);
   return leftOnce(it, {
     noun: "event",
     verb: "was written",
@@ -128,7 +138,7 @@ export function oneEvent(it: ProofCase): Claim {
     rows: proofRowsOf("outbox_messages", rows),
     thing: ["event", "events"],
     unseen: unseen(it, "outbox"),
-    wrong: other && `The event is ${other.type} where ${event} belongs.`,
+    wrong: claimWords(EVENT_CLAIMS, { rows, expected: event })[0],
   });
 }
 
@@ -136,7 +146,6 @@ export function delivered(it: ProofCase): Claim {
   const { rows } = it.facts.outbox;
   if (rows.length === 0) return undefined;
   const published = rows.filter((row) => row.state === "published").length;
-  const dead = rows.find((row) => row.state === "dead");
   const discarded = rows.some((row) => row.state === "discarded");
   const waiting = published < rows.length && !discarded;
   return claimOfCount({
@@ -145,18 +154,21 @@ export function delivered(it: ProofCase): Claim {
     counted: published,
     rows: proofRowsOf("outbox_messages", rows),
     thing: ["delivery", "deliveries"],
-    failure: discarded ? "A person discarded the event: it is never delivered." : undefined,
-    waits: !waiting
-      ? undefined
-      : dead === undefined
-        ? "The event waits for its delivery."
-        : `The delivery of the event is dead after ${plural(dead.attempts, "attempt")}: a person has to requeue it.`,
+    failure: discarded ? "A person discarded the event: it is never sent again." : undefined,
+    waits: waiting ? firstWords(DELIVERY_CLAIMS, rows) : undefined,
   });
 }
 
 export function ownArrivals({ facts }: ProofCase): readonly ProofArrival[] {
   const ids = new Set(facts.outbox.rows.map((row) => row.id));
   return facts.inbox.rows.filter((row) => row.own && (ids.size === 0 || ids.has(row.messageId)));
+}
+
+/** Published to a broker and arrived nowhere yet, as far as arrivals are still kept. */
+function isInBroker(it: ProofCase): boolean {
+  const { outbox, inbox } = it.facts;
+  const sent = outbox.rows.some(({ to, state }) => to === "broker" && state === "published");
+  return sent && ownArrivals(it).length === 0 && inbox.gap === undefined;
 }
 
 /** Delivered at least once, handled once: the inbox removes duplicates. */
@@ -167,38 +179,24 @@ export function eachConsumerOnce(it: ProofCase): Claim {
   // An event of another service may go to a receiver outside: its inbox is not ours to count.
   const outside = it.expected.event === undefined || outbox.rows.some((row) => row.to === "elsewhere");
   if (rows.length === 0 && (!published || outside)) return undefined;
-  const consumers = new Set(rows.map((row) => `${row.consumer} ${row.messageId}`)).size;
+  const consumers = consumersOf(rows);
   const processed = rows.filter((row) => row.state === "processed").length;
-  const dead = rows.find((row) => row.state === "dead");
-  const discarded = rows.find((row) => row.state === "discarded");
-  const inBroker = rows.length === 0 && outbox.rows.some((row) => row.to === "broker");
-  const again = rows.reduce((sum, row) => sum + row.duplicates, 0);
-  const forged = rows.reduce((sum, row) => sum + row.mismatches, 0);
+  const discarded = rows.some((row) => row.state === "discarded");
+  const inBroker = isInBroker(it);
   return claimOfCount({
-    text:
-      consumers === 1
-        ? `The consumer ${rows[0]?.consumer ?? ""} handled it once.`
-        : `Each of ${String(consumers)} consumers handled it once.`,
+    text: firstWords(HANDLED_CLAIMS, rows),
     expected: Math.max(1, consumers),
     counted: rows.length > consumers ? rows.length : processed,
     rows: proofRowsOf("inbox_messages", rows),
     thing: ["handling", "handlings"],
-    failure:
-      rows.length === 0
-        ? "It was delivered and no consumer has it."
-        : discarded && `A person discarded the event in the inbox of ${discarded.consumer}: it is never handled.`,
+    failure: claimWords(UNHANDLED_CLAIMS, rows)[0],
     unseen: unseen(it, "inbox"),
     waits: inBroker
       ? "A broker has the event; no consumer of ours took it yet."
-      : rows.length === 0 || processed >= consumers || discarded !== undefined
+      : rows.length === 0 || processed >= consumers || discarded
         ? undefined
-        : dead === undefined
-          ? "A consumer has not handled the event yet."
-          : `The event is dead in the inbox of ${dead.consumer} after ${plural(dead.attempts, "attempt")}: a person has to requeue it.`,
-    remark: remark(
-      again > 0 && `It arrived ${String(again)} more ${again === 1 ? "time" : "times"} and did nothing.`,
-      forged > 0 && `${String(forged)} arrivals under its id had other bytes and were flagged.`,
-    ),
+        : firstWords(HANDLING_CLAIMS, rows),
+    remark: remark(ARRIVAL_NOTES, rows),
   });
 }
 
@@ -225,9 +223,13 @@ function isStray({ facts }: ProofCase, row: ProofEntry, entry: string): boolean 
   return row.entryType !== entry || row.operationId !== facts.request.operationId || !known;
 }
 
+/** What was published or handled did its part, and what was discarded never will. */
+const mayGoOn = (state: ProofMessage["state"] | ProofArrival["state"]): boolean =>
+  state === "pending" || state === "recorded" || state === "dead";
+
 function entryOnItsWay(it: ProofCase): string | undefined {
-  const waits = it.outcome === "made" && it.facts.outbox.rows.some((row) => row.state !== "published");
-  const unhandled = ownArrivals(it).some((row) => row.state !== "processed");
+  const waits = it.outcome === "made" && (isInBroker(it) || it.facts.outbox.rows.some(({ state }) => mayGoOn(state)));
+  const unhandled = ownArrivals(it).some((row) => row.consumer === LEDGER_CONSUMER && mayGoOn(row.state));
   return waits || unhandled ? "The ledger entry is posted when the event is handled." : undefined;
 }
 
@@ -258,7 +260,7 @@ export function notifiedOnce(it: ProofCase): Claim {
   const { rows } = it.facts.notifications;
   const due = ownArrivals(it).filter((row) => row.consumer === RECEIPTS);
   if (rows.length === 0 && due.length === 0) return undefined;
-  const waits = rows.length === 0 && due.some((row) => row.state !== "processed");
+  const waits = rows.length === 0 && due.some((row) => mayGoOn(row.state));
   return claimOfCount({
     text: rows.length > 1 ? "Each message to a person was written once." : "One receipt was written.",
     // One of a kind: another key for the same receipt would be a second receipt.

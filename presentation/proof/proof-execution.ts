@@ -1,16 +1,24 @@
 import {
   claimOfCount,
   eventProofRow,
-  gapText,
   type Judgement,
   proofRowsOf,
+  remark,
   unconfirmed,
   unseen,
   type ProofCase,
 } from "./proof-case";
-import type { ProofAnswer } from "@/domain/checks/proof-facts";
 import { differingRows } from "./proof-effects";
-import { plural } from "../format/words";
+import { claimWords, firstWords } from "@/domain/page-claim";
+import {
+  DIFFERENT_CLAIMS,
+  FENCE_NOTES,
+  HAND_CLAIMS,
+  NOT_KEPT_CLAIMS,
+  OTHERS_CLAIMS,
+  SERVED_CLAIMS,
+  UNSETTLED_CLAIMS,
+} from "./proof-execution-claims";
 
 type Claim = Judgement | undefined;
 
@@ -24,6 +32,9 @@ export function claimedOnce({ facts }: ProofCase): Judgement {
     thing: ["row", "rows"],
   });
 }
+
+/** What took effect, other claims count; how often the key ran, and how often it may, the rows of a proof do not say. */
+const MAY_RUN_AGAIN = "The same key may run again, as often as its policy lets it.";
 
 export function executedOnce(it: ProofCase): Judgement {
   const { outcome, marks, settlements, expected } = it;
@@ -43,34 +54,25 @@ export function executedOnce(it: ProofCase): Judgement {
     return claimOfCount({ ...once, name: "refused_once", text: "Refused for good, once.", thing });
   }
   // A trace of a settlement contradicts an operation that is not settled.
-  const waits = outcome === "retryable" ? "Nothing took effect so far; the same key may run again." : unsettledText(it);
+  const waits = outcome === "retryable" ? MAY_RUN_AGAIN : firstWords(UNSETTLED_CLAIMS, it.facts);
   return claimOfCount({ ...once, expected: settlements > 0 ? 0 : 1, waits });
 }
 
 /** Nobody but a person says what became of it: that it was settled is all that can be counted. */
-function settledByHand(it: ProofCase, decision: string): Judgement {
+function settledByHand(it: ProofCase, decision: "succeeded" | "failed"): Judgement {
   const { facts, marks, settlements, outcome } = it;
   const decisions = facts.events.rows.filter(({ type, fence }) => type === "resolved" && fence === facts.request.fence);
   const final = outcome === "made" || outcome === "refused";
   return claimOfCount({
     name: "settled_by_hand",
-    text: `Settled by hand as ${decision}, once.`,
+    text: firstWords(HAND_CLAIMS, decision),
     expected: 1,
     counted: final ? settlements : decisions.length,
     rows: final ? marks.map((mark) => mark.row) : decisions.map(eventProofRow),
     thing: ["settlement", "settlements"],
-    waits: outcome === "retryable" ? "The same key may run again." : undefined,
+    waits: outcome === "retryable" ? MAY_RUN_AGAIN : undefined,
     unseen: unseen(it, "events"),
   });
-}
-
-function unsettledText({ facts }: ProofCase): string {
-  if (facts.request.state === "UNKNOWN_REQUIRES_RECOVERY")
-    return "The provider may have acted: a look-up or a person has to settle it.";
-  const until = facts.open?.lockedUntil;
-  if (until !== undefined && Date.parse(until) <= Date.parse(facts.at))
-    return "Its owner fell silent: recovery takes it over.";
-  return "Its owner is still working.";
 }
 
 /** No two owners under one fence, and no write of one who had lost it. */
@@ -89,7 +91,7 @@ export function lastOwnerSettled(it: ProofCase): Judgement {
     rows: [...owners, ...late].map(eventProofRow),
     thing: ["write of a lost owner", "writes of lost owners"],
     unseen: unseen(it, "events"),
-    remark: late.length === 0 ? undefined : `${plural(late.length, "late write")} turned away by the fence.`,
+    remark: remark(FENCE_NOTES, late),
   });
 }
 
@@ -109,15 +111,12 @@ export function sameBytes(it: ProofCase): Claim {
     };
   }
   return claimOfCount({
-    text:
-      served.length === 1
-        ? "One answer was served."
-        : `All ${String(served.length)} served answers had the same bytes.`,
+    text: firstWords(SERVED_CLAIMS, served),
     expected: 1,
     counted,
     rows: served.map(eventProofRow),
     thing: ["different answer", "different answers"],
-    failure: `${String(counted)} different answers were served where 1 belongs.`,
+    failure: claimWords(DIFFERENT_CLAIMS, counted)[0],
     unseen: unseen(it, "events"),
   });
 }
@@ -146,18 +145,8 @@ export function keptAnswer(it: ProofCase): Claim {
   return claimOfCount({
     ...base,
     counted: answers.rows.length,
-    unseen: whyNotKept(request.bodyPurgedAt, answers.gap, answers.rows),
+    unseen: claimWords(NOT_KEPT_CLAIMS, { purgedAt: request.bodyPurgedAt, ...answers })[0],
   });
-}
-
-function whyNotKept(
-  purgedAt: string | undefined,
-  gap: ProofCase["facts"]["answers"]["gap"],
-  rows: readonly ProofAnswer[],
-): string | undefined {
-  if (purgedAt !== undefined) return `The kept answer was purged on ${purgedAt.slice(0, 10)}.`;
-  if (rows.length === 0) return gap === undefined ? "No answer is kept to compare with." : gapText("kept answers", gap);
-  return rows.find((row) => row.unreadable !== undefined)?.unreadable;
 }
 
 export function othersNeverRan(it: ProofCase): Claim {
@@ -165,10 +154,7 @@ export function othersNeverRan(it: ProofCase): Claim {
   if (conflicts.length === 0) return undefined;
   const ran = Math.max(0, it.settlements - 1) + differingRows(it).length;
   return claimOfCount({
-    text:
-      conflicts.length === 1
-        ? "The other command under this key never ran."
-        : `The ${String(conflicts.length)} requests with another command never ran.`,
+    text: firstWords(OTHERS_CLAIMS, conflicts),
     expected: 0,
     counted: ran,
     rows: proofRowsOf("idempotency_events", conflicts),

@@ -18,21 +18,6 @@ export interface ExpectedEffects {
 /** Instead of a type: there must be no such row. */
 export const NONE = "none";
 
-/** @param asked "move money" @param acted "moved it" @param idle "moved nothing" */
-const provider = (asked: string, acted: string, idle: string): Pick<ExpectedEffects, "provider"> => ({
-  provider: {
-    asked: `The provider was asked to ${asked} under one key.`,
-    acted: `The provider ${acted} once.`,
-    idle: `The provider ${idle}.`,
-  },
-});
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-/** @param done "money moved" @param none "No money moved." */
-const said = (done: string, none: string): Pick<ExpectedEffects, "once" | "none" | "doubt"> => ({
-  once: `${capital(done)} once.`,
-  none,
-  doubt: `It is not known yet whether ${done}.`,
-});
 const ACTION: ExpectedEffects = {
   once: "The action ran once.",
   none: "The action did not run.",
@@ -40,32 +25,56 @@ const ACTION: ExpectedEffects = {
   event: NONE,
   entry: NONE,
 };
-const OTHER: ExpectedEffects = said("it ran", "It did not run.");
+const OTHER: ExpectedEffects = {
+  once: "It ran once.",
+  none: "It did not run.",
+  doubt: "It is not known yet whether it ran.",
+};
 
 const KNOWN: Readonly<Record<string, ExpectedEffects>> = {
   "payments.create": {
-    ...said("money moved", "No money moved."),
-    ...provider("move money", "moved it", "moved nothing"),
+    once: "Money moved once.",
+    none: "No money moved.",
+    doubt: "It is not known yet whether money moved.",
+    provider: {
+      asked: "The provider was asked to move money under one key.",
+      acted: "The provider moved it once.",
+      idle: "The provider moved nothing.",
+    },
     row: { table: "payments", label: "Payment" },
     event: "payment.succeeded",
     entry: "payment",
   },
   "refunds.create": {
-    ...said("money was given back", "No money was given back."),
-    ...provider("give money back", "gave it back", "gave nothing back"),
+    once: "Money was given back once.",
+    none: "No money was given back.",
+    doubt: "It is not known yet whether money was given back.",
+    provider: {
+      asked: "The provider was asked to give money back under one key.",
+      acted: "The provider gave it back once.",
+      idle: "The provider gave nothing back.",
+    },
     row: { table: "refunds", label: "Refund" },
     event: "refund.succeeded",
     entry: "refund",
   },
   "payments.void": {
-    ...said("the payment was voided", "Nothing was voided."),
-    ...provider("void", "voided it", "voided nothing"),
+    once: "The payment was voided once.",
+    none: "Nothing was voided.",
+    doubt: "It is not known yet whether the payment was voided.",
+    provider: {
+      asked: "The provider was asked to void under one key.",
+      acted: "The provider voided it once.",
+      idle: "The provider voided nothing.",
+    },
     row: { table: "voids", label: "Void" },
     event: "payment.voided",
     entry: "void",
   },
   "accounts.create": {
-    ...said("the account was opened", "No account was opened."),
+    once: "The account was opened once.",
+    none: "No account was opened.",
+    doubt: "It is not known yet whether the account was opened.",
     row: { table: "accounts", label: "Account" },
     event: "account.opened",
     entry: NONE,

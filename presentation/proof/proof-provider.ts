@@ -3,6 +3,7 @@ import { objectsMade } from "../operation/operation-record";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
+import { claimWords, type PageClaim } from "@/domain/page-claim";
 
 const NO_EFFECT: ReadonlySet<string | undefined> = new Set(["declined", "no_effect", "absent"]);
 
@@ -62,12 +63,33 @@ export function oneProviderKey(it: ProofCase): Judgement | undefined {
     thing: ["provider key", "provider keys"],
     unseen: unseen(it, "calls"),
     waits: unprepared ? "Nothing is prepared for the provider yet." : undefined,
-    remark: remark(
-      sent > 1 && `Sent ${times(sent)} under it; the provider takes them for one.`,
-      closed.size > 0 && `Declined for good under ${plural(closed.size, "earlier name")}.`,
-    ),
+    remark: remark(PROVIDER_KEY_NOTES, { sent, closed: closed.size }),
   });
 }
+
+/** Of the names that the provider was asked under. */
+interface AskedUnder {
+  /** Calls under the one that is not closed. */
+  readonly sent: number;
+  /** Names under which it declined for good. */
+  readonly closed: number;
+}
+
+export const PROVIDER_KEY_NOTES: readonly PageClaim<AskedUnder>[] = [
+  {
+    name: "sent again",
+    holds: ({ sent }) => sent > 1,
+    words: ({ sent }) => `Sent ${times(sent)} under it; the provider takes them for one.`,
+  },
+  {
+    name: "declined before",
+    holds: ({ closed }) => closed > 0,
+    words: ({ closed }) => `Declined for good under ${plural(closed, "earlier name")}.`,
+  },
+];
+
+/** An earlier try may have an answer that says so; it says nothing of the last one. */
+export const NO_WORD = "The provider's last word, if there is one, is not that it did nothing.";
 
 export function actedOnce(it: ProofCase): Judgement | undefined {
   const { outcome, expected } = it;
@@ -81,9 +103,7 @@ export function actedOnce(it: ProofCase): Judgement | undefined {
   const unread = unseen(it, "calls");
   if (outcome === "made")
     return claimOfCount({ ...once, unseen: unread ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
-  const doubt = saidNothingHappened(it)
-    ? undefined
-    : (personDecided(it, "failed") ?? "No answer of the provider says that it did nothing.");
+  const doubt = saidNothingHappened(it) ? undefined : (personDecided(it, "failed") ?? NO_WORD);
   return claimOfCount({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unread ?? doubt });
 }
 
@@ -106,10 +126,19 @@ function saidNothingHappened(it: ProofCase): boolean {
 
 /** A person's decision is named and does not count as an answer of the provider. */
 export function personDecided({ hand }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
-  if (hand === undefined || hand.stand === "confirmed") return undefined;
-  const effect = decision === "succeeded" ? "that it acted" : "that it did not act";
-  return `${hand.by} settled it with evidence; no answer or signed event of the provider says ${effect}.`;
+  return hand && claimWords(DECIDED_CLAIMS, { ...hand, about: decision })[0];
 }
+
+type Decided = NonNullable<ProofCase["hand"]> & { readonly about: "succeeded" | "failed" };
+
+export const DECIDED_CLAIMS: readonly PageClaim<Decided>[] = [
+  {
+    name: "only a person",
+    holds: ({ stand }) => stand !== "confirmed",
+    words: ({ by, about }) =>
+      `${by} settled it with evidence; no answer or signed event of the provider says ${about === "succeeded" ? "that it acted" : "that it did not act"}.`,
+  },
+];
 
 export function noContradiction(it: ProofCase): Judgement | undefined {
   const { facts, outcome } = it;
@@ -138,5 +167,9 @@ export function noContradiction(it: ProofCase): Judgement | undefined {
   });
   // Nothing was answered yet that it could contradict: it is why the outcome is unknown.
   if (outcome !== "unsettled" || claim.status !== "fails") return claim;
-  return { ...claim, status: "open", note: "The provider says what does not fit: a person has to settle it." };
+  return {
+    ...claim,
+    status: "open",
+    note: "The provider says what does not fit: a look-up or a person has to settle it.",
+  };
 }

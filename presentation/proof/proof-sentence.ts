@@ -5,7 +5,7 @@ import type { VerdictClause, VerdictView } from "../views/common";
 import { plural } from "../format/words";
 import { type ProofCase, unconfirmed } from "./proof-case";
 import { NONE } from "./proof-expected";
-import { personDecided } from "./proof-provider";
+import { NO_WORD, personDecided, providerEffects } from "./proof-provider";
 import type { ProofClaim, ProofCounts, ProofVerdict } from "./proof-statement";
 
 /** Failures in the sentence; the table has all of them. */
@@ -44,7 +44,14 @@ const notes = (claims: readonly ProofClaim[], status: ProofClaim["status"]): str
 ];
 /** What is not shown for another reason than that only a person says it. */
 const gone: Holds = ({ it, claims }) =>
-  notes(claims, "not_shown").some((note) => note !== personDecided(it, it.hand?.decision ?? "succeeded"));
+  notes(claims, "not_shown").some(
+    (note) => note !== NO_WORD && note !== personDecided(it, it.hand?.decision ?? "succeeded"),
+  );
+/** It ended without effect by our rows, and no word of the provider that was seen bears it out. */
+const idleNotShown: Holds = ({ claims }) =>
+  claims.some(({ name, status }) => name === "provider_did_nothing" && status === "not_shown");
+const endedIdle: Holds = (judged) =>
+  borneOut(judged) && judged.it.outcome !== "made" && judged.it.outcome !== "unsettled";
 
 /** In the order in which they stand. */
 export const PROOF_SENTENCES: readonly SentenceClaim[] = [
@@ -62,8 +69,14 @@ export const PROOF_SENTENCES: readonly SentenceClaim[] = [
   ),
   claim(
     "nothing_happened",
-    (judged) => borneOut(judged) && judged.it.outcome !== "made" && judged.it.outcome !== "unsettled",
+    (judged) => endedIdle(judged) && !idleNotShown(judged),
     ({ it }) => it.expected.none,
+  ),
+  claim(
+    "nothing_not_shown",
+    (judged) => endedIdle(judged) && idleNotShown(judged),
+    ({ claims }) => claims.find(({ name }) => name === "provider_did_nothing")?.note ?? "",
+    "doubt",
   ),
   claim(
     "settled_by_hand",
@@ -94,8 +107,14 @@ export const PROOF_SENTENCES: readonly SentenceClaim[] = [
   ),
   claim(
     "in_doubt",
-    (judged) => open(judged) && outcomeIs("unsettled")(judged),
+    (judged) => open(judged) && outcomeIs("unsettled")(judged) && providerEffects(judged.it) === 0,
     ({ it }) => it.expected.doubt,
+    "doubt",
+  ),
+  claim(
+    "provider_acted",
+    (judged) => open(judged) && outcomeIs("unsettled")(judged) && providerEffects(judged.it) > 0,
+    () => "The provider says that it acted.",
     "doubt",
   ),
   claim(

@@ -161,6 +161,11 @@ describe("PROOF-1 a payment that happened once", () => {
       status: "open",
       note: "A broker has the event; no consumer of ours took it yet.",
     });
+    expect(claim(broker, "one_ledger_entry").note).toBe("The ledger entry is posted when the event is handled.");
+    expect(broker.sentence).toMatch(/^Money moved once\. Not finished yet\./);
+    const gap = { kind: "purged", before: "2026-11-20T00:00:00.000000Z" } as const;
+    const old = prove({ ...base, outbox: changed(base.outbox, { to: "broker" }), inbox: { rows: [], gap } });
+    expect(claim(old, "each_consumer_once").status).toBe("not_shown");
     const elsewhere = prove({ ...base, outbox: changed(base.outbox, { to: "elsewhere" }), inbox: none });
     expect(elsewhere.claims.some(({ name }) => name === "each_consumer_once")).toBe(false);
   });
@@ -486,13 +491,20 @@ describe("PROOF-3 an open proof says what is missing", () => {
     expect(failing(statement)).toEqual([]);
   });
 
+  it("an unknown outcome of which the provider says that it acted", () => {
+    const answered = prove({ ...unknown, calls: base.calls });
+    expect(answered.sentence).toMatch(/^Not settled yet\. The provider says that it acted\. \d/);
+    const signed = prove({ ...unknown, inbox: { rows: [HOOK] } });
+    expect(signed.sentence).toMatch(/^Not settled yet\. The provider says that it acted\. \d/);
+  });
+
   it("a provider that says what does not fit, while nothing is settled", () => {
     const statement = prove({
       ...unknown,
       calls: { rows: [...unknown.calls.rows, call({ outcome: "contradicting", reference: "np_8Kq2" })] },
     });
     expect(statement.verdict).toBe("open");
-    expect(statement.missing).toContain("The provider says what does not fit: a person has to settle it.");
+    expect(statement.missing).toContain("The provider says what does not fit: a look-up or a person has to settle it.");
     const both = [call({ id: "yes", outcome: "succeeded" }), call({ id: "no", outcome: "declined" })];
     expect(ofStatus(prove({ ...unknown, calls: { rows: both } }), "open")).toContain("provider_never_contradicts");
   });
@@ -501,8 +513,66 @@ describe("PROOF-3 an open proof says what is missing", () => {
     const request = requestWith({ state: "IN_PROGRESS", responseStatus: undefined, completedAt: undefined });
     const of = (lockedUntil: string) =>
       prove({ ...unknown, request, open: { stage: "PROVIDER_REQUEST_SENT", lockedUntil } }).missing[0];
-    expect(of("2026-11-19T14:43:30.000000Z")).toBe("Its owner is still working.");
+    expect(of("2026-11-19T14:43:30.000000Z")).toBe("Its owner holds the lease.");
     expect(of("2026-11-19T14:43:10.000000Z")).toBe("Its owner fell silent: recovery takes it over.");
+    expect(prove({ ...unknown, request, open: undefined }).missing[0]).toBe(
+      "It is in progress, and nobody holds its lease.",
+    );
+  });
+
+  it("an unknown outcome of another service, which no look-up and no person of ours settles", () => {
+    const request = { ...unknown.request, operation: "invoices.create" };
+    expect(prove({ ...unknown, request }).missing[0]).toBe(
+      "It may have acted: the service that owns it has to settle it.",
+    );
+  });
+
+  it("a key that may run again is not said to have had no effect", () => {
+    const request = requestWith({ state: "FAILED_RETRYABLE", responseStatus: undefined, completedAt: undefined });
+    const statement = prove({ ...unknown, request, open: undefined, calls: base.calls });
+    expect(failing(statement)).toContain("provider_did_nothing");
+    expect(claim(statement, "executed_once").note).toBe("The same key may run again, as often as its policy lets it.");
+  });
+
+  it("a refusal that no word of the provider bears out is not said to have moved nothing", () => {
+    const statement = prove({
+      ...unknown,
+      request: requestWith({ state: "FAILED_REPLAYABLE", responseStatus: 402 }),
+      open: undefined,
+      events: { rows: [event({ type: "executed", outcome: "executed", fence: 1, requestId: "req-1" })] },
+      answers: { rows: [{ fence: 1, hash: "aa" }] },
+      made: changed(base.made, { status: "failed", providerReference: undefined }),
+      calls: {
+        rows: [
+          call({ id: "1", kind: "charge", outcome: "no_effect" }),
+          call({ id: "2", kind: "charge", outcome: "indefinite" }),
+        ],
+      },
+    });
+    expect(statement.verdict).toBe("partial");
+    expect(statement.sentence).toMatch(
+      /^The provider's last word, if there is one, is not that it did nothing\. The refusal is the answer\. \d/,
+    );
+  });
+
+  it.each([
+    [
+      "the ledger's consumer handled it, and another one did not",
+      { inbox: more(base.inbox, { id: "r", consumer: "receipts", state: "recorded" }) },
+    ],
+    ["the event was discarded", { outbox: changed(base.outbox, { state: "discarded" }), inbox: { rows: [] } }],
+    ["it was discarded in the ledger's inbox", { inbox: changed(base.inbox, { state: "discarded" }) }],
+  ] as const)("an entry that is not on its way any more: %s", (_what, change) => {
+    const statement = prove({ ...base, ledger: { rows: [] }, ...change });
+    expect(claim(statement, "one_ledger_entry")).toMatchObject({
+      status: "fails",
+      note: "0 ledger entries where 1 belongs.",
+    });
+  });
+
+  it("a receipt whose message was discarded is not on its way any more", () => {
+    const inbox = more(base.inbox, { id: "r", consumer: "receipts", state: "discarded" });
+    expect(claim(prove({ ...base, inbox }), "each_notification_once").status).toBe("fails");
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { firstWords, type PageClaim } from "@/domain/page-claim";
 import { plural, times } from "../format/words";
 import { moneyView } from "../operation/money-view";
 import { statements, type TonedClaim } from "./claim";
@@ -116,15 +117,47 @@ export function whyNoText(facts: ReferenceFacts): string | undefined {
   return facts.more.keys || facts.more.reversals ? "Not every key was read, so no text would be certain." : undefined;
 }
 
-/** When a doubt ends by itself, as far as the database knows. */
-function whenKnown({ state, nextCheckAt, lockedUntil, ...effect }: MoneyKeyFacts, at: string): string {
-  const open = isOpen({ state, ...effect });
-  if (open && state === "IN_PROGRESS")
-    return `It is being processed now${lockedUntil === undefined ? "" : ` and is checked after ${moment(lockedUntil)}`}.`;
-  if (open && state === "STALE") return "It is checked next.";
-  if (!open || nextCheckAt === undefined) return "A person has to settle it; there is no time for that yet.";
-  const due = Date.parse(nextCheckAt) <= Date.parse(at);
-  return due ? "It is being checked again now." : `It is checked again on ${moment(nextCheckAt)}.`;
+/** An effect in doubt at a moment. */
+interface DoubtFacts {
+  readonly effect: MoneyKeyFacts;
+  readonly at: string;
+}
+
+const openAs = ({ effect }: DoubtFacts, state: MoneyKeyFacts["state"]): boolean =>
+  isOpen(effect) && effect.state === state;
+/** Open, and neither at work nor next. */
+const waits = (facts: DoubtFacts): boolean =>
+  isOpen(facts.effect) && !openAs(facts, "IN_PROGRESS") && !openAs(facts, "STALE");
+const dueAt = ({ effect }: DoubtFacts): number => Date.parse(effect.nextCheckAt ?? "");
+
+/** When a doubt ends by itself, as far as the database knows: exactly one of these holds. */
+const WHEN_KNOWN: readonly PageClaim<DoubtFacts>[] = [
+  {
+    name: "being processed",
+    holds: (facts) => openAs(facts, "IN_PROGRESS"),
+    words: ({ effect: { lockedUntil } }) =>
+      `It is being processed now${lockedUntil === undefined ? "" : ` and is checked after ${moment(lockedUntil)}`}.`,
+  },
+  { name: "checked next", holds: (facts) => openAs(facts, "STALE"), words: () => "It is checked next." },
+  {
+    name: "a person has to settle it",
+    holds: (facts) => !isOpen(facts.effect) || (waits(facts) && facts.effect.nextCheckAt === undefined),
+    words: () => "A person has to settle it; there is no time for that yet.",
+  },
+  {
+    name: "checked now",
+    holds: (facts) => waits(facts) && dueAt(facts) <= Date.parse(facts.at),
+    words: () => "It is being checked again now.",
+  },
+  {
+    name: "checked later",
+    holds: (facts) => waits(facts) && dueAt(facts) > Date.parse(facts.at),
+    words: ({ effect }) => `It is checked again on ${moment(effect.nextCheckAt ?? "")}.`,
+  },
+];
+
+function whenKnown(effect: MoneyKeyFacts, at: string): string {
+  return firstWords(WHEN_KNOWN, { effect, at });
 }
 
 function moneyOf({ money }: MoneyKeyFacts): string {

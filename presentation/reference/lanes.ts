@@ -1,3 +1,4 @@
+import { firstWords, type PageClaim } from "@/domain/page-claim";
 import { plural, times } from "../format/words";
 import type { Tone } from "../format/glyph";
 import type { ReferenceLane } from "../views/references";
@@ -112,9 +113,25 @@ export function effectLane(effect: MoneyKeyFacts, name: string): ReferenceLane {
       total: effect.requests.length,
     },
     firstAt: effect.requests[0]?.at ?? effect.createdAt,
-    spoken: `${name}: ${text}. Moved ${result.text}. ${note}.`,
+    spoken: firstWords(SPOKEN_CLAIMS, { name, text, result: result.text, note }),
   };
 }
+
+interface SpokenFacts {
+  readonly name: string;
+  readonly text: string;
+  readonly result: string;
+  readonly note: string;
+}
+
+/** A lane for whoever does not see it: what it says in its cells. */
+const SPOKEN_CLAIMS: readonly PageClaim<SpokenFacts>[] = [
+  {
+    name: "a key",
+    holds: ({ text }) => text !== "",
+    words: ({ name, text, result, note }) => `${name}: ${text}. Moved ${result}. ${note}.`,
+  },
+];
 
 /** A refusal is an executed request to its key, but no money moved: it is drawn as what it is. */
 function answerOf({ outcome, status }: RequestFacts): RequestFacts["outcome"] {
@@ -156,6 +173,8 @@ function resultOf(effect: MoneyKeyFacts): ReferenceLane["result"] {
 
 function noteOf(effect: MoneyKeyFacts): string {
   const { requests, moreRequests } = effect;
+  // Whoever made the key asked once at least: a caller that left got no answer, and an old answer may be purged.
+  if (requests.length === 0) return "no answer on record";
   const count = moreRequests ? `${String(requests.length)}+ requests` : plural(requests.length, "request");
   const other = requests.filter(({ outcome }) => outcome === "conflict").length;
   const refused = other === 0 ? "" : `, ${String(other)} of another command`;

@@ -1,4 +1,5 @@
-import { writtenClock, writtenTime } from "@/domain/written-time";
+import { claimWords } from "@/domain/page-claim";
+import { writtenTime } from "@/domain/written-time";
 import { whyNot } from "@/domain/access/permission";
 import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { Zone } from "@/domain/time-zone";
@@ -7,6 +8,7 @@ import { plural } from "../format/words";
 import { CANNOT_BE_ASKED } from "../operation/allowed-actions";
 import { moneyView } from "../operation/money-view";
 import type { ReferenceAction, ReferenceTotal, ReferenceView } from "../views/references";
+import { AT_WORK_CLAIMS, CUT_CLAIMS } from "./cut-claims";
 import { buildChart } from "./chart";
 import { customerText, whyNoText } from "./customer-text";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
@@ -57,7 +59,7 @@ export function referenceView(facts: ReferenceFacts, role: Role | undefined, zon
     customerText: customerText(facts),
     whyNoText: whyNoText(facts),
     actions: effects.flatMap((effect) => actionsOf(effect, facts, names.get(effect.operationId) ?? "", role)),
-    cut: cutOf(facts, events.length),
+    cut: claimWords(CUT_CLAIMS, { ...facts, events: events.length, most: EVENTS }),
   };
 }
 
@@ -156,22 +158,5 @@ function actionsOf(
 function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
   const provider = calls.at(-1)?.provider;
   if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
-  return lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at)
-    ? `Its owner is at work until ${writtenClock(lockedUntil)}.`
-    : undefined;
-}
-
-function cutOf({ payments, reversals, more }: ReferenceFacts, events: number): readonly string[] {
-  const requests = [...payments, ...reversals].filter(({ moreRequests }) => moreRequests);
-  const first = requests[0]?.requests.length ?? 0;
-  return [
-    ...(more.keys ? [`More keys carry this reference: only the first ${String(payments.length)} were read.`] : []),
-    ...(more.reversals ? [`Only the first ${String(reversals.length)} refunds and voids were read.`] : []),
-    ...(requests.length > 0
-      ? [
-          `Of ${plural(requests.length, "key")} only the first ${String(first)} requests are shown; each key's page has them all.`,
-        ]
-      : []),
-    ...(events > EVENTS ? [`The table shows the first ${String(EVENTS)} of ${String(events)} events.`] : []),
-  ];
+  return claimWords(AT_WORK_CLAIMS, { lockedUntil, at })[0];
 }

@@ -1,11 +1,10 @@
-import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { Span } from "@/domain/metrics/risk";
-import { formatClock, formatCount, formatDuration } from "../format/display-time";
+import { formatCount, formatDuration } from "../format/display-time";
 import { MEASURE_FACTS } from "../metrics/measure-facts";
-import { listHref, NO_CLIENT, withoutMilliseconds } from "../metrics/measure-links";
-import { plural } from "../format/words";
+import { listHref, withoutMilliseconds } from "../metrics/measure-links";
 import type { MeasureName } from "../views/metrics";
 import type { ChangeRow } from "../views/risk";
+import { type Begun, begunWords, largest, peakWords, shareWords, slowestWords } from "./source-claims";
 
 /** What is compared, in the order of equal distances. A roll-up names an outcome, `first_answer` or a gauge; the factor gives ms. */
 export const COMPARED = [
@@ -109,12 +108,7 @@ export interface Sources {
     readonly slowest: string;
   }[];
   /** Doubts that began in the window. */
-  readonly begun: readonly {
-    readonly provider?: string | undefined;
-    readonly count: number;
-    readonly first: string;
-    readonly last: string;
-  }[];
+  readonly begun: Begun;
   /** Operations that became unknown in the window; one may have done so more than once. */
   readonly becameUnknown: number;
   /** When each gauge was highest. */
@@ -127,85 +121,24 @@ export function sourceOf(
   sources: Sources,
 ): { readonly words: string; readonly client?: string | undefined } {
   if (value === 0) return { words: "" };
-  if (measure.name === "unknown")
+  if (measure.name === "unknown") return { words: begunWords({ begun: sources.begun, value }, sources.becameUnknown) };
+  if (measure.name === "first_answer")
     return {
-      words:
-        `${begunWords(sources.begun, value)} ${claimWords(OFTEN_CLAIMS, { operations: sources.becameUnknown, value }).join(" ")}`.trim(),
+      words: slowestWords(
+        sources.answers.flatMap(({ outcome, operation, p95, slowest }) =>
+          outcome === "executed" && p95 !== undefined ? [{ operation, p95, slowest }] : [],
+        ),
+      ),
     };
-  if (measure.name === "first_answer") return { words: slowestWords(sources.answers) };
-  if (measure.kind !== "count") {
-    const peak = sources.peaks.find(({ name }) => name === measure.read);
-    return { words: peak === undefined ? "" : `Highest at ${clock(peak.at)} UTC.` };
-  }
+  if (measure.kind !== "count")
+    return { words: peakWords(sources.peaks.find(({ name }) => name === measure.read)?.at) };
   const rows = sources.answers.filter(({ outcome }) => outcome === measure.read);
-  const client = largest(rows, (row) => row.client);
-  const operation = largest(rows, (row) => row.operation);
+  const client = largest(rows, (row) => row.client, value);
+  const operation = largest(rows, (row) => row.operation, value);
   if (client === undefined || operation === undefined) return { words: "" };
-  const words = `${shareWords(client)} ${operation.count === operation.all ? `All ${operation.name}.` : ""}`.trim();
-  return { words, client: client.count === client.all && client.name !== "" ? client.name : undefined };
+  const all = client.count === client.all && client.name !== "";
+  return { words: shareWords(client, operation), client: all ? client.name : undefined };
 }
-
-interface Largest {
-  readonly name: string;
-  readonly count: number;
-  readonly all: number;
-  readonly names: number;
-}
-
-function largest<Row extends { readonly count: number }>(
-  rows: readonly Row[],
-  nameOf: (row: Row) => string,
-): Largest | undefined {
-  const sums = new Map<string, number>();
-  for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.count);
-  const [first] = [...sums].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
-  const all = rows.reduce((sum, { count }) => sum + count, 0);
-  return first === undefined ? undefined : { name: first[0], count: first[1], all, names: sums.size };
-}
-
-/** "All from till-web.", "311 of 402 from till-web.", "12 clients, none with more than half." */
-function shareWords({ name, count, all, names }: Largest): string {
-  const who = name === "" ? NO_CLIENT : name;
-  if (count === all) return name === "" ? "Of no client." : `All from ${who}.`;
-  if (count * 2 > all) return `${formatCount(count)} of ${formatCount(all)} from ${who}.`;
-  return `${formatCount(names)} clients, none with more than half.`;
-}
-
-/** "All sent to northpay, 14:02:09 to 14:09:00 UTC." @param value what the roll-up counted, which may lack what is kept, or have more */
-function begunWords(begun: Sources["begun"], value: number): string {
-  const all = begun.reduce((sum, { count }) => sum + count, 0);
-  const [most] = begun;
-  if (most === undefined) return "";
-  const first = begun.map((row) => row.first).sort()[0] ?? most.first;
-  const last =
-    begun
-      .map((row) => row.last)
-      .sort()
-      .at(-1) ?? most.last;
-  const when = clock(first) === clock(last) ? `at ${clock(first)} UTC` : `${clock(first)} to ${clock(last)} UTC`;
-  if (most.provider === undefined) return `Began ${when}.`;
-  const whole = all === value ? "All sent" : "Sent";
-  const share = all === value ? formatCount(all) : `${formatCount(all)} doubts`;
-  const who = most.count === all ? whole : `${formatCount(most.count)} of ${share} sent`;
-  return `${who} to ${most.provider}, ${when}.`;
-}
-
-/** Why the list has fewer rows than were counted. */
-export const OFTEN_CLAIMS: readonly PageClaim<{ readonly operations: number; readonly value: number }>[] = [
-  {
-    name: "more than once",
-    holds: ({ operations, value }) => operations > 0 && operations < value,
-    words: ({ operations }) => `In ${plural(operations, "operation")}, some of them more than once.`,
-  },
-];
-
-function slowestWords(rows: Sources["answers"]): string {
-  const known = rows.filter(({ outcome, p95 }) => outcome === "executed" && p95 !== undefined);
-  const [first] = [...known].sort((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0));
-  return first === undefined ? "" : `Highest in ${first.operation}, at ${clock(first.slowest)} UTC.`;
-}
-
-const clock = (iso: string): string => formatClock(iso, "utc");
 
 /** The page of each measure for a link to what cannot be listed. */
 const metricsHref = (window: Span, name: string): string =>

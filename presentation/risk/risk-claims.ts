@@ -1,5 +1,5 @@
 import { displayMoney } from "@/domain/money";
-import { firstWords, type PageClaim } from "@/domain/page-claim";
+import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 import { RISK_DAYS, RISK_TIMES, type RiskTime } from "@/domain/metrics/risk";
 import { plural, spokenDuration } from "../format/words";
 import type { RiskSeries } from "../views/risk";
@@ -110,25 +110,62 @@ function unit(counts: readonly number[]): string {
   return only > 0 && only < counts.length - 1 ? " min" : "";
 }
 
+interface SpokenFacts extends RiskFacts {
+  /** What is drawn. */
+  readonly shown: RiskSeries;
+}
+
+const clockAt = ({ points, time }: SpokenFacts, index: number): string => momentText(points[index] ?? "", time);
+const begins = ({ shown }: SpokenFacts): number => shown.counts.findIndex((count) => count > 0);
+const ends = ({ points }: SpokenFacts): number => points.length - 1;
+function highest(facts: SpokenFacts): number {
+  const totals = facts.shown.totals.map(BigInt);
+  const first = Math.max(0, begins(facts));
+  return totals.reduce((best, total, index) => (total > (totals[best] ?? 0n) ? index : best), first);
+}
+const endsAt = (facts: SpokenFacts): string => (facts.time.live ? "now" : `at ${clockAt(facts, ends(facts))}`);
+
+/** The way of the chart, in the order of time. */
+const WAY_CLAIMS: readonly PageClaim<SpokenFacts>[] = [
+  {
+    name: "not known",
+    holds: ({ unknown }) => unknown > 0,
+    words: (facts) => `not known before ${knownFrom(facts)}`,
+  },
+  {
+    name: "nothing at first",
+    holds: (facts) => begins(facts) > facts.unknown,
+    words: (facts) => `nothing until ${clockAt(facts, begins(facts))}`,
+  },
+  {
+    name: "the most",
+    holds: (facts) => highest(facts) < ends(facts) && begins(facts) >= 0,
+    words: (facts) => `${amountAt(facts.shown, highest(facts))} at ${clockAt(facts, highest(facts))}, the most`,
+  },
+  {
+    name: "nothing at its end",
+    holds: (facts) => facts.shown.counts[ends(facts)] === 0,
+    words: (facts) => `nothing ${endsAt(facts)}`,
+  },
+  {
+    name: "its end",
+    holds: (facts) => facts.shown.counts[ends(facts)] !== 0,
+    words: (facts) => `${amountAt(facts.shown, ends(facts))} ${endsAt(facts)}`,
+  },
+];
+
+/** The chart for whoever does not see it. */
+const SPOKEN_CLAIMS: readonly PageClaim<SpokenFacts>[] = [
+  {
+    name: "spoken",
+    holds: (facts) => facts.points.length > 0,
+    words: (facts) => `Money in doubt: ${claimWords(WAY_CLAIMS, facts).join(", ")}. Times in UTC.`,
+  },
+];
+
 /** "Money in doubt: nothing until 14:02, €48,191.22 at 14:09, €43,818.11 now." @param shown what is drawn */
 export function spokenChart(facts: RiskFacts, shown: RiskSeries): string {
-  const { points, time, unknown } = facts;
-  const clock = (index: number): string => momentText(points[index] ?? "", time);
-  const money = (index: number): string => amountAt(shown, index);
-  const first = shown.counts.findIndex((count) => count > 0);
-  const totals = shown.totals.map(BigInt);
-  const highest = totals.reduce(
-    (best, total, index) => (total > (totals[best] ?? 0n) ? index : best),
-    Math.max(0, first),
-  );
-  const last = points.length - 1;
-  const parts = [
-    ...(unknown > 0 ? [`not known before ${knownFrom(facts)}`] : []),
-    ...(first > unknown ? [`nothing until ${clock(first)}`] : []),
-    ...(highest < last ? [`${money(highest)} at ${clock(highest)}, the most`] : []),
-    `${shown.counts[last] === 0 ? "nothing" : money(last)} ${time.live ? "now" : `at ${clock(last)}`}`,
-  ];
-  return `Money in doubt: ${parts.join(", ")}. Times in UTC.`;
+  return claimWords(SPOKEN_CLAIMS, { ...facts, shown }).join("");
 }
 
 export function amountAt(series: RiskSeries, index: number): string {

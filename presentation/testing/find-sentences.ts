@@ -18,11 +18,12 @@ export function findSentences(...folders: readonly string[]): readonly FileSente
       .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|samples)\.tsx?$|(?:^|\/)testing\//.test(name))
       .map((name) => join(folder, name)),
   );
-  return files.sort().map(sentencesOf);
+  return files.sort().map((file) => sentencesInFile(file, readFileSync(file, "utf8")));
 }
 
-function sentencesOf(file: string): FileSentences {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+/** @param text what the file holds */
+export function sentencesInFile(file: string, text: string): FileSentences {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const others: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isClaim(node, source)) return;
@@ -42,8 +43,21 @@ function sentencesOf(file: string): FileSentences {
 
 /** Filled in with facts, of more words than one, and closed by a full stop. */
 function isSentence(node: ts.TemplateExpression): boolean {
+  if (node.templateSpans.every(({ expression }) => isConstant(expression))) return false;
   const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
   return texts.at(-1)?.endsWith(".") === true && /[a-z]{2,} /.test(texts.join(" X "));
+}
+
+/** Functions that write what they are handed, and read nothing else. */
+const WRITERS = /^(?:String|Number|plural|format\w+)$/;
+
+/** A constant in capitals, a literal, a sum of such, or one of them written out: no row makes it false. */
+function isConstant(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node)) return /^[A-Z][A-Z\d_]*$/.test(node.text);
+  if (ts.isNumericLiteral(node) || ts.isStringLiteral(node)) return true;
+  if (ts.isPropertyAccessExpression(node) || ts.isParenthesizedExpression(node)) return isConstant(node.expression);
+  if (ts.isBinaryExpression(node)) return isConstant(node.left) && isConstant(node.right);
+  return ts.isCallExpression(node) && WRITERS.test(node.expression.getText()) && node.arguments.every(isConstant);
 }
 
 /** Functions that make a claim of a name, a predicate and words are called so. */

@@ -47,7 +47,7 @@ export interface FlowNode {
   /** How a message goes on from here: "leaves by webhook". */
   readonly leaves?: string | undefined;
   readonly tone: FlowTone;
-  /** Something is wrong or rests: it is never folded. */
+  /** Something is wrong or rests: the worst are never folded, and what folds others says so. */
   readonly trouble: boolean;
   readonly state: GlyphText;
   /** Messages of the last day that were seen at it: what is folded is what has the fewest. */

@@ -15,6 +15,8 @@ export interface InvariantPageRow extends InvariantRow {
   readonly capped: boolean;
   /** Oldest first. */
   readonly strip: readonly InvariantMark[];
+  /** Of the runs that are kept: before it nobody looked, or it is not kept any more. */
+  readonly firstCheckedAt?: string | undefined;
   readonly lastViolatedAt?: string | undefined;
 }
 

@@ -24,11 +24,12 @@ export default consolePage({
     return { flow, detail };
   },
   follow: ({ flow }) => ({ page: "flow", since: flow.at, refresh: "always" }),
-  show: ({ flow, detail }, { address, request: { ctx } }) => (
+  show: ({ flow, detail }, { address, filters, request: { ctx } }) => (
     <FlowView
       flow={flow}
       detail={detail}
       address={address}
+      all={filters.rows === "all"}
       whyNot={{ outbox: whyNotHere(ctx, "outbox.requeue"), inbox: whyNotHere(ctx, "inbox.requeue") }}
     />
   ),

@@ -12,6 +12,8 @@ export interface PaletteCommand {
   readonly words?: string | undefined;
   /** Why it is off; it stays visible. */
   readonly off?: string | undefined;
+  /** The palette stays open for what it says. */
+  readonly stays?: boolean | undefined;
   readonly run: () => void;
 }
 

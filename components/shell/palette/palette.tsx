@@ -6,7 +6,6 @@ import { findHref } from "@/components/find/find-href";
 import { setDensity, useDensity } from "@/components/table/use-density";
 import { SCHEMES } from "@/components/theme/scheme";
 import { setScheme, useScheme } from "@/components/theme/use-scheme";
-import { usePersonZone } from "@/components/ui/values/use-zone";
 import { DENSITIES } from "@/presentation/list/density";
 import { looksLikeName, matching, MOST_COMMANDS, placeCommands, placeLabel, type PaletteCommand } from "./commands";
 import { useLive } from "../live-provider";
@@ -15,6 +14,7 @@ import { recentPlaces } from "./recent-places";
 import { signOut } from "../sign-out";
 import { usePageCommands } from "./use-page-commands";
 import { useViewCommands } from "./use-view-commands";
+import { useZoneCommands } from "./use-zone-commands";
 import styles from "./palette.module.css";
 
 const MAX_QUERY = 300;
@@ -38,7 +38,7 @@ export function Palette({ close, showKeys }: { readonly close: () => void; reado
 
   const choose = (command: PaletteCommand | undefined): void => {
     if (command === undefined || command.off !== undefined) return;
-    dialog.current?.close();
+    if (command.stays !== true) dialog.current?.close();
     command.run();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -172,12 +172,13 @@ interface Doers {
 
 /** What is offered for what was typed; what looks like a name is looked up first. Grouped, so that the order on the screen is the order of the keys. */
 function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
-  const all = useCommands(doers);
+  const zones = useZoneCommands(doers.say);
+  const all = useCommands(doers, zones.always);
   const router = useRouter();
   const { tenant } = useLive();
   return useMemo(() => {
     const query = typed.trim();
-    const found = matching(all, query);
+    const found = [...matching(all, query), ...zones.named(query)];
     const find: PaletteCommand = {
       id: "find",
       group: "Find",
@@ -192,14 +193,14 @@ function useShown(typed: string, doers: Doers): readonly PaletteCommand[] {
     const list = query === "" ? found : looksLikeName(query) ? [find, ...found] : [...found, find];
     const order = [...new Set(list.map(({ group }) => group))];
     return order.flatMap((group) => list.filter((command) => command.group === group)).slice(0, MOST_COMMANDS);
-  }, [all, typed, router, tenant]);
+  }, [all, zones, typed, router, tenant]);
 }
 
-function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
+function useCommands({ showKeys, say }: Doers, zones: readonly PaletteCommand[]): readonly PaletteCommand[] {
   const router = useRouter();
   const path = usePathname();
   const views = useViewCommands();
-  const settings = useSettingCommands(showKeys);
+  const settings = useSettingCommands(showKeys, zones);
   const page = usePageCommands();
   const [copies] = useState(() => {
     const copy = (text: string): void => {
@@ -231,11 +232,8 @@ function useCommands({ showKeys, say }: Doers): readonly PaletteCommand[] {
   }, [router, path, page, copies, views, settings]);
 }
 
-const ZONES = { utc: "UTC", local: "local time" } as const;
-
-function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
+function useSettingCommands(showKeys: () => void, zones: readonly PaletteCommand[]): readonly PaletteCommand[] {
   const scheme = useScheme();
-  const { choice, choose } = usePersonZone();
   const density = useDensity();
   const { status, toggle } = useLive();
   return useMemo(() => {
@@ -253,11 +251,7 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
           setScheme(one);
         }),
       ),
-      ...(["utc", "local"] as const).map((one) =>
-        set(`Times in ${ZONES[one]}`, "zone clock", one === choice, () => {
-          choose(one);
-        }),
-      ),
+      ...zones,
       ...DENSITIES.map((one) =>
         set(`Rows: ${one}`, "density", one === density, () => {
           setDensity(one);
@@ -267,5 +261,5 @@ function useSettingCommands(showKeys: () => void): readonly PaletteCommand[] {
       { id: "keys", group: "Help", label: "Keys", note: "?", words: "shortcuts keyboard help", run: showKeys },
       { id: "sign out", group: "Help", label: "Sign out", words: "leave log out", run: () => void signOut() },
     ];
-  }, [scheme, choice, choose, density, status, toggle, showKeys]);
+  }, [scheme, zones, density, status, toggle, showKeys]);
 }

@@ -1,9 +1,9 @@
 import styles from "./masked.module.css";
 
-/** A value that is kept but not shown to this person. */
+/** A value that is not shown here: to nobody, not to this person, or because it is gone. */
 export function Masked() {
   return (
-    <span className={styles["masked"]} title="Masked. Show bodies to read it; that is audited.">
+    <span className={styles["masked"]} title="Not shown here.">
       ••••
     </span>
   );

@@ -8,12 +8,16 @@ export interface PersonZone {
   readonly choice: Zone;
   /** What times are written in: `local` is the zone of the browser by its name, UTC until that is known. */
   readonly zone: Exclude<Zone, "local">;
-  /** Applies at once to every time on the page, and is kept on the person. */
-  readonly choose: (zone: Zone) => void;
+  /** Applies at once to every time on the page, and is kept on the person. @returns whether it is; if not, the page is as before */
+  readonly choose: (zone: Zone) => Promise<boolean>;
 }
 
 /** Where nobody is signed in, times are in UTC. */
-export const ZoneContext = createContext<PersonZone>({ choice: "utc", zone: "utc", choose: () => undefined });
+export const ZoneContext = createContext<PersonZone>({
+  choice: "utc",
+  zone: "utc",
+  choose: () => Promise.resolve(false),
+});
 
 export function usePersonZone(): PersonZone {
   return use(ZoneContext);

@@ -115,7 +115,7 @@ export const valueParts: readonly Part[] = [
             ]}
           />
         ),
-        says: ["12.00", "••••", "Masked.", "kept"],
+        says: ["12.00", "••••", "Not shown here.", "kept"],
       },
       { name: "all shown", shows: <CodeBlock lines={[{ name: "amount", value: "12.00" }]} />, lacks: ["••••"] },
     ],

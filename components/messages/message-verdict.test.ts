@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { messageClauses } from "./message-clauses";
+import { messageClauses } from "@/presentation/message/message-verdict";
 import { sampleInbox, sampleOutbox } from "./message-samples";
 
 const published = { state: "published", publishedAt: "2026-11-22T14:29:02Z", publishedBy: "relay-1" } as const;
@@ -54,14 +54,25 @@ describe("verdict on a message", () => {
       sampleOutbox({ ...published, publishedBy: "operator" }),
       ["Closed by a person: its consumer had it already."],
     ],
+    [
+      "published, one consumer discarded it",
+      sampleOutbox({ ...published, consumers: [consumer("ledger", "processed"), consumer("mail", "discarded")] }),
+      [expect.stringContaining("Published"), "doubt: It was discarded at mail."],
+    ],
     ["outbox, discarded", sampleOutbox({ state: "discarded" }), ["doubt: Discarded by a person.", "It is never sent."]],
+    [
+      "outbox, tried and discarded",
+      sampleOutbox({ state: "discarded", attempts: 8 }),
+      ["doubt: Discarded by a person.", "It is not sent again."],
+    ],
     [
       "outbox, dead",
       sampleOutbox({ state: "dead", attempts: 8 }),
       ["broken: Dead after 8 attempts.", "It is not dead."],
     ],
     ["inbox, new", sampleInbox(), ["Recorded, not handled yet.", "Arrived once."]],
-    ["inbox, failing", sampleInbox({ attempts: 2 }), ["doubt: Recorded, 2 attempts failed.", "Arrived once."]],
+    ["inbox, tried", sampleInbox({ attempts: 2 }), ["doubt: Tried 2 times, not handled yet.", "Arrived once."]],
+    ["inbox, under way", sampleInbox({ ...held, attempts: 1 }), ["Under way, its first attempt.", "Arrived once."]],
     [
       "inbox, dead",
       sampleInbox({ state: "dead", attempts: 1, duplicates: 1 }),
@@ -82,7 +93,7 @@ describe("verdict on a message", () => {
       ],
     ],
   ] as const)("%s", (_name, message, clauses) => {
-    expect(messageClauses(message).map(({ tone, text }) => (tone === undefined ? text : `${tone}: ${text}`))).toEqual(
+    expect(messageClauses(message).map(({ tone, text }) => (tone === "fine" ? text : `${tone}: ${text}`))).toEqual(
       clauses,
     );
   });

@@ -1,0 +1,91 @@
+import { Fragment } from "react";
+import type { Cells } from "@/components/table/columns";
+import { Id } from "@/components/ui/values/id";
+import { Time } from "@/components/ui/values/time";
+import { plural } from "@/presentation/format/words";
+import type { AUDIT } from "@/presentation/list/record-lists";
+import type { AuditFold, AuditRow } from "@/presentation/views/audit";
+import { Actor, Email } from "./actor";
+import styles from "./audit.module.css";
+
+/** Actions that ask nobody why. */
+const UNASKED = /^sessions\.|^operators\.join$/;
+
+/** A line of the audit: one entry, or what one cause left. */
+export const AUDIT_CELLS: Cells<typeof AUDIT, AuditRow, string> = {
+  at: (row, now) => <Time at={row.at} now={now} form="day" />,
+  who: (row) => {
+    const others = (row.fold?.actors ?? 1) - 1;
+    return (
+      <div className={styles["who"]}>
+        <Actor row={row} />
+        {others > 0 && <span className="quiet"> and {plural(others, "other")}</span>}
+      </div>
+    );
+  },
+  action: ({ action, fold }) =>
+    fold === undefined ? (
+      <div className={`${styles["action"] ?? ""} strong`}>
+        <Named action={action} />
+      </div>
+    ) : (
+      <div className={styles["action"]}>
+        <span className="strong">
+          {fold.actions.map((action, index) => (
+            <Fragment key={action}>
+              {index > 0 && ", "}
+              <Named action={action} />
+            </Fragment>
+          ))}
+        </span>{" "}
+        {plural(fold.entries, "entry", "entries")}
+      </div>
+    ),
+  subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
+  reason: (row) => <Reason row={row} />,
+  sequence: ({ sequence, fold }) => (
+    <span className="quiet">{fold === undefined ? `#${sequence}` : `#${fold.oldest} to #${sequence}`}</span>
+  ),
+};
+
+/** "webhook_endpoints.create": breaks behind its dot where it must. */
+function Named({ action }: { readonly action: string }) {
+  const dot = action.indexOf(".") + 1;
+  return (
+    <>
+      {action.slice(0, dot)}
+      <wbr />
+      {action.slice(dot)}
+    </>
+  );
+}
+
+function Subject({ row }: { readonly row: AuditRow }) {
+  return (
+    <div className={styles["subject"]}>
+      {row.subjectEmail === undefined ? (
+        <>
+          {row.subjectType} <Id value={row.subjectId} plain />
+        </>
+      ) : (
+        <Email address={row.subjectEmail} />
+      )}
+    </div>
+  );
+}
+
+/** What made the entries of a line, in place of what each is about. */
+function Cause({ fold }: { readonly fold: AuditFold }) {
+  const [kind = "", ...id] = fold.cause.split(":");
+  return (
+    <>
+      {fold.subjectTypes.join(", ")} of one {kind} <Id value={id.join(":")} plain />
+    </>
+  );
+}
+
+function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
+  if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
+  if (reason === undefined) return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
+  return <span className={styles["reason"]}>{reason}</span>;
+}

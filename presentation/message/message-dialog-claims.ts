@@ -1,0 +1,100 @@
+import { firstWords, type PageClaim } from "@/domain/page-claim";
+import type { MessageSide } from "@/domain/messages/side";
+import { formatCount } from "../format/display-time";
+import { plural } from "../format/words";
+
+/** What a dialog about one message knows of it. */
+interface MessageFacts {
+  readonly side: MessageSide;
+  /** Its topic or consumer, for people; unknown where it has left the list. */
+  readonly place?: string | undefined;
+}
+
+const DISCARD_EFFECT: readonly PageClaim<MessageFacts>[] = [
+  {
+    name: "never sent",
+    holds: ({ side }) => side === "outbox",
+    words: ({ place }) =>
+      `It is never sent${place === undefined ? "" : ` to ${place}`}. What waits behind it goes on without it.`,
+  },
+  {
+    name: "never handled",
+    holds: () => true,
+    words: ({ place = "Its consumer" }) => `${place} never handles it. A later arrival of its id is a duplicate.`,
+  },
+];
+
+export function discardEffect(facts: MessageFacts): string {
+  return firstWords(DISCARD_EFFECT, facts);
+}
+
+const REQUEUE_EFFECT: readonly PageClaim<MessageFacts>[] = [
+  {
+    name: "sent again",
+    holds: ({ side }) => side === "outbox",
+    words: ({ place }) =>
+      `The message becomes pending with all its attempts back. The relay sends it${place === undefined ? "" : ` to ${place}`} again, then what waits behind it, in order.`,
+  },
+  {
+    name: "handled again",
+    holds: () => true,
+    words: () =>
+      "The message becomes recorded with all its attempts back. Its consumer handles it in its own transaction.",
+  },
+];
+
+export function requeueEffect(facts: MessageFacts): string {
+  return firstWords(REQUEUE_EFFECT, facts);
+}
+
+/** What waits in a topic, and by what it goes. */
+interface RouteFacts {
+  readonly waiting: number;
+  /** "NATS JetStream". */
+  readonly by: string;
+}
+const ROUTE_EVIDENCE: readonly PageClaim<RouteFacts>[] = [
+  {
+    name: "nothing waits",
+    holds: ({ waiting }) => waiting === 0,
+    words: ({ by }) => `Nothing waits in it now. It goes by ${by}.`,
+  },
+  {
+    name: "waits",
+    holds: () => true,
+    words: ({ waiting, by }) =>
+      `${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} in it now, by ${by}.`,
+  },
+];
+
+export function routeEvidence(facts: RouteFacts): string {
+  return firstWords(ROUTE_EVIDENCE, facts);
+}
+
+/** A line of messages that stands still behind a dead one, as far as this page of the list has it. */
+interface StalledFacts {
+  readonly behind: number;
+  readonly position: string;
+}
+const STALLED_CLAIMS: readonly PageClaim<StalledFacts>[] = [
+  {
+    name: "stands still",
+    holds: () => true,
+    words: ({ behind, position }) =>
+      `stands still, ${formatCount(behind)} on this page ${behind === 1 ? "waits" : "wait"} behind #${position}. Nothing is lost, nothing is out of order.`,
+  },
+];
+
+export function stalledWords(facts: StalledFacts): string {
+  return firstWords(STALLED_CLAIMS, facts);
+}
+
+/** @param count of the fields of a corrected body that differ */
+const DIFFERING: readonly PageClaim<number>[] = [
+  { name: "one", holds: (count) => count === 1, words: () => "1 field differs." },
+  { name: "several", holds: () => true, words: (count) => `${String(count)} fields differ.` },
+];
+
+export function differingFieldsWords(count: number): string {
+  return firstWords(DIFFERING, count);
+}

@@ -1,0 +1,213 @@
+import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
+import { isFinal } from "@/domain/plans/look-ups";
+import {
+  APPROVAL_AMOUNT_UNITS,
+  CORRECTION_KIND,
+  PLAN_MAX_ITEMS,
+  PLAN_RULES,
+  planSeconds,
+  type PlanKindName,
+} from "@/domain/plans/plan";
+import { formatAge, formatCount } from "../format/display-time";
+import type { PlanView } from "../views/plans";
+import { againRows, willAct } from "./plan-advice";
+import { answerTotal, leftOut } from "./plan-answers";
+import { effectOfRows, KIND_NEVER } from "./plan-words";
+
+/** What the dialogs of a plan's steps say it by. */
+export type StepFacts = Pick<PlanView, "kind" | "counts" | "total" | "startedAt" | "rest"> &
+  Partial<Pick<PlanView, "asking" | "verdicts" | "canary" | "outlooks">>;
+
+const claim = <Facts>(
+  name: string,
+  holds: (facts: Facts) => boolean,
+  words: (facts: Facts) => string,
+): PageClaim<Facts> => ({ name, holds, words });
+const always = (): boolean => true;
+const isCorrection = ({ kind }: StepFacts): boolean => kind === CORRECTION_KIND;
+const settled = (plan: StepFacts): number => plan.counts.waiting - willAct(plan) - leftOut(plan);
+const notAgain = (plan: StepFacts): number => plan.total - againRows(plan);
+const seconds = (plan: StepFacts): string => formatAge(planSeconds(willAct(plan)) * 1_000);
+
+/** What a start does. */
+const START_EFFECT: readonly PageClaim<StepFacts>[] = [
+  claim(
+    "nothing acts",
+    (plan) => willAct(plan) === 0,
+    () => "No row would act now.",
+  ),
+  claim(
+    "rows act",
+    always,
+    (plan) => `${effectOfRows(plan.kind, willAct(plan), plan.verdicts)}; it takes at least ${seconds(plan)}.`,
+  ),
+];
+
+const dies = ({ outlooks }: StepFacts): number => outlooks?.dies ?? 0;
+/** What is known of the rows that a start lets act. */
+const START_EVIDENCE: readonly PageClaim<StepFacts>[] = [
+  claim(
+    "all may die",
+    (plan) => willAct(plan) > 0 && dies(plan) >= willAct(plan),
+    () => "All of them are likely to die again.",
+  ),
+  claim(
+    "some may die",
+    (plan) => dies(plan) > 0 && dies(plan) < willAct(plan),
+    () => "Some of them are likely to die again.",
+  ),
+  claim(
+    "judged again",
+    always,
+    () => "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
+  ),
+];
+
+/** What a start does not do. */
+const START_NOT_DONE: readonly PageClaim<StepFacts>[] = [
+  claim(
+    "canary first",
+    (plan) => willAct(plan) > 0 && plan.canary?.state === "due",
+    () => "A canary goes first; if it fails, nothing else is requeued.",
+  ),
+  claim("never", always, ({ kind }) => KIND_NEVER[kind]),
+];
+
+/** What a start leaves alone. */
+const START_SKIPPED: readonly PageClaim<StepFacts>[] = [
+  claim(
+    "left alone",
+    ({ counts }) => counts.skipped > 0,
+    ({ counts, total }) => `${formatCount(counts.skipped)} of ${formatCount(total)}, as the dry run says.`,
+  ),
+  claim(
+    "settled since",
+    (plan) => settled(plan) > 0,
+    (plan) => `${formatCount(settled(plan))} more, settled since.`,
+  ),
+  claim(
+    "still unknown",
+    (plan) => leftOut(plan) > 0,
+    (plan) => `${formatCount(leftOut(plan))} still unknown, left out.`,
+  ),
+  claim(
+    "none",
+    (plan) => plan.counts.skipped === 0 && settled(plan) === 0 && leftOut(plan) === 0,
+    ({ total }) => `None of ${formatCount(total)}.`,
+  ),
+];
+
+/** What a rejection leaves as it is. */
+const REJECT_SKIPPED: readonly PageClaim<StepFacts>[] = [
+  claim("all", always, ({ total }) => `All ${formatCount(total)}.`),
+];
+
+/** What a stop leaves as it is. */
+const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
+  claim("correct again", isCorrection, () => "1 of 1 stays as it is; correct the message again on its own page."),
+  claim("plan again", always, ({ counts: { waiting }, total }) => {
+    const stays = waiting === 1 ? "stays as it is; it" : "stay as they are; they";
+    return `${formatCount(waiting)} of ${formatCount(total)} ${stays} can be planned again.`;
+  }),
+];
+
+/** What becomes of rows that a rejection leaves. */
+const REJECT_NOT_DONE: readonly PageClaim<StepFacts>[] = [
+  claim("body is gone", isCorrection, () => "No row acts. The message stays dead; its corrected body is deleted."),
+  claim("may be planned", always, () => "No row acts. What was frozen stays as it is and may be planned again."),
+];
+
+/** What is not asked about once more. */
+const ASK_SKIPPED: readonly PageClaim<StepFacts>[] = [
+  claim("answered", always, ({ asking }) => `${formatCount(answerTotal(asking, isFinal))} with a final answer.`),
+];
+
+/** What another plan of the rest leaves out. */
+const AGAIN_SKIPPED: readonly PageClaim<StepFacts>[] = [
+  claim(
+    "none",
+    (plan) => notAgain(plan) === 0,
+    () => "None.",
+  ),
+  claim("some", always, (plan) => {
+    const count = notAgain(plan);
+    return `${formatCount(count)} that ${count === 1 ? "is" : "are"} done, settled, or would be left alone.`;
+  }),
+];
+
+/** What the dialogs of the steps say of a plan. */
+export const stepWords = {
+  startEffect: (plan: StepFacts): string => firstWords(START_EFFECT, plan),
+  startEvidence: (plan: StepFacts): string => claimWords(START_EVIDENCE, plan).join(" "),
+  startNotDone: (plan: StepFacts): string => claimWords(START_NOT_DONE, plan).join(" "),
+  startSkipped: (plan: StepFacts): string => claimWords(START_SKIPPED, plan).join(" "),
+  rejectSkipped: (plan: StepFacts): string => firstWords(REJECT_SKIPPED, plan),
+  rejectNotDone: (plan: StepFacts): string => firstWords(REJECT_NOT_DONE, plan),
+  stopSkipped: (plan: StepFacts): string => firstWords(STOP_SKIPPED, plan),
+  askSkipped: (plan: StepFacts): string => firstWords(ASK_SKIPPED, plan),
+  againSkipped: (plan: StepFacts): string => firstWords(AGAIN_SKIPPED, plan),
+};
+
+/** What somebody is about to freeze. */
+export interface FreezeFacts {
+  readonly kind: PlanKindName;
+  /** Names them: "the selected messages"; missing: "them". */
+  readonly what?: string;
+  /** How many, where that is known. */
+  readonly count?: number;
+  /** "9 likely to succeed, 42 likely to die again"; empty where none was judged. */
+  readonly outlook?: string;
+}
+
+/** What a freeze does. */
+const FREEZE_EFFECT: readonly PageClaim<FreezeFacts>[] = [
+  claim(
+    "dead letters",
+    ({ what }) => what !== undefined,
+    ({ what = "them" }) =>
+      `Freezes ${what} as they are now, with a verdict and its reason per row. Later dead letters are not in it.`,
+  ),
+  claim(
+    "operations",
+    always,
+    () =>
+      `Freezes them as they are now, ${formatCount(PLAN_MAX_ITEMS)} at the most, with a verdict and its reason per row. What comes later is not in it.`,
+  ),
+];
+
+/** What happens between a freeze and an act, and from which size on a second person is asked. */
+const FREEZE_EVIDENCE: readonly PageClaim<FreezeFacts>[] = [
+  claim(
+    "outlook",
+    ({ kind, outlook = "" }) => kind === "requeue_dead_letters" && outlook !== "",
+    ({ outlook = "" }) => `Outlook now: ${outlook}.`,
+  ),
+  claim(
+    "asks first",
+    ({ kind }) => PLAN_RULES[kind].asks,
+    () => "The provider is asked about each row first; a look-up settles nothing.",
+  ),
+  claim("judged again", always, () => "Every row is judged again just before it acts."),
+  claim("second person", always, ({ kind }) => {
+    const { approvalFrom, countsMoney } = PLAN_RULES[kind];
+    const money = countsMoney ? ` or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency` : "";
+    return `From ${formatCount(approvalFrom)} rows${money} that would act, counted with your other plans of the last hour, a second person approves.`;
+  }),
+];
+
+/** Why it cannot be frozen. */
+const FREEZE_WHY_NOT: readonly PageClaim<FreezeFacts>[] = [
+  claim(
+    "too many",
+    ({ count = 0 }) => count > PLAN_MAX_ITEMS,
+    () => `Narrow the filter: a plan holds ${formatCount(PLAN_MAX_ITEMS)} rows.`,
+  ),
+];
+
+export function freezeWords(facts: FreezeFacts) {
+  return {
+    effect: firstWords(FREEZE_EFFECT, facts),
+    evidence: claimWords(FREEZE_EVIDENCE, facts).join(" "),
+    whyNot: claimWords(FREEZE_WHY_NOT, facts)[0],
+  };
+}

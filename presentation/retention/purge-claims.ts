@@ -1,0 +1,182 @@
+import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
+import { formatCount } from "../format/display-time";
+import { formatBytes } from "../format/format-bytes";
+import { plural } from "../format/words";
+import type { VerdictClause } from "../views/common";
+import type { RetentionPreview } from "../views/retention";
+
+/** What was counted of what has expired. */
+export type PurgeFacts = Pick<
+  RetentionPreview,
+  "operations" | "bodyRows" | "bytes" | "losingReplay" | "skippedOpen" | "atLeast" | "tooBroad"
+>;
+type PurgeClaim = PageClaim<PurgeFacts>;
+interface Toned extends PurgeClaim {
+  readonly tone: VerdictClause["tone"];
+}
+
+/** "4", and "4+" where the count was stopped. */
+export function least({ atLeast }: PurgeFacts, count: number): string {
+  return atLeast ? `${formatCount(count)}+` : formatCount(count);
+}
+
+/** "1 body", "4 bodies", "10,000+ bodies". */
+function counted({ atLeast }: PurgeFacts, count: number, one: string, many = `${one}s`): string {
+  return atLeast ? `${formatCount(count)}+ ${many}` : plural(count, one, many);
+}
+
+const bodies = (facts: PurgeFacts): string => counted(facts, facts.bodyRows, "body", "bodies");
+const keys = (facts: PurgeFacts): string => counted(facts, facts.losingReplay, "key");
+const isOne = ({ bodyRows, atLeast }: PurgeFacts): boolean => bodyRows === 1 && !atLeast;
+/** A count that was stopped says nothing about what it did not look at. */
+const none = (facts: PurgeFacts, count: number): boolean => count === 0 && !facts.atLeast && !facts.tooBroad;
+const some = (facts: PurgeFacts): boolean => !facts.tooBroad && (facts.bodyRows > 0 || facts.atLeast);
+
+/** What the page opens with. */
+const HEAD_CLAIMS: readonly Toned[] = [
+  {
+    name: "not counted",
+    tone: "doubt",
+    holds: ({ tooBroad }) => tooBroad,
+    words: () => "What has expired could not be counted in time.",
+  },
+  {
+    name: "nothing has expired",
+    tone: "fine",
+    holds: (facts) => none(facts, facts.bodyRows),
+    words: () => "Nothing has expired.",
+  },
+  {
+    name: "expired",
+    tone: "fine",
+    holds: some,
+    words: (facts) => `${bodies(facts)} ${isOne(facts) ? "has" : "have"} expired, ${formatBytes(facts.bytes)}.`,
+  },
+  {
+    name: "no replay is lost",
+    tone: "fine",
+    holds: (facts) => some(facts) && none(facts, facts.losingReplay),
+    words: () => "No replay is lost.",
+  },
+  {
+    name: "may be retried",
+    tone: "doubt",
+    holds: (facts) => some(facts) && facts.losingReplay > 0,
+    words: (facts) => `${least(facts, facts.losingReplay)} of their keys may still be retried.`,
+  },
+  {
+    name: "skipped",
+    tone: "doubt",
+    holds: ({ tooBroad, skippedOpen }) => !tooBroad && skippedOpen > 0,
+    words: (facts) => `${least(facts, facts.skippedOpen)} skipped, still open.`,
+  },
+];
+
+/** What stands over the button. */
+const LEAN_CLAIMS: readonly PurgeClaim[] = [
+  {
+    name: "not counted",
+    holds: ({ tooBroad }) => tooBroad,
+    words: () => "Not counted: the purge works in batches and says what it did.",
+  },
+  {
+    name: "nothing to do",
+    holds: (facts) => none(facts, facts.bodyRows),
+    words: () => "Nothing to do: nothing has expired.",
+  },
+  {
+    name: "frees",
+    holds: some,
+    words: ({ bytes, atLeast }) => `Frees ${formatBytes(bytes)}${atLeast ? " or more" : ""}.`,
+  },
+  {
+    name: "by reference only",
+    holds: (facts) => some(facts) && facts.losingReplay > 0,
+    words: (facts) => `${keys(facts)} would answer by reference only.`,
+  },
+  {
+    name: "no key is touched",
+    holds: (facts) => some(facts) && none(facts, facts.losingReplay),
+    words: () => "No key that may still be retried is touched.",
+  },
+];
+
+/** What the dialog says happens. */
+const EFFECT_CLAIMS: readonly PurgeClaim[] = [
+  {
+    name: "not counted",
+    holds: ({ tooBroad }) => tooBroad,
+    words: () => "Expired command and answer bodies are removed for good, in batches.",
+  },
+  {
+    name: "removed",
+    holds: ({ tooBroad }) => !tooBroad,
+    words: (facts) =>
+      `${bodies(facts)} of ${counted(facts, facts.operations, "operation")}, ${formatBytes(facts.bytes)}, ${isOne(facts) ? "is" : "are"} removed for good, in batches.`,
+  },
+];
+
+const REPLAY_CLAIMS: readonly PurgeClaim[] = [
+  {
+    name: "none may be retried",
+    holds: (facts) => none(facts, facts.losingReplay),
+    words: () => "No key among them may still be retried.",
+  },
+  {
+    name: "replay is lost",
+    holds: ({ losingReplay }) => losingReplay > 0,
+    words: (facts) => `Byte-equal replay is lost for ${keys(facts)}.`,
+  },
+  {
+    name: "not all were looked at",
+    holds: (facts) => facts.losingReplay === 0 && !none(facts, 0),
+    words: () => "Not all of their keys were looked at: some may still be retried.",
+  },
+];
+
+const SKIPPED_CLAIMS: readonly PurgeClaim[] = [
+  { name: "none", holds: (facts) => none(facts, facts.skippedOpen), words: () => "None." },
+  {
+    name: "open",
+    holds: ({ skippedOpen }) => skippedOpen > 0,
+    words: (facts) => `${least(facts, facts.skippedOpen)}, because they are in progress or unknown.`,
+  },
+  {
+    name: "not all were looked at",
+    holds: (facts) => facts.skippedOpen === 0 && !none(facts, 0),
+    words: () => "What is in progress or unknown.",
+  },
+];
+
+/** Why the button is off. */
+const WHY_NOT_CLAIMS: readonly PurgeClaim[] = [
+  {
+    name: "nothing is old enough",
+    holds: (facts) => none(facts, facts.operations),
+    words: () => "Nothing is old enough.",
+  },
+];
+
+export function purgeClauses(facts: PurgeFacts): readonly VerdictClause[] {
+  return holding(HEAD_CLAIMS, facts).map(({ tone, words }) => ({ tone, text: words(facts) }));
+}
+
+export function purgeLean(facts: PurgeFacts): string {
+  return claimWords(LEAN_CLAIMS, facts).join(" ");
+}
+
+/** What the dialog says: what goes, what becomes of retries, and what stays. */
+export function purgeWords(facts: PurgeFacts) {
+  return {
+    many: bodies(facts),
+    whose: isOne(facts) ? "its" : "their",
+    effect: firstWords(EFFECT_CLAIMS, facts),
+    replay: firstWords(REPLAY_CLAIMS, facts),
+    skipped: firstWords(SKIPPED_CLAIMS, facts),
+  };
+}
+
+/** @returns why a purge is not offered; undefined where it is, also where not all was counted */
+export function purgeWhyNot(facts: PurgeFacts): string | undefined {
+  return claimWords(WHY_NOT_CLAIMS, facts)[0];
+}

@@ -1,0 +1,88 @@
+/**
+ * A text that an action answers or throws, filled with what it was given or found. Its guard is its predicate: it is said where the guard
+ * refuses, and nowhere else. So it is held by a test that makes the refusal by a real call and asserts its text.
+ */
+interface HeldAnswer {
+  /** Of the template, as written between two fillings; names it in the file and in the test. */
+  readonly words: string;
+  readonly test: string;
+}
+const held = (test: string, ...words: readonly string[]): readonly HeldAnswer[] =>
+  words.map((each) => ({ words: each, test }));
+
+/** By file: every such text in it. `sentences.test.ts` keeps this true: words that the file or the test does not have fail. */
+export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
+  "components/auth/join-form.tsx": held("components/parts/answers.test.tsx", "The password of "),
+  "components/auth/sign-in-elsewhere.tsx": [
+    ...held("components/parts/answers.test.tsx", "does not answer. Try again in a moment."),
+    ...held("components/auth/auth.samples.tsx", "did not sign you in here."),
+  ],
+  "components/feedback/action-answer.tsx": held(
+    "components/parts/answers.test.tsx",
+    "This is the answer of your first click at",
+  ),
+  "components/feedback/list-problem.tsx": held(
+    "components/parts/answers.test.tsx",
+    "and was stopped. A narrower one answers at once",
+  ),
+  "components/feedback/lost-connection.tsx": held(
+    "components/parts/answers.test.tsx",
+    "What you see is",
+    "next try in ",
+  ),
+  "components/feedback/page-problem.tsx": held("components/parts/answers.test.tsx", "did not load."),
+  "components/feedback/route-error.tsx": held(
+    "components/parts/answers.test.tsx",
+    "Reading it changed nothing. Error ",
+  ),
+  "components/feedback/scan-limit-notice.tsx": held(
+    "components/operations/operations.samples.tsx",
+    "rows looked at so far.",
+  ),
+  "components/feedback/use-admin-action.ts": [
+    ...held("components/parts/answers.test.tsx", "The server answered "),
+    ...held("components/feedback/action.samples.tsx", "Nothing was sent."),
+  ],
+  "components/table/list-pane.tsx": held("components/parts/answers.test.tsx", "did not load."),
+  "components/table/newer-line.tsx": held("components/table/table.samples.tsx", "No newer "),
+  "components/table/use-opened.ts": held("components/parts/answers.test.tsx", "The server answered "),
+  "components/views/export-menu.tsx": held(
+    "components/parts/answers.test.tsx",
+    "cut after ",
+    "Cancelled after ",
+    "The server answered ",
+  ),
+  "components/views/view-dialog.tsx": held("components/views/views.samples.tsx", "and an admin may change this view."),
+  "components/views/views-menu.tsx": held("components/views/views.samples.tsx", "and an admin may change this view."),
+  "console/actions/operation-actions.ts": held("http/admin/actions.http.test.ts", "Nothing was changed."),
+  "console/actions/set-policy.ts": [
+    ...held("console/actions/set-policy.db.test.ts", "Nothing was changed. "),
+    ...held("console/actions/set-policy.db.test.ts", "made version"),
+  ],
+  "console/actions/set-topic.ts": held(
+    "http/admin/topics.http.test.ts",
+    "is not set, so a message of this topic could not leave",
+    "Look again, then decide",
+  ),
+  "console/plans/create-plan.ts": held("console/plans/plans.db.test.ts", "Narrow the filter: a plan holds"),
+  "console/plans/propose-correction.ts": held(
+    "http/admin/corrections/corrections.http.test.ts",
+    "Nothing was recorded.",
+  ),
+  "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Sent as "),
+  "console/plans/settle-operation-plans.ts": held("payments/plans.db.test.ts", "bodies purged, "),
+  "console/saved-views/write-views.ts": held(
+    "console/saved-views/views.db.test.ts",
+    "Choose another name than",
+    "views at the most; delete one first",
+  ),
+  "console/webhooks/endpoint-actions.ts": held("http/webhooks.http.test.ts", "Nothing was made"),
+  "console/exports/fixed-exports.ts": held(
+    "console/exports/fixed-exports.db.test.ts",
+    "Ask for less: a shorter window",
+    "operation: name one of",
+  ),
+  "domain/access/permission.ts": held("domain/access/permission.test.ts", "needs the role"),
+  "domain/config.ts": held("domain/config.test.ts", "The environment is not usable:"),
+  "domain/messages/correction.ts": held("domain/messages/correction.test.ts", "This is not valid JSON"),
+};
