@@ -53,7 +53,7 @@ test("ACCESS-4 a second factor is set up, asked for, and goes off again; its sec
   const codes = await items.allTextContents();
   expect(new Set(codes).size).toBe(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
-  await expect(heading(page)).toHaveText("Signing in as you needs a password and a code.");
+  await expect(heading(page)).toHaveText("Signing in with your password needs a code.");
   await page.reload();
   expect(await page.content()).not.toContain(secret);
 
@@ -66,7 +66,7 @@ test("ACCESS-4 a second factor is set up, asked for, and goes off again; its sec
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toContainText("The code is wrong.");
   await code.fill(totp.generate());
   await page.keyboard.press("Enter");
-  await expect(heading(page)).toHaveText("Signing in as you needs a password and a code.");
+  await expect(heading(page)).toHaveText("Signing in with your password needs a code.");
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByLabel(/^Code of your/).fill(codes[0] ?? "");
   await page.getByRole("button", { name: "Turn the second factor off" }).click();

@@ -1,25 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test, type ApiFixture } from "./support/fixtures";
+import { expect, test } from "./support/fixtures";
+import { refusedMessage } from "./support/refused-message";
 import { audited, confirmDialog, heading } from "./support/steps";
-
-/** A message that its receiver refused with its only attempt. @returns its id */
-async function refused(api: ApiFixture): Promise<string> {
-  const [row] = await api.rows<{ id: string }>(
-    `with m as (
-       insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at,
-         state, attempts_started, attempts_finished, last_error_code, last_error)
-       select t.id, g.id, 'order', g.id::text, 'e2e-orders', 'e2e.order', jsonb_build_object('id', g.id, 'amount', 120.50, 'note', 'wrong'), now(), now(),
-         'dead', 1, 1, 'delivery.http_422', 'The destination answered 422'
-       from (select gen_random_uuid() as id) g, (select id from onceboard.tenants order by id limit 1) t returning id, tenant_id),
-     a as (
-       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, fence, ended_at, outcome, error_code)
-       select m.tenant_id, (now() at time zone 'utc')::date, gen_random_uuid(), 'outbox', m.id, 'e2e-orders', 1, 1, now(), 'dead', 'delivery.http_422' from m)
-     insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
-     select m.tenant_id, gen_random_uuid(), 'outbox', m.id, 'e2e-orders', 'e2e.order', 'e2e:refused', 'delivery.http_422', 'The destination answered 422', 1, now()
-     from m returning message_row_id as id`,
-  );
-  return row?.id ?? "";
-}
 
 async function width(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -30,7 +12,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   api,
   signIn,
 }) => {
-  const id = await refused(api);
+  const id = await refusedMessage(api);
   await signIn("operator", `/outbox/${id}`);
   await page.getByRole("link", { name: "Edit and requeue…" }).click();
   await expect(heading(page)).toContainText("The receiver refused the only attempt (delivery.http_422).");
@@ -49,6 +31,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   // On a phone nothing of it is wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await width(page)).toBe(0);
+  await expect(difference.getByText("Before", { exact: true }).last()).toBeVisible();
   await page.setViewportSize({ width: 1440, height: 900 });
   await ask.click();
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
@@ -73,7 +56,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   await expect(heading(page)).toContainText("The row was corrected and sent.");
 
   await signIn("operator", `/outbox/${id}`);
-  await expect(heading(page)).toHaveText("Corrected by a person. Another message was sent in its place.");
+  await expect(heading(page)).toHaveText("Corrected by a person. Another message took its place.");
   await expect(page.getByRole("main")).toContainText("It was corrected");
   const [sent] = await api.rows<{ id: string; payload: { amount: string; id: string } }>(
     `select id, payload from onceboard.outbox_messages where headers ->> 'corrects' = $1

@@ -84,6 +84,9 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   ]);
 });
 
+/** A verb that was turned off meanwhile is not waited for. */
+const REFUSED_WITHIN_MS = 3_000;
+
 test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebody who was first", async ({
   page,
   api,
@@ -107,9 +110,13 @@ test("OUTBOX-6 how a topic travels is for admins, and nobody decides over somebo
   const other = await adminPost(page, stack, "/topics/payments/pause", { expectedVersion: 0, reason: "first" });
   expect(other.status()).toBe(200);
   await page.goto("/topics/payments?dialog=route");
+  await dialog.getByLabel("Reason, kept in the audit").fill("the receiver moves");
+  const verb = dialog.getByRole("button", { name: "Change 1 topic" });
+  await expect(verb).toBeEnabled();
+  // Right before the click: with the next poll the page knows it too, and turns the verb off.
   await adminPost(page, stack, "/topics/payments/resume", { expectedVersion: 1, reason: "first again" });
-  await confirmDialog(page, "Change 1 topic", "the receiver moves");
-  await expect(dialog).toContainText(/Nothing (was )?changed\./);
+  await verb.click({ timeout: REFUSED_WITHIN_MS }).catch(() => undefined);
+  await expect(dialog).toContainText(/Nothing (was )?changed\.|Close it and look again\./);
 });
 
 test("CHART-4 topics and consumers show their hour, as a chart and as a table, and the consumer's arrivals as CSV", async ({

@@ -85,7 +85,7 @@ test("what cannot be is refused at its field; a risky choice is said before it i
   await lease.fill("1");
   await page.getByLabel("Retry after the window").selectOption("execute");
   await expect(box).toContainText("A late retry moves money again");
-  await expect(box).toContainText("It applies at once, also to keys whose window is over.");
+  await expect(box).toContainText("It also applies to keys whose window is over.");
   await box.getByLabel("Reason, kept in the audit").fill("to see it refused");
   await box.getByRole("button", { name: "Change 2 settings" }).click();
   await expect(box.getByRole("status")).toContainText("Not done.");

@@ -61,7 +61,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
 
   await page.goto(`/operations/${operationId}`);
   await expect(heading(page)).toContainText("Executed once.");
-  await expect(page.getByText("The body was purged when its time was over.")).toBeVisible();
+  await expect(page.getByText("The body was purged. The fingerprint still tells another command apart.")).toBeVisible();
   await page.goto("/audit?action=retention.run");
   await expect(page.getByRole("table", { name: "Audit entries" })).toContainText("end of the month");
 });

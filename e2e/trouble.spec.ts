@@ -29,6 +29,8 @@ const PAGES = [
   "/policies",
   "/settings",
   "/find?q=order-8",
+  "/references/order-1",
+  "/clients/till-10",
 ] as const;
 
 /** What moved while the page loaded, without what a person caused. */
@@ -77,7 +79,13 @@ test("UI-7 too much of everything breaks no page: nothing sticks out, moves whil
     ).rows;
     const found: string[] = [];
     const { id = "", topic = "" } = longest ?? {};
-    for (const path of [...PAGES, `/topics/${encodeURIComponent(topic)}`, `/outbox/${id}`]) {
+    const consumer = topic.replace("topic", "consumer").slice(0, topic.length);
+    const longNames = [
+      `/topics/${encodeURIComponent(topic)}`,
+      `/consumers/${encodeURIComponent(consumer)}`,
+      `/outbox/${id}`,
+    ];
+    for (const path of [...PAGES, ...longNames]) {
       for (const [first, ...narrower] of WIDTHS) {
         await page.setViewportSize({ width: first, height: HEIGHT });
         const response = await page.goto(path, { waitUntil: "networkidle" });

@@ -1,5 +1,6 @@
 import type { Page, Request } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
+import { refusedMessage } from "./support/refused-message";
 import { newIdempotencyKey, operationOf, rollUpMinute } from "./support/steps";
 
 /** Compressed scripts that a first visit of any page may load, all together. */
@@ -48,7 +49,8 @@ test("UI-5 no page loads more than 250 kB of compressed scripts on a first visit
     if (sizes.has(requestId)) sizes.set(requestId, encodedDataLength);
   });
   const heavy: string[] = [];
-  for (const path of [...PAGES, `/operations/${operationId}`, `/operations/${operationId}/proof`]) {
+  const correct = `/outbox/${await refusedMessage(api)}/correct`;
+  for (const path of [...PAGES, `/operations/${operationId}`, `/operations/${operationId}/proof`, correct]) {
     sizes.clear();
     await page.goto(path, { waitUntil: "networkidle" });
     await page.getByRole("main").waitFor();

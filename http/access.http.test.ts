@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "@/auth/api-keys/api-keys";
-import { createAuth } from "@/auth/sessions";
-import { upsertOperator } from "@/auth/operators";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
+import { signedIn } from "./testing/signed-in";
 import { footprint, openTill, payment, tillOf, type Till } from "./testing/till";
 import type { CheckedAnswer } from "@/http/testing/contract";
-
-const PASSWORD = "correct horse battery";
 
 describe.each(HOSTS)("access to %s", (name) => {
   let host: TestHost;
@@ -137,21 +134,7 @@ describe.each(HOSTS)("access to %s", (name) => {
     const action = `/api/v1/admin/operations/${id}/reconcile`;
 
     beforeAll(async () => {
-      const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: "http://localhost:3000" });
-      const email = `op-${randomUUID()}@example.com`;
-      await upsertOperator(host.db, auth, { email, password: PASSWORD, role: "operator" });
-      const answer = await host.call({
-        method: "POST",
-        path: "/api/auth/sign-in/email",
-        headers: [
-          ["content-type", "application/json"],
-          ["origin", host.url],
-        ],
-        body: JSON.stringify({ email, password: PASSWORD }),
-      });
-      expect(answer.status).toBe(204);
-      cookie = (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
-      expect(cookie).toContain("session_token");
+      cookie = await signedIn(host, "operator");
     });
 
     const act = (headers: readonly (readonly [string, string])[], body = "{}"): Promise<CheckedAnswer> =>

@@ -301,4 +301,19 @@ describe("event sources over the admin API", () => {
     });
     expect(end.json).toMatchObject({ code: "event_source.last_secret", status: 409 });
   });
+
+  it("a long past of one source hides no valid secret of another, so the last one is the last one", async () => {
+    await host.rows(
+      `insert into onceboard.event_sources (tenant_id, source, secret_id, secret, created_at, expires_at)
+       select $1, 'aged', 'old-' || n, '', now() - interval '2 days', now() - interval '1 day' from generate_series(1, 200) n`,
+      host.tenant,
+    );
+    await admin.post("/admin/event-sources", { source: "zeta", reason });
+    await admin.post("/admin/event-sources", { source: "zeta", reason });
+    const zeta = (await listed()).filter(({ source }) => source === "zeta");
+    expect(zeta.map(({ ended, last }) => [ended, last])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
 });

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { upsertOperator } from "@/auth/operators";
-import { createAuth } from "@/auth/sessions";
 import { consume } from "@/engine/inbox/consume";
 import { engineContext } from "@/engine/context";
 import { ensureEventSource, OWN_SOURCE } from "@/engine/inbox/event-source";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
+import { signedIn } from "./testing/signed-in";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
 import type { CheckedAnswer } from "@/http/testing/contract";
 
@@ -20,7 +19,6 @@ const CONSUMER_INBOX = `event_id,source,first_seen,processed,result
 ev_001,payments,2025-09-15T12:00:00Z,2025-09-15T12:00:03Z,ok
 ev_001,payments,2025-09-15T12:00:05Z,2025-09-15T12:00:05Z,replayed
 `;
-const PASSWORD = "correct horse battery";
 /** What RFC 4180 ends a line with. */
 const lines = (text: string): string => text.replaceAll("\r\n", "\n");
 
@@ -227,19 +225,7 @@ describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
   });
 
   it("shows a viewer what the lists show, and nobody another tenant", async () => {
-    const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: "http://localhost:3000" });
-    const email = `viewer-${randomUUID()}@example.com`;
-    await upsertOperator(host.db, auth, { email, password: PASSWORD, role: "viewer" });
-    const signedIn = await host.call({
-      method: "POST",
-      path: "/api/auth/sign-in/email",
-      headers: [
-        ["content-type", "application/json"],
-        ["origin", host.url],
-      ],
-      body: JSON.stringify({ email, password: PASSWORD }),
-    });
-    const cookie = (signedIn.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+    const cookie = await signedIn(host, "viewer");
     const key = `viewed-${randomUUID()}`;
     await till.post("/payments", payment(), { key });
     const look = (site: string, tenant = host.tenant): Promise<CheckedAnswer> =>

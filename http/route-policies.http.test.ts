@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { upsertOperator } from "@/auth/operators";
-import { createAuth } from "@/auth/sessions";
 import { PAGE_POLICIES } from "@/domain/access/page-policies";
 import { ACTIONS, can, type Action } from "@/domain/access/permission";
 import { ROLES, type Role } from "@/domain/idempotency/states";
@@ -10,9 +8,9 @@ import { createHttpApp } from "./app";
 import { declarationOf } from "./declare";
 import { openHost, type TestHost } from "./testing/host";
 import { requireInProcess } from "./testing/in-process";
+import { signedIn } from "./testing/signed-in";
 
 const ADMIN = "/api/v1/admin/";
-const PASSWORD = "correct horse battery";
 const root = `${import.meta.dirname}/../app/(console)`;
 
 describe("ACCESS-1 every page and every route has a policy row", () => {
@@ -22,21 +20,7 @@ describe("ACCESS-1 every page and every route has a policy row", () => {
   beforeAll(async () => {
     host = await openHost("mounted", { limits: { admin: { perSecond: 1_000, burst: 10_000 } } });
     await host.key(["admin"]);
-    const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: "http://localhost:3000" });
-    for (const role of ROLES) {
-      const email = `${role}@example.com`;
-      await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
-      const answer = await host.call({
-        method: "POST",
-        path: "/api/auth/sign-in/email",
-        headers: [
-          ["content-type", "application/json"],
-          ["origin", host.url],
-        ],
-        body: JSON.stringify({ email, password: PASSWORD }),
-      });
-      cookies.set(role, (answer.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; "));
-    }
+    for (const role of ROLES) cookies.set(role, await signedIn(host, role));
   });
   afterAll(() => host.close());
 

@@ -85,7 +85,8 @@ describe.each(HOSTS)("topics over HTTP on %s (OUTBOX-6)", (name) => {
     expect([a.status, b.status].sort()).toEqual([200, 409]);
     const refused = a.status === 409 ? a : b;
     expect(refused.json).toMatchObject({ code: "topic.version_conflict" });
-    expect(refused.text).toContain("Nothing was changed.");
+    expect(refused.json?.["detail"]).toMatch(/^Nothing was changed\. .+ made version \d+\. Look again, then decide\.$/);
+    expect(refused.text).toContain(`made version ${String(seen + 1)}. Look again`);
     expect(await version()).toBe(seen + 1);
     expect((await turn("resume", seen)).json).toMatchObject({ code: "topic.version_conflict", version: seen + 1 });
     expect((await turn("resume", seen + 1)).status).toBe(200);

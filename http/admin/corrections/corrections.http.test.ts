@@ -95,6 +95,8 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
     const newId = String((sent.json?.["after"] as Record<string, unknown>)["newMessageId"]);
     expect((await operator(`/outbox/${id}`)).json).toMatchObject({ state: "discarded", correctedBy: newId });
     expect((await operator(`/outbox/${newId}`)).json).toMatchObject({ state: "pending", corrects: id });
+    const [row] = await host.rows("select outcome from onceboard.plan_items where plan_id = $1", plan);
+    expect(row).toEqual({ outcome: `Sent as ${newId}.` });
     expect((await approver(`/plans/${plan}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       code: "plan.state",
     });
@@ -141,7 +143,13 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
     const refused = await propose(operator, id, undefined, corrected("00000000-0000-7000-8000-000000000000"));
     expect(refused).toMatchObject({
       status: 422,
-      json: { code: "validation.correction", problem: "kept", errors: [{ path: "id" }] },
+      json: {
+        code: "validation.correction",
+        detail:
+          "What names a message or its operation stays as it is, and of an event all but its data. Nothing was recorded.",
+        problem: "kept",
+        errors: [{ path: "id" }],
+      },
     });
     expect((await propose(operator, id, undefined, "{")).json).toMatchObject({ problem: "not_json" });
     expect((await propose(operator, id, undefined, corrected(id, `"${"x".repeat(140_000)}"`))).json).toMatchObject({
@@ -155,6 +163,11 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
   it("answers one clear error when the message is not dead any more", async () => {
     const id = await dead();
     const plan = planOf(await propose(operator, id));
+    // Its body is there while it waits.
+    expect((await operator(`/plans/${plan}/rerun`, { reason })).json).toMatchObject({
+      code: "plan.state",
+      detail: "Nothing was changed. It has not ended.",
+    });
     await operator(`/outbox/${id}/requeue`, { reason });
     const late = await approver(`/plans/${plan}/decide`, { decision: "approve", start: true });
     expect(late).toMatchObject({ status: 409, json: { code: "correction.not_possible" } });
