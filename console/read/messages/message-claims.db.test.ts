@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseDeadLetterFilters, parseInboxFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
+import { holdsFor, propertyTimeout } from "@/db/testing/property-runs";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import {
   MESSAGE_ORACLE,
@@ -24,6 +25,34 @@ import { listInbox, listOutbox } from "./list-messages";
 import { readInboxMessage, readOutboxMessage } from "./read-message";
 
 const RUNS = 60;
+const BUDGET_MS = 25_000;
+const DIED = { state: "dead", type: "payment.succeeded", code: "webhook.http_503", age: 5, line: 0 } as const;
+const PLACE = { paused: false, successes: [], failures: [] } as const;
+/** Held by the ledger but not handled yet: no success that another message of the ledger could follow. */
+const RECORDED_ONLY = {
+  world: {
+    places: [
+      { kind: "payments", ...PLACE },
+      { kind: "ledger", ...PLACE },
+    ],
+    messages: [0, 1].map((place) => ({
+      ...DIED,
+      place,
+      deadFor: 5,
+      gap: 2,
+      diedBefore: true,
+      held: "processed" as const,
+    })),
+    rolledUp: false,
+  },
+  twists: [0, 1, 2].map(() => ({
+    corrected: false,
+    operation: "none" as const,
+    mismatches: 0,
+    unfinished: 0,
+    recorded: true,
+  })),
+};
 
 let desk: Desk;
 beforeAll(async () => {
@@ -197,13 +226,11 @@ async function falseSentences(world: MessageWorld, twists: readonly MessageTwist
 }
 
 describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
-  it("in every state, of every cause, at places in every state", { timeout: 300_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(messageWorlds, messageTwists, async (world, twists) => {
-        expect(await falseSentences(world, twists)).toEqual([]);
-      }),
-      { numRuns: RUNS, interruptAfterTimeLimit: 240_000 },
-    );
+  it("in every state, of every cause, at places in every state", { timeout: propertyTimeout(BUDGET_MS) }, async () => {
+    const cases = fc.record({ world: messageWorlds, twists: messageTwists });
+    await holdsFor(cases, { runs: RUNS, budgetMs: BUDGET_MS, always: [RECORDED_ONLY] }, async ({ world, twists }) => {
+      expect(await falseSentences(world, twists)).toEqual([]);
+    });
   });
 
   it("on the page of a message that left, arrived, was tried or was discarded", async () => {
