@@ -206,7 +206,7 @@ describe("INBOX-5 messages that are handled together", () => {
     await arrive(registry, "a", "b", "c");
     const pace: HandlerPace = {
       ...UNHURRIED,
-      limitMs: (kind) => ("messageId" in kind && kind.messageId === "b" ? 50 : UNHURRIED.limitMs(kind)),
+      limitMs: (kind) => ("message_id" in kind && kind.message_id === "b" ? 50 : UNHURRIED.limitMs(kind)),
     };
     expect(await consumeTogether(env.context(), registry, { pace })).toMatchObject({ processed: 2, slow: 1 });
     go();
