@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdsFor, propertyTimeout } from "@/db/testing/property-runs";
 import { type Actor, engineContext, type EngineContext } from "@/engine/context";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import { reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
@@ -22,6 +23,7 @@ import { createTestEnvironment, type TestEnvironment } from "../testing/environm
 /** Every sentence of a plan's page, held against what the tables say by statements of the test's own. */
 
 const RUNS = 40;
+const BUDGET_MS = 15_000;
 const MOST_ROWS = 4;
 /** Long enough for a provider on this machine; every lost answer waits for it. */
 const PROVIDER_MS = 150;
@@ -525,14 +527,15 @@ async function verifySettlers(plan: PlanView): Promise<void> {
 }
 
 describe("PLAN-7 every sentence of a plan's page", () => {
-  it("holds against the rows, in every state, whoever settled what", { timeout: 240_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(planCase, async (each) => {
+  it(
+    "holds against the rows, in every state, whoever settled what",
+    { timeout: propertyTimeout(BUDGET_MS) },
+    async () => {
+      await holdsFor(planCase, { runs: RUNS, budgetMs: BUDGET_MS }, async (each) => {
         await verify(await playOut(each));
-      }),
-      { numRuns: RUNS, interruptAfterTimeLimit: 180_000, endOnFailure: true },
-    );
-  });
+      });
+    },
+  );
 
   it("advises nothing again of what others have settled", { timeout: 60_000 }, async () => {
     const rows = Array.from({ length: 3 }, (_, index): RowCase => ({
