@@ -67,7 +67,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
 
 type ScannedNote = Pick<SparklineSeries, "draw" | "color" | "glyph" | "label">;
 const LOOKS: Readonly<Record<ClientSeries["name"], ScannedNote>> = {
-  executed: { draw: "bars", color: "executed", glyph: "executed", label: "Executed" },
+  executed: { draw: "bars", color: "executed", glyph: "executed", label: "Created" },
   replayed: { draw: "outline", color: "replayed", glyph: "replayed", label: "Replayed" },
   in_progress: { draw: "bars", color: "in-progress", glyph: "in_progress", label: "In flight" },
   conflict: { draw: "bars", color: "conflict", glyph: "conflict", label: "Conflicts" },
@@ -116,7 +116,7 @@ function Side({ detail }: { readonly detail: ClientDetail }) {
           right
           items={[
             { name: "Requests", value: formatCount(report.requests) },
-            { name: "Executed", value: formatCount(report.executed) },
+            { name: "Created", value: formatCount(report.executed) },
             { name: "Replayed", value: withShare(report.replayed, report.replayRate) },
             { name: "Conflicts", value: withShare(report.conflicts, report.conflictRate) },
             { name: "In flight, 409", value: formatCount(report.inFlight) },

@@ -13,6 +13,7 @@ import { WalkKeys } from "@/components/table/walk-keys";
 import { MARK_WORDS } from "@/presentation/conflict/mark-claims";
 import { formatCount } from "@/presentation/format/display-time";
 import { operationRoute } from "@/domain/operation-label";
+import { shownAnswer } from "@/presentation/operation/shown-answer";
 import type { ConflictDetail, ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import { Compare } from "./compare";
@@ -161,7 +162,7 @@ function Requests({ detail }: Pick<ConflictPaneProps, "detail">) {
                   <StateTag name={request.outcome} />
                 </PlaceLink>
               ) : (
-                <StateTag name={request.outcome} />
+                <StateTag name={shownAnswer(request)} />
               )}
             </td>
             <td>

@@ -5,6 +5,7 @@ import { ExportLink } from "@/components/ui/export-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
+import { shownAnswer } from "@/presentation/operation/shown-answer";
 import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
 import styles from "./operation.module.css";
 
@@ -34,7 +35,7 @@ export function RequestsSection({ operation }: { readonly operation: OperationDe
       rowId={(row) => row.eventId}
       columns={{
         "": { phone: "hidden", cell: (row) => <span className="quiet">{row.number}</span> },
-        Answered: { phone: "left", cell: (row) => <StateTag name={row.outcome} /> },
+        Answered: { phone: "left", cell: (row) => <StateTag name={shownAnswer(row)} /> },
         Arrived: { phone: "right", cell: (row) => <Time at={row.at} now={at} form="millis" /> },
         By: {
           phone: "hidden",

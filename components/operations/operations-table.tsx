@@ -12,6 +12,7 @@ import { operationSearch } from "@/presentation/filters/parsers";
 import { glyphWord } from "@/presentation/format/glyph";
 import { OPERATIONS } from "@/presentation/list/operation-lists";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
+import { shownAnswer } from "@/presentation/operation/shown-answer";
 import type { OperationRow } from "@/presentation/views/operations";
 import styles from "./operations.module.css";
 import type { OperationFilters } from "@/domain/lists/filters";
@@ -75,7 +76,11 @@ const CELLS: Cells<typeof OPERATIONS, OperationRow, string> = {
   reference: (row) => <Known value={row.reference} />,
   error: (row) => <Known value={row.errorCode} />,
   chain: (row) => <MiniChain stations={row.chain} />,
-  answers: (row) => <AnswersSparkline {...row.answers} />,
+  // A refusal for good is the only first answer of an operation in this state.
+  answers: ({ answers: { answers, total }, state }) => {
+    const status = state === "FAILED_REPLAYABLE" ? 400 : undefined;
+    return <AnswersSparkline answers={answers.map((outcome) => shownAnswer({ outcome, status }))} total={total} />;
+  },
   age: (row, at) => <Time at={row.createdAt} now={at} />,
 };
 

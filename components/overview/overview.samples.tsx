@@ -188,7 +188,7 @@ export const overviewParts: readonly Part[] = [
               replayRatio: 0.053,
               rolledUpMs: 5_000,
               strips: [
-                { name: "executed", label: "Executed", unit: "count", values: [3], now: 3, total: 3 },
+                { name: "executed", label: "Created", unit: "count", values: [3], now: 3, total: 3 },
                 { name: "first_answer_p95", label: "First answer", unit: "ms", values: [null], now: null, total: 40 },
               ],
             },

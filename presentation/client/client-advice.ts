@@ -117,7 +117,7 @@ const COUNT_CLAIMS: readonly PageClaim<ClientReport>[] = [
     name: "answers",
     holds: () => true,
     words: (it) =>
-      `Requests: ${formatCount(it.requests)}. Executed ${formatCount(it.executed)}, replayed ${formatCount(it.replayed)}, conflicts ${formatCount(it.conflicts)}, in flight ${formatCount(it.inFlight)}, expired retries ${formatCount(it.expired)}.`,
+      `Requests: ${formatCount(it.requests)}. Created ${formatCount(it.executed)}, replayed ${formatCount(it.replayed)}, conflicts ${formatCount(it.conflicts)}, in flight ${formatCount(it.inFlight)}, expired retries ${formatCount(it.expired)}.`,
   },
   {
     name: "refused at the door",

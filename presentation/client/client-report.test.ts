@@ -171,7 +171,7 @@ describe("REPORT-1 the report card of a client", () => {
           /^How till used idempotency keys at acme, .* up to 19 Nov 2026, 14:43 UTC\.\n\nRequests: /,
         );
         const said =
-          /Requests: (\d+)\. Executed (\d+), replayed (\d+), conflicts (\d+), in flight (\d+), expired retries (\d+)\./;
+          /Requests: (\d+)\. Created (\d+), replayed (\d+), conflicts (\d+), in flight (\d+), expired retries (\d+)\./;
         const answers = Object.values(seen).slice(0, 5);
         const all = [...answers, ...Object.values(refused)].reduce((total, each) => total + each, 0);
         expect(said.exec(text)?.slice(1).map(Number)).toEqual([all, ...answers]);

@@ -18,7 +18,7 @@ type Counted = Pick<AnswerSample, "bucket" | "outcome" | "count" | "p95">;
 
 /** Answers that are counted; `outcome` where the roll-up calls it otherwise. */
 const COUNTS = [
-  { name: "executed", label: "Executed" },
+  { name: "executed", label: "Created" },
   { name: "replayed", label: "Replayed" },
   { name: "in_progress", label: "In progress" },
   { name: "conflict", label: "Conflict" },

@@ -3,8 +3,9 @@ import { plural, times } from "../format/words";
 import type { Tone } from "../format/glyph";
 import type { ReferenceLane } from "../views/references";
 import { statement, type TonedClaim } from "./claim";
-import type { MoneyKeyFacts, ReferenceFacts, RequestFacts, WebhookFacts } from "./facts";
+import type { MoneyKeyFacts, ReferenceFacts, WebhookFacts } from "./facts";
 import { amounts } from "./headline";
+import { shownAnswer } from "../operation/shown-answer";
 import { isDuplicateReference } from "./lede";
 import { isOwed } from "./ledger";
 import { timesMoved, isOpen, moneyOutcome, wasSent } from "./outcomes";
@@ -109,7 +110,7 @@ export function effectLane(effect: MoneyKeyFacts, name: string): ReferenceLane {
     result,
     note,
     answers: {
-      answers: effect.requests.slice(0, ANSWERS).map(answerOf),
+      answers: effect.requests.slice(0, ANSWERS).map(shownAnswer),
       total: effect.requests.length,
     },
     firstAt: effect.requests[0]?.at ?? effect.createdAt,
@@ -132,11 +133,6 @@ const SPOKEN_CLAIMS: readonly PageClaim<SpokenFacts>[] = [
     words: ({ name, text, result, note }) => `${name}: ${text}. Moved ${result}. ${note}.`,
   },
 ];
-
-/** A refusal is an executed request to its key, but no money moved: it is drawn as what it is. */
-function answerOf({ outcome, status }: RequestFacts): RequestFacts["outcome"] {
-  return outcome === "executed" && (status ?? 0) >= 400 ? "failed" : outcome;
-}
 
 function glyphOf(effect: MoneyKeyFacts): ReferenceLane["outcome"]["glyph"] {
   if (isOwed(effect)) return "executed";

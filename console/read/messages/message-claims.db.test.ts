@@ -32,8 +32,8 @@ const PLACE = { paused: false, successes: [], failures: [] } as const;
 const RECORDED_ONLY = {
   world: {
     places: [
-      { kind: "payments", ...PLACE },
-      { kind: "ledger", ...PLACE },
+      { kind: "payments" as const, ...PLACE },
+      { kind: "ledger" as const, ...PLACE },
     ],
     messages: [0, 1].map((place) => ({
       ...DIED,

@@ -21,6 +21,7 @@ import {
 } from "@/presentation/conflict/conflict-pattern";
 import { conflictVerdict } from "@/presentation/conflict/conflict-verdict";
 import { valuesNote } from "@/presentation/conflict/values-note";
+import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationCase } from "@/presentation/operation/operation-case";
 import { formatDay } from "@/presentation/format/display-time";
 import { UUID } from "@/domain/uuid";
@@ -160,7 +161,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
       const command = outcome === "conflict" ? opened.group.get(eventId)?.two : one;
       return { eventId, outcome, at, status, money: valuesShown ? moneyOf(command) : undefined };
     }),
-    answers: { answers: requests.map((request) => request.outcome), total: requests.length },
+    answers: { answers: requests.map(shownAnswer), total: requests.length },
     group,
     patterns,
     mark: parts.mark,

@@ -14,6 +14,7 @@ import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
 import { operationKind } from "@/domain/operation-label";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationVerdict } from "@/presentation/operation/verdict";
 import type { OperationDetail } from "@/presentation/views/operations";
 import type { EngineContext } from "@/engine/context";
@@ -83,7 +84,7 @@ function detail(
     verdict: operationVerdict(record),
     chain: buildChain(record),
     lanes: buildTimeline(record),
-    answers: { answers: requests.slice(0, ANSWERS_DRAWN).map((request) => request.outcome), total: requests.length },
+    answers: { answers: requests.slice(0, ANSWERS_DRAWN).map(shownAnswer), total: requests.length },
     evidence: gatherEvidence(record),
     names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined }),
     policy: policyFacts(policy, row, parts.calls),
