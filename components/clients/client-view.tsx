@@ -38,7 +38,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
             <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>
               Clients
             </Link>{" "}
-            · {report.client}
+            · <span>{report.client}</span>
           </>
         }
         crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}

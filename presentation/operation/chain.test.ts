@@ -63,19 +63,25 @@ describe("the time axis", () => {
   });
 
   it("never names two marks alike, however short the stretch", () => {
-    const labels = axisTicks([
-      { from: START, to: START + 8, share: 0.44 },
-      { from: START + 400, to: START + 2_100, share: 0.56 },
-    ], undefined).map((tick) => tick.label);
+    const labels = axisTicks(
+      [
+        { from: START, to: START + 8, share: 0.44 },
+        { from: START + 400, to: START + 2_100, share: 0.56 },
+      ],
+      undefined,
+    ).map((tick) => tick.label);
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels).toContain("+2 ms");
   });
 
   it("marks short steps from the start and the clock after a break", () => {
-    const ticks = axisTicks([
-      { from: START, to: START + 24_000, share: 0.44 },
-      { from: START + 80_000, to: START + 2_471_000, share: 0.56 },
-    ], undefined);
+    const ticks = axisTicks(
+      [
+        { from: START, to: START + 24_000, share: 0.44 },
+        { from: START + 80_000, to: START + 2_471_000, share: 0.56 },
+      ],
+      undefined,
+    );
     expect(ticks.map((tick) => tick.label)).toEqual([
       "14:02:09",
       "+5 s",
