@@ -96,7 +96,7 @@ function clausesOf({ waiting, count }: View): Clauses {
 
 const DECIDED = tableColumns({
   state: { label: "State", phone: "left" },
-  what: { label: "Plan", phone: "left", link: true, wrap: true },
+  what: { label: "Plan", phone: "left", link: true },
   money: { label: "Amount", align: "right", phone: "right" },
   rows: { label: "Rows", align: "right", phone: "right" },
   asked: { label: "Asked by", phone: "full" },
@@ -108,8 +108,19 @@ const CELLS: Cells<typeof DECIDED, PlanRow, string> = {
   state: (row) => <PlanFace face={planFace(row)} />,
   what: (row) => KIND_WORDS[row.kind].title,
   money: (row) => row.amounts.map(({ display }) => display).join(", "),
-  rows: (row) => formatCount(row.total),
-  asked: (row) => row.createdBy,
+  // On the phone its column has no head.
+  rows: (row) => (
+    <>
+      {formatCount(row.total)}
+      <span className="phone-only"> {row.total === 1 ? "row" : "rows"}</span>
+    </>
+  ),
+  asked: (row) => (
+    <>
+      <span className="phone-only">asked by </span>
+      {row.createdBy}
+    </>
+  ),
   by: (row) => (row.decisionReason === undefined ? row.decidedBy : `${row.decidedBy ?? ""}: ${row.decisionReason}`),
   at: (row, now) => row.decidedAt && <Time at={row.decidedAt} now={now} form="ago" />,
 };

@@ -86,6 +86,6 @@ function Cause({ fold }: { readonly fold: AuditFold }) {
 
 function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
   if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
-  if (reason === undefined) return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
+  if (reason === undefined || reason === "") return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
   return <span className={styles["reason"]}>{reason}</span>;
 }

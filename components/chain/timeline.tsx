@@ -44,6 +44,7 @@ export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView)
             style={{ left: percent(place(tick.at)) }}
             data-minor={tick.minor || undefined}
             data-crowded={crowded.has(tick) || undefined}
+            data-end={place(tick.at) > HANGS_LEFT_AT_END || undefined}
           >
             <ServerClock text={tick.label} at={tick.at} />
           </span>
@@ -72,6 +73,8 @@ export function Timeline({ stretches, ticks, now, lanes, spoken }: TimelineView)
   );
 }
 
+/** In per cent of the width: from there on a label would stand out of the drawing. */
+const HANGS_LEFT_AT_END = 98;
 /** Of the axis on a phone, px. */
 const PHONE_AXIS = 330;
 /** Of a letter, and between two labels, px. */
@@ -167,7 +170,7 @@ function Item({ item, place, room }: ItemProps) {
           style={{ left: percent(left), width: percent(width) }}
           title={item.title}
         >
-          {item.kind === "bar" && item.label !== undefined && <b>{item.label}</b>}
+          {item.kind === "bar" && item.label?.split(/(?=, )/).map((words) => <b key={words}>{words}</b>)}
         </span>
       );
     }

@@ -23,6 +23,8 @@ export interface SparklinesProps {
   readonly series: readonly SparklineSeries[];
   /** Head of the right-most numbers: "6 h". */
   readonly totalLabel: string;
+  /** Head of the numbers before them, where they are not of the last whole minute: "this hour". */
+  readonly nowLabel?: string | undefined;
   readonly bands?: readonly IncidentBand[] | undefined;
   readonly asTable?: boolean | undefined;
 }
@@ -30,7 +32,8 @@ export interface SparklinesProps {
 const LABELS = 6;
 
 /** Small strips, one per measure on its own scale, sharing one time axis and one cursor. */
-export function Sparklines({ label, times, series, totalLabel, bands = [], asTable = false }: SparklinesProps) {
+export function Sparklines(props: SparklinesProps) {
+  const { label, times, series, totalLabel, nowLabel = "now", bands = [], asTable = false } = props;
   const zone = useZone();
   const [active, setActive] = useState<number>();
   if (asTable)
@@ -56,7 +59,7 @@ export function Sparklines({ label, times, series, totalLabel, bands = [], asTab
     <figure className={styles["strips"]} aria-label={label}>
       <div className="off-phone" />
       <BandNames bands={bands} at={at} zone={zone} />
-      <div className={styles["head"]}>{read ?? "now"}</div>
+      <div className={styles["head"]}>{read ?? nowLabel}</div>
       <div className={styles["head"]}>{totalLabel}</div>
       {series.map((one) => (
         <Sparkline key={one.id} {...{ one, times, bands, at, zone, active }} onActive={setActive} />

@@ -74,7 +74,7 @@ function Check({ check }: { readonly check: ChecklistCheck }) {
           <>
             {" "}
             <Link href={check.href} aria-label={`View: ${check.text}`}>
-              look
+              View
             </Link>
           </>
         )}

@@ -77,6 +77,7 @@ export function CreateClientDialog({
       title="Add 1 client?"
       effect="A client of this name is added, with its default scopes. Keys are created on its page."
       notDone="No key is created yet, so nothing can call."
+      skipped={false}
       verb="Add 1 client"
       path={PATH}
       reason="optional"
@@ -129,6 +130,7 @@ function clientWords(
         effect: "A new key is created and shown once, in this dialog only.",
         evidence: keyEvidence({ client: report.client, keys, maxLiveKeys: choices.maxLiveKeys }),
         notDone: "No other key changes. What is kept of it is its hash.",
+        skipped: false,
         verb: "Create 1 key",
         path: "keys",
         fields: opens(choices, client),

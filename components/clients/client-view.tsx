@@ -38,7 +38,7 @@ export function ClientView({ detail, address }: ClientViewProps) {
             <Link href={hrefWith({ path: "/clients", search: {} }, { range: range === "24h" ? undefined : range })}>
               Clients
             </Link>{" "}
-            · {report.client}
+            · <span>{report.client}</span>
           </>
         }
         crumbRight={<CopyText text={detail.message}>Copy report</CopyText>}
@@ -96,6 +96,7 @@ function Charts({ detail, address }: ClientViewProps) {
         label={`${detail.report.client}, last ${RANGE_WORDS[range]}`}
         times={detail.buckets}
         series={detail.series.map((one) => drawn(one))}
+        nowLabel={bucketHours === 1 ? "this hour" : `newest ${String(bucketHours)} h`}
         totalLabel={RANGE_WORDS[range]}
         asTable={asTable}
       />

@@ -146,6 +146,7 @@ export const clientParts: readonly Part[] = [
           "nobody yet",
           "0 open",
           "per hour",
+          "this hour",
           "Change",
           "Create a key",
         ],

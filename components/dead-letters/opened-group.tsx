@@ -51,7 +51,7 @@ export function OpenedGroup({ view, group, address, opened }: OpenedGroupProps) 
             <p className={styles["said"]}>{groupAdvice(group)}</p>
             <Reasons group={group} />
             <p>
-              {group.error} <span className="quiet">{group.types.join(", ")}</span>
+              {group.error} <span className="quiet">· {group.types.join(", ")}</span>
             </p>
             {group.placeLabel !== group.place && (
               <p>

@@ -22,7 +22,7 @@ export interface DialogWords {
   readonly effect: ReactNode;
   readonly evidence?: ReactNode;
   readonly notDone: ReactNode;
-  /** Default "None of 1." */
+  /** Default "None of 1."; false where something is made, so that there is nothing to skip. */
   readonly skipped?: ReactNode;
   /** The verb with its count, without a full stop: "Close 1 message". */
   readonly verb: string;
@@ -151,7 +151,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
           <DialogLine name="Effect">{props.effect}</DialogLine>
           {props.evidence !== undefined && <DialogLine name="Evidence">{props.evidence}</DialogLine>}
           <DialogLine name="Not done">{props.notDone}</DialogLine>
-          <DialogLine name="Skipped">{props.skipped ?? "None of 1."}</DialogLine>
+          {props.skipped !== false && <DialogLine name="Skipped">{props.skipped ?? "None of 1."}</DialogLine>}
         </dl>
         {fields.map((field) => (
           <DialogField key={field.name} field={field} />

@@ -16,28 +16,35 @@ export function ActionBar({ id, actions }: { readonly id: string; readonly actio
           {first.whyNot}
         </Note>
       )}
-      {actions.map((action) => {
-        const whyNot = disabledReason(action);
-        if (action.action === "requeue")
-          return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
-        if (action.action === "correct" && whyNot === undefined)
+      <Row end>
+        {actions.map((action) => {
+          const whyNot = disabledReason(action);
+          if (action.action === "requeue")
+            return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
+          if (action.action === "correct" && whyNot === undefined)
+            return (
+              <ButtonLink key="correct" href={`/outbox/${id}/correct`}>
+                {action.label}…
+              </ButtonLink>
+            );
+          if (action.action === "correct")
+            return (
+              <Button key="correct" small notOffered={whyNot}>
+                {action.label}…
+              </Button>
+            );
           return (
-            <ButtonLink key="correct" href={`/outbox/${id}/correct`}>
-              {action.label}…
-            </ButtonLink>
+            <Offer
+              key={action.action}
+              small={!action.allowed || undefined}
+              dialog={`discard:${id}`}
+              notOffered={whyNot}
+            >
+              {action.label}
+            </Offer>
           );
-        if (action.action === "correct")
-          return (
-            <Button key="correct" small notOffered={whyNot}>
-              {action.label}…
-            </Button>
-          );
-        return (
-          <Offer key={action.action} small={!action.allowed || undefined} dialog={`discard:${id}`} notOffered={whyNot}>
-            {action.label}
-          </Offer>
-        );
-      })}
+        })}
+      </Row>
     </Row>
   );
 }

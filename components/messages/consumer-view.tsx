@@ -11,6 +11,7 @@ import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
 import { PlaceErrors } from "./place-errors";
+import { Count } from "./place-table";
 import { WaitingLongest } from "./waiting-longest";
 import styles from "./messages.module.css";
 
@@ -70,9 +71,9 @@ function Types({ consumer }: { readonly consumer: View }) {
             </>
           ),
         },
-        Came: { align: "right", phone: "left", cell: (row) => formatCount(row.count) },
-        Again: { align: "right", phone: "hidden", cell: (row) => <Few value={row.duplicates} /> },
-        "Another payload": { align: "right", phone: "hidden", cell: (row) => <Few value={row.mismatches} /> },
+        Received: { align: "right", phone: "left", cell: (row) => <Count value={row.count} unit="received" /> },
+        Duplicates: { align: "right", phone: "hidden", cell: (row) => <Few value={row.duplicates} /> },
+        "Payload changed": { align: "right", phone: "hidden", cell: (row) => <Few value={row.mismatches} /> },
         Superseded: { align: "right", phone: "hidden", cell: (row) => <Few value={row.superseded} /> },
         Last: { align: "right", phone: "right", cell: (row) => <Time at={row.lastAt} now={at} form="ago" /> },
       }}

@@ -118,7 +118,7 @@ const ARRIVALS: Readonly<
 > = {
   recorded: { glyph: "recorded", word: "Recorded" },
   duplicate: { glyph: "duplicate", word: "Duplicate" },
-  mismatch: { glyph: "conflict", word: "Another payload" },
+  mismatch: { glyph: "conflict", word: "Payload changed" },
 };
 
 function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
@@ -207,8 +207,7 @@ function Facts({ message }: { readonly message: AnyMessage }) {
           { name: "Handled", value: arrived?.alone === true ? "alone, in a transaction of its own" : undefined },
           { name: "Payload hash", value: arrived && <Id value={arrived.payloadHash} full plain /> },
           { name: "Result", value: arrived?.result },
-          { name: "Last error", value: errorCode },
-          { name: "Last error", value: error },
+          { name: "Last error", value: [errorCode, error].filter(Boolean).join(": ") || undefined },
         ]}
       />
     </Section>

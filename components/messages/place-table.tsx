@@ -77,7 +77,11 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
     Dead: number(({ dead }) => <Count value={dead} tone="broken" unit="dead" />, "right"),
     [`${count}, 1 h`]: number(({ hour }) => <Count value={hour.succeeded} />),
     "Last hour": number(({ hour }) => <Bars values={hour.spark} done={hour.succeeded} />),
-    "Lag p95": number(({ hour: { lagP95Ms } }) => (lagP95Ms === undefined ? none : formatDuration(lagP95Ms))),
+    "Lag p95": {
+      ...number(({ hour: { lagP95Ms } }) => (lagP95Ms === undefined ? none : formatDuration(lagP95Ms))),
+      // A percentile of all is not known from those of each: it is no more than the highest of them.
+      sum: all.hour.lagP95Ms === undefined ? none : `up to ${formatDuration(all.hour.lagP95Ms)}`,
+    },
   };
 }
 

@@ -170,7 +170,7 @@ function MetricTools({ view, filters, address, facts }: MetricToolsProps) {
         ))}
       </span>
       <span className={styles["set"]} role="group" aria-label="Group by">
-        <i>by</i>
+        <i>Group</i>
         {[undefined, ...METRIC_GROUPS].map((group) => (
           <Link
             key={group ?? "none"}
@@ -179,7 +179,7 @@ function MetricTools({ view, filters, address, facts }: MetricToolsProps) {
             data-plain
             aria-current={group === filters.group ? "true" : undefined}
           >
-            {group ?? "nothing"}
+            {group ?? "none"}
           </Link>
         ))}
       </span>

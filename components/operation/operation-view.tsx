@@ -90,10 +90,8 @@ function OperationHead({ operation }: { readonly operation: OperationDetail }) {
     <PageHead
       crumb={
         <>
-          <Link href={open ? "/attention" : "/operations"} data-plain>
-            {open ? "Unknown and stale" : "Operations"}
-          </Link>{" "}
-          {operation.kind}
+          <Link href={open ? "/attention" : "/operations"}>{open ? "Unknown and stale" : "Operations"}</Link> ·{" "}
+          <span>{operation.kind}</span>
         </>
       }
       lede={<Lede operation={operation} />}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { RiskTime } from "@/domain/metrics/risk";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -40,7 +40,7 @@ export function RiskMarks({ marks, time, address }: RiskMarksProps) {
           key={mark.id}
           data-mark={mark.kind}
           data-side={x < EDGE ? "start" : x + width > 100 - EDGE ? "end" : undefined}
-          style={{ left: `${x.toFixed(3)}%`, width: mark.kind === "incident" ? `${width.toFixed(3)}%` : undefined }}
+          style={placeStyle(x, mark.kind === "incident" ? width : undefined)}
         >
           <MarkLink mark={mark} href={mark.href ?? incidentHref(mark, address)} words={markWords(mark, time)}>
             {label !== undefined && (
@@ -54,6 +54,13 @@ export function RiskMarks({ marks, time, address }: RiskMarksProps) {
       ))}
     </ul>
   );
+}
+
+/** @param width of what lasted, per cent of the chart */
+function placeStyle(x: number, width: number | undefined): CSSProperties {
+  const left = `${x.toFixed(3)}%`;
+  if (width === undefined) return { left };
+  return { left, width: `${width.toFixed(3)}%`, "--share": width.toFixed(3) } as CSSProperties;
 }
 
 /** What changed is compared with the usual of exactly these minutes. */

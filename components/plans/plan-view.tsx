@@ -39,7 +39,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         verdict={planSummary(plan)}
         crumb={
           <>
-            <Link href="/plans">Plans</Link> <Id value={plan.id} plain />
+            <Link href="/plans">Plans</Link> · <Id value={plan.id} plain />
           </>
         }
         crumbRight={

@@ -48,13 +48,8 @@ function Head({ proof, verdict }: ProofViewProps) {
     <PageHead
       crumb={
         <>
-          <Link href="/operations" data-plain>
-            Operations
-          </Link>{" "}
-          <Link href={`/operations/${proof.operationId}`} data-plain>
-            {kind}
-          </Link>{" "}
-          Proof
+          <Link href="/operations">Operations</Link> · <Link href={`/operations/${proof.operationId}`}>{kind}</Link> ·{" "}
+          <span>Proof</span>
         </>
       }
       lede={<Lede proof={proof} />}

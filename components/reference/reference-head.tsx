@@ -15,9 +15,7 @@ export function ReferenceHead({ view }: { readonly view: ReferenceView }) {
     <PageHead
       crumb={
         <>
-          <Link href="/references" data-plain>
-            References
-          </Link>{" "}
+          <Link href="/references">References</Link> ·{" "}
           <span className={styles["reference"]} title={reference}>
             {reference}
           </span>

@@ -116,6 +116,7 @@ function inviteWords(roles: readonly Role[]): DialogWords {
     title: "Invite 1 person?",
     effect: "They are added with this role, and you get a link by which they choose a password.",
     notDone: "Nothing is mailed: you give them the link.",
+    skipped: false,
     verb: "Invite 1 person",
     path: PATH,
     fields: [

@@ -30,10 +30,18 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
             </>
           ),
         },
-        Address: { phone: "full", cell: ({ address }) => address ?? <span className="small quiet">not known</span> },
+        Address: {
+          phone: "full",
+          cell: ({ address }) =>
+            address ?? (
+              <span className="small quiet">
+                <span className="phone-only">address </span>not known
+              </span>
+            ),
+        },
         "Signed in": { align: "right", phone: "hidden", cell: ({ since }) => <Time at={since} now={at} form="day" /> },
         "Last seen": { align: "right", cell: ({ seenAt }) => <Time at={seenAt} now={at} form="ago" /> },
-        Ends: { align: "right", phone: "hidden", cell: ({ until }) => <Time at={until} now={at} form="clock" /> },
+        Ends: { align: "right", phone: "hidden", cell: ({ until }) => <Time at={until} now={at} form="day" /> },
         Actions: {
           align: "right",
           phone: "full",

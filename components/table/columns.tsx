@@ -114,5 +114,9 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
 }
 
 export function None() {
-  return <span className="quiet">none</span>;
+  return (
+    <span className="quiet" data-none>
+      none
+    </span>
+  );
 }

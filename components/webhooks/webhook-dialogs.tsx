@@ -46,6 +46,7 @@ function createWords({ types }: WebhooksView): DialogWords {
     effect:
       "Events of the types that are ticked are sent there, signed with a secret of its own; with none ticked, all are.",
     notDone: "What our inbox handled before is not sent.",
+    skipped: false,
     verb: "Add 1 endpoint",
     path: PATH,
     reason: "optional",
@@ -132,6 +133,7 @@ function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
     effect: "Events signed with it are accepted. The first secret makes the source known.",
     evidence: sourceEvidence(overlapHours),
     notDone: "Refused events are not checked again.",
+    skipped: false,
     verb: "Add 1 secret",
     path: SOURCES_PATH,
     fields: [

@@ -72,10 +72,11 @@ export function buildMessageTimeline(moments: MessageMoments): TimelineView | un
       ]),
     },
   ];
+  const now = moments.ended ? undefined : end;
   return {
     stretches,
-    ticks: axisTicks(stretches),
-    now: moments.ended ? undefined : end,
+    ticks: axisTicks(stretches, now),
+    now,
     lanes: rows.filter((row) => row.items.length > 0),
     spoken: `${plural(attempts.length, "attempt")}, ${plural(arrivals.length, "arrival")}, died ${plural(deaths.length, "time")}`,
   };

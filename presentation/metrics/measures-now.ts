@@ -33,14 +33,23 @@ export function withNow(
   charts: readonly MeasureChart[],
   latest: readonly MeasureChart[] | undefined,
   open: OpenNow,
+  /** The time of the charts reaches to now. */
+  reachesNow: boolean,
 ): readonly MeasureChart[] {
   return charts.map((chart) => {
     const { name, currency, series } = chart;
     const read = OPEN[name];
-    if (read !== undefined) return { ...chart, series: series.map((one) => ({ ...one, now: read(open) ?? null })) };
+    if (read !== undefined)
+      return { ...chart, series: series.map((one) => openNow(one, read(open) ?? null, reachesNow)) };
     const minute = latest?.find((each) => each.name === name && each.currency === currency)?.series;
     return { ...chart, series: series.map((one) => lineNow(one, latest && (minute ?? []))) };
   });
+}
+
+/** What is now may be more than any minute of the roll-ups had: it is the most of their time then. */
+function openNow(one: MeasureSeries, now: number | null, reachesNow: boolean): MeasureSeries {
+  const { total } = one;
+  return { ...one, now, total: reachesNow && total !== null && now !== null ? Math.max(total, now) : total };
 }
 
 /** A line that the minute does not have: no money, if it is the only one; else nobody knows, it may be among the rest of that minute. */

@@ -200,27 +200,49 @@ describe("TRUTH-2 what is now", () => {
     charts.find((chart) => chart.name === name)?.series.map(({ label, now }) => [label, now]);
   it("is the last whole minute, however wide a point is", () => {
     const latest = over(minuteWindow(at("14:01")), [answer("14:01", "executed", 12), answer("14:01", "replayed", 4)]);
-    const charts = withNow(over(hour, [answer("12:00", "executed", 700)]), latest, open);
+    const charts = withNow(over(hour, [answer("12:00", "executed", 700)]), latest, open, true);
     expect(said(charts, "executed")).toEqual([["all", 12]]);
     expect(said(charts, "conflict")).toEqual([["all", 0]]);
     expect(said(charts, "replay_ratio")).toEqual([["all", 0.25]]);
   });
   it("is not known where no minute was rolled up of late, or where a group may be among the rest", () => {
-    expect(said(withNow(over(hour, []), undefined, open), "executed")).toEqual([["all", null]]);
+    expect(said(withNow(over(hour, []), undefined, open, true), "executed")).toEqual([["all", null]]);
     const latest = over(minuteWindow(at("14:01")), [answer("14:01", "executed", 12, { name: "a" })], "client");
     const both = [answer("12:00", "executed", 9, { name: "a" }), answer("12:00", "executed", 7, { name: "b" })];
-    expect(said(withNow(over(hour, both, "client"), latest, open), "executed")).toEqual([
+    expect(said(withNow(over(hour, both, "client"), latest, open, true), "executed")).toEqual([
       ["a", 12],
       ["b", null],
     ]);
   });
   it("is of what is open what the navigation counts", () => {
-    const charts = withNow(over(hour, []), undefined, open);
+    const charts = withNow(over(hour, []), undefined, open, true);
     expect(said(charts, "dead_letters")).toEqual([["all", 16]]);
     expect(said(charts, "open")).toEqual([["all", 6]]);
     expect(said(charts, "oldest_outbox")).toEqual([["all", 7_000]]);
     expect(said(charts, "oldest_inbox")).toEqual([["all", null]]);
     expect(said(charts, "oldest_in_progress")).toEqual([["all", 90_000]]);
+  });
+  it("is never more than the most of a time that reaches to it", () => {
+    const gauges = [
+      { bucket: hour.from, name: "unknown", value: 9 },
+      { bucket: hour.from, name: "inbox_oldest_seconds", value: 1.48 },
+    ];
+    const charts = buildMeasures({
+      window: hour,
+      answers: [],
+      gauges,
+      distances: [],
+      suppressed: [],
+      measured: [hour.from],
+    });
+    const most = (reaches: boolean) =>
+      ["open", "oldest_inbox"].map(
+        (name) =>
+          withNow(charts, undefined, { ...open, oldestInboxMs: 2_600 }, reaches).find((chart) => chart.name === name)
+            ?.series[0]?.total,
+      );
+    expect(most(true)).toEqual([9, 2_600]);
+    expect(most(false)).toEqual([9, 1_480]);
   });
 });
 

@@ -25,10 +25,11 @@ export function buildTimeline(record: OperationRecord): TimelineView {
   const end = open ? ms(record.at) : last + Math.max(1, (last - ms(record.createdAt)) * 0.03);
   const calls = rows.flatMap(({ items }) => items.filter((item) => item.kind === "way"));
   const stretches = axisStretches([ms(record.createdAt), ...moments], end, calls);
+  const now = open ? ms(record.at) : undefined;
   return {
     stretches,
-    ticks: axisTicks(stretches),
-    now: open ? ms(record.at) : undefined,
+    ticks: axisTicks(stretches, now),
+    now,
     lanes: rows.filter((row) => row.items.length > 0),
     spoken: claimWords(SPOKEN_CLAIMS, { record, ms: end - ms(record.createdAt) }).join(" "),
   };

@@ -25,7 +25,13 @@ describe("the time axis", () => {
     expect(stretches).toHaveLength(2);
     expect(stretches[1]?.to).toBe(now);
     expect(stretches[0].share).toBeGreaterThan(0.9);
-    expect(axisTicks(stretches).every(({ at }) => at < START + 30_000)).toBe(true);
+    expect(axisTicks(stretches, now).every(({ at }) => at < START + 30_000)).toBe(true);
+  });
+
+  it("names the last moment, when it alone came after the break", () => {
+    const stretches = axisStretches(seconds(0, 2, 8, 65), START + 65_000);
+    expect(stretches[1]?.share).toBeLessThan(0.1);
+    expect(axisTicks(stretches, undefined).at(-1)).toEqual({ at: START + 65_000, label: "14:03:14" });
   });
 
   it("keeps a call that was under way, and cuts the quiet behind it", () => {
@@ -57,19 +63,25 @@ describe("the time axis", () => {
   });
 
   it("never names two marks alike, however short the stretch", () => {
-    const labels = axisTicks([
-      { from: START, to: START + 8, share: 0.44 },
-      { from: START + 400, to: START + 2_100, share: 0.56 },
-    ]).map((tick) => tick.label);
+    const labels = axisTicks(
+      [
+        { from: START, to: START + 8, share: 0.44 },
+        { from: START + 400, to: START + 2_100, share: 0.56 },
+      ],
+      undefined,
+    ).map((tick) => tick.label);
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels).toContain("+2 ms");
   });
 
   it("marks short steps from the start and the clock after a break", () => {
-    const ticks = axisTicks([
-      { from: START, to: START + 24_000, share: 0.44 },
-      { from: START + 80_000, to: START + 2_471_000, share: 0.56 },
-    ]);
+    const ticks = axisTicks(
+      [
+        { from: START, to: START + 24_000, share: 0.44 },
+        { from: START + 80_000, to: START + 2_471_000, share: 0.56 },
+      ],
+      undefined,
+    );
     expect(ticks.map((tick) => tick.label)).toEqual([
       "14:02:09",
       "+5 s",

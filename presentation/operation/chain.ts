@@ -231,10 +231,12 @@ const TICKS_PER_STRETCH = 5;
 /**
  * Marks of the axis: the clock at the beginning, then steps from it ("+5 s") while they are short; the clock again
  * after a break. Every second one is minor.
+ * @param now where the axis ends at the present, which has a label of its own; undefined where it ends at its last moment
  */
-export function axisTicks(stretches: TimelineView["stretches"]): readonly AxisTick[] {
+export function axisTicks(stretches: TimelineView["stretches"], now: number | undefined): readonly AxisTick[] {
   return stretches.flatMap((stretch, index) => {
-    if (stretch.share <= PRESENT_SHARE) return [];
+    if (stretch.share <= PRESENT_SHARE)
+      return now === undefined ? [{ at: stretch.to, label: clock(stretch.to, true) }] : [];
     const span = (stretch.to - stretch.from) / 1000;
     const step = TICK_STEPS_S.find((s) => span / s <= TICKS_PER_STRETCH) ?? 86_400;
     if (index > 0 || step >= 60) return clockTicks(stretch, step * 1000);

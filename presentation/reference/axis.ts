@@ -12,9 +12,10 @@ const STEPS_MS = [
   1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000,
   2_592_000_000,
 ];
-/** Room of one label, in per cent of the width. */
+/** Room of one label, in per cent of an axis of 580 px: of "18:48", of "18:48:52", of "18:48:52.060" or a day. */
 const LABEL_WIDTH = 8;
-const DAY_LABEL_WIDTH = 11;
+const SECONDS_LABEL_WIDTH = 11;
+const LONG_LABEL_WIDTH = 15;
 const DAY_MS = 86_400_000;
 
 export interface Axis extends Pick<ReferenceChart, "ticks" | "breakAt"> {
@@ -42,17 +43,19 @@ export function axisOf(moments: readonly string[], end: string | undefined, zone
   const days = dayOf(first) !== dayOf(Math.max(last, stretches.at(-1)?.to ?? last));
   return {
     place: (at) => place(Date.parse(at)),
-    ticks: roomy(
-      stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, { days, zone })),
-      days ? DAY_LABEL_WIDTH : LABEL_WIDTH,
-    ),
+    ticks: roomy(stretches.flatMap((stretch) => ticksOf(stretch, width * stretch.share, place, { days, zone }))),
     breakAt: stretches.length === 2 ? { x: MARGIN + width * stretches[0].share, width: BREAK_WIDTH } : undefined,
   };
 }
 
 /** Beside the break two labels may touch: the later one stays, it says where time goes on. */
-function roomy(ticks: ReferenceChart["ticks"], room: number): ReferenceChart["ticks"] {
-  return ticks.filter(({ x }, index) => (ticks[index + 1]?.x ?? Infinity) - x >= room);
+function roomy(ticks: readonly PlacedTick[]): ReferenceChart["ticks"] {
+  return ticks
+    .filter(({ x, room }, index) => {
+      const next = ticks[index + 1];
+      return next === undefined || next.x - x >= (room + next.room) / 2;
+    })
+    .map(({ x, label }) => ({ x, label }));
 }
 
 function part(stretch: AxisStretch, at: number): number {
@@ -64,16 +67,29 @@ function ticksOf(
   width: number,
   place: (at: number) => number,
   clock: LabelClock,
-): ReferenceChart["ticks"] {
-  const room = clock.days ? DAY_LABEL_WIDTH : LABEL_WIDTH;
+): readonly PlacedTick[] {
   const offset = zoneOffset(stretch.from, clock.zone);
-  const most = Math.max(1, Math.floor(width / room));
   const span = stretch.to - stretch.from;
-  const step = STEPS_MS.find((each) => span / each <= most) ?? DAY_MS * 365;
-  const ticks: { x: number; label: string }[] = [];
+  const step =
+    STEPS_MS.find((each) => span / each <= Math.max(1, Math.floor(width / roomOf(each, clock)))) ?? DAY_MS * 365;
+  const room = roomOf(step, clock);
+  const ticks: PlacedTick[] = [];
   for (let at = Math.ceil((stretch.from + offset) / step) * step - offset; at <= stretch.to; at += step)
-    ticks.push({ x: place(at), label: label(at, step, clock) });
-  return ticks.length > 0 ? ticks : [{ x: place(stretch.from), label: label(Math.round(stretch.from), 1_000, clock) }];
+    ticks.push({ x: place(at), label: label(at, step, clock), room });
+  if (ticks.length > 0) return ticks;
+  return [{ x: place(stretch.from), label: label(Math.round(stretch.from), 1_000, clock), room }];
+}
+
+interface PlacedTick {
+  readonly x: number;
+  readonly label: string;
+  /** In per cent of the width. */
+  readonly room: number;
+}
+
+function roomOf(step: number, { days }: LabelClock): number {
+  if (days || step < 1_000) return LONG_LABEL_WIDTH;
+  return step < 60_000 ? SECONDS_LABEL_WIDTH : LABEL_WIDTH;
 }
 
 interface LabelClock {
@@ -84,7 +100,7 @@ interface LabelClock {
 
 function label(at: number, step: number, { days, zone }: LabelClock): string {
   const iso = new Date(at).toISOString();
-  if (step < 1_000) return formatClock(iso, zone, true).slice(3);
+  if (step < 1_000) return formatClock(iso, zone, true);
   if (days && step >= 60_000) return formatDay(iso, zone, iso);
   const clock = formatClock(iso, zone);
   return step < 60_000 ? clock : clock.slice(0, 5);

@@ -17,12 +17,30 @@ export interface IdProps {
   readonly mark?: boolean | undefined;
 }
 
+/** Where it may break at all, it breaks where it was cut. */
+function Parts({ text }: { readonly text: string }) {
+  const cut = text.indexOf("…") + 1;
+  if (cut === 0) return text;
+  return (
+    <>
+      {text.slice(0, cut)}
+      <wbr />
+      {text.slice(cut)}
+    </>
+  );
+}
+
 /** A mono id, cut in the middle, whole in its title; a click copies it. */
 export function Id({ value, full = false, plain = false, strong = false, mark = false }: IdProps) {
   const clipboard = useCopy();
   const text = full ? value : cutMiddle(value);
   const shared = { className: styles["id"], title: value, "data-strong": strong || undefined };
-  if (plain) return <span {...shared}>{text}</span>;
+  if (plain)
+    return (
+      <span {...shared}>
+        <Parts text={text} />
+      </span>
+    );
   return (
     <button
       {...shared}

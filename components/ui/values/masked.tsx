@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import styles from "./masked.module.css";
 
 /** A value that is not shown here: to nobody, not to this person, or because it is gone. */
@@ -22,7 +23,14 @@ export function CodeBlock({ lines }: { readonly lines: readonly CodeLine[] }) {
     <div className="code" tabIndex={0} role="region" aria-label="Body">
       {lines.map((line) => (
         <div key={line.name} className={styles["line"]}>
-          <span>{line.name}</span>
+          <span>
+            {line.name.split(/(?<=\.)/).map((part, index) => (
+              <Fragment key={index}>
+                {index > 0 && <wbr />}
+                {part}
+              </Fragment>
+            ))}
+          </span>
           {line.value === undefined ? <Masked /> : <b>{line.value}</b>}
           {line.note !== undefined && <i>{line.note}</i>}
         </div>

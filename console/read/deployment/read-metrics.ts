@@ -50,7 +50,7 @@ export async function readMetrics(
       window,
       times: bucketStarts(window),
       group,
-      charts: withNow(charts, latest, await selectOpenCounts(q, tenantId)),
+      charts: withNow(charts, latest, await selectOpenCounts(q, tenantId), window.to >= frame.at),
       rolledUpMs: frame.rolledUpMs,
       ...gapsOf(window, measured, frame.at),
       fitted: fitted !== undefined,

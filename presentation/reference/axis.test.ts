@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { axisOf } from "./axis";
+
+/** Narrowest axis that is drawn with words, at 1024 px; of a letter, px. */
+const AXIS = 580;
+const LETTER = 6.4;
+
+const START = Date.parse("2026-11-23T18:48:52.058Z");
+const after = (...ms: readonly number[]): string[] => ms.map((each) => new Date(START + each).toISOString());
+
+describe("the axis of a reference", () => {
+  it.each([
+    ["milliseconds", after(0, 55)],
+    ["seconds", after(0, 4_000, 9_000, 21_000)],
+    ["minutes", after(0, 300_000, 1_500_000)],
+    ["days", after(0, 86_400_000, 5 * 86_400_000)],
+    ["a break", after(0, 20, 55, 3 * 86_400_000)],
+  ])("has labels that do not touch, in %s", (_, moments) => {
+    const { ticks } = axisOf(moments, undefined, "utc");
+    expect(ticks.length).toBeGreaterThan(1);
+    const ends = ticks.map(({ x, label }) => {
+      const [middle, half] = [(x / 100) * AXIS, (label.length * LETTER) / 2];
+      return { from: middle - half, to: middle + half };
+    });
+    for (const [index, { from }] of ends.entries()) expect(from).toBeGreaterThan(ends[index - 1]?.to ?? -Infinity);
+  });
+
+  it("says the whole time of a tick", () => {
+    expect(axisOf(after(0, 55), undefined, "utc").ticks.map(({ label }) => label)).toEqual([
+      "18:48:52.060",
+      "18:48:52.070",
+      "18:48:52.080",
+      "18:48:52.090",
+      "18:48:52.100",
+      "18:48:52.110",
+    ]);
+  });
+});
