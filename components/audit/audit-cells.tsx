@@ -60,12 +60,15 @@ function Named({ action }: { readonly action: string }) {
   );
 }
 
+/** "webhook endpoint": a name of a table breaks between its words. */
+const spaced = (type: string): string => type.replaceAll("_", " ");
+
 function Subject({ row }: { readonly row: AuditRow }) {
   return (
     <div className={styles["subject"]}>
       {row.subjectEmail === undefined ? (
         <>
-          {row.subjectType} <Id value={row.subjectId} plain />
+          {spaced(row.subjectType)} <Id value={row.subjectId} plain />
         </>
       ) : (
         <Email address={row.subjectEmail} />
@@ -79,13 +82,14 @@ function Cause({ fold }: { readonly fold: AuditFold }) {
   const [kind = "", ...id] = fold.cause.split(":");
   return (
     <>
-      {fold.subjectTypes.join(", ")} of one {kind} <Id value={id.join(":")} plain />
+      {fold.subjectTypes.map(spaced).join(", ")} of one {spaced(kind)} <Id value={id.join(":")} plain />
     </>
   );
 }
 
 function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
   if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
-  if (reason === undefined || reason === "") return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
+  if (reason === undefined || reason === "")
+    return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
   return <span className={styles["reason"]}>{reason}</span>;
 }

@@ -8,6 +8,7 @@ import { Time } from "@/components/ui/values/time";
 import { noAdviceWords } from "@/presentation/client/client-advice";
 import { fastWords } from "@/presentation/client/client-key-claims";
 import { RANGE_WORDS } from "@/presentation/client/client-verdict";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { operationKind } from "@/domain/operation-label";
@@ -95,7 +96,7 @@ function conflictsHref({ report, range, from }: ClientDetail, open?: string): st
 }
 
 function differs({ differingFields }: ConflictGroup): string {
-  return differingFields.length === 0 ? "a key of another client" : `other ${differingFields.join(", ")}`;
+  return differingFields.length === 0 ? "a key of another client" : `other ${differingFields.map(cutName).join(", ")}`;
 }
 
 function Fast({ detail }: { readonly detail: ClientDetail }) {

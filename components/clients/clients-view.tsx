@@ -118,7 +118,7 @@ function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
         )),
       }}
     >
-      <Rules />
+      {rows.length > 0 && <Rules />}
     </SectionTable>
   );
 }

@@ -202,7 +202,7 @@ export const clientParts: readonly Part[] = [
               firstAt: SAMPLE_NOW,
               lastAt: SAMPLE_NOW,
               spark: [1, 8],
-              differingFields: ["amount"],
+              differingFields: ["amount", `metadata.${"x".repeat(180)}`],
               eventIds: [SAMPLE_ID],
             },
           ],
@@ -219,7 +219,7 @@ export const clientParts: readonly Part[] = [
         says: [
           "It reuses keys.",
           "9 requests on 2 keys",
-          "other amount",
+          `other amount, metadata.${"x".repeat(19)}…${"x".repeat(12)}, last`,
           "3 of 10 that were retried",
           "The newest of the last 500 events are shown.",
           "per 6 hours",

@@ -4,7 +4,7 @@ import { Id } from "@/components/ui/values/id";
 import { Masked } from "@/components/ui/values/masked";
 import { Time } from "@/components/ui/values/time";
 import type { FieldComparison } from "@/presentation/operation/compare";
-import { cutMiddle } from "@/presentation/format/cut-middle";
+import { cutMiddle, cutName } from "@/presentation/format/cut-middle";
 import { UUID } from "@/domain/uuid";
 import { formatDuration } from "@/presentation/format/display-time";
 import { glyphWord } from "@/presentation/format/glyph";
@@ -132,7 +132,9 @@ function FieldRow({ kind, field, shown }: FieldRowProps) {
           label={kind === "meaning" ? "Differs in meaning" : kind === "form" ? "Differs in form only" : "Same"}
         />
       </td>
-      <th scope="row">{field.field}</th>
+      <th scope="row" title={field.field}>
+        {cutName(field.field)}
+      </th>
       <td>
         <Value value={field.first} other={field.second} shown={shown} strong={kind === "meaning"} />
       </td>

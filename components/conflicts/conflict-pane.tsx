@@ -23,13 +23,15 @@ import styles from "./conflicts.module.css";
 export interface ConflictPaneProps {
   readonly detail: ConflictDetail;
   readonly group: ConflictGroup | undefined;
+  /** The group has more than were read. */
+  readonly more?: boolean | undefined;
 }
 
-export function ConflictPane({ detail, group }: ConflictPaneProps) {
+export function ConflictPane({ detail, group, more = false }: ConflictPaneProps) {
   const { shares, read } = detail.patterns;
   return (
     <article aria-label={`Conflict of ${detail.second.client}`}>
-      <Walk detail={detail} group={group} />
+      <Walk detail={detail} group={group} more={more} />
       <Verdict as="h2" clauses={detail.verdict.clauses} />
       <p className={styles["lede"]}>
         Key <Id value={detail.key} mark strong /> <i>for</i>{" "}
@@ -103,7 +105,7 @@ function MarkLine({ detail }: Pick<ConflictPaneProps, "detail">) {
   );
 }
 
-function Walk({ detail, group }: ConflictPaneProps) {
+function Walk({ detail, group, more = false }: ConflictPaneProps) {
   const ids = group?.eventIds ?? [];
   const index = ids.indexOf(detail.eventId);
   const at = (step: number): string | undefined => (index < 0 ? undefined : ids[index + step]);
@@ -117,7 +119,8 @@ function Walk({ detail, group }: ConflictPaneProps) {
       </span>
       {index >= 0 && (
         <span>
-          {index + 1} of {group?.count ?? ids.length}
+          {index + 1} of {formatCount(group?.count ?? ids.length)}
+          {more && "+"}
         </span>
       )}
       <span className={styles["walk"]}>

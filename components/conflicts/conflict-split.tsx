@@ -38,7 +38,7 @@ export function ConflictSplit({ view, opened, filters, address }: ConflictSplitP
           row,
           "This conflict",
           (detail) => (
-            <ConflictPane detail={detail} group={group} />
+            <ConflictPane detail={detail} group={group} more={view.more} />
           ),
           <Gone />,
         )}
@@ -91,6 +91,7 @@ function Groups({ view, group, filters, address }: GroupsProps) {
             group={one}
             now={view.at}
             time={timeWords(filters)}
+            more={view.more}
             current={same(one, group)}
           />
         ))}
@@ -114,10 +115,12 @@ interface GroupLineProps {
   readonly now: string;
   /** "24 hours". */
   readonly time: string;
+  /** Not all of that time were counted. */
+  readonly more: boolean;
   readonly current: boolean;
 }
 
-function GroupLine({ group, now, time, current }: GroupLineProps) {
+function GroupLine({ group, now, time, more, current }: GroupLineProps) {
   return (
     <li aria-current={current || undefined}>
       <PlaceLink plain place={{ open: group.eventIds[0] }}>
@@ -130,9 +133,12 @@ function GroupLine({ group, now, time, current }: GroupLineProps) {
           color="conflict"
           width={72}
           height={18}
-          label={`${plural(group.count, "conflict")} in ${time}`}
+          label={`${plural(group.count, "conflict")}${more ? " or more" : ""} in ${time}`}
         />
-        <span className={styles["count"]}>{formatCount(group.count)}</span>
+        <span className={styles["count"]}>
+          {formatCount(group.count)}
+          {more && "+"}
+        </span>
         <span className={styles["differs"]}>
           {group.differingFields.length === 0
             ? "which fields differ was not kept"

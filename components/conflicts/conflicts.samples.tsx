@@ -87,13 +87,19 @@ export const conflictParts: readonly Part[] = [
         name: "a group with the open conflict",
         shows: conflicts([group, { ...group, client: "till", count: 1, differingFields: [] }]),
         says: ["1,000 in 24 hours", "differs in amount", "since", "which fields differ was not kept"],
-        lacks: ["were read and grouped", "Only the newest"],
+        lacks: ["were read and grouped", "Only the newest", "1 of 2+"],
         has: ['li[aria-current="true"]', 'article[aria-label="Conflict of shop"]'],
       },
       {
         name: "more than were read, and marked",
         shows: conflicts([{ ...group, mark }], {}, true),
-        says: ["1,000+ in 24 hours", "Only the newest 1,000", "1 new since it was marked", "ours: a bug of the till"],
+        says: [
+          "1,000+ in 24 hours",
+          "1 of 2+",
+          "Only the newest 1,000",
+          "1 new since it was marked",
+          "ours: a bug of the till",
+        ],
       },
       {
         name: "the open one is gone",

@@ -94,7 +94,7 @@ function columns(
   rows: readonly FlowNode[],
   name: string,
   from: string,
-): Readonly<Record<string, RowColumn<FlowNode>>> {
+): Readonly<Record<string, RowColumn<FlowNode> | false>> {
   const most = Math.max(0, ...rows.map(({ rate }) => rate ?? 0));
   const sum = sumOfRates(rows.map(({ rate }) => rate));
   const usual = sumOfRates(rows.map((row) => row.usual));
@@ -109,7 +109,11 @@ function columns(
         </Link>
       ),
     },
-    [from]: { phone: "hidden", wrap: true, cell: (row) => <span className="soft">{feedsOf(flow, row)}</span> },
+    [from]: rows.some((row) => feedsOf(flow, row) !== "") && {
+      phone: "hidden",
+      wrap: true,
+      cell: (row) => <span className="soft">{feedsOf(flow, row)}</span>,
+    },
     "A minute": {
       align: "right",
       phone: "right",

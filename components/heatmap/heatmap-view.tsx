@@ -41,9 +41,13 @@ export function HeatmapView({ view, problems, address }: HeatmapViewProps) {
           Left out: {problem.name}, {problem.detail}.
         </p>
       ))}
-      <TwoColumns side={<CellSide view={view} selected={view.selected} address={address} />}>
+      {view.rows.length === 0 && view.selected === undefined ? (
         <ClientSection view={view} address={address} />
-      </TwoColumns>
+      ) : (
+        <TwoColumns side={<CellSide view={view} selected={view.selected} address={address} />}>
+          <ClientSection view={view} address={address} />
+        </TwoColumns>
+      )}
       {view.distributions.map((each) => (
         <Distribution key={each.measure} view={each} address={address} />
       ))}

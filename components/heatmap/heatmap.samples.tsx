@@ -210,6 +210,7 @@ export const heatmapParts: readonly Part[] = [
           { show: "conflict" },
         ),
         says: ["No conflict in six hours.", "it is refused and charges nothing"],
+        lacks: ["Choose a cell"],
         hasNot: ['[role="grid"]'],
       },
       {

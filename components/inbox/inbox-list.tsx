@@ -3,6 +3,7 @@ import {
   MessageName,
   messageLinks,
   NextTry,
+  NoNext,
   Safe,
   sayAgain,
   untilText,
@@ -10,7 +11,7 @@ import {
   type CellContext,
   type MessageListProps,
 } from "@/components/messages/message-cells";
-import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Glyph } from "@/components/ui/values/glyph";
 import { Time } from "@/components/ui/values/time";
@@ -68,7 +69,7 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, Arrived> = {
         {untilText(row.nextAttemptAt, now)}
       </NextTry>
     ) : (
-      <None />
+      <NoNext />
     ),
   age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.receivedAt} now={now} /> : <Lag ms={row.lagMs} />),
   safe: (row, { again }) => (

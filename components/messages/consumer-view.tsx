@@ -6,6 +6,7 @@ import { ExportLink } from "@/components/ui/export-link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
@@ -67,7 +68,7 @@ function Types({ consumer }: { readonly consumer: View }) {
           wrap: true,
           cell: (row) => (
             <>
-              {row.type} <small>from {row.source}</small>
+              {row.type} <small title={row.source}>from {cutName(row.source)}</small>
             </>
           ),
         },

@@ -72,6 +72,11 @@ export function NextTry({
   );
 }
 
+/** No other try is planned. On the phone its column has no head, and "none" alone says nothing. */
+export function NoNext() {
+  return <span className="quiet off-phone">none</span>;
+}
+
 export interface SafeProps {
   readonly said: GlyphText;
   /** Of a dead message: would it get through? */

@@ -18,7 +18,7 @@ import { AttemptsSection } from "./attempts-section";
 import { CausesSection } from "./causes-section";
 import { heldNow, messageClauses } from "@/presentation/message/message-verdict";
 import { OperationLink, untilText } from "./message-cells";
-import { placeHref } from "./place-table";
+import { Count, placeHref } from "./place-table";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
 import type { MessageDetail } from "@/presentation/views/messages";
@@ -122,6 +122,7 @@ const ARRIVALS: Readonly<
 };
 
 function ArrivalsTable({ message }: { readonly message: InboxDetail }) {
+  if (message.arrivals.length === 0) return null;
   return (
     <Section title="Every arrival" note="the first is kept, the others are counted">
       <RowsTable
@@ -255,7 +256,10 @@ export function Deaths({ rows, now }: { readonly rows: readonly DeadLetterRow[];
       columns={{
         "Dead since": { cell: (row) => <Time at={row.deadAt} now={now} form="day" /> },
         Error: { phone: "full", wrap: true, cell: (row) => `${row.errorCode}: ${row.error}` },
-        Attempts: { align: "right", cell: (row) => row.attempts },
+        Attempts: {
+          align: "right",
+          cell: (row) => <Count value={row.attempts} unit={row.attempts === 1 ? "attempt" : "attempts"} />,
+        },
         Then: { align: "right", phone: "full", wrap: true, cell: (row) => <Settled row={row} now={now} /> },
       }}
     />

@@ -83,6 +83,8 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
             href: list && ((index) => listHref(list, spanOf(times, index, index), groupOfLine(group, one))),
           }))}
         />
+      ) : series.every(({ values }) => values.every((value) => value === null)) ? (
+        <p className={styles["none"]}>No value in this time.</p>
       ) : (
         <Drawn {...{ chart, times, group, address, active }} onActive={setActive} />
       )}

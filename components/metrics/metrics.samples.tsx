@@ -75,8 +75,9 @@ export const metricsParts: readonly Part[] = [
           threshold: { value: 0.05, label: "alert" },
           list: LIST,
         }),
-        says: ["none in the last minute, none measured", "5.00 %, alert", "the conflicts"],
-        has: ['a[href^="/conflicts?"]', "[data-opens]"],
+        says: ["none in the last minute, none measured", "No value in this time.", "5.00 %, alert", "the conflicts"],
+        has: ['a[href^="/conflicts?"]'],
+        hasNot: ["[data-opens]", "svg"],
       },
       {
         name: "shares are over all",

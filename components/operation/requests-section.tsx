@@ -4,6 +4,7 @@ import { AnswersSparkline } from "@/components/ui/values/answers-sparkline";
 import { ExportLink } from "@/components/ui/export-link";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
+import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import type { OperationDetail, RequestRow } from "@/presentation/views/operations";
@@ -59,7 +60,7 @@ function durationText(ms: number | undefined): string {
 
 function AnswerText({ row }: { readonly row: RequestRow }) {
   if (row.outcome === "conflict") {
-    const fields = row.differingFields ?? [];
+    const fields = (row.differingFields ?? []).map(cutName);
     const what =
       fields.length === 0
         ? "compare"

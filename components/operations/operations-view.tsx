@@ -67,7 +67,7 @@ export function OperationsView(props: OperationsProps) {
         }
       />
       <Problems problems={problems} />
-      <OperationList opened={opened} idle>
+      <OperationList opened={opened} idle={list.kind === "page" && list.rows.length > 0}>
         <List {...props} />
       </OperationList>
     </>

@@ -73,13 +73,8 @@ export const operationsParts: readonly Part[] = [
       {
         name: "none in the last day",
         shows: list(page([])),
-        says: [
-          "No operation in this time.",
-          "A longer time may hold one.",
-          "Use 7 days",
-          "The row you open shows here",
-        ],
-        lacks: ["No operation is kept", "kept, counted", "Drop"],
+        says: ["No operation in this time.", "A longer time may hold one.", "Use 7 days"],
+        lacks: ["No operation is kept", "kept, counted", "Drop", "The row you open shows here"],
         hasNot: ['[aria-label="Remove filter time"]'],
       },
       {

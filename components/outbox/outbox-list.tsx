@@ -3,6 +3,7 @@ import {
   MessageName,
   messageLinks,
   NextTry,
+  NoNext,
   Safe,
   sayAgain,
   untilText,
@@ -10,7 +11,7 @@ import {
   type CellContext,
   type MessageListProps,
 } from "@/components/messages/message-cells";
-import { drawnCells, columnsOf, None, type Cells, type TableColumn } from "@/components/table/columns";
+import { drawnCells, columnsOf, type Cells, type TableColumn } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
 import { Time } from "@/components/ui/values/time";
 import { cutMiddle } from "@/presentation/format/cut-middle";
@@ -97,7 +98,7 @@ function Known({ row, brief }: { readonly row: JudgedOutboxRow; readonly brief: 
 
 function Next({ row, now }: { readonly row: JudgedOutboxRow; readonly now: string }) {
   if (row.publishedAt !== undefined) return <Time at={row.publishedAt} now={now} form="clock" />;
-  if (row.state !== "pending") return <None />;
+  if (row.state !== "pending") return <NoNext />;
   if (row.paused) return <span className="soft">when resumed</span>;
   if (row.behind !== undefined)
     return <span title={`after ${row.behind}`}>after {cutMiddle(row.behind).slice(-8)}</span>;

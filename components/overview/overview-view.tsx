@@ -114,7 +114,11 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
             },
             Open: { align: "right", phone: "right", cell: (row) => formatCount(row.open) },
             Oldest: { align: "right", phone: "right", cell: (row) => <Oldest row={row} /> },
-            Usual: { align: "right", phone: "hidden", cell: (row) => <Usual row={row} /> },
+            Usual: rows.some(({ usualMs }) => usualMs !== undefined) && {
+              align: "right",
+              phone: "hidden",
+              cell: (row) => <Usual row={row} />,
+            },
           }}
         />
       </div>

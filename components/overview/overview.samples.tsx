@@ -114,13 +114,14 @@ export const overviewParts: readonly Part[] = [
         }),
         says: ["See dead letters", "1 min", "none"],
         lacks: ["Open the queue"],
-        has: ['[data-tone="doubt"]'],
+        has: ['[data-tone="doubt"]', 'table[aria-label="Queues"] th:nth-child(4)'],
       },
       {
         name: "the outbox stands still",
         shows: overview({ waiting: [queue("outbox", { open: 9, oldestMs: 900_000, tone: "broken" })] }),
         says: ["See the outbox"],
         has: ['a[href="/outbox?state=pending"]', '[data-tone="broken"]'],
+        hasNot: ['table[aria-label="Queues"] th:nth-child(4)'],
       },
       {
         name: "one endpoint is late",

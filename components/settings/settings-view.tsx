@@ -5,6 +5,7 @@ import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
+import { cutName } from "@/presentation/format/cut-middle";
 import { plural } from "@/presentation/format/words";
 import type { ClientRow, SettingsView as Settings } from "@/presentation/views/settings";
 import { SettingsTabs } from "./settings-head";
@@ -37,7 +38,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
       empty={<p className="quiet">No program has a key yet.</p>}
       rows={rows}
       columns={{
-        Name: { wrap: true, cell: ({ name }) => name },
+        Name: { wrap: true, cell: ({ name }) => <span title={name}>{cutName(name)}</span> },
         Scopes: { phone: "full", cell: ({ scopes }) => scopes.join(", ") },
         "Answers as": { phone: "hidden", cell: ({ profile }) => profile },
         Keys: {
@@ -65,7 +66,7 @@ function Operators({ settings: { operators, at } }: { readonly settings: Setting
         label="Operators"
         rows={operators}
         columns={{
-          Name: { wrap: true, cell: ({ name }) => name },
+          Name: { wrap: true, cell: ({ name }) => <span title={name}>{cutName(name)}</span> },
           "E-mail": { phone: "full", cell: ({ email }) => email },
           Role: { cell: ({ role, disabledAt }) => (disabledAt === undefined ? role : `${role}, disabled`) },
           Since: {

@@ -1,4 +1,5 @@
 import type { AnswerFacts, ChecklistFacts, KeyFacts, PolicyFact, RetryFacts } from "@/domain/checks/checklist-facts";
+import { cutName } from "../format/cut-middle";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import {
@@ -173,7 +174,7 @@ const isTolerated = ({ retries, tooSoon, hopeless }: RetryFacts): boolean =>
   tooSoon + hopeless <= Math.max(TOLERATED_ALWAYS, retries / TOLERATED_ONE_IN);
 const orNone = (value: number): string => (value === 0 ? "none" : formatCount(value));
 const retryWords = ({ client, retries, tooSoon, hopeless }: RetryFacts): string =>
-  `${client}: ${plural(retries, "retry", "retries")}, ${orNone(tooSoon)} before Retry-After, ${orNone(hopeless)} after a refusal that no retry heals`;
+  `${cutName(client)}: ${plural(retries, "retry", "retries")}, ${orNone(tooSoon)} before Retry-After, ${orNone(hopeless)} after a refusal that no retry heals`;
 const pageOf = ({ client }: RetryFacts): string => `/clients/${encodeURIComponent(client)}`;
 
 /** How one client retries. */

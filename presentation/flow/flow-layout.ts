@@ -1,4 +1,5 @@
 import type { FlowEdge, FlowKind, FlowNode, FlowTone, FlowView } from "../views/flow";
+import { formatCount } from "../format/display-time";
 import { foldedStates, lateFirst, type FoldedState } from "./flow-state";
 
 /** Units of the drawing are CSS pixels at its full width. */
@@ -112,7 +113,7 @@ function moreNode(first: FlowNode, rest: readonly FlowNode[]): FlowNode {
     id: `${MORE}:${first.kind}`,
     kind: first.kind,
     name: MORE,
-    label: `${String(rest.length)} more${rest.some(({ trouble }) => trouble) ? "" : ", no trouble"}`,
+    label: `${formatCount(rest.length)} more${rest.some(({ trouble }) => trouble) ? "" : ", no trouble"}`,
     rate: rest.some(({ rate }) => rate === undefined) ? undefined : sum(({ rate }) => rate ?? 0),
     about: rest.some(({ about }) => about) || undefined,
     waiting: sum(({ waiting }) => waiting),

@@ -98,7 +98,7 @@ export const INBOX = declareList<InboxRow, Verdict>()({
     state: { label: "State", phone: "left", fields: ["state"] },
     message: { label: "Message", phone: "left", fields: ["type", "message_id"] },
     from: { label: "Consumer, source", phone: "left", link: true, fields: ["consumer", "source"] },
-    arrivals: { label: "Received", align: "right", choice: "on", fields: ["duplicates", "mismatches"] },
+    arrivals: { label: "Received", align: "right", wide: true, choice: "on", fields: ["duplicates", "mismatches"] },
     attempts: { ...ATTEMPTS, roomy: true },
     result: { label: "Result", choice: "off", plain: true, fields: ["result"] },
     error: ERROR,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisOf } from "./axis";
+import { apart, axisOf } from "./axis";
 
 /** Narrowest axis that is drawn with words, at 1024 px; of a letter, px. */
 const AXIS = 580;
@@ -34,5 +34,23 @@ describe("the axis of a reference", () => {
       "18:48:52.100",
       "18:48:52.110",
     ]);
+  });
+});
+
+describe("marks of one moment", () => {
+  it.each([
+    ["at the beginning", Array.from({ length: 12 }, () => 2), 11],
+    ["at the end", Array.from({ length: 12 }, () => 99), undefined],
+    ["around the line", [40, 50, 50, 50, 60], 2],
+  ])("stand side by side on the axis, %s", (_, places, fixed) => {
+    const drawn = apart(places, fixed);
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...drawn)).toBeLessThanOrEqual(100);
+    for (const [index, x] of drawn.entries()) expect(x - (drawn[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(2.39);
+  });
+
+  it("leave a line where it is while there is room before it", () => {
+    expect(apart([40, 50, 50, 50], 3)[3]).toBe(50);
+    expect(apart([], undefined)).toEqual([]);
   });
 });

@@ -111,13 +111,16 @@ const APART = 2.4;
 
 /**
  * Places of the marks of one lane: where two would touch they stand side by side.
- * @param fixed index of the mark that stays where it is, because a line goes down from it
+ * @param fixed index of the mark that stays where it is while there is room before it, because a line goes down from it
  */
 export function apart(places: readonly number[], fixed: number | undefined): readonly number[] {
   const result = [...places];
   const from = fixed ?? 0;
   for (let n = from + 1; n < result.length; n += 1) result[n] = Math.max(result[n] ?? 0, (result[n - 1] ?? 0) + APART);
   for (let n = from - 1; n >= 0; n -= 1) result[n] = Math.min(result[n] ?? 0, (result[n + 1] ?? 0) - APART);
+  // Many of one moment at the beginning: the first stays on the axis, the others stand behind it.
+  if (result[0] !== undefined) result[0] = Math.max(0, result[0]);
+  for (let n = 1; n < result.length; n += 1) result[n] = Math.max(result[n] ?? 0, (result[n - 1] ?? 0) + APART);
   const over = (result.at(-1) ?? 0) - 100;
   return over > 0 ? result.map((x) => Math.max(0, x - over)) : result;
 }

@@ -1,3 +1,4 @@
+import { cutName } from "../format/cut-middle";
 import { glyphWord } from "../format/glyph";
 import type { LineKind, ReferenceEvent } from "../views/references";
 import type { MoneyKeyFacts, ReferenceFacts, RequestFacts } from "./facts";
@@ -46,7 +47,7 @@ function requestMark(effect: MoneyKeyFacts, { id, at, outcome, status, differing
 /** Names of what differs from the key's command, never values. */
 function differing(names: readonly string[]): string {
   if (names.length === 0) return "another command";
-  return `${names.join(", ")} ${names.length === 1 ? "differs" : "differ"}`;
+  return `${names.map(cutName).join(", ")} ${names.length === 1 ? "differs" : "differ"}`;
 }
 
 /** What no answer to a caller shows: an outcome that was learned or settled later, and a key that nobody was answered about. */
