@@ -64,7 +64,7 @@ export async function operationForAction(
 }
 
 export interface OperationByProviderKey extends Pick<RequestRow, "operation_id" | "state"> {
-  /** Its owner is at work now. */
+  /** An owner holds its lease now. */
   readonly leased: boolean;
 }
 

@@ -89,7 +89,7 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
     verdict: "ask",
     acts: true,
     holds: () => true,
-    words: () => "Sent, outcome unknown, and nobody is working on it.",
+    words: () => "Sent, outcome unknown, and nobody holds its lease.",
   },
 ];
 

@@ -51,7 +51,7 @@ const RECONCILE: typeof SETTLE = [
   ...SETTLE,
   [/^Nothing was sent: there is nothing to ask\. Release it instead\.$/, (it, c) => free(it, c) && !sent(it, c)],
   [/^This provider cannot be asked: a person decides\.$/, (it, c) => free(it, c) && sent(it, c) && mute(it, c)],
-  [/^Sent, outcome unknown, and nobody is working on it\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
+  [/^Sent, outcome unknown, and nobody holds its lease\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
 ];
 const RELEASE: typeof SETTLE = [
   ...SETTLE,
