@@ -29,6 +29,9 @@ export interface OracleClaim {
 
 type Row = readonly [about: OracleClaim["about"], name: string, holds: string, numbers?: string];
 
+/** claim() lets it run again below the runs of its policy. */
+const RETRYABLE = "state = 'FAILED_RETRYABLE' and not over";
+
 /** Each line: where it stands, its name, when it must stand there, and the numbers of its sentence. */
 const CLAIMS: readonly Row[] = [
   ["verdict", "executed_often", "objects > 1", "array[objects]"],
@@ -42,7 +45,9 @@ const CLAIMS: readonly Row[] = [
   ["verdict", "hand_confirmed", "confirmed", "'{}'"],
   ["verdict", "provider_acted_after_all", "(refused or no_effect) and hand is null and acted", "'{}'"],
   ["verdict", "provider_denies", "ok and hand is null and denied", "'{}'"],
-  ["verdict", "may_run_again", "state = 'FAILED_RETRYABLE' and not over", "'{}'"],
+  ["verdict", "may_run_again", `${RETRYABLE} and ours and attempts < most`, "'{}'"],
+  ["verdict", "runs_used_up", `${RETRYABLE} and ours and attempts >= most`, "'{}'"],
+  ["verdict", "service_decides", `${RETRYABLE} and not ours`, "'{}'"],
   ["verdict", "refused_by_provider", "state = 'FAILED_REPLAYABLE' and hand is null and denied", "'{}'"],
   ["verdict", "refused_before_sending", "state = 'FAILED_REPLAYABLE' and hand is null and sent = 0", "'{}'"],
   [
@@ -96,8 +101,8 @@ const CLAIMS: readonly Row[] = [
   ["operation", "settled_by_hand", "hand is not null"],
   ["operation", "refused_here", "hand is null and refused and sent = 0"],
   ["operation", "refused", "hand is null and refused and sent > 0"],
-  ["operation", "key_free", "hand is null and state = 'FAILED_RETRYABLE' and not over"],
-  ["operation", "no_effect", "hand is null and no_effect and not (state = 'FAILED_RETRYABLE' and not over)"],
+  ["operation", "key_free", `hand is null and ${RETRYABLE} and ours and attempts < most`],
+  ["operation", "no_effect", `hand is null and no_effect and not (${RETRYABLE} and ours and attempts < most)`],
   ["operation", "one_transaction", "ok and not called and not claimed_before"],
   ["operation", "completed", "hand is null and ok and (called or claimed_before)"],
 

@@ -46,6 +46,7 @@ export const STEPS = [
   "post_late",
   "purge",
   "expire",
+  "one_run",
 ] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -202,6 +203,18 @@ async function expire({ env, tenant, operationId }: Life): Promise<void> {
   await env.rows("select onceboard.expire_requests($1, 10)", tenant);
 }
 
+/** The tenant decides that a key of this operation runs once. */
+async function oneRun({ env, tenant, client, operationId }: Life): Promise<void> {
+  await env.rows(
+    `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by)
+     select tenant_id, operation, '{"maxAttempts": 1}', 'test' from onceboard.idempotency_requests
+     where tenant_id = $1 and operation_id = $2 on conflict do nothing`,
+    tenant,
+    operationId,
+  );
+  client().policies.forget(tenant);
+}
+
 async function consumeAll({ client, registry }: Life): Promise<void> {
   while ((await consume(client(), createConsumers(registry))).claimed > 0);
 }
@@ -232,4 +245,5 @@ export const DO: Readonly<Record<Step, (life: Life) => Promise<unknown>>> = {
   post_late: postLate,
   purge: ({ env, tenant, operationId }) => env.rows("select onceboard.purge_bodies($1, 0, 1, $2)", tenant, operationId),
   expire,
+  one_run: oneRun,
 };

@@ -99,7 +99,7 @@ const IN_PROGRESS = reason("in_progress", inProgress, "It is in progress.");
 const UNSENT = reason(
   "nothing_sent",
   (it) => !usesProvider(it.operation) || !sent(it),
-  "Nothing was sent: recovery frees the key automatically.",
+  "Nothing was sent: recovery ends it without effect.",
 );
 const SETTLE: readonly Reason[] = [KNOWN, FOREIGN, LEASED, IN_PROGRESS, UNSENT];
 

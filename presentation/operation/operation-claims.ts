@@ -3,6 +3,7 @@ import { plural, spokenDuration, times } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { OperationRecord } from "../views/operations";
 import { confirmedText, unconfirmedText } from "./hand-settlement";
+import { keyRetry, type KeyRetry } from "./key-retry";
 import type { OperationCase } from "./operation-case";
 
 type Tone = VerdictClause["tone"];
@@ -38,6 +39,10 @@ const unknown = stateIs("UNKNOWN_REQUIRES_RECOVERY");
 const stale = stateIs("STALE");
 const inProgress = stateIs("IN_PROGRESS");
 const windowOver: Holds = ({ record }) => record.state === "EXPIRED" || record.expiresAt <= record.at;
+const retryIs =
+  (retry: KeyRetry): Holds =>
+  ({ record }) =>
+    keyRetry(record) === retry;
 const inDoubt = stateIs("UNKNOWN_REQUIRES_RECOVERY", "STALE");
 const since = ({ record }: OperationCase, from: string): string =>
   spokenDuration(Date.parse(record.at) - Date.parse(from));
@@ -99,11 +104,9 @@ const EFFECT: readonly VerdictClaim[] = [
 ];
 
 const PROVIDER: readonly VerdictClaim[] = [
-  claim(
-    "may_run_again",
-    (it) => it.record.state === "FAILED_RETRYABLE" && !windowOver(it),
-    "The same key may run again.",
-  ),
+  claim("may_run_again", retryIs("runs"), "The same key may run again."),
+  claim("runs_used_up", retryIs("is refused"), "Its policy lets the key run no more: a retry is refused."),
+  claim("service_decides", retryIs("its service decides"), "Its own service decides whether the same key runs again."),
   claim(
     "refused_by_provider",
     (it) => it.record.state === "FAILED_REPLAYABLE" && it.hand === undefined && it.declined !== undefined,

@@ -7,8 +7,8 @@ import { formatExactTime } from "../format/display-time";
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 
 /**
- * What became of the command. `nothing`: it ended without effect and never runs again; `retryable`: no effect so far, the
- * same key may run again.
+ * What became of the command. `nothing`: it ended without effect and its window is over; `retryable`: no effect so far, the
+ * same key may run again, as often as its policy lets it.
  */
 export type ProofOutcome = "made" | "refused" | "nothing" | "retryable" | "unsettled";
 

@@ -120,7 +120,7 @@ export const PROOF_SENTENCES: readonly SentenceClaim[] = [
   claim(
     "may_run_again",
     (judged) => open(judged) && outcomeIs("retryable")(judged),
-    () => "Not settled yet: the same key may run again.",
+    () => "Not settled yet: the same key may run again, as often as its policy lets it.",
     "doubt",
   ),
   claim(

@@ -12,7 +12,7 @@ import { buildChain } from "@/presentation/operation/build-chain";
 import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
-import { operationKind } from "@/domain/operation-label";
+import { isOurs, operationKind } from "@/domain/operation-label";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { operationVerdict } from "@/presentation/operation/verdict";
 import type { OperationDetail } from "@/presentation/views/operations";
@@ -72,7 +72,7 @@ function detail(
 ): OperationDetail {
   const { row } = parts;
   const events = parts.events.slice(0, OPERATION_EVENTS);
-  const record = recordOf(parts);
+  const record = { ...recordOf(parts), maxAttempts: isOurs(row.operation) ? policy.maxAttempts : undefined };
   const requests = record.requests;
   return {
     ...only(row, "account", "reference", "assignedTo"),
@@ -85,7 +85,7 @@ function detail(
     lanes: buildTimeline(record),
     answers: { answers: requests.slice(0, ANSWERS_DRAWN).map((request) => request.outcome), total: requests.length },
     evidence: gatherEvidence(record),
-    names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined }),
+    names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined, maxAttempts: record.maxAttempts }),
     policy: policyFacts(policy, row, parts.calls),
     command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),
