@@ -64,7 +64,7 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
             {callers !== undefined && <RecentCallers view={callers} />}
           </>
         }
-        notDone="The key does not become free: a retry is still recognised, but its answer can no longer be repeated byte for byte."
+        notDone="The purge lets no key run again. Its answer can no longer be repeated byte for byte."
         verb="Purge 1 body"
         path={`${base}/purge-body`}
         notOffered={notOffered("purge_body")}

@@ -31,6 +31,8 @@ type Row = readonly [about: OracleClaim["about"], name: string, holds: string, n
 
 /** claim() lets it run again below the runs of its policy. */
 const RETRYABLE = "state = 'FAILED_RETRYABLE' and not over";
+const ANSWER_GONE =
+  "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and (replay = 'none' or (replay = 'stored' and body_purged_at is not null))";
 
 /** Each line: where it stands, its name, when it must stand there, and the numbers of its sentence. */
 const CLAIMS: readonly Row[] = [
@@ -174,12 +176,8 @@ const CLAIMS: readonly Row[] = [
     "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and replay = 'reference'",
     "array[response_status::int]",
   ],
-  [
-    "retries",
-    "retries_get_gone",
-    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and (replay = 'none' or (replay = 'stored' and body_purged_at is not null))",
-    "array[410]",
-  ],
+  ["retries", "retries_get_gone", `ours and ${ANSWER_GONE}`, "array[410]"],
+  ["retries", "retries_find_no_answer", `not ours and ${ANSWER_GONE}`],
 
   ["proof", "happened_once", "ok and not decided"],
   ["proof", "nothing_happened", "(refused or no_effect) and not decided"],

@@ -140,7 +140,7 @@ export const PURGE_CLAIMS: readonly OperationClaim[] = [
     verdict: "expired",
     acts: true,
     holds: ({ keyLive }) => keyLive,
-    words: () => "Older than its policy keeps it; its key is still live, so a retry is answered by reference only.",
+    words: () => "Older than its policy keeps it; its key is still live, so a retry gets no stored bytes.",
   },
   {
     name: "expired",

@@ -77,7 +77,7 @@ const PURGE: typeof SETTLE = [
     (it, [hours]) => stored(it, []) && kept(it) > Number(hours) - 1 && kept(it) <= Number(hours) && Number(hours) > 0,
   ],
   [
-    /^Older than its policy keeps it; its key is still live, so a retry is answered by reference only\.$/,
+    /^Older than its policy keeps it; its key is still live, so a retry gets no stored bytes\.$/,
     (it, c) => stored(it, c) && kept(it) <= 0 && it.keyLive,
   ],
   [

@@ -142,10 +142,10 @@ export const GAP_CLAIMS: readonly PageClaim<UnseenRows>[] = [
       `There are more than ${gap.kind === "cut" ? gap.limit.toLocaleString("en-US") : "enough"} ${what}; only the first were looked at.`,
   },
   {
-    name: "deleted",
+    name: "past their retention",
     holds: ({ gap }) => gap.kind !== "cut",
     words: ({ what, gap }) =>
-      `The ${what} from before ${gap.kind === "cut" ? "now" : day(gap.before)} were deleted by retention.`,
+      `The ${what} from before ${gap.kind === "cut" ? "now" : day(gap.before)} are past their retention and may be gone.`,
   },
 ];
 

@@ -648,7 +648,9 @@ describe("PROOF-3 what is gone is never counted as proven", () => {
     const statement = prove(paidFacts({ events: { rows: [], gap }, outbox: { rows: [], gap } }));
     expect(failing(statement)).toEqual([]);
     expect(statement.verdict).toBe("partial");
-    expect(statement.notShown).toContain("The published events from before 2026-11-19 were deleted by retention.");
+    expect(statement.notShown).toContain(
+      "The published events from before 2026-11-19 are past their retention and may be gone.",
+    );
   });
 
   it("a person's decision is not the provider's word", () => {
