@@ -231,7 +231,7 @@ describe("TRUTH-3 what was settled by hand", () => {
     const { key, operationId } = await settledByHand("failed");
     const detail = await read(operationId);
     expect(detail.verdict.text).toBe(
-      "Settled by hand as failed on this evidence: bank statement; the provider has not confirmed it. The refusal is the answer. Answered once, never with this outcome.",
+      "Settled by hand as failed on this evidence: bank statement; the provider has not confirmed it. The refusal is final. Answered once, never with this outcome.",
     );
     expect(detail.chain.stations[2]).toMatchObject({ glyph: "unknown", facts: ["sent once, not confirmed"] });
     expect(await exportedChain(key)).toContain("provider not confirmed");

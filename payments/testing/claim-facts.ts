@@ -6,6 +6,7 @@ with r as (
     q.operation in ('payments.create', 'refunds.create', 'payments.void') as pays,
     q.operation in ('payments.create', 'refunds.create', 'payments.void', 'accounts.create') as ours,
     coalesce((select (p.overrides ->> 'maxAttempts')::int from onceboard.operation_policies p where p.tenant_id = q.tenant_id and p.operation = q.operation), 25) as most,
+    right(q.key, 47) = ' (expired ' || q.operation_id || ')' as given,
     q.expires_at <= $3::timestamptz or q.state = 'EXPIRED' as over,
     q.state = 'COMPLETED' or (q.state = 'EXPIRED' and q.response_status < 400) as ok,
     q.state = 'FAILED_REPLAYABLE' or (q.state = 'EXPIRED' and q.response_status >= 400) as refused,

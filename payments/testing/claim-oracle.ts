@@ -54,11 +54,12 @@ const CLAIMS: readonly Row[] = [
   ["verdict", "refused_before_sending", "state = 'FAILED_REPLAYABLE' and hand is null and sent = 0", "'{}'"],
   [
     "verdict",
-    "refusal_is_answer",
+    "refusal_is_final",
     "state = 'FAILED_REPLAYABLE' and (hand is not null or (sent > 0 and not denied))",
     "'{}'",
   ],
   ["verdict", "key_expired", "not open and over", "'{}'"],
+  ["verdict", "key_given_on", "given", "'{}'"],
   ["verdict", "stays_here", "doubt and ours and not pays", "'{}'"],
   ["verdict", "nothing_sent", "doubt and (pays or not ours) and sent = 0", "'{}'"],
   ["verdict", "sent_once", "open and sent = 1", "array[1]"],
@@ -185,6 +186,7 @@ const CLAIMS: readonly Row[] = [
   ["proof", "hand_confirmed", "confirmed"],
   ["proof", "not_settled", "open"],
   ["proof", "may_run_again", "no_effect and not over"],
+  ["proof", "key_given_on", "given"],
   ["proof", "contradiction", "not open and ((ok and denied) or ((refused or no_effect) and acted))"],
   [
     "proof",

@@ -3,6 +3,7 @@ import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
 import { failMessage } from "@/db/messages/end-attempt";
 import { settleMessage } from "@/db/messages/settle-message";
 import { takeOver } from "@/db/operations/take-over";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { answerProvider } from "@/db/provider/provider-calls";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { answerEvent } from "@/engine/execute/answer-event";
@@ -47,6 +48,7 @@ export const STEPS = [
   "purge",
   "expire",
   "one_run",
+  "late_run",
 ] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -203,14 +205,16 @@ async function expire({ env, tenant, operationId }: Life): Promise<void> {
   await env.rows("select onceboard.expire_requests($1, 10)", tenant);
 }
 
-/** The tenant decides that a key of this operation runs once. */
-async function oneRun({ env, tenant, client, operationId }: Life): Promise<void> {
+/** The tenant decides how keys of this operation are treated. */
+async function decide({ env, tenant, client, operationId }: Life, overrides: Partial<OperationPolicy>): Promise<void> {
   await env.rows(
-    `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by)
-     select tenant_id, operation, '{"maxAttempts": 1}', 'test' from onceboard.idempotency_requests
-     where tenant_id = $1 and operation_id = $2 on conflict do nothing`,
+    `insert into onceboard.operation_policies as p (tenant_id, operation, overrides, updated_by)
+     select tenant_id, operation, $3::jsonb, 'test' from onceboard.idempotency_requests
+     where tenant_id = $1 and operation_id = $2
+     on conflict (tenant_id, operation) do update set overrides = p.overrides || excluded.overrides`,
     tenant,
     operationId,
+    JSON.stringify(overrides),
   );
   client().policies.forget(tenant);
 }
@@ -245,5 +249,10 @@ export const DO: Readonly<Record<Step, (life: Life) => Promise<unknown>>> = {
   post_late: postLate,
   purge: ({ env, tenant, operationId }) => env.rows("select onceboard.purge_bodies($1, 0, 1, $2)", tenant, operationId),
   expire,
-  one_run: oneRun,
+  one_run: (life) => decide(life, { maxAttempts: 1 }),
+  late_run: async (life) => {
+    await expire(life);
+    await decide(life, { expired: "execute" });
+    await life.send();
+  },
 };

@@ -143,6 +143,7 @@ const PROOF_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   ["hand_confirmed", /Settled by hand; the provider confirmed it (in its answer|by a look-up|by a signed webhook)\./],
   ["not_settled", /^Not settled yet\. /],
+  ["key_given_on", /Its key was given to a later operation\./],
   ["may_run_again", /Not settled yet: the same key may run again, as often as its policy lets it\./],
 ];
 const COUNTED = ["requests", "provider calls", "events", "executions", "settlements by hand"] as const;

@@ -1,3 +1,4 @@
+import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { PageClaim } from "@/domain/page-claim";
 import { plural, spokenDuration, times } from "../format/words";
 import type { VerdictClause } from "../views/common";
@@ -110,20 +111,25 @@ const PROVIDER: readonly VerdictClaim[] = [
   claim(
     "refused_by_provider",
     (it) => it.record.state === "FAILED_REPLAYABLE" && it.hand === undefined && it.declined !== undefined,
-    "Refused by the provider, the refusal is the answer.",
+    "Refused by the provider, the refusal is final.",
   ),
   claim(
     "refused_before_sending",
     (it) => it.record.state === "FAILED_REPLAYABLE" && it.hand === undefined && it.sent === 0,
-    "Refused before anything was sent, the refusal is the answer.",
+    "Refused before anything was sent, the refusal is final.",
   ),
   claim(
-    "refusal_is_answer",
+    "refusal_is_final",
     (it) =>
       it.record.state === "FAILED_REPLAYABLE" && (it.hand !== undefined || (it.sent > 0 && it.declined === undefined)),
-    "The refusal is the answer.",
+    "The refusal is final.",
   ),
   claim("key_expired", (it) => it.end !== "open" && windowOver(it), "The key has expired."),
+  claim(
+    "key_given_on",
+    ({ record }) => originalKey(record.key, record.operationId) !== record.key,
+    "It was given to a later operation.",
+  ),
   claim("stays_here", (it) => inDoubt(it) && it.ours && it.local, "It never leaves this database."),
   claim(
     "nothing_sent",

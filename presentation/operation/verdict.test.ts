@@ -59,9 +59,9 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("says a refusal", () => {
     expect(
       verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 402, provider: [call({ outcome: "declined" })] }),
-    ).toBe("Not executed. Refused by the provider, the refusal is the answer.");
+    ).toBe("Not executed. Refused by the provider, the refusal is final.");
     expect(verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 409 })).toBe(
-      "Not executed. Refused before anything was sent, the refusal is the answer.",
+      "Not executed. Refused before anything was sent, the refusal is final.",
     );
   });
   it("says a double execution before everything else", () => {
@@ -149,6 +149,14 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
       "Not executed. Its own service decides whether the same key runs again.",
     );
     expect(verdictText({ ...failed, attempts: 3, expiresAt: NOW })).toBe("Not executed. The key has expired.");
+  });
+  it("says of a key that a late retry was executed under that it has a later operation", () => {
+    const { operationId, key } = record();
+    const setAside = { state: "EXPIRED", responseStatus: 201, ledger } as const;
+    expect(verdictText({ ...setAside, key: `${key} (expired ${operationId})` })).toBe(
+      "Executed once. The key has expired. It was given to a later operation. Ledger posted.",
+    );
+    expect(verdictText({ ...setAside, key: `${key} (expired ${operationId}) ` })).not.toContain("later operation");
   });
   it("says the other states", () => {
     expect(verdictText({ state: "IN_PROGRESS", createdAt: "2026-11-19T14:43:17.000000Z" })).toBe(
