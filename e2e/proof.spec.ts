@@ -157,7 +157,7 @@ test("PROOF-3 a decline proves that no money moved; a purged answer is not count
 }) => {
   const declined = operationOf(await api.pay(newIdempotencyKey("declined"), "20.51"));
   await signIn("operator", proofOf(declined));
-  await expect(heading(page)).toContainText("No money moved. The refusal is the answer.");
+  await expect(heading(page)).toContainText("No money moved. The refusal is final.");
   await expect(claim(page, "No ledger entry was posted.")).toContainText("no row");
 
   const { operationId } = await paid(api);

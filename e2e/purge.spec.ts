@@ -2,7 +2,7 @@ import { backdate, keptFromTheWorker } from "./support/aged-bodies";
 import { expect, test } from "./support/fixtures";
 import { heading, newIdempotencyKey, operationOf, providerRecord } from "./support/steps";
 
-test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and nothing ever runs again", async ({
+test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and the purge lets nothing run again", async ({
   page,
   api,
   stack,
@@ -25,7 +25,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
 
   await signIn("admin", "/retention");
   await expect(heading(page)).toContainText("4 bodies have expired");
-  await expect(heading(page)).toContainText("2 of their keys may still be retried.");
+  await expect(heading(page)).toContainText("Byte-equal replay is lost for 2 keys.");
   const preview = page.getByRole("table", { name: "What a purge would do now" });
   await expect(preview.getByRole("row").filter({ hasText: "Operations" }).first()).toContainText("2");
   await page.getByRole("link", { name: "Purge expired bodies now" }).click();
@@ -36,7 +36,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   await expect(dialog.getByRole("status")).toContainText("Done.");
   await expect(dialog.getByRole("status")).toContainText("2 done, 0 skipped.");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(heading(page)).toContainText("Nothing has expired.");
+  await expect(heading(page)).toContainText("Nothing to purge.");
   const run = page.getByRole("table", { name: "Runs of retention" }).getByRole("row").nth(1);
   await expect(run).toContainText("Purge of expired bodies");
   await expect(run).toContainText("2 operations");

@@ -307,6 +307,45 @@ describe.each(HOSTS)("answers of %s", (name) => {
     expect((await till.get("/operations/not-a-uuid")).status).toBe(404);
   });
 
+  it("INFLIGHT-3 says of a retry with the same key what it would do, and a retry does that", async () => {
+    const retryOf = async (id: string) =>
+      (await till.get(`/operations/${id}`)).json?.["retry"] as Record<string, unknown> | undefined;
+    const decide = async (overrides: Readonly<Record<string, unknown>>) => {
+      await host.rows(
+        `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ($1, 'payments.create', $2::jsonb, 'test')
+         on conflict (tenant_id, operation) do update set overrides = excluded.overrides`,
+        host.tenant,
+        JSON.stringify(overrides),
+      );
+      host.deps?.engine.policies.forget(host.tenant);
+    };
+    const [key, body] = [randomUUID(), payment()];
+    await host.faults({ rate_limit: 1 });
+    const id = String((await till.post("/payments", body, { key })).headers["operation-id"]);
+    await host.faults({});
+    expect(await retryOf(id)).toEqual({ sameKey: "executes", afterSeconds: null });
+    await decide({ maxAttempts: 1 });
+    expect(await retryOf(id)).toMatchObject({ sameKey: "refused" });
+    expect((await till.post("/payments", body, { key })).json?.["code"]).toBe("idempotency.attempts_exhausted");
+    await decide({});
+    expect((await till.post("/payments", body, { key })).status).toBe(201);
+    expect(await retryOf(id)).toMatchObject({ sameKey: "replays" });
+    await host.rows("select onceboard.purge_bodies($1, 0, 1, $2)", host.tenant, id);
+    expect(await retryOf(id)).toMatchObject({ sameKey: "refused" });
+    expect((await till.post("/payments", body, { key })).status).toBe(410);
+    await host.rows(
+      "update onceboard.idempotency_requests set expires_at = clock_timestamp() where operation_id = $1",
+      id,
+    );
+    expect(await retryOf(id)).toMatchObject({ sameKey: "refused" });
+    await decide({ expired: "execute" });
+    expect(await retryOf(id)).toMatchObject({ sameKey: "executes" });
+    const late = await till.post("/payments", body, { key });
+    expect(late.headers["operation-id"]).not.toBe(id);
+    await host.rows("delete from onceboard.operation_policies where tenant_id = $1", host.tenant);
+    host.deps?.engine.policies.forget(host.tenant);
+  });
+
   it("PAYMENT-4 the default currency is set without a key, and a lost race is told", async () => {
     const accountId = `acc_${randomUUID()}`;
     const made = await till.post("/accounts", { accountId, currency: "EUR" });

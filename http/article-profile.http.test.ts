@@ -29,7 +29,7 @@ const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   in_flight: article(
     409,
     "IDEMPOTENCY_IN_PROGRESS",
-    "The first request of this key is still running. Nothing was started a second time. Retry with the same key.",
+    "A request of this key is in progress. Nothing was started a second time. Retry with the same key.",
   ),
   provider_timeout: article(504, "DEPENDENCY_TIMEOUT", says("The provider may have acted.")),
   unknown: article(409, "IDEMPOTENCY_OUTCOME_UNKNOWN", says("The provider may have acted.")),

@@ -41,7 +41,7 @@ const refusals: Record<RefusedOutcome, (seen: Seen) => RenderedRefusal> = {
   foreign_conflict: fault(422, MISMATCH),
   in_flight: fault(409, [
     "IDEMPOTENCY_IN_PROGRESS",
-    "The first request of this key is still running. Nothing was started a second time. Retry with the same key. Retry after 2 seconds.",
+    "A request of this key is in progress. Nothing was started a second time. Retry with the same key. Retry after 2 seconds.",
   ]),
   provider_timeout: fault(504, ["DEPENDENCY_TIMEOUT", says("Retry after 2 seconds.")]),
   unknown: fault(409, ["IDEMPOTENCY_OUTCOME_UNKNOWN", says("Retry after 60 seconds.")]),

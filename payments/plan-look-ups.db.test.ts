@@ -138,7 +138,7 @@ describe("PLAN-10 a dry run that asks", () => {
       ],
     });
     expect(await words(id)).toBe(
-      "4 frozen. 1 would complete. 1 would fail. 1 would free the key. 1 is still unknown. 3 are left to run: €59.51. No money is sent. Nothing has acted yet.",
+      "4 frozen. 1 would complete. 1 would fail. 1 would end without effect. 1 is still unknown. 3 are left to run: €59.51. No money is sent. Nothing has acted yet.",
     );
     const rows = new Map(view.items.rows.map((row) => [row.targetId, row]));
     expect(rows.get(bad)).toMatchObject({

@@ -229,7 +229,7 @@ describe("PROOF-1 proofs of real operations", () => {
     });
     expect(await prove(operationOf(again))).toMatchObject({
       verdict: "proven",
-      sentence: "No account was opened. The refusal is the answer. 1 request, 0 executions, 0 events.",
+      sentence: "No account was opened. The refusal is final. 1 request, 0 executions, 0 events.",
     });
   });
 
@@ -238,7 +238,7 @@ describe("PROOF-1 proofs of real operations", () => {
     const proof = await prove(operationOf(declined));
     expect(proof).toMatchObject({ verdict: "proven" });
     expect(proof.sentence).toBe(
-      "No money moved. The refusal is the answer. 1 request, 0 executions, 1 provider call, 0 events, 0 ledger entries.",
+      "No money moved. The refusal is final. 1 request, 0 executions, 1 provider call, 0 events, 0 ledger entries.",
     );
     const key = uuidv7();
     const command = {
@@ -340,7 +340,7 @@ describe("PROOF-1 proofs of real operations", () => {
     const proof = await prove(await decided("failed"));
     expect(proof).toMatchObject({ verdict: "partial" });
     expect(proof.sentence).toBe(
-      "Settled by hand as failed on this evidence: statement; the provider has not confirmed it. The refusal is the answer. 1 request, 1 settlement by hand, 1 provider call, 0 events, 0 ledger entries.",
+      "Settled by hand as failed on this evidence: statement; the provider has not confirmed it. The refusal is final. 1 request, 1 settlement by hand, 1 provider call, 0 events, 0 ledger entries.",
     );
     expect(claimOf(proof, "refused_once")).toBeUndefined();
   });

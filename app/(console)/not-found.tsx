@@ -10,7 +10,7 @@ export default function NotFound() {
     <EmptyState
       whole
       title="Not found."
-      text="The address is wrong, the row was purged, or it belongs to another tenant."
+      text="The address is wrong, what it names is gone, or it belongs to another tenant."
       actions={
         <>
           <ButtonLink small href="/find">

@@ -241,7 +241,7 @@ export const clientParts: readonly Part[] = [
       {
         name: "somebody, and a retry may come",
         shows: callers(true, ["shop", ""]),
-        says: ["2 requests", "answered in progress", "Client not recorded", "a retry may still come until"],
+        says: ["2 requests", "answered in progress", "Client not recorded", "Its window is open until"],
         has: ['a[href="/clients/shop"]'],
       },
     ],

@@ -27,7 +27,7 @@ export function RecentCallers({ view }: { readonly view: KeyCallersView }) {
         </ul>
       )}
       <span className="small quiet">
-        {open ? "Its window is open: a retry may still come until " : "Its window was over at "}
+        {open ? "Its window is open until " : "Its window was over at "}
         <Time at={expiresAt} now={at} form="day" />.
       </span>
     </>

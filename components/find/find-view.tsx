@@ -95,7 +95,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
     return (
       <EmptyState
         title="Nothing found."
-        text={notFound(query)}
+        text={notFound({ query, ...found.elsewhere })}
         actions={
           <ButtonLink small href="/operations">
             Filter the list

@@ -10,7 +10,19 @@ const target: FindTarget = {
   id: SAMPLE_ID,
 };
 const targets = (rows: readonly FindTarget[], more = false) =>
-  inLive(<FindView query="order-1" found={{ kind: "found", query: "order-1", targets: rows, more, at: SAMPLE_NOW }} />);
+  inLive(
+    <FindView
+      query="order-1"
+      found={{
+        kind: "found",
+        query: "order-1",
+        targets: rows,
+        more,
+        elsewhere: { searched: 0, left: 0 },
+        at: SAMPLE_NOW,
+      }}
+    />,
+  );
 
 export const findParts: readonly Part[] = [
   {
@@ -26,7 +38,7 @@ export const findParts: readonly Part[] = [
       {
         name: "nothing has this name",
         shows: targets([]),
-        says: ["Nothing found.", "Looked for “order-1”", "Filter the list"],
+        says: ["Nothing found.", "Looked for “order-1”", "of this tenant.", "Filter the list"],
         lacks: ["2 found", "The key a client sent"],
         has: ['input[value="order-1"]'],
       },

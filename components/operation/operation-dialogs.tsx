@@ -43,10 +43,10 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
       <ActionDialog
         name="release"
         title="Release the key of 1 operation whose owner is gone?"
-        effect="It becomes a failure that may be retried: the same key with the same command runs again while its window is open."
+        effect="It ends without effect. While its window is open the same command runs again under its key, as often as its policy lets it."
         evidence={
           notOffered("release") === undefined
-            ? "Its lease ran out before anything was sent; the send would stand in the journal."
+            ? "Nobody holds its lease and nothing was sent: the send would stand in the journal."
             : undefined
         }
         notDone="Nobody is asked and no money is sent. Where something was sent after all, it is refused."
@@ -64,7 +64,7 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
             {callers !== undefined && <RecentCallers view={callers} />}
           </>
         }
-        notDone="The key does not become free: a retry is still recognised, but its answer can no longer be repeated byte for byte."
+        notDone="The purge lets no key run again. Its answer can no longer be repeated byte for byte."
         verb="Purge 1 body"
         path={`${base}/purge-body`}
         notOffered={notOffered("purge_body")}

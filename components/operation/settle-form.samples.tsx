@@ -36,7 +36,7 @@ export const settleParts: readonly Part[] = [
         name: "ask the provider, nothing was sent",
         search: "dialog=reconcile",
         shows: dialogs(),
-        says: ["Nothing was sent so far.", "nobody is asked: the key becomes free", "Ask the provider"],
+        says: ["Nothing was sent so far.", "nobody is asked: it ends without effect", "Ask the provider"],
         lacks: ["One look-up"],
         hasNot: ["textarea"],
       },
@@ -44,7 +44,11 @@ export const settleParts: readonly Part[] = [
         name: "ask the provider again",
         search: "dialog=reconcile",
         shows: dialogs({ provider: [sampleCall({ state: "sent" })] }),
-        says: ["1 provider call is in the journal.", "One look-up by the provider key", "or runs again where"],
+        says: [
+          "1 provider call is in the journal.",
+          "One look-up by the provider key",
+          "or runs again as its policy lets it",
+        ],
       },
       {
         name: "release is not offered",

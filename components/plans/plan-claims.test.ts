@@ -306,7 +306,7 @@ describe("TRUTH-1 what the pages of plans say", () => {
               {
                 completes: "complete",
                 fails: "fail",
-                frees: "free",
+                frees: "end without effect",
                 unknown: "unknown",
                 not_asked: "not asked",
                 waiting: "not asked yet",

@@ -169,7 +169,7 @@ export function NoReference({
       title={customer === undefined ? "No key carries this reference." : "No key of this customer was found with it."}
       text={
         <>
-          Looked for “{reference}”
+          Looked in this tenant for “{reference}”
           {customer !== undefined && ` of customer ${customer}, among the first keys that carry it`}, whole and exactly
           as written. Keys are deleted after their retention; a payment that is older is found with its customer.
         </>

@@ -147,7 +147,7 @@ export const referenceParts: readonly Part[] = [
       {
         name: "no key",
         shows: <NoReference reference="order-0" />,
-        says: ["No key carries this reference.", "Looked for “order-0”"],
+        says: ["No key carries this reference.", "Looked in this tenant for “order-0”"],
         lacks: ["of customer"],
         has: ['a[href="/references"]'],
       },

@@ -45,7 +45,7 @@ export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; rea
           ),
         },
         Client: { phone: "left", cell: ({ client }) => client },
-        "A retry may come until": {
+        "Window ends": {
           align: "right",
           cell: ({ expiresAt }) => <Time at={expiresAt} now={now} form="day" />,
         },
@@ -54,13 +54,13 @@ export function Losing({ rows, now }: { readonly rows: readonly LosingKey[]; rea
   );
 }
 
-/** What stays whatever is purged: the reason why nothing runs twice. */
+/** What stays whatever is purged. After its window a policy may still let a key run again, and metadata goes in its own time. */
 export function Survives() {
   return (
     <Section title="What survives a purge" space="small">
       <Note>
-        Key, fingerprint, state, status and events stay: the same command is still recognised and never runs again,
-        another command under its key is still a conflict. To purge some bodies only, narrow the{" "}
+        Key, fingerprint, state, status and events stay: the purge lets no key run again, and another command under its
+        key is still a conflict. To purge some bodies only, narrow the{" "}
         <Link href="/operations?range=7d">operations</Link>, select them and plan a purge: it is judged row by row.
       </Note>
     </Section>

@@ -81,7 +81,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
     [
       "Lose byte-equal replay",
       least(preview, losingReplay),
-      "Their window is open: a retry is answered by reference, status and id, not by the first bytes.",
+      "Their window is open: a retry gets the stored bytes now, and none of them after a purge.",
     ],
     [
       "Skipped, still open",

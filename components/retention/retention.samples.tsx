@@ -41,8 +41,8 @@ export const retentionParts: readonly Part[] = [
         name: "nothing has expired",
         shows: retention({ bodyRows: 0, operations: 0, bytes: "0" }),
         says: [
-          "Nothing has expired.",
-          "Nothing to do: nothing has expired.",
+          "Nothing to purge.",
+          "Nothing to do.",
           "No run is on record.",
           "The sizes could not be read in time.",
           "none yet",
@@ -52,7 +52,7 @@ export const retentionParts: readonly Part[] = [
       {
         name: "some bodies, no replay is lost",
         shows: retention({ oldest: "2026-11-01T00:00:00Z" }),
-        says: ["4 bodies have expired", "No replay is lost.", "No key that may still be retried", "oldest body"],
+        says: ["4 bodies have expired", "No byte-equal replay is lost.", "oldest body"],
       },
       {
         name: "one body whose key may be retried, and one is open",
@@ -66,13 +66,13 @@ export const retentionParts: readonly Part[] = [
         ),
         says: [
           "1 body has expired",
-          "1 of their keys may still be retried.",
+          "Byte-equal replay is lost for 1 key.",
           "1 skipped, still open.",
-          "1 key would answer by reference only.",
+          "1 key would answer without the stored bytes.",
           "Affected callers",
           "order-1",
         ],
-        lacks: ["No replay is lost."],
+        lacks: ["No byte-equal replay is lost."],
       },
       {
         name: "more than were counted",

@@ -72,9 +72,9 @@ function actionFactsOf(row: OperationForAction) {
 }
 
 /**
- * Gives the key of an owner that is gone free, where nothing was sent: the same key may run again. Through recovery's own
+ * Gives the key of an owner that is gone free, where nothing was sent: it ends without effect. Through recovery's own
  * transition; audit and answer commit with it.
- * @throws AppError `operation.not_open` 409 when it was sent, is settled, or somebody is at work: nothing was changed
+ * @throws AppError `operation.not_open` 409 when it was sent, is settled, or its lease is held: nothing was changed
  */
 export async function releaseAction(
   ctx: EngineContext,

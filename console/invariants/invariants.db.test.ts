@@ -249,6 +249,21 @@ describe("INVARIANT-1 invariants", () => {
     await desk.rows("delete from onceboard.idempotency_events where served_hash = '\\x02'");
   });
 
+  it("an answer that a person purged before its time is not missing: it is kept until it is purged", async () => {
+    const bodies = "select * from onceboard.idempotency_bodies where operation_id = $1";
+    await desk.rows(`create table onceboard.kept as ${bodies.replace("$1", `'${made.operationId}'`)}`);
+    await desk.rows("select onceboard.purge_bodies('acme', 9000, 1, $1)", made.operationId);
+    expect(await desk.rows(bodies, made.operationId)).toEqual([]);
+    expect(await red()).toEqual([]);
+    await desk.rows(
+      "update onceboard.idempotency_requests set body_purged_at = null where operation_id = $1",
+      made.operationId,
+    );
+    expect(await red()).toEqual(["answers_kept"]);
+    await desk.rows("insert into onceboard.idempotency_bodies select * from onceboard.kept");
+    await desk.rows("drop table onceboard.kept");
+  });
+
   it("two providers that number their charges alike have not charged once for two keys", async () => {
     const [mine] = await desk.rows<{ reference: string }>(
       "select provider_reference as reference from onceboard.provider_requests where operation_id = $1 and outcome = 'succeeded' limit 1",

@@ -54,7 +54,7 @@ function settlingPlan(name: PlanKind["name"], verb: "reconcile" | "release"): Pl
 const STATE_WORDS: Readonly<Partial<Record<OperationState, string>>> = {
   COMPLETED: "it succeeded",
   FAILED_REPLAYABLE: "it was declined",
-  FAILED_RETRYABLE: "its key is free again",
+  FAILED_RETRYABLE: "it ended without effect",
   EXPIRED: "its key has expired",
 };
 

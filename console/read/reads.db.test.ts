@@ -283,6 +283,11 @@ describe("queues, audit, the rest", () => {
   it("finds what only another tenant has and says whose it is", async () => {
     const elsewhere = desk.context("viewer", "globex");
     expect(await find(elsewhere, { q: unknown.key })).toMatchObject({ targets: [] });
+    const names = Array.from({ length: 30 }, (_, index) => `tenant-${String(index)}`);
+    expect(await find(elsewhere, { q: "there is no such thing", others: ["globex", ...names] })).toMatchObject({
+      targets: [],
+      elsewhere: { searched: 20, left: 10 },
+    });
     expect(await find(elsewhere, { q: unknown.key, others: ["acme", "globex"] })).toMatchObject({
       targets: [{ href: `/operations/${unknown.operationId}?tenant=acme`, tenant: "acme" }],
     });

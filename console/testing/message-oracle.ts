@@ -237,7 +237,7 @@ export const TENANT_ORACLE: readonly (readonly [sentence: string, sql: string])[
   [String.raw`^No worker runs\.$`, "not exists (select from onceboard.worker_heartbeats)"],
   [
     "^Whether something was sent twice was not checked yet\\.$",
-    "not exists (select from onceboard.invariant_checks k where k.tenant_id = $1)",
+    "not exists (select from onceboard.invariant_checks k where k.tenant_id = $1 and k.name = 'one_execution_per_key')",
   ],
 ];
 

@@ -49,10 +49,11 @@ export async function selectProof(
   source: string,
 ): Promise<ProofSnapshot | undefined> {
   const of: ProvenOperation = { tenantId, operationId };
-  const key = await selectRequest(q, of);
-  if (key === undefined) return undefined;
-  const { at, open, storedKey, bodyDay, ...row } = key;
-  const request = { ...row, key: originalKey(storedKey, operationId) };
+  const found = await selectRequest(q, of);
+  if (found === undefined) return undefined;
+  const { at, open, storedKey, bodyDay, ...row } = found;
+  const key = originalKey(storedKey, operationId);
+  const request = { ...row, key, ...(key !== storedKey && { setAside: true }) };
   const calls = await selectCalls(q, of);
   const made = await selectMade(q, of, request.account);
   const outbox = await selectProofOutbox(q, of, request.createdAt);

@@ -16,6 +16,10 @@ export interface OperationStatusRow
   readonly response_schema_version: string | null;
   /** By the database's clock. */
   readonly expired: boolean;
+  /** Its key stands for a later operation. */
+  readonly set_aside: boolean;
+  /** A replay finds its answer. */
+  readonly replayable: boolean;
   /** Milliseconds until the lease ends or the next look-up is due; null when nothing is open. */
   readonly due_in_ms: number | null;
 }
@@ -31,6 +35,8 @@ export async function operationStatus(
     text: `select r.operation_id, r.operation, r.state, o.stage, r.response_status, r.response_schema_version,
                   r.resource_type, r.resource_id, r.error_code, r.attempts, r.created_at, r.completed_at, r.expires_at,
                   r.expires_at <= clock_timestamp() as expired,
+                  right(r.key, 47) = ' (expired ' || r.operation_id || ')' as set_aside,
+                  r.replay = 'reference' or (r.replay = 'stored' and r.body_purged_at is null) as replayable,
                   (extract(epoch from coalesce(o.locked_until, o.next_check_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
              from onceboard.idempotency_requests r
              left join onceboard.idempotency_open o on o.tenant_id = r.tenant_id and o.operation_id = r.operation_id
@@ -64,7 +70,7 @@ export async function operationForAction(
 }
 
 export interface OperationByProviderKey extends Pick<RequestRow, "operation_id" | "state"> {
-  /** Its owner is at work now. */
+  /** An owner holds its lease now. */
   readonly leased: boolean;
 }
 

@@ -23,6 +23,8 @@ export interface ProofRequest {
   readonly operation: string;
   /** As its caller sent it. */
   readonly key: string;
+  /** A late retry was executed as a new operation: the row stands under a name of its own. */
+  readonly setAside?: boolean | undefined;
   /** Name of the program that owns the key. */
   readonly client: string;
   readonly state: OperationState;

@@ -129,7 +129,7 @@ function resultOf(answer: ExecuteAnswer): ActionResult {
       });
     case "in_progress":
     case "unknown":
-      throw new AppError("idempotency.in_progress", 409, "The same action is still running", {
+      throw new AppError("idempotency.in_progress", 409, "The same action is in progress", {
         retryable: true,
         retryAfter: answer.retryAfterSeconds,
       });

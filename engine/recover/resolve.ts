@@ -104,6 +104,6 @@ async function take(
 
 function notUnknown(): AppError {
   return new AppError("operation.not_unknown", 409, "This operation is not waiting for a decision", {
-    detail: "It was settled meanwhile, or its owner is still at work. Nothing was changed.",
+    detail: "It was settled meanwhile, or its lease is held. Nothing was changed.",
   });
 }

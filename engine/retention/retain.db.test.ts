@@ -53,8 +53,14 @@ describe("retain", () => {
       const again = await env.operation({ state: "FAILED_RETRYABLE", ageHours: 30, ttlHours: 48 });
       const replayed = await env.operation({ ageHours: 30, ttlHours: 48 });
       await env.operation({ state: "FAILED_RETRYABLE", ageHours: 30, ttlHours: 24 });
+      // A retry of it gets the resource as it is, before a purge and after it.
+      const represented = await env.operation({ ageHours: 30, ttlHours: 48 });
+      await env.rows(
+        "update onceboard.idempotency_requests set replay = 'reference' where operation_id = $1",
+        represented,
+      );
       const view = await readRetention(env.context({ actor: operator("admin") }), {});
-      expect(view.preview).toMatchObject({ operations: 2, bodyRows: 4, losingReplay: 1, skippedOpen: 0 });
+      expect(view.preview).toMatchObject({ operations: 3, bodyRows: 6, losingReplay: 1, skippedOpen: 0 });
       expect(view.losing.map(({ operationId }) => operationId)).toEqual([replayed]);
       expect(await retain(env.context(), new Map())).toMatchObject({ purgedBodies: view.preview.operations });
       const left = await env.rows<{ operation_id: string }>(

@@ -77,7 +77,7 @@ describe.each(HOSTS)("PROOF-6 a proof over HTTP, %s", (name) => {
     expect(declined.status).toBe(402);
     expect(await prove(idOf(declined))).toMatchObject({
       verdict: "proven",
-      sentence: expect.stringMatching(/^No money moved\. The refusal is the answer\. /) as unknown,
+      sentence: expect.stringMatching(/^No money moved\. The refusal is final\. /) as unknown,
       counts: { providerEffects: "0", events: "0", ledgerEntries: "0" },
     });
   });

@@ -37,7 +37,7 @@ const API_ERRORS: ErrorTable = {
       409,
       "The key stands for another command, whatever its state. differingFields names what differs.",
     ],
-    "idempotency.in_progress": [409, "The first request of the key is still running.", RETRY],
+    "idempotency.in_progress": [409, "A request of the key is in progress.", RETRY],
     "idempotency.outcome_unknown": [
       409,
       "The provider may have acted. Nothing is sent again until it is known.",
@@ -162,7 +162,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "auth.two_factor_on": [409, "A second factor is on already."],
     "auth.two_factor_off": [409, "No second factor is on."],
     "session.own": [409, "This is the session of the request; sign out instead."],
-    "operation.not_open": [409, "The operation is settled, or its owner is still running."],
+    "operation.not_open": [409, "The operation is settled, or its owner holds the lease."],
     "operation.not_unknown": [409, "The operation does not wait for a decision."],
     "operation.contradicted": [409, "A final source contradicts the decision."],
     "topic.version_conflict": [409, "Somebody changed the topic meanwhile."],

@@ -56,7 +56,7 @@ export function acceptedSchema(): JsonSchema {
   const names = ["Request-Id", "Idempotency-Key", "Operation-Id", "Idempotency-Expires", "Location", "Retry-After"];
   return {
     description:
-      "Only where the operation's policy answers so while the first request of the key is at work (else 409 `idempotency.in_progress`): look at Location, or come back with the same key.",
+      "Only where the operation's policy answers so while a request of the key is in progress (else 409 `idempotency.in_progress`): look at Location, or come back with the same key.",
     headers: headersOf(names),
     content: { "application/json": { schema: ref("Accepted") } },
   };

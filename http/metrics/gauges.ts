@@ -12,7 +12,7 @@ const WAIT_MS = 1_000;
 type NumberField = Exclude<keyof GaugeRow, "succeeded" | "outbox_dead_letters" | "inbox_dead_letters">;
 
 const GAUGES: readonly (readonly [name: string, help: string, field: NumberField])[] = [
-  ["idempotency_in_progress", "Operations that an owner works on", "in_progress"],
+  ["idempotency_in_progress", "Operations in progress", "in_progress"],
   ["idempotency_in_progress_age_max_seconds", "Age of the oldest operation in progress", "oldest_in_progress_s"],
   ["idempotency_unknown", "Operations whose outcome is not known", "unknown"],
   ["idempotency_unknown_age_max_seconds", "How long the oldest unknown outcome is unknown", "oldest_unknown_s"],

@@ -22,7 +22,7 @@ export function refusalOf(answer: RefusedAnswer, policy: Pick<OperationPolicy, "
         },
       );
     case "in_progress":
-      return new AppError("idempotency.in_progress", 409, "The first request of this key is still running", {
+      return new AppError("idempotency.in_progress", 409, "A request of this key is in progress", {
         detail: "Nothing was started a second time. Retry with the same key.",
         retryable: true,
         retryAfter: answer.retryAfterSeconds,

@@ -2,6 +2,8 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { operationStatus, type OperationStatusRow } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { isOurs } from "@/domain/operation-label";
 import { operationAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
@@ -34,12 +36,17 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
     },
     errors: ["operation.not_found"],
   } as const;
-  declareCall(app, services, "GET /api/v1/operations/:operationId", status, async (c, { db, tenantId }) => {
+  declareCall(app, services, "GET /api/v1/operations/:operationId", status, async (c, { db, tenantId, policies }) => {
     const id = c.req.param("operationId") ?? "";
     const row = UUID.test(id) ? await operationStatus(db.pool, tenantId, id) : undefined;
     if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
     const wait = waitOf(row);
-    return jsonAnswer(c, viewOf(row, wait), wait === undefined ? {} : { headers: { "retry-after": String(wait) } });
+    const policy = await policies.of(tenantId, { name: row.operation, policy: {} });
+    return jsonAnswer(
+      c,
+      viewOf(row, wait, policy),
+      wait === undefined ? {} : { headers: { "retry-after": String(wait) } },
+    );
   });
 }
 
@@ -56,7 +63,7 @@ function waitOf(row: OperationStatusRow): number | undefined {
   return Math.min(MAX_WAIT, Math.max(MIN_WAIT, due));
 }
 
-function viewOf(row: OperationStatusRow, wait: number | undefined): Record<string, unknown> {
+function viewOf(row: OperationStatusRow, wait: number | undefined, policy: OperationPolicy): Record<string, unknown> {
   const path = row.resource_type === null ? undefined : RESOURCE_PATHS[row.resource_type];
   return {
     operationId: row.operation_id,
@@ -78,17 +85,19 @@ function viewOf(row: OperationStatusRow, wait: number | undefined): Record<strin
             id: row.resource_id,
             href: path === undefined ? null : path + encodeURIComponent(row.resource_id),
           },
-    retry: retryHint(row, wait),
+    retry: { sameKey: retryHint(row, policy), afterSeconds: wait ?? null },
   };
 }
 
-/** What a retry with the same key would do now. */
+/** What a retry with the same key would do now, by the policy as it is now. Another service decides by itself: of it only the state is known. */
 function retryHint(
   row: OperationStatusRow,
-  wait: number | undefined,
-): { sameKey: string; afterSeconds: number | null } {
-  const afterSeconds = wait ?? null;
-  if (isOpen(row)) return { sameKey: "wait", afterSeconds };
-  if (row.expired || row.state === "EXPIRED") return { sameKey: "refused", afterSeconds };
-  return { sameKey: row.state === "FAILED_RETRYABLE" ? "executes" : "replays", afterSeconds };
+  { expired, maxAttempts }: OperationPolicy,
+): "wait" | "executes" | "replays" | "refused" {
+  const ours = isOurs(row.operation);
+  if (isOpen(row)) return "wait";
+  if (row.expired || row.state === "EXPIRED")
+    return ours && expired === "execute" && !row.set_aside ? "executes" : "refused";
+  if (row.state === "FAILED_RETRYABLE") return ours && row.attempts >= maxAttempts ? "refused" : "executes";
+  return row.replayable ? "replays" : "refused";
 }

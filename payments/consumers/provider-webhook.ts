@@ -11,8 +11,8 @@ import { readEventData } from "./events";
 const providerEventData = z.object({ providerKey: z.string().min(1), status: z.string() });
 /** Sources whose webhooks come from the payment provider. */
 const PROVIDER_SOURCES = new Set(["provider", "sandbox"]);
-/** Look again after this while the owner is at work. */
-const OWNER_AT_WORK_WAIT_MS = 2_000;
+/** Look again after this while an owner holds the lease. */
+const LEASED_WAIT_MS = 2_000;
 
 /**
  * A webhook is a hint, never a verdict: it makes us ask the provider by our own key, now, when the operation is open. It
@@ -29,14 +29,14 @@ export function providerWebhookConsumer(registry: OperationRegistry): Idempotent
       const operation = await operationByProviderKey(ctx.db.pool, ctx.tenantId, data.data.providerKey);
       if (operation === undefined) return "not ours";
       if (!OPEN_STATES.includes(operation.state)) return "already settled";
-      if (operation.leased) throw new PostponeError("its owner is at work", OWNER_AT_WORK_WAIT_MS);
+      if (operation.leased) throw new PostponeError("its owner holds the lease", LEASED_WAIT_MS);
       try {
         const result = await reconcileOperation(ctx, registry, { operationId: operation.operation_id });
         return `asked: ${result.finding}`;
       } catch (error) {
         // Settled, or taken over, between our look and our claim: the next look tells which.
         if (error instanceof AppError && error.code === "operation.not_open") {
-          throw new PostponeError("it moved meanwhile", OWNER_AT_WORK_WAIT_MS);
+          throw new PostponeError("it moved meanwhile", LEASED_WAIT_MS);
         }
         throw error;
       }

@@ -40,6 +40,8 @@ const FAMILIES: readonly (readonly [name: string, begins: readonly Beginning[], 
   ["with dead messages", ["paid"], ["relay", "kill_outbox", "kill_inbox", "discard_outbox", "post_late"]],
   ["refused here", ["taken_reference", "taken_account"], ["retry", "other_command", "purge", "expire"]],
   ["without an effect", ["no_effect"], ["retry", "expire", "refused_in_progress", "relay"]],
+  ["executed again after its window", ["paid", "declined", "account"], ["retry", "late_run", "relay", "consume"]],
+  ["run as often as its policy lets it", ["died_prepared"], ["look_up", "one_run", "retry"]],
   ["local, purged and expired", ["account", "paid"], ["retry", "purge", "expire", "relay"]],
   [
     "with evidence",

@@ -180,6 +180,28 @@ describe("TRUTH-1 names that will never come", () => {
   });
 });
 
+it("TRUTH-1 says that a key may run again below the runs of its policy only, and that nothing comes once they are used up", async () => {
+  const key = uuidv7();
+  const operationId = await unknown(key);
+  await env.rows("select onceboard.fail_retryable('acme', $1, 1, 'transient.owner_lost')", operationId);
+  const none = async () => (await read(operationId)).names.flatMap((name) => name.none ?? []);
+  const said = async () => (await read(operationId)).verdict.text;
+  expect(await said()).toMatch(/^Not executed\. The same key may run again\./);
+  expect(await none()).toEqual(["none yet", "none yet"]);
+  await env.rows(
+    `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ('acme', 'payments.create', '{"maxAttempts": 1}', 'test')`,
+  );
+  env.context().policies.forget("acme");
+  try {
+    expect(await said()).toMatch(/^Not executed\. Its policy lets the key run no more: a retry is refused\./);
+    expect(await none()).toEqual(["none", "none"]);
+    expect(await pay(key)).toMatchObject({ outcome: "refused", error: { code: "idempotency.attempts_exhausted" } });
+  } finally {
+    await env.rows("delete from onceboard.operation_policies");
+    env.context().policies.forget("acme");
+  }
+});
+
 describe("TRUTH-3 what was settled by hand", () => {
   const EVIDENCE = "Settled by hand as succeeded on this evidence: bank statement; the provider has not confirmed it.";
 
@@ -209,7 +231,7 @@ describe("TRUTH-3 what was settled by hand", () => {
     const { key, operationId } = await settledByHand("failed");
     const detail = await read(operationId);
     expect(detail.verdict.text).toBe(
-      "Settled by hand as failed on this evidence: bank statement; the provider has not confirmed it. The refusal is the answer. Answered once, never with this outcome.",
+      "Settled by hand as failed on this evidence: bank statement; the provider has not confirmed it. The refusal is final. Answered once, never with this outcome.",
     );
     expect(detail.chain.stations[2]).toMatchObject({ glyph: "unknown", facts: ["sent once, not confirmed"] });
     expect(await exportedChain(key)).toContain("provider not confirmed");

@@ -326,7 +326,7 @@ const ORACLES: Readonly<Record<string, Check>> = {
   "still unknown": some(
     `(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'unknown' and i.journal = 'absent' and not i.lost`,
   ),
-  "would free the key": some(
+  "would end without effect": some(
     `(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'frees' and i.journal = 'absent' and i.lost`,
   ),
   "not asked": some(`(${BEFORE}) and (${ASKED_ALL}) and i.look_up = 'not_asked' and i.journal is null`),
@@ -436,7 +436,7 @@ const CHAIN_ORACLES: readonly (readonly [words: RegExp, sql: string])[] = [
     /^Dry run: (.*(?:would|unknown|asked).*)\.$/,
     `i.look_ups <> 'asking' and $2 = (select string_agg(n || ' ' || said, ', ' order by place) from (
        select count(*) as n, w.place, w.said ${FACTS} join (values ('completes', 1, 'would complete'), ('fails', 2, 'would fail'),
-         ('frees', 3, 'would free the key'), ('unknown', 4, 'still unknown'), ('not_asked', 5, 'not asked'), ('waiting', 6, 'not asked yet'))
+         ('frees', 3, 'would end without effect'), ('unknown', 4, 'still unknown'), ('not_asked', 5, 'not asked'), ('waiting', 6, 'not asked yet'))
          w (answer, place, said) on w.answer = i.look_up group by w.place, w.said) t)`,
   ],
   [
@@ -577,11 +577,11 @@ describe("PLAN-7 every sentence of a plan's page", () => {
     const plan = await readPlan(mira(), { id, filters: { show: "all" } });
     if (plan === undefined) throw new Error("no plan");
     const said = holding(PLAN_CLAIMS, plan).map((claim) => claim.words(plan));
-    expect(said).toContain("2 would free the key.");
+    expect(said).toContain("2 would end without effect.");
     const planted = PLAN_CLAIMS.map((claim) =>
-      claim.name === "would free the key" ? { ...claim, words: () => "3 would free the key." } : claim,
+      claim.name === "would end without effect" ? { ...claim, words: () => "3 would end without effect." } : claim,
     );
-    await expect(verifyClaims(plan, [...planted, ...ADVICE_CLAIMS])).rejects.toThrow("would free the key");
+    await expect(verifyClaims(plan, [...planted, ...ADVICE_CLAIMS])).rejects.toThrow("would end without effect");
     await verify(await playOut({ ...asks, route: "done", rows: [of("lost"), of("early"), of("lost")] }));
   });
 

@@ -29,6 +29,11 @@ export interface OracleClaim {
 
 type Row = readonly [about: OracleClaim["about"], name: string, holds: string, numbers?: string];
 
+/** claim() lets it run again below the runs of its policy. */
+const RETRYABLE = "state = 'FAILED_RETRYABLE' and not over";
+const ANSWER_GONE =
+  "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and (replay = 'none' or (replay = 'stored' and body_purged_at is not null))";
+
 /** Each line: where it stands, its name, when it must stand there, and the numbers of its sentence. */
 const CLAIMS: readonly Row[] = [
   ["verdict", "executed_often", "objects > 1", "array[objects]"],
@@ -42,16 +47,19 @@ const CLAIMS: readonly Row[] = [
   ["verdict", "hand_confirmed", "confirmed", "'{}'"],
   ["verdict", "provider_acted_after_all", "(refused or no_effect) and hand is null and acted", "'{}'"],
   ["verdict", "provider_denies", "ok and hand is null and denied", "'{}'"],
-  ["verdict", "may_run_again", "state = 'FAILED_RETRYABLE' and not over", "'{}'"],
+  ["verdict", "may_run_again", `${RETRYABLE} and ours and attempts < most`, "'{}'"],
+  ["verdict", "runs_used_up", `${RETRYABLE} and ours and attempts >= most`, "'{}'"],
+  ["verdict", "service_decides", `${RETRYABLE} and not ours`, "'{}'"],
   ["verdict", "refused_by_provider", "state = 'FAILED_REPLAYABLE' and hand is null and denied", "'{}'"],
   ["verdict", "refused_before_sending", "state = 'FAILED_REPLAYABLE' and hand is null and sent = 0", "'{}'"],
   [
     "verdict",
-    "refusal_is_answer",
+    "refusal_is_final",
     "state = 'FAILED_REPLAYABLE' and (hand is not null or (sent > 0 and not denied))",
     "'{}'",
   ],
   ["verdict", "key_expired", "not open and over", "'{}'"],
+  ["verdict", "key_given_on", "given", "'{}'"],
   ["verdict", "stays_here", "doubt and ours and not pays", "'{}'"],
   ["verdict", "nothing_sent", "doubt and (pays or not ours) and sent = 0", "'{}'"],
   ["verdict", "sent_once", "open and sent = 1", "array[1]"],
@@ -96,8 +104,8 @@ const CLAIMS: readonly Row[] = [
   ["operation", "settled_by_hand", "hand is not null"],
   ["operation", "refused_here", "hand is null and refused and sent = 0"],
   ["operation", "refused", "hand is null and refused and sent > 0"],
-  ["operation", "key_free", "hand is null and state = 'FAILED_RETRYABLE' and not over"],
-  ["operation", "no_effect", "hand is null and no_effect and not (state = 'FAILED_RETRYABLE' and not over)"],
+  ["operation", "key_free", `hand is null and ${RETRYABLE} and ours and attempts < most`],
+  ["operation", "no_effect", `hand is null and no_effect and not (${RETRYABLE} and ours and attempts < most)`],
   ["operation", "one_transaction", "ok and not called and not claimed_before"],
   ["operation", "completed", "hand is null and ok and (called or claimed_before)"],
 
@@ -169,12 +177,8 @@ const CLAIMS: readonly Row[] = [
     "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and replay = 'reference'",
     "array[response_status::int]",
   ],
-  [
-    "retries",
-    "retries_get_gone",
-    "state in ('COMPLETED', 'FAILED_REPLAYABLE') and not over and (replay = 'none' or (replay = 'stored' and body_purged_at is not null))",
-    "array[410]",
-  ],
+  ["retries", "retries_get_gone", `ours and ${ANSWER_GONE}`, "array[410]"],
+  ["retries", "retries_find_no_answer", `not ours and ${ANSWER_GONE}`],
 
   ["proof", "happened_once", "ok and not decided"],
   ["proof", "nothing_happened", "(refused or no_effect) and not decided"],
@@ -182,6 +186,7 @@ const CLAIMS: readonly Row[] = [
   ["proof", "hand_confirmed", "confirmed"],
   ["proof", "not_settled", "open"],
   ["proof", "may_run_again", "no_effect and not over"],
+  ["proof", "key_given_on", "given"],
   ["proof", "contradiction", "not open and ((ok and denied) or ((refused or no_effect) and acted))"],
   [
     "proof",

@@ -3,6 +3,7 @@ import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
 import { failMessage } from "@/db/messages/end-attempt";
 import { settleMessage } from "@/db/messages/settle-message";
 import { takeOver } from "@/db/operations/take-over";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { answerProvider } from "@/db/provider/provider-calls";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { answerEvent } from "@/engine/execute/answer-event";
@@ -46,6 +47,8 @@ export const STEPS = [
   "post_late",
   "purge",
   "expire",
+  "one_run",
+  "late_run",
 ] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -202,6 +205,20 @@ async function expire({ env, tenant, operationId }: Life): Promise<void> {
   await env.rows("select onceboard.expire_requests($1, 10)", tenant);
 }
 
+/** The tenant decides how keys of this operation are treated. */
+async function decide({ env, tenant, client, operationId }: Life, overrides: Partial<OperationPolicy>): Promise<void> {
+  await env.rows(
+    `insert into onceboard.operation_policies as p (tenant_id, operation, overrides, updated_by)
+     select tenant_id, operation, $3::jsonb, 'test' from onceboard.idempotency_requests
+     where tenant_id = $1 and operation_id = $2
+     on conflict (tenant_id, operation) do update set overrides = p.overrides || excluded.overrides`,
+    tenant,
+    operationId,
+    JSON.stringify(overrides),
+  );
+  client().policies.forget(tenant);
+}
+
 async function consumeAll({ client, registry }: Life): Promise<void> {
   while ((await consume(client(), createConsumers(registry))).claimed > 0);
 }
@@ -232,4 +249,10 @@ export const DO: Readonly<Record<Step, (life: Life) => Promise<unknown>>> = {
   post_late: postLate,
   purge: ({ env, tenant, operationId }) => env.rows("select onceboard.purge_bodies($1, 0, 1, $2)", tenant, operationId),
   expire,
+  one_run: (life) => decide(life, { maxAttempts: 1 }),
+  late_run: async (life) => {
+    await expire(life);
+    await decide(life, { expired: "execute" });
+    await life.send();
+  },
 };

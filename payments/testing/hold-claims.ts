@@ -143,7 +143,8 @@ const PROOF_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
   ],
   ["hand_confirmed", /Settled by hand; the provider confirmed it (in its answer|by a look-up|by a signed webhook)\./],
   ["not_settled", /^Not settled yet\. /],
-  ["may_run_again", /Not settled yet: the same key may run again\./],
+  ["key_given_on", /Its key was given to a later operation\./],
+  ["may_run_again", /Not settled yet: the same key may run again, as often as its policy lets it\./],
 ];
 const COUNTED = ["requests", "provider calls", "events", "executions", "settlements by hand"] as const;
 
@@ -189,7 +190,7 @@ async function saidElsewhere(ctx: EngineContext, detail: OperationDetail): Promi
 }
 
 const KNOWN_WORDS: readonly (readonly [name: string, words: RegExp])[] = [
-  ["unsent", /^Nothing was sent\. Recovery will free the key\.$/],
+  ["unsent", /^Nothing was sent\. Recovery ends it without effect\.$/],
   ["unsent_elsewhere", /^Nothing was sent\. Its own service settles it\.$/],
   ["not_sent_again", /^It cannot be asked, and was not sent again yet\./],
   ["sent_again", /^It cannot be asked\. Tried again under its key (once|twice|\d+ times): /],

@@ -81,15 +81,18 @@ export const DATA_CHECKS = {
     "A command that was refused for its key left nothing.",
     claim(othersNeverRan, "other_commands_never_ran"),
   ),
-  replays_byte_equal: execution("Everybody who sent the same command got the same bytes.", {
+  replays_byte_equal: execution("Whoever got the stored answer of a command got the same bytes.", {
     ...claim(sameBytes, "replays_same_bytes"),
-    ...tenant("Every replay was byte-equal", `answers ${WINDOW}`),
+    ...tenant("Stored answers were replayed byte-equal", `answers ${WINDOW}`),
     service: replaysSame,
   }),
-  answers_kept: execution("What was answered is kept until its time is over, so that a retry gets it again.", {
-    ...claim(keptAnswer, "one_kept_answer"),
-    ...tenant("Every answer can be replayed"),
-  }),
+  answers_kept: execution(
+    "An answer that is kept for replays stays until it is purged, so that a retry in its window gets it again.",
+    {
+      ...claim(keptAnswer, "one_kept_answer"),
+      ...tenant("No kept answer is missing"),
+    },
+  ),
   open_rows_match: execution(
     "What is in progress or unknown is in the work queue, and nothing else is, so that recovery finds all of it.",
     tenant("Every open operation is in the queue", `${DAY}, and the whole work queue`),

@@ -98,7 +98,7 @@ export const FIRST: readonly FirstClaim[] = [
   first(
     "first_refused",
     (it) => it.end === "refused" && !decided(it),
-    "The first command was refused, the refusal is the answer.",
+    "The first command was refused, the refusal is final.",
   ),
   first("first_without_effect", (it) => it.end === "no effect" && !decided(it), "The first command had no effect."),
   first("first_unknown", stateIs("UNKNOWN_REQUIRES_RECOVERY"), "The outcome of the first command is unknown.", "doubt"),

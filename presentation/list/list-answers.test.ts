@@ -69,17 +69,19 @@ it("TRUTH-1 a list without rows says by what it was narrowed, and a search where
   const facts = fc.record({
     filters: fc.integer({ min: 0, max: 3 }),
     query: fc.constantFrom("ord-1", "12.00 EUR"),
+    // Tenants beside the chosen one, and how many of them are searched at the most.
+    others: fc.constantFrom(0, 1, 20, 21, 499),
     lookedAt: fc.constantFrom(undefined, 500, 20_000),
     count: fc.constantFrom(1_000, 10_000),
   });
   holdSentences(
     facts,
-    ({ filters, query, lookedAt, count }) => {
+    ({ filters, query, others, lookedAt, count }) => {
       const tooMany = tooManyWords({ count, most: 10_000 });
       return [
         noConflict({ filters, time: "24 hours" }),
         noOperation({ filters }),
-        notFound(query),
+        notFound({ query, searched: Math.min(20, others), left: Math.max(0, others - 20) }),
         lookedWords({ lookedAt }) ?? "all were looked at",
         tooMany.title,
         tooMany.text,
@@ -95,7 +97,18 @@ it("TRUTH-1 a list without rows says by what it was narrowed, and a search where
         /^No operation matches these (\d+) filters\.$/,
         ({ filters }, said = "") => filters > 1 && figure(said) === filters,
       ],
-      [/^Looked for “(.+)” among keys, .+\. Only whole names match, .+\.$/, ({ query }, said) => said === query],
+      [
+        /^Looked for “(.+)” among keys, .+ of this tenant\. Only whole names match, .+\.$/,
+        ({ query, others }, said) => said === query && others === 0,
+      ],
+      [
+        /^Looked for “(.+)” among keys, .+ of every tenant\. Only whole names match, .+\.$/,
+        ({ query, others }, said) => said === query && others > 0 && others <= 20,
+      ],
+      [
+        /^Looked for “(.+)” among keys, .+ of this tenant and (\d+) others, not of all\. Only whole names match, .+\.$/,
+        ({ query, others }, said, searched = "") => said === query && others > 20 && figure(searched) === 20,
+      ],
       [
         /^Only the newest ([\d,]+) payments were looked at: .+\.$/,
         ({ lookedAt }, said = "") => figure(said) === lookedAt,

@@ -100,18 +100,37 @@ export function noOperation(facts: EmptyFacts): string {
   return firstWords(NO_OPERATION, facts);
 }
 
-/** What a search says that found nothing. @param query as it was written */
-const NOT_FOUND: readonly PageClaim<string>[] = [
+/** A search that found nothing. */
+interface NotFoundFacts {
+  /** As it was written. */
+  readonly query: string;
+  /** Tenants beside the chosen one: those that were searched, and those that were left out. */
+  readonly searched: number;
+  readonly left: number;
+}
+const NAMES = "keys, ids, provider names, references, requests, traces, clients, accounts and amounts";
+const WHOLE = "Only whole names match, not parts of them.";
+const NOT_FOUND: readonly PageClaim<NotFoundFacts>[] = [
+  {
+    name: "looked in one tenant",
+    holds: ({ searched, left }) => searched + left === 0,
+    words: ({ query }) => `Looked for “${query}” among ${NAMES} of this tenant. ${WHOLE}`,
+  },
   {
     name: "looked everywhere",
+    holds: ({ left }) => left === 0,
+    words: ({ query }) => `Looked for “${query}” among ${NAMES} of every tenant. ${WHOLE}`,
+  },
+  {
+    name: "looked in some tenants",
     holds: () => true,
-    words: (query) =>
-      `Looked for “${query}” among keys, ids, provider names, references, requests, traces, clients, accounts and amounts of every tenant. Only whole names match, not parts of them.`,
+    words: ({ query, searched }) =>
+      `Looked for “${query}” among ${NAMES} of this tenant and ${formatCount(searched)} others, not of all. ${WHOLE}`,
   },
 ];
 
-export function notFound(query: string): string {
-  return firstWords(NOT_FOUND, query);
+export function notFound(facts: NotFoundFacts): string {
+  return firstWords(NOT_FOUND, facts);
 }
 
 /** Payments that a search looked at; none: it looked at all. */

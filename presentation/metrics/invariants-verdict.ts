@@ -19,13 +19,15 @@ interface RunFacts extends InvariantsFacts {
   readonly all: number;
   readonly held: number;
   readonly violated: number;
+  /** Without an answer: never run, or stopped in the last run. */
+  readonly never: number;
+  readonly stopped: number;
 }
 interface RunClaim extends PageClaim<RunFacts> {
   readonly tone?: VerdictClause["tone"];
 }
 
 const any = ({ checkedAt }: RunFacts): boolean => checkedAt !== undefined;
-const unchecked = ({ all, held, violated }: RunFacts): number => all - held - violated;
 const age = ({ at, checkedAt = at }: RunFacts): number => Date.parse(at) - Date.parse(checkedAt);
 
 const RUN_CLAIMS: readonly RunClaim[] = [
@@ -59,10 +61,16 @@ const RUN_CLAIMS: readonly RunClaim[] = [
     words: ({ held }) => `${String(held)} hold.`,
   },
   {
-    name: "some were not checked",
+    name: "some were stopped",
     tone: "doubt",
-    holds: (facts) => any(facts) && unchecked(facts) > 0,
-    words: (facts) => `${String(unchecked(facts))} could not be checked in time.`,
+    holds: (facts) => any(facts) && facts.stopped > 0,
+    words: ({ stopped }) => `${String(stopped)} could not be checked in time.`,
+  },
+  {
+    name: "some were never run",
+    tone: "doubt",
+    holds: (facts) => any(facts) && facts.never > 0,
+    words: ({ never }) => `${String(never)} not checked yet.`,
   },
   {
     name: "checked long ago",
@@ -75,12 +83,12 @@ const RUN_CLAIMS: readonly RunClaim[] = [
 
 /** "1 of 17 invariants is violated. 16 hold." */
 export function invariantsVerdict(
-  rows: readonly Pick<InvariantRow, "checked" | "holds">[],
+  rows: readonly Pick<InvariantRow, "checked" | "holds" | "ageMs">[],
   facts: InvariantsFacts,
 ): readonly VerdictClause[] {
   const held = rows.filter((row) => row.holds).length;
   const violated = rows.filter((row) => row.checked && !row.holds).length;
-  const all = { ...facts, all: rows.length, held, violated };
+  const all = { ...facts, all: rows.length, held, violated, ...withoutAnswer(rows) };
   return holding(RUN_CLAIMS, all).map(({ words, tone }) => clause(words(all), tone));
 }
 
@@ -104,9 +112,15 @@ const UNCHECKED_CLAIMS: readonly PageClaim<UncheckedFacts>[] = [
   },
 ];
 
-/** @param rows of them, those without an answer are said. @returns undefined where each has one */
-export function uncheckedWords(rows: readonly Pick<InvariantRow, "checked" | "ageMs">[]): string | undefined {
+type Checked = Pick<InvariantRow, "checked" | "ageMs">;
+
+function withoutAnswer(rows: readonly Checked[]): UncheckedFacts {
   const open = rows.filter((row) => !row.checked);
   const never = open.filter(({ ageMs }) => ageMs === undefined).length;
-  return claimWords(UNCHECKED_CLAIMS, { never, stopped: open.length - never })[0];
+  return { never, stopped: open.length - never };
+}
+
+/** @param rows of them, those without an answer are said. @returns undefined where each has one */
+export function uncheckedWords(rows: readonly Checked[]): string | undefined {
+  return claimWords(UNCHECKED_CLAIMS, withoutAnswer(rows))[0];
 }

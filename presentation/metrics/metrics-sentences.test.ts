@@ -43,11 +43,15 @@ it("TRUTH-1 what is in doubt, over generated counts and sums", () => {
 });
 
 it("TRUTH-1 what the last checks found, over generated runs", () => {
-  const runs = fc.array(fc.constantFrom("held", "violated", "open"), { minLength: 1, maxLength: 6 });
+  const runs = fc.array(fc.constantFrom("held", "violated", "stopped", "never"), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(runs, fc.constantFrom(undefined, 1, 4, 6, 90), fc.boolean(), (found, minutes, worker) => {
       const count = (which: string): number => found.filter((each) => each === which).length;
-      const rows = found.map((each) => ({ checked: each !== "open", holds: each === "held" }));
+      const rows = found.map((each) => ({
+        checked: each === "held" || each === "violated",
+        holds: each === "held",
+        ageMs: each === "never" ? undefined : MINUTE,
+      }));
       const at = "2026-11-19T14:43:20.000Z";
       const checkedAt = minutes === undefined ? undefined : new Date(Date.parse(at) - minutes * MINUTE).toISOString();
       const clauses = invariantsVerdict(rows, { at, checkedAt, worker });
@@ -63,7 +67,8 @@ it("TRUTH-1 what the last checks found, over generated runs", () => {
       expect(/(?:^|\. )(\d+) hold\./.exec(text)?.[1]).toBe(
         count("held") < found.length ? String(count("held")) : undefined,
       );
-      expect(Number(/(\d+) could not be checked in time\./.exec(text)?.[1] ?? 0)).toBe(count("open"));
+      expect(Number(/(\d+) could not be checked in time\./.exec(text)?.[1] ?? 0)).toBe(count("stopped"));
+      expect(Number(/(\d+) not checked yet\./.exec(text)?.[1] ?? 0)).toBe(count("never"));
       expect(text.includes("The last check is")).toBe(minutes > 5);
       expect(text.includes("no worker runs the checks")).toBe(minutes > 5 && !worker);
       expect(clauses.some(({ tone }) => tone === "broken")).toBe(count("violated") > 0);
@@ -91,30 +96,36 @@ it("TRUTH-1 says that a check took too long only of one that was begun, over gen
 
 it("TRUTH-1 whether something was sent twice, over generated runs", () => {
   const run = fc.record({
-    any: fc.boolean(),
-    checked: fc.boolean(),
+    last: fc.constantFrom("never", "stopped", "done"),
     violations: fc.constantFrom(0, 0, 1, 3),
     capped: fc.boolean(),
     ageMs: fc.constantFrom(MINUTE, 4 * MINUTE, 6 * MINUTE, HOUR),
   });
   fc.assert(
-    fc.property(run, ({ any, checked, violations, capped, ageMs }) => {
+    fc.property(run, ({ last, violations, capped, ageMs }) => {
+      const checked = last === "done";
       const row = { name: "one_execution_per_key", label: "One", checked, holds: checked && violations === 0 };
-      const view: InvariantsView = {
-        checkedAt: any ? "2026-11-19T14:43:20.000Z" : undefined,
+      const view: Pick<InvariantsView, "windowHours" | "rows"> = {
         windowHours: 24,
-        rows: [{ ...row, violations, capped: capped && violations > 1, ageMs, samples: [] }],
+        rows: [
+          {
+            ...row,
+            violations,
+            capped: capped && violations > 1,
+            ageMs: last === "never" ? undefined : ageMs,
+            samples: [],
+          },
+        ],
       };
       const text = sentTwice(view);
-      const known = any && checked;
-      expect(text.startsWith("Nothing has been sent twice:")).toBe(known && violations === 0 && ageMs <= 5 * MINUTE);
-      expect(text.startsWith("When it was last checked, ")).toBe(known && violations === 0 && ageMs > 5 * MINUTE);
+      expect(text.startsWith("Nothing has been sent twice:")).toBe(checked && violations === 0 && ageMs <= 5 * MINUTE);
+      expect(text.startsWith("When it was last checked, ")).toBe(checked && violations === 0 && ageMs > 5 * MINUTE);
       const found = /^(More than )?(\d+) keys? (?:has|have) more than one execution\.$/.exec(text);
-      expect(found !== null).toBe(known && violations > 0);
+      expect(found !== null).toBe(checked && violations > 0);
       if (found !== null)
         expect([found[1] !== undefined, Number(found[2])]).toEqual([capped && violations > 1, violations]);
-      expect(text.endsWith("was not checked yet.")).toBe(!any);
-      expect(text.endsWith("could not be checked in time.")).toBe(any && !checked);
+      expect(text.endsWith("was not checked yet.")).toBe(last === "never");
+      expect(text.endsWith("could not be checked in time.")).toBe(last === "stopped");
     }),
   );
 });

@@ -88,28 +88,29 @@ const providerSays =
   (record: OperationRecord): boolean =>
     aboutOpenAttempt(record).provider.some((call) => call.outcome === outcome);
 
-const KNOWN = reason("outcome_known", (it) => !inDoubt(it), "The outcome is known.");
-const AT_WORK = reason("owner_at_work", inProgress, "Its owner is still working.");
+const KNOWN = reason("outcome_known", (it) => !inDoubt(it) && !inProgress(it), "The outcome is known.");
 const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OURS);
 const LEASED = reason(
   "lease_held",
   ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
   ({ owner, lockedUntil }) => `${owner ?? "An owner"} holds the lease until ${writtenClock(lockedUntil ?? "")}.`,
 );
+const IN_PROGRESS = reason("in_progress", inProgress, "It is in progress.");
 const UNSENT = reason(
   "nothing_sent",
   (it) => !usesProvider(it.operation) || !sent(it),
-  "Nothing was sent: recovery frees the key automatically.",
+  "Nothing was sent: recovery ends it without effect.",
 );
-const SETTLE: readonly Reason[] = [AT_WORK, KNOWN, FOREIGN, UNSENT, LEASED];
+const SETTLE: readonly Reason[] = [KNOWN, FOREIGN, LEASED, IN_PROGRESS, UNSENT];
 
 /** Why an action is not offered by the facts: the first that holds. An action without one is offered. */
 export const REASONS = {
   reconcile: [
-    reason("outcome_known", (it) => !inDoubt(it) && !inProgress(it), "The outcome is known."),
+    KNOWN,
     FOREIGN,
     reason("cannot_be_asked", (it) => recordProvider(it)?.queryable === false, CANNOT_BE_ASKED),
     LEASED,
+    IN_PROGRESS,
   ],
   // A decision against a final source is not offered: after a wrong "failed" the customer may pay twice.
   resolve_succeeded: [
@@ -126,7 +127,6 @@ export const REASONS = {
   keep_waiting: SETTLE,
   // Only where its owner is gone and nothing was sent.
   release: [
-    AT_WORK,
     KNOWN,
     FOREIGN,
     reason(
@@ -135,6 +135,7 @@ export const REASONS = {
       "It was sent: its key stays until the outcome is known.",
     ),
     LEASED,
+    IN_PROGRESS,
   ],
   purge_body: [
     reason("purged", ({ bodyPurgedAt }) => bodyPurgedAt !== undefined, "The body was purged."),

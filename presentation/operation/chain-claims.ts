@@ -5,6 +5,7 @@ import type { InboxRow } from "../views/inbox";
 import type { ProviderCallRow } from "../views/operations";
 import type { OutboxRow } from "../views/outbox";
 import type { WordSource } from "./hand-settlement";
+import { keyRetry } from "./key-retry";
 import type { OperationCase } from "./operation-case";
 import { effectCalls, lookUps } from "./operation-record";
 
@@ -55,11 +56,7 @@ export const OPERATION_FACTS: ChainClaims = [
     (it) => it.end === "refused" && it.sent === 0,
     ({ record }) => `refused, ${record.errorCode ?? "final"}`,
   ),
-  claim(
-    "key_free",
-    (it) => stateIs("FAILED_RETRYABLE")(it) && it.record.expiresAt > it.record.at,
-    "no effect, key is free",
-  ),
+  claim("key_free", ({ record }) => keyRetry(record) === "runs", "no effect, key is free"),
   claim("no_effect", ({ end }) => end === "no effect", "no effect"),
   claim("one_transaction", (it) => it.local && it.record.claimedFirst !== true, "one transaction"),
   claim(

@@ -86,14 +86,20 @@ it("TRUTH-1 says whose an operation is, what was sent, what a decision does and 
         /^(\d+) provider calls? (is|are) in the journal\.$/,
         ({ calls }, said = "", verb) => calls > 0 && figure(said) === calls && (calls === 1) === (verb === "is"),
       ],
-      [/^A final answer settles it: .+, or runs again where .+\.$/, ({ calls }) => calls > 0],
-      [/^Nothing was sent, so nobody is asked: the key becomes free, .+\.$/, ({ calls }) => calls === 0],
       [
-        /^Stores the failure .+, or frees the key where refusals do not bind\. .+ A (customer|refund) .+\.$/,
+        /^A final answer settles it\. Within its window a retry then gets the outcome, or runs again as its policy lets it, where .+\.$/,
+        ({ calls }) => calls > 0,
+      ],
+      [
+        /^Nothing was sent, so nobody is asked: it ends without effect\. Within its window a retry runs again, as often as its policy lets it\.$/,
+        ({ calls }) => calls === 0,
+      ],
+      [
+        /^Stores the failure .+, or none where refusals do not bind\. .+ A (customer|refund) .+\.$/,
         ({ kind }, who) => (who === "customer") === (kind === "Payment") && (who === "refund") === (kind === "Refund"),
       ],
       [
-        /^Stores 201 as the answer, posts the (\w+) to the ledger .+\.$/,
+        /^Stores 201 as the answer, posts the (\w+) to the ledger .+\. Within its window every retry gets this outcome\.$/,
         ({ kind }, said) => said === kind.toLowerCase(),
       ],
       [

@@ -113,12 +113,13 @@ const ASK_EFFECT: readonly PageClaim<SentFacts>[] = [
     name: "asked",
     holds: ({ sent }) => sent,
     words: () =>
-      "A final answer settles it: a retry gets the stored answer, or runs again where nothing of it arrived and nothing can any more, or where a refusal does not bind.",
+      "A final answer settles it. Within its window a retry then gets the outcome, or runs again as its policy lets it, where nothing of it arrived and nothing can any more, or where a refusal does not bind.",
   },
   {
     name: "nothing sent",
     holds: ({ sent }) => !sent,
-    words: () => "Nothing was sent, so nobody is asked: the key becomes free, and a retry runs again.",
+    words: () =>
+      "Nothing was sent, so nobody is asked: it ends without effect. Within its window a retry runs again, as often as its policy lets it.",
   },
 ];
 
@@ -133,7 +134,7 @@ const SUCCEEDED: readonly PageClaim<SettleFacts>[] = [
     name: "stores and posts",
     holds: () => true,
     words: ({ kind }) =>
-      `Stores 201 as the answer, posts the ${kind.toLowerCase()} to the ledger and publishes it. Every retry gets this answer.`,
+      `Stores 201 as the answer, posts the ${kind.toLowerCase()} to the ledger and publishes it. Within its window every retry gets this outcome.`,
   },
 ];
 const KEEP_WAITING: readonly PageClaim<SettleFacts>[] = [
@@ -150,7 +151,7 @@ const KEEP_WAITING: readonly PageClaim<SettleFacts>[] = [
 ];
 
 const STORES_FAILURE =
-  "Stores the failure as the answer, or frees the key where refusals do not bind. No ledger entry, no message.";
+  "Stores the failure as the answer, or none where refusals do not bind. No ledger entry, no message.";
 const FAILED: readonly PageClaim<SettleFacts>[] = [
   {
     name: "payment",

@@ -50,10 +50,10 @@ const HIT_CLAIMS: readonly HitClaim[] = [
     words: (facts) => `In progress ${forHow(facts, facts.createdAt)}.`,
   },
   {
-    name: "may run again",
+    name: "not final",
     tone: "fine",
     holds: is("FAILED_RETRYABLE"),
-    words: (facts) => `The same key may run again${refusal(facts)}.`,
+    words: (facts) => `Failed without a final answer${refusal(facts)}.`,
   },
   {
     name: "refused",

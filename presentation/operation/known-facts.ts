@@ -26,7 +26,7 @@ export const KNOWN_CLAIMS: readonly PageClaim<KnownFacts>[] = [
   {
     name: "unsent",
     holds: ({ sent, elsewhere }) => !sent && elsewhere !== true,
-    words: () => "Nothing was sent. Recovery will free the key.",
+    words: () => "Nothing was sent. Recovery ends it without effect.",
   },
   {
     name: "unsent_elsewhere",

@@ -1,8 +1,10 @@
+import { originalKey } from "@/domain/idempotency/idempotency-key";
 import type { PageClaim } from "@/domain/page-claim";
 import { plural, spokenDuration, times } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { OperationRecord } from "../views/operations";
 import { confirmedText, unconfirmedText } from "./hand-settlement";
+import { keyRetry, type KeyRetry } from "./key-retry";
 import type { OperationCase } from "./operation-case";
 
 type Tone = VerdictClause["tone"];
@@ -38,6 +40,10 @@ const unknown = stateIs("UNKNOWN_REQUIRES_RECOVERY");
 const stale = stateIs("STALE");
 const inProgress = stateIs("IN_PROGRESS");
 const windowOver: Holds = ({ record }) => record.state === "EXPIRED" || record.expiresAt <= record.at;
+const retryIs =
+  (retry: KeyRetry): Holds =>
+  ({ record }) =>
+    keyRetry(record) === retry;
 const inDoubt = stateIs("UNKNOWN_REQUIRES_RECOVERY", "STALE");
 const since = ({ record }: OperationCase, from: string): string =>
   spokenDuration(Date.parse(record.at) - Date.parse(from));
@@ -99,28 +105,31 @@ const EFFECT: readonly VerdictClaim[] = [
 ];
 
 const PROVIDER: readonly VerdictClaim[] = [
-  claim(
-    "may_run_again",
-    (it) => it.record.state === "FAILED_RETRYABLE" && !windowOver(it),
-    "The same key may run again.",
-  ),
+  claim("may_run_again", retryIs("runs"), "The same key may run again."),
+  claim("runs_used_up", retryIs("is refused"), "Its policy lets the key run no more: a retry is refused."),
+  claim("service_decides", retryIs("its service decides"), "Its own service decides whether the same key runs again."),
   claim(
     "refused_by_provider",
     (it) => it.record.state === "FAILED_REPLAYABLE" && it.hand === undefined && it.declined !== undefined,
-    "Refused by the provider, the refusal is the answer.",
+    "Refused by the provider, the refusal is final.",
   ),
   claim(
     "refused_before_sending",
     (it) => it.record.state === "FAILED_REPLAYABLE" && it.hand === undefined && it.sent === 0,
-    "Refused before anything was sent, the refusal is the answer.",
+    "Refused before anything was sent, the refusal is final.",
   ),
   claim(
-    "refusal_is_answer",
+    "refusal_is_final",
     (it) =>
       it.record.state === "FAILED_REPLAYABLE" && (it.hand !== undefined || (it.sent > 0 && it.declined === undefined)),
-    "The refusal is the answer.",
+    "The refusal is final.",
   ),
   claim("key_expired", (it) => it.end !== "open" && windowOver(it), "The key has expired."),
+  claim(
+    "key_given_on",
+    ({ record }) => originalKey(record.key, record.operationId) !== record.key,
+    "It was given to a later operation.",
+  ),
   claim("stays_here", (it) => inDoubt(it) && it.ours && it.local, "It never leaves this database."),
   claim(
     "nothing_sent",

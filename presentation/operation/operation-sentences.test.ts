@@ -52,7 +52,7 @@ it("TRUTH-1 what the find box says of a hit, over every state, message and ledge
         UNKNOWN_REQUIRES_RECOVERY: [`In doubt for ${String(unknown)} minutes.`, "doubt"],
         STALE: [`Its owner has been silent for ${String(locked)} minutes.`, "doubt"],
         IN_PROGRESS: [`In progress for ${String(created)} minutes.`, "fine"],
-        FAILED_RETRYABLE: [`The same key may run again${code}.`, "fine"],
+        FAILED_RETRYABLE: [`Failed without a final answer${code}.`, "fine"],
         FAILED_REPLAYABLE: [`Refused for good${code}.`, "fine"],
       };
       const expected = open[state];

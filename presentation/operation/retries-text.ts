@@ -1,9 +1,13 @@
+import { isOurs } from "@/domain/operation-label";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { OperationRecord } from "../views/operations";
 
 const open = ({ expiresAt, at }: OperationRecord): boolean => expiresAt > at;
 const settled = ({ state, responseStatus }: OperationRecord): boolean =>
   responseStatus !== undefined && (state === "COMPLETED" || state === "FAILED_REPLAYABLE");
+const noBytes = (it: OperationRecord): boolean =>
+  settled(it) && open(it) && it.replay !== "reference" && (it.replay === "none" || it.bodyPurgedAt !== undefined);
+const whyGone = ({ replay }: OperationRecord): string => (replay === "none" ? "too large to keep" : "purged");
 const answer = ({ responseStatus, errorCode }: OperationRecord): string =>
   `${String(responseStatus ?? "")}${errorCode === undefined ? "" : `, ${errorCode}`}`;
 
@@ -21,10 +25,13 @@ export const RETRY_CLAIMS: readonly PageClaim<OperationRecord>[] = [
   },
   {
     name: "retries_get_gone",
-    holds: (it) =>
-      settled(it) && open(it) && it.replay !== "reference" && (it.replay === "none" || it.bodyPurgedAt !== undefined),
-    words: ({ replay }) =>
-      `Every retry gets 410: the answer was ${replay === "none" ? "too large to keep" : "purged"}.`,
+    holds: (it) => isOurs(it.operation) && noBytes(it),
+    words: (it) => `Every retry gets 410: the answer was ${whyGone(it)}.`,
+  },
+  {
+    name: "retries_find_no_answer",
+    holds: (it) => !isOurs(it.operation) && noBytes(it),
+    words: (it) => `No answer is kept for a retry: it was ${whyGone(it)}.`,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operationVerdict } from "./verdict";
-import { answerRow, call, outboxRowSample, record } from "../testing/record";
+import { answerRow, call, NOW, outboxRowSample, record } from "../testing/record";
 
 const ledger = [
   {
@@ -59,9 +59,9 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("says a refusal", () => {
     expect(
       verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 402, provider: [call({ outcome: "declined" })] }),
-    ).toBe("Not executed. Refused by the provider, the refusal is the answer.");
+    ).toBe("Not executed. Refused by the provider, the refusal is final.");
     expect(verdictText({ state: "FAILED_REPLAYABLE", responseStatus: 409 })).toBe(
-      "Not executed. Refused before anything was sent, the refusal is the answer.",
+      "Not executed. Refused before anything was sent, the refusal is final.",
     );
   });
   it("says a double execution before everything else", () => {
@@ -138,6 +138,26 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
   it("misses the outbox row of an effect", () => {
     expect(verdictText({ state: "COMPLETED" })).toContain("No outbox row.");
   });
+  it("says that a key may run again only where claim() lets it: below the runs of its policy, and not of another service", () => {
+    const failed = { state: "FAILED_RETRYABLE", maxAttempts: 3 } as const;
+    expect(verdictText({ ...failed, attempts: 2 })).toBe("Not executed. The same key may run again.");
+    for (const attempts of [3, 4])
+      expect(verdictText({ ...failed, attempts })).toBe(
+        "Not executed. Its policy lets the key run no more: a retry is refused.",
+      );
+    expect(verdictText({ ...failed, operation: "invoices.issue", maxAttempts: undefined })).toBe(
+      "Not executed. Its own service decides whether the same key runs again.",
+    );
+    expect(verdictText({ ...failed, attempts: 3, expiresAt: NOW })).toBe("Not executed. The key has expired.");
+  });
+  it("says of a key that a late retry was executed under that it has a later operation", () => {
+    const { operationId, key } = record();
+    const setAside = { state: "EXPIRED", responseStatus: 201, ledger } as const;
+    expect(verdictText({ ...setAside, key: `${key} (expired ${operationId})` })).toBe(
+      "Executed once. The key has expired. It was given to a later operation. Ledger posted.",
+    );
+    expect(verdictText({ ...setAside, key: `${key} (expired ${operationId}) ` })).not.toContain("later operation");
+  });
   it("says the other states", () => {
     expect(verdictText({ state: "IN_PROGRESS", createdAt: "2026-11-19T14:43:17.000000Z" })).toBe(
       "In progress for 3 seconds.",
@@ -145,6 +165,7 @@ describe("OPERATION-1 the verdict, in its fixed order", () => {
     expect(verdictText({ state: "FAILED_RETRYABLE", requests: [answerRow("failed")] })).toBe(
       "Not executed. The same key may run again. Answered once.",
     );
+    expect(verdictText({ state: "FAILED_RETRYABLE", expiresAt: NOW })).toBe("Not executed. The key has expired.");
     expect(verdictText({ state: "EXPIRED", responseStatus: 201, ledger })).toBe(
       "Executed once. The key has expired. Ledger posted.",
     );

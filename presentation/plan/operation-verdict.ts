@@ -89,7 +89,7 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
     verdict: "ask",
     acts: true,
     holds: () => true,
-    words: () => "Sent, outcome unknown, and nobody is working on it.",
+    words: () => "Sent, outcome unknown, and nobody holds its lease.",
   },
 ];
 
@@ -107,14 +107,15 @@ export const RELEASE_CLAIMS: readonly OperationClaim[] = [
     verdict: "free",
     acts: true,
     holds: ({ keyLive }) => keyLive,
-    words: () => "Its owner is gone and nothing was sent: the same key may run again.",
+    words: () =>
+      "Nobody holds its lease and nothing was sent: the same key may run again, as often as its policy lets it.",
   },
   {
     name: "free, key expired",
     verdict: "free",
     acts: true,
     holds: () => true,
-    words: () => "Its owner is gone and nothing was sent. Its key has expired meanwhile.",
+    words: () => "Nobody holds its lease and nothing was sent. Its key has expired meanwhile.",
   },
 ];
 
@@ -123,10 +124,10 @@ export const PURGE_CLAIMS: readonly OperationClaim[] = [
   { name: "open", verdict: "open", holds: isOpen, words: () => "It is still open: the body is evidence." },
   { name: "purged", verdict: "purged", holds: bodyGone, words: () => "No body of it is stored any more." },
   {
-    name: "may run again",
+    name: "not final",
     verdict: "open",
     holds: ({ state, keyLive }) => state === "FAILED_RETRYABLE" && keyLive,
-    words: () => "Its key may still run again, with this command.",
+    words: () => "Its failure is not final while its window is open: the body stays.",
   },
   {
     name: "kept",
@@ -139,7 +140,7 @@ export const PURGE_CLAIMS: readonly OperationClaim[] = [
     verdict: "expired",
     acts: true,
     holds: ({ keyLive }) => keyLive,
-    words: () => "Older than its policy keeps it; its key is still live, so a retry is answered by reference only.",
+    words: () => "Older than its policy keeps it; its key is still live, so a retry gets no stored bytes.",
   },
   {
     name: "expired",

@@ -35,9 +35,9 @@ export const ANSWER_FACES: Readonly<Record<LookUpAnswer, AnswerFace>> = {
   frees: {
     glyph: "FAILED_RETRYABLE",
     tone: "plain",
-    word: "Would free the key",
-    counted: "would free the key",
-    effect: "The provider has no effect of it: the same key may run again",
+    word: "Would end without effect",
+    counted: "would end without effect",
+    effect: "The provider has no effect of it: no answer is stored, nothing is posted",
   },
   unknown: {
     glyph: "UNKNOWN_REQUIRES_RECOVERY",

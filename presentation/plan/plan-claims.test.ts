@@ -51,17 +51,17 @@ const RECONCILE: typeof SETTLE = [
   ...SETTLE,
   [/^Nothing was sent: there is nothing to ask\. Release it instead\.$/, (it, c) => free(it, c) && !sent(it, c)],
   [/^This provider cannot be asked: a person decides\.$/, (it, c) => free(it, c) && sent(it, c) && mute(it, c)],
-  [/^Sent, outcome unknown, and nobody is working on it\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
+  [/^Sent, outcome unknown, and nobody holds its lease\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
 ];
 const RELEASE: typeof SETTLE = [
   ...SETTLE,
   [/^It was sent: its key stays until the outcome is known\.$/, (it, c) => free(it, c) && sent(it, c)],
   [
-    /^Its owner is gone and nothing was sent: the same key may run again\.$/,
+    /^Nobody holds its lease and nothing was sent: the same key may run again, as often as its policy lets it\.$/,
     (it, c) => free(it, c) && !sent(it, c) && it.keyLive,
   ],
   [
-    /^Its owner is gone and nothing was sent\. Its key has expired meanwhile\.$/,
+    /^Nobody holds its lease and nothing was sent\. Its key has expired meanwhile\.$/,
     (it, c) => free(it, c) && !sent(it, c) && !it.keyLive,
   ],
 ];
@@ -69,7 +69,7 @@ const PURGE: typeof SETTLE = [
   [/^It is still open: the body is evidence\.$/, open],
   [/^No body of it is stored any more\.$/, (it, c) => !open(it, c) && (it.bodyPurged || it.bodyAgeHours === undefined)],
   [
-    /^Its key may still run again, with this command\.$/,
+    /^Its failure is not final while its window is open: the body stays\.$/,
     (it, c) => stored(it, c) && it.state === "FAILED_RETRYABLE" && it.keyLive,
   ],
   [
@@ -77,7 +77,7 @@ const PURGE: typeof SETTLE = [
     (it, [hours]) => stored(it, []) && kept(it) > Number(hours) - 1 && kept(it) <= Number(hours) && Number(hours) > 0,
   ],
   [
-    /^Older than its policy keeps it; its key is still live, so a retry is answered by reference only\.$/,
+    /^Older than its policy keeps it; its key is still live, so a retry gets no stored bytes\.$/,
     (it, c) => stored(it, c) && kept(it) <= 0 && it.keyLive,
   ],
   [
@@ -85,7 +85,7 @@ const PURGE: typeof SETTLE = [
     (it, c) => stored(it, c) && kept(it) <= 0 && !it.keyLive,
   ],
 ];
-const ACTS = /^Sent, outcome unknown|^Its owner is gone|^Older than/;
+const ACTS = /^Sent, outcome unknown|^Nobody holds its lease and nothing|^Older than/;
 
 function wrong(oracle: typeof SETTLE, { why, acts }: OperationJudged, it: PlanOperationFacts): string | undefined {
   const [words, holds] = oracle.find(([each]) => each.test(why)) ?? [];

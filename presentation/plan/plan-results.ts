@@ -47,7 +47,7 @@ const RESULT_FACES: Readonly<Record<PlanResult, ResultFace>> = {
 const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   requeue_dead_letters: "Requeued",
   discard_dead_letters: "Discarded",
-  reconcile_operations: "Key free again",
+  reconcile_operations: "Without effect",
   release_operations: "Released",
   purge_bodies: "Purged",
   correct_dead_letter: "Sent as a new message",

@@ -176,8 +176,8 @@ describe("PLAN-7 what a plan would do", () => {
     ["requeue_dead_letters", 3, "3 would be requeued under the same ids. They concern €243.60."],
     ["discard_dead_letters", 3, "3 would be discarded, and kept on record. They concern €243.60."],
     ["reconcile_operations", 2, "2 would be asked about at the provider. They concern €243.60. No money is sent."],
-    ["release_operations", 1, "1 would be released, so that its key may run again. It concerns €243.60."],
-    ["release_operations", 2, "2 would be released, so that their keys may run again. They concern €243.60."],
+    ["release_operations", 1, "1 would be released without effect. It concerns €243.60."],
+    ["release_operations", 2, "2 would be released without effect. They concern €243.60."],
     ["purge_bodies", 2, "2 would be purged of their bodies, their fingerprints kept."],
   ])("%s of %i rows", (kind, acting, sentence) => {
     const frozen = `${String(acting)} frozen. ${sentence}`;

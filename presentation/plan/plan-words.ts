@@ -36,7 +36,7 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   requeue_dead_letters: ["requeued under the same id", "requeued under the same ids"],
   discard_dead_letters: ["discarded, and kept on record", "discarded, and kept on record"],
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
-  release_operations: ["released, so that its key may run again", "released, so that their keys may run again"],
+  release_operations: ["released without effect", "released without effect"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
   correct_dead_letter: ["sent as a new message with the corrected body", "sent as new messages with corrected bodies"],
 };

@@ -49,12 +49,13 @@ export const EFFECT_CLAIMS: readonly (readonly PageClaim<Ruled>[])[] = [
     claim(
       "bodies purged",
       always,
-      ({ bodyTtlHours }) => `Command and answer can be shown for ${String(bodyTtlHours)} h, then they are purged.`,
+      ({ bodyTtlHours }) =>
+        `The worker purges command and answer after ${String(bodyTtlHours)} h, once the operation is settled.`,
     ),
     claim(
       "record purged",
       always,
-      ({ metadataTtlDays }) => `After ${String(metadataTtlDays)} days the record goes too.`,
+      ({ metadataTtlDays }) => `The record is kept for ${String(metadataTtlDays)} days at least.`,
     ),
   ],
   [

@@ -7,8 +7,8 @@ import { formatExactTime } from "../format/display-time";
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 
 /**
- * What became of the command. `nothing`: it ended without effect and never runs again; `retryable`: no effect so far, the
- * same key may run again.
+ * What became of the command. `nothing`: it ended without effect and its window is over; `retryable`: no effect so far, the
+ * same key may run again, as often as its policy lets it.
  */
 export type ProofOutcome = "made" | "refused" | "nothing" | "retryable" | "unsettled";
 
@@ -142,10 +142,10 @@ export const GAP_CLAIMS: readonly PageClaim<UnseenRows>[] = [
       `There are more than ${gap.kind === "cut" ? gap.limit.toLocaleString("en-US") : "enough"} ${what}; only the first were looked at.`,
   },
   {
-    name: "deleted",
+    name: "past their retention",
     holds: ({ gap }) => gap.kind !== "cut",
     words: ({ what, gap }) =>
-      `The ${what} from before ${gap.kind === "cut" ? "now" : day(gap.before)} were deleted by retention.`,
+      `The ${what} from before ${gap.kind === "cut" ? "now" : day(gap.before)} are past their retention and may be gone.`,
   },
 ];
 

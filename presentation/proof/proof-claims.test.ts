@@ -153,7 +153,7 @@ const NOTES: readonly (readonly [RegExp, Oracle])[] = [
     },
   ],
   [
-    /The (.+) from before (\S+) were deleted by retention\./,
+    /The (.+) from before (\S+) are past their retention and may be gone\./,
     (facts, [what, before]) => {
       const gap = gapOf(facts, what);
       return gap?.kind === "purged" && gap.before === before;

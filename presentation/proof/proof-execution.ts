@@ -25,7 +25,7 @@ type Claim = Judgement | undefined;
 /** The unique index holds: every request found the same row. */
 export function claimedOnce({ facts }: ProofCase): Judgement {
   return claimOfCount({
-    text: "One row holds the key.",
+    text: facts.request.setAside === true ? "One row holds the key as it was set aside." : "One row holds the key.",
     expected: 1,
     counted: facts.holders.length,
     rows: facts.holders.map((id) => ({ table: "idempotency_requests", id })),
@@ -102,11 +102,11 @@ export function sameBytes(it: ProofCase): Claim {
   const counted = new Set(served.map((event) => event.servedHash)).size;
   if (facts.request.replay === "reference" && counted > 1) {
     return {
-      text: "Replays show what was made as it is now.",
+      text: "Each replay showed what was made as it was then.",
       expected: "1",
       counted: "1",
       status: "holds",
-      note: "This operation replays by reference, so its bytes may change.",
+      note: "This operation was replayed by reference, so its bytes may differ.",
       rows: served.map(eventProofRow),
     };
   }
@@ -128,7 +128,7 @@ export function keptAnswer(it: ProofCase): Claim {
   const { request, answers } = facts;
   const served = new Set(facts.events.rows.flatMap((event) => event.servedHash ?? []));
   const other = answers.rows.filter(({ hash }) => hash !== undefined && served.size > 0 && !served.has(hash)).length;
-  const text = served.size === 0 ? "One answer is kept for replays." : "The kept answer is the one that was served.";
+  const text = served.size === 0 ? "One answer is kept." : "The kept answer is the one that was served.";
   const base = {
     text,
     expected: 1,

@@ -90,14 +90,20 @@ export const PROOF_SENTENCES: readonly SentenceClaim[] = [
     ({ it }) => confirmedText(it.hand?.source ?? "answer"),
   ),
   claim(
-    "refusal_is_answer",
+    "refusal_is_final",
     (judged) => !broken(judged) && outcomeIs("refused")(judged),
-    () => "The refusal is the answer.",
+    () => "The refusal is final.",
   ),
   claim(
     "key_expired",
     (judged) => !broken(judged) && outcomeIs("nothing")(judged),
     () => "The key has expired.",
+  ),
+  claim(
+    "key_given_on",
+    ({ it }) => it.facts.request.setAside === true,
+    () => "Its key was given to a later operation.",
+    "doubt",
   ),
   claim(
     "not_settled",
@@ -120,7 +126,7 @@ export const PROOF_SENTENCES: readonly SentenceClaim[] = [
   claim(
     "may_run_again",
     (judged) => open(judged) && outcomeIs("retryable")(judged),
-    () => "Not settled yet: the same key may run again.",
+    () => "Not settled yet: the same key may run again, as often as its policy lets it.",
     "doubt",
   ),
   claim(

@@ -399,7 +399,7 @@ describe("PROOF-4 a refusal proves that nothing moved", () => {
     const statement = prove(declined);
     expect(statement.verdict).toBe("proven");
     expect(statement.sentence).toBe(
-      "No money moved. The refusal is the answer. 2 requests, 0 executions, 1 provider call, 0 events, 0 ledger entries.",
+      "No money moved. The refusal is final. 2 requests, 0 executions, 1 provider call, 0 events, 0 ledger entries.",
     );
     expect(claim(statement, "one_ledger_entry")).toMatchObject({ expected: "0", counted: "0", status: "holds" });
     expect(claim(statement, "provider_did_nothing").status).toBe("holds");
@@ -527,6 +527,26 @@ describe("PROOF-3 an open proof says what is missing", () => {
     );
   });
 
+  it("an operation whose key a later one runs under: it holds the key under a name of its own, and no longer alone", () => {
+    const statement = prove({
+      ...base,
+      request: requestWith({ state: "EXPIRED", setAside: true }),
+    });
+    expect(statement.verdict).toBe("proven");
+    expect(statement.sentence).toContain("Money moved once. Its key was given to a later operation. ");
+    expect(claim(statement, "one_key_row").text).toBe("One row holds the key as it was set aside.");
+    expect(prove(base).sentence).not.toContain("later operation");
+  });
+
+  it("promises nothing of replays that come when the window is over", () => {
+    const expired = { ...base, request: requestWith({ state: "EXPIRED", replay: "reference" }) };
+    const rows = base.events.rows.map((row, index) => ({ ...row, servedHash: index === 2 ? "bb" : row.servedHash }));
+    expect(claim(prove({ ...expired, events: { rows } }), "replays_same_bytes")).toMatchObject({
+      text: "Each replay showed what was made as it was then.",
+      note: "This operation was replayed by reference, so its bytes may differ.",
+    });
+  });
+
   it("a key that may run again is not said to have had no effect", () => {
     const request = requestWith({ state: "FAILED_RETRYABLE", responseStatus: undefined, completedAt: undefined });
     const statement = prove({ ...unknown, request, open: undefined, calls: base.calls });
@@ -551,7 +571,7 @@ describe("PROOF-3 an open proof says what is missing", () => {
     });
     expect(statement.verdict).toBe("partial");
     expect(statement.sentence).toMatch(
-      /^The provider's last word, if there is one, is not that it did nothing\. The refusal is the answer\. \d/,
+      /^The provider's last word, if there is one, is not that it did nothing\. The refusal is final\. \d/,
     );
   });
 
@@ -648,7 +668,9 @@ describe("PROOF-3 what is gone is never counted as proven", () => {
     const statement = prove(paidFacts({ events: { rows: [], gap }, outbox: { rows: [], gap } }));
     expect(failing(statement)).toEqual([]);
     expect(statement.verdict).toBe("partial");
-    expect(statement.notShown).toContain("The published events from before 2026-11-19 were deleted by retention.");
+    expect(statement.notShown).toContain(
+      "The published events from before 2026-11-19 are past their retention and may be gone.",
+    );
   });
 
   it("a person's decision is not the provider's word", () => {

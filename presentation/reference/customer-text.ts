@@ -125,7 +125,7 @@ interface DoubtFacts {
 
 const openAs = ({ effect }: DoubtFacts, state: MoneyKeyFacts["state"]): boolean =>
   isOpen(effect) && effect.state === state;
-/** Open, and neither at work nor next. */
+/** Open, without a lease that is held or over. */
 const waits = (facts: DoubtFacts): boolean =>
   isOpen(facts.effect) && !openAs(facts, "IN_PROGRESS") && !openAs(facts, "STALE");
 const dueAt = ({ effect }: DoubtFacts): number => Date.parse(effect.nextCheckAt ?? "");
@@ -133,10 +133,10 @@ const dueAt = ({ effect }: DoubtFacts): number => Date.parse(effect.nextCheckAt 
 /** When a doubt ends by itself, as far as the database knows: exactly one of these holds. */
 const WHEN_KNOWN: readonly PageClaim<DoubtFacts>[] = [
   {
-    name: "being processed",
+    name: "in progress",
     holds: (facts) => openAs(facts, "IN_PROGRESS"),
     words: ({ effect: { lockedUntil } }) =>
-      `It is being processed now${lockedUntil === undefined ? "" : ` and is checked after ${moment(lockedUntil)}`}.`,
+      `It is in progress${lockedUntil === undefined ? "" : ` and is checked after ${moment(lockedUntil)}`}.`,
   },
   { name: "checked next", holds: (facts) => openAs(facts, "STALE"), words: () => "It is checked next." },
   {
@@ -145,9 +145,9 @@ const WHEN_KNOWN: readonly PageClaim<DoubtFacts>[] = [
     words: () => "A person has to settle it; there is no time for that yet.",
   },
   {
-    name: "checked now",
+    name: "due to be checked",
     holds: (facts) => waits(facts) && dueAt(facts) <= Date.parse(facts.at),
-    words: () => "It is being checked again now.",
+    words: () => "It is due to be checked again.",
   },
   {
     name: "checked later",

@@ -4,11 +4,11 @@ import { plural } from "../format/words";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
 
 /** Why a provider is not asked about a key. */
-export const AT_WORK_CLAIMS: readonly PageClaim<Pick<MoneyKeyFacts, "lockedUntil"> & { readonly at: string }>[] = [
+export const LEASED_CLAIMS: readonly PageClaim<Pick<MoneyKeyFacts, "lockedUntil"> & { readonly at: string }>[] = [
   {
-    name: "its owner is at work",
+    name: "its lease is held",
     holds: ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
-    words: ({ lockedUntil }) => `Its owner is at work until ${writtenClock(lockedUntil ?? "")}.`,
+    words: ({ lockedUntil }) => `Its owner holds the lease until ${writtenClock(lockedUntil ?? "")}.`,
   },
 ];
 

@@ -76,13 +76,12 @@ const LANE: readonly TonedClaim<MoneyKeyFacts>[] = [
   {
     name: "nothing_sent",
     holds: (effect) => isOpen(effect),
-    words: () => "Nothing was sent; the key becomes free",
+    words: () => "Nothing was sent; recovery ends it without effect",
   },
   {
     name: "may_retry",
     holds: ({ state }) => state === "FAILED_RETRYABLE",
-    words: (effect) =>
-      `${wasSent(effect) ? "Failed without effect" : "Ended before anything was sent"}; the same key may run again`,
+    words: (effect) => (wasSent(effect) ? "Failed without effect" : "Ended before anything was sent"),
   },
   {
     name: "refused",

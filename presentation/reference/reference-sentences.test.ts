@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { holding } from "@/domain/page-claim";
-import { AT_WORK_CLAIMS, CUT_CLAIMS } from "./cut-claims";
+import { LEASED_CLAIMS, CUT_CLAIMS } from "./cut-claims";
 import { customerText } from "./customer-text";
 import type { MoneyKeyFacts } from "./facts";
 import { effectLane } from "./lanes";
@@ -42,14 +42,14 @@ it("TRUTH-1 tells a customer when a doubt ends by what the database knows", () =
       const clock = (offset: number): string => `19 November 2026 at ${moment(offset).slice(11, 16)} UTC`;
       const expected =
         its === "IN_PROGRESS"
-          ? `It is being processed now${locked === undefined ? "" : ` and is checked after ${clock(locked)}`}.`
+          ? `It is in progress${locked === undefined ? "" : ` and is checked after ${clock(locked)}`}.`
           : its === "STALE"
             ? "It is checked next."
             : next === undefined
               ? "A person has to settle it; there is no time for that yet."
               : next > 0
                 ? `It is checked again on ${clock(next)}.`
-                : "It is being checked again now.";
+                : "It is due to be checked again.";
       expect(text.endsWith(`charged €84.50. ${expected}`), text).toBe(true);
     }),
   );
@@ -85,8 +85,8 @@ it("TRUTH-1 says what a page of a reference leaves out, with the numbers of what
       expect(found(/first (\d+) of (\d+) events\./)).toEqual(events > 300 ? [300, events] : undefined);
       const lockedUntil = moment(events - 300);
       expect(
-        holding(AT_WORK_CLAIMS, { lockedUntil, at: AT }).map(({ words }) => words({ lockedUntil, at: AT })),
-      ).toEqual(events > 300 ? [`Its owner is at work until ${lockedUntil.slice(11, 19)} UTC.`] : []);
+        holding(LEASED_CLAIMS, { lockedUntil, at: AT }).map(({ words }) => words({ lockedUntil, at: AT })),
+      ).toEqual(events > 300 ? [`Its owner holds the lease until ${lockedUntil.slice(11, 19)} UTC.`] : []);
     }),
   );
 });

@@ -8,7 +8,7 @@ import { plural } from "../format/words";
 import { CANNOT_BE_ASKED } from "../operation/allowed-actions";
 import { moneyView } from "../operation/money-view";
 import type { ReferenceAction, ReferenceTotal, ReferenceView } from "../views/references";
-import { AT_WORK_CLAIMS, CUT_CLAIMS } from "./cut-claims";
+import { LEASED_CLAIMS, CUT_CLAIMS } from "./cut-claims";
 import { buildChart } from "./chart";
 import { customerText, whyNoText } from "./customer-text";
 import type { MoneyKeyFacts, ReferenceFacts } from "./facts";
@@ -158,5 +158,5 @@ function actionsOf(
 function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
   const provider = calls.at(-1)?.provider;
   if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
-  return claimWords(AT_WORK_CLAIMS, { lockedUntil, at })[0];
+  return claimWords(LEASED_CLAIMS, { lockedUntil, at })[0];
 }

@@ -5,7 +5,7 @@ import { plural } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { RetentionPreview } from "../views/retention";
 
-/** What was counted of what has expired. */
+/** What was counted of what has expired; `losingReplay`: keys in their window whose retries get the stored answer now. */
 export type PurgeFacts = Pick<
   RetentionPreview,
   "operations" | "bodyRows" | "bytes" | "losingReplay" | "skippedOpen" | "atLeast" | "tooBroad"
@@ -41,10 +41,10 @@ const HEAD_CLAIMS: readonly Toned[] = [
     words: () => "What has expired could not be counted in time.",
   },
   {
-    name: "nothing has expired",
+    name: "nothing to purge",
     tone: "fine",
     holds: (facts) => none(facts, facts.bodyRows),
-    words: () => "Nothing has expired.",
+    words: () => "Nothing to purge.",
   },
   {
     name: "expired",
@@ -56,13 +56,13 @@ const HEAD_CLAIMS: readonly Toned[] = [
     name: "no replay is lost",
     tone: "fine",
     holds: (facts) => some(facts) && none(facts, facts.losingReplay),
-    words: () => "No replay is lost.",
+    words: () => "No byte-equal replay is lost.",
   },
   {
-    name: "may be retried",
+    name: "replay is lost",
     tone: "doubt",
     holds: (facts) => some(facts) && facts.losingReplay > 0,
-    words: (facts) => `${least(facts, facts.losingReplay)} of their keys may still be retried.`,
+    words: (facts) => `Byte-equal replay is lost for ${keys(facts)}.`,
   },
   {
     name: "skipped",
@@ -82,7 +82,7 @@ const LEAN_CLAIMS: readonly PurgeClaim[] = [
   {
     name: "nothing to do",
     holds: (facts) => none(facts, facts.bodyRows),
-    words: () => "Nothing to do: nothing has expired.",
+    words: () => "Nothing to do.",
   },
   {
     name: "frees",
@@ -90,14 +90,14 @@ const LEAN_CLAIMS: readonly PurgeClaim[] = [
     words: ({ bytes, atLeast }) => `Frees ${formatBytes(bytes)}${atLeast ? " or more" : ""}.`,
   },
   {
-    name: "by reference only",
+    name: "no stored bytes",
     holds: (facts) => some(facts) && facts.losingReplay > 0,
-    words: (facts) => `${keys(facts)} would answer by reference only.`,
+    words: (facts) => `${keys(facts)} would answer without the stored bytes.`,
   },
   {
-    name: "no key is touched",
+    name: "no replay is lost",
     holds: (facts) => some(facts) && none(facts, facts.losingReplay),
-    words: () => "No key that may still be retried is touched.",
+    words: () => "No byte-equal replay is lost.",
   },
 ];
 
@@ -118,9 +118,9 @@ const EFFECT_CLAIMS: readonly PurgeClaim[] = [
 
 const REPLAY_CLAIMS: readonly PurgeClaim[] = [
   {
-    name: "none may be retried",
+    name: "no replay is lost",
     holds: (facts) => none(facts, facts.losingReplay),
-    words: () => "No key among them may still be retried.",
+    words: () => "No byte-equal replay is lost.",
   },
   {
     name: "replay is lost",
@@ -130,7 +130,7 @@ const REPLAY_CLAIMS: readonly PurgeClaim[] = [
   {
     name: "not all were looked at",
     holds: (facts) => facts.losingReplay === 0 && !none(facts, 0),
-    words: () => "Not all of their keys were looked at: some may still be retried.",
+    words: () => "Not all of their keys were looked at: some may lose byte-equal replay.",
   },
 ];
 
@@ -151,9 +151,9 @@ const SKIPPED_CLAIMS: readonly PurgeClaim[] = [
 /** Why the button is off. */
 const WHY_NOT_CLAIMS: readonly PurgeClaim[] = [
   {
-    name: "nothing is old enough",
+    name: "nothing to purge",
     holds: (facts) => none(facts, facts.operations),
-    words: () => "Nothing is old enough.",
+    words: () => "Nothing can be purged.",
   },
 ];
 

@@ -345,7 +345,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "presentation/reference/cut-claims.ts",
     REFERENCE_WORDS,
     "CUT_CLAIMS",
-    ...["AT_WORK_CLAIMS", "CUT_CLAIMS"],
+    ...["LEASED_CLAIMS", "CUT_CLAIMS"],
   ),
   "console/invariants/run-invariants.ts JUST_NOW_CLAIMS": held(INVARIANTS, "checkInvariantsNow"),
   "console/invariants/run-invariants.ts SKIPPED_CLAIMS": held(INVARIANTS, "skippedOf"),

@@ -21,6 +21,7 @@ export function record(parts: Partial<OperationRecord> = {}): OperationRecord {
     expiresAt: "2026-11-20T14:02:09.114000Z",
     fence: 1,
     attempts: 1,
+    maxAttempts: 25,
     requests: [],
     leases: [],
     provider: [],

@@ -7,6 +7,8 @@ export type FindView =
       readonly query: string;
       readonly targets: readonly FindTarget[];
       readonly more: boolean;
+      /** Tenants beside the chosen one, where that has nothing of this name: searched, and left out because they are too many. */
+      readonly elsewhere: { readonly searched: number; readonly left: number };
       /** When it was read, RFC 3339. */
       readonly at: string;
     }

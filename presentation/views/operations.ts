@@ -45,6 +45,8 @@ export interface OperationRecord extends OperationFacts {
   readonly fence: number;
   /** How often the key was claimed. */
   readonly attempts: number;
+  /** How often its policy lets it be claimed; undefined: its own service decides. */
+  readonly maxAttempts?: number | undefined;
   /** The decision of a person that it rests on now; undefined: an answer settled it, or nothing did. */
   readonly settledByHand?: HandSettlement | undefined;
   /** Of the lease, while there is one. */

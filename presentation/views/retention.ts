@@ -58,7 +58,7 @@ export interface RetentionPreview {
   /** Of the ciphertext. */
   readonly bytes: string;
   readonly oldest?: string | undefined;
-  /** Their key may still be retried: after the purge it answers by reference only. */
+  /** Keys in their window whose retries get the stored answer now; after the purge they get none of its bytes. */
   readonly losingReplay: number;
   /** Old enough, but still open: skipped. */
   readonly skippedOpen: number;

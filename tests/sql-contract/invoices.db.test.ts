@@ -202,7 +202,9 @@ describeContract("SQL-2 kill -9 in the middle of the service", () => {
       await (await service.hold(point, issue())).kill();
       await leaseOver();
       expect(await service.run(["recover"], OTHER)).toMatchObject({ recovered: [{ to: "FAILED_RETRYABLE" }] });
-      expect((await page()).verdict.text).toContain("Not executed. The same key may run again.");
+      expect((await page()).verdict.text).toContain(
+        "Not executed. Its own service decides whether the same key runs again.",
+      );
       expect(await service.run(issue())).toMatchObject({ outcome: "executed" });
       expect(await page()).toMatchObject({ state: "COMPLETED", attempts: 2, fence: 3 });
       expect(await mails()).toEqual([1]);

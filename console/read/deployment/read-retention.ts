@@ -98,7 +98,7 @@ async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
   return { live: 0, destroyed: 0, otherEntry: 0, ...row };
 }
 
-/** The first keys that may still be retried. */
+/** The first keys that would lose byte-equal replay. */
 async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> {
   const kept = await keptHours(ctx);
   const read = await boundedRead(ctx.db, "list", (q) => selectLosingReplay(q, ctx.tenantId, kept));

@@ -40,24 +40,36 @@ export async function find(
 ): Promise<FindView> {
   requirePermission(ctx, "operations.read");
   const query = readQuery(input.q);
-  if (query.text === "") return { kind: "found", query: "", targets: [], more: false, at: new Date().toISOString() };
+  if (query.text === "") return found(query, [], { searched: 0, left: 0 });
+  const others = (input.others ?? []).filter((id) => id !== ctx.tenantId);
   const read = await boundedRead(ctx.db, "search", async (q) => {
     const here = await targetsOf(q, ctx.tenantId, query);
-    if (here.length > 0) return here;
-    const elsewhere: FindTarget[] = [];
-    for (const tenant of (input.others ?? []).filter((id) => id !== ctx.tenantId).slice(0, OTHER_TENANTS)) {
-      if (elsewhere.length > TARGETS) break;
-      elsewhere.push(...(await targetsOf(q, tenant, query)).map((each) => inTenant(each, tenant)));
+    if (here.length > 0) return { targets: here, searched: 0 };
+    const targets: FindTarget[] = [];
+    let searched = 0;
+    for (const tenant of others.slice(0, OTHER_TENANTS)) {
+      if (targets.length > TARGETS) break;
+      targets.push(...(await targetsOf(q, tenant, query)).map((each) => inTenant(each, tenant)));
+      searched += 1;
     }
-    return elsewhere;
+    return { targets, searched };
   });
   if (read.kind === "too_broad") return read;
-  const targets = read.value;
+  const { targets, searched } = read.value;
+  return found(query, targets, { searched, left: others.length - searched });
+}
+
+function found(
+  query: FindQuery,
+  targets: readonly FindTarget[],
+  elsewhere: { readonly searched: number; readonly left: number },
+): FindView {
   return {
     kind: "found",
     query: query.text,
     targets: targets.slice(0, TARGETS),
     more: targets.length > TARGETS,
+    elsewhere,
     at: new Date().toISOString(),
   };
 }

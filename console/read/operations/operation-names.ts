@@ -7,6 +7,7 @@ import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { knownProvider, onlyAPersonSettles, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import { GIVE_UP_ASKING_HOURS } from "@/domain/idempotency/recovery-schedule";
+import { keyRetry } from "@/presentation/operation/key-retry";
 import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
 /** Kept for people and merchants, not made by the operation itself. */
@@ -35,6 +36,8 @@ export function actorNamesOf(
     readonly calls: readonly ProviderCallDbRow[];
     /** A person settled it. */
     readonly byHand: boolean;
+    /** Undefined: its own service decides. */
+    readonly maxAttempts: number | undefined;
   } & Messages,
 ): NamedId[] {
   const made = parts.names.find((name) => !TOLD.includes(name.kind));
@@ -60,7 +63,7 @@ export function actorNamesOf(
     names.push({
       label: "Provider reference",
       value: reference,
-      none: reference !== undefined ? undefined : parts.byHand ? "none, settled by hand" : noneOf(row),
+      none: reference !== undefined ? undefined : parts.byHand ? "none, settled by hand" : noneOf(row, parts),
     });
     if (!isOurs(row.operation)) return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
@@ -72,14 +75,18 @@ export function actorNamesOf(
 }
 
 /** "none yet" only where the provider may still act: while it is open, or while the same key may run again. */
-function noneOf({ state, expiresAt, at }: OperationDetailRow): string {
-  const open = state === "IN_PROGRESS" || state === "UNKNOWN_REQUIRES_RECOVERY";
-  return open || (state === "FAILED_RETRYABLE" && expiresAt > at) ? "none yet" : "none";
+function noneOf(row: OperationDetailRow, { maxAttempts }: { readonly maxAttempts: number | undefined }): string {
+  const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
+  const retry = keyRetry({ ...row, maxAttempts });
+  return open || retry === "runs" || retry === "its service decides" ? "none yet" : "none";
 }
 
 /** An effect is posted when its event is handled, however late: a dead message may be requeued. */
-function entriesNone(row: OperationDetailRow, { outbox, inbox }: Messages): string {
-  if (row.state !== "COMPLETED" && row.state !== "EXPIRED") return noneOf(row);
+function entriesNone(
+  row: OperationDetailRow,
+  { outbox, inbox, maxAttempts }: Messages & { readonly maxAttempts: number | undefined },
+): string {
+  if (row.state !== "COMPLETED" && row.state !== "EXPIRED") return noneOf(row, { maxAttempts });
   const ended = ({ state }: Messages["inbox"][number]): boolean => state !== "recorded" && state !== "dead";
   const handled = inbox.length > 0 && inbox.every(ended);
   const none = outbox.every(({ state }) => state === "discarded" || (state === "published" && handled));

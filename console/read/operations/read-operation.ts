@@ -12,7 +12,7 @@ import { buildChain } from "@/presentation/operation/build-chain";
 import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
-import { operationKind } from "@/domain/operation-label";
+import { isOurs, operationKind } from "@/domain/operation-label";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationVerdict } from "@/presentation/operation/verdict";
@@ -73,7 +73,7 @@ function detail(
 ): OperationDetail {
   const { row } = parts;
   const events = parts.events.slice(0, OPERATION_EVENTS);
-  const record = recordOf(parts);
+  const record = { ...recordOf(parts), maxAttempts: isOurs(row.operation) ? policy.maxAttempts : undefined };
   const requests = record.requests;
   return {
     ...only(row, "account", "reference", "assignedTo"),
@@ -86,7 +86,7 @@ function detail(
     lanes: buildTimeline(record),
     answers: { answers: requests.slice(0, ANSWERS_DRAWN).map(shownAnswer), total: requests.length },
     evidence: gatherEvidence(record),
-    names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined }),
+    names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined, maxAttempts: record.maxAttempts }),
     policy: policyFacts(policy, row, parts.calls),
     command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),

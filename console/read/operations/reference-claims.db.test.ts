@@ -187,7 +187,7 @@ const MEANS: Readonly<Record<KeyFate, readonly [said: string, result: RegExp]>> 
   charged_twice: ["Charged twice at the provider", /^\+€/],
   declined: ["Declined: insufficient funds", /^nothing$/],
   refused_duplicate: ["Refused: the reference had a payment already", /^nothing$/],
-  may_retry: ["Failed without effect; the same key may run again", /^nothing$/],
+  may_retry: ["Failed without effect", /^nothing$/],
   in_progress: ["In progress", /^at most \+€/],
   stale: ["Unknown: sent to the provider, no final answer", /^at most \+€/],
   unknown: ["Unknown: sent to the provider, no final answer", /^at most \+€/],

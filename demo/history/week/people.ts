@@ -68,7 +68,7 @@ function lostItem(row: LostRow, endedAt: Date): EndedItem {
     ? { state: UNKNOWN, finding: "processing" }
     : { state: "COMPLETED", finding: "succeeded", resource: { type: "payment", id: row.resource_id } };
   return {
-    ...{ targetId: row.operation_id, verdict: "ask", why: "Sent, no outcome known, nobody is at work on it." },
+    ...{ targetId: row.operation_id, verdict: "ask", why: "Sent, outcome unknown, and nobody holds its lease." },
     label: { operation: "payments.create", kind: "Payment", key: row.key, createdAt: row.created_at.toISOString() },
     ...{ minor: row.amount_minor, currency: row.currency, endedAt, state: stays ? "skipped" : "done" },
     outcome: stays ? "Asked, still unknown: processing." : "Settled: it succeeded.",
