@@ -21,10 +21,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "components/parts/answers.test.tsx",
     "This is the answer of your first click at",
   ),
-  "components/feedback/list-problem.tsx": held(
-    "components/parts/answers.test.tsx",
-    "and was stopped. A narrower one answers at once",
-  ),
+  "components/feedback/list-problem.tsx": held("components/parts/answers.test.tsx", "and was stopped."),
   "components/feedback/lost-connection.tsx": held(
     "components/parts/answers.test.tsx",
     "What you see is",
