@@ -66,7 +66,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "http/admin/corrections/corrections.http.test.ts",
     "Nothing was recorded.",
   ),
-  "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Sent as "),
+  "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Replaced by "),
   "console/plans/settle-operation-plans.ts": held("payments/plans.db.test.ts", "bodies purged, "),
   "console/saved-views/write-views.ts": held(
     "console/saved-views/views.db.test.ts",

@@ -51,6 +51,10 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "domain/idempotency/provider-capabilities.test.ts",
     "providerGap",
   ),
+  "domain/messages/correction-verdict.ts CORRECTION_OFFERED": held(
+    "console/plans/correction.db.test.ts",
+    "judgeCorrection",
+  ),
   "domain/messages/correction-verdict.ts CORRECTION_REFUSALS": held(
     "console/plans/correction.db.test.ts",
     "createPlan",
