@@ -15,7 +15,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   const id = await refusedMessage(api);
   await signIn("operator", `/outbox/${id}`);
   await page.getByRole("link", { name: "Edit and requeue…" }).click();
-  await expect(heading(page)).toContainText("The receiver refused the only attempt (delivery.http_422).");
+  await expect(heading(page)).toContainText("The only attempt was refused (delivery.http_422).");
   await page.getByLabel("Reason, kept in the audit").fill("the shop wants the amount as a text");
   await page.getByRole("button", { name: "Show and edit the body" }).click();
   const body = page.getByLabel("Corrected body, JSON");
@@ -51,9 +51,9 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Approve and send" }).click();
   await dialog.getByRole("button", { name: "Approve and send" }).click();
-  await expect(dialog.getByRole("status")).toContainText("Sent as a new message.");
+  await expect(dialog.getByRole("status")).toContainText("A new message took its place.");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(heading(page)).toContainText("The row was corrected and sent.");
+  await expect(heading(page)).toContainText("The row was corrected.");
 
   await signIn("operator", `/outbox/${id}`);
   await expect(heading(page)).toHaveText("Corrected by a person. Another message took its place.");

@@ -29,7 +29,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await signIn("operator", "/topics/payments");
   await page.getByRole("link", { name: "Pause", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Nothing is lost, no attempt is counted");
+  await expect(dialog).toContainText("Nothing is lost, waiting counts no attempt");
   await confirmDialog(page, "Pause 1 topic", "the ledger is being moved");
   await expect(dialog.getByRole("status")).toContainText("It is paused.");
   await dialog.getByRole("button", { name: "Close" }).click();

@@ -5,6 +5,7 @@ import { DataTable } from "@/components/table/data-table";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
 import { WalkKeys } from "@/components/table/walk-keys";
+import { NarrowerTime } from "@/components/feedback/narrower-time";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
@@ -157,15 +158,12 @@ function entriesHref({ cause, from, to }: AuditFold, address: PageAddress): stri
 function List({ view, filters, address, now, columns }: ListProps) {
   const { list } = view;
   if (list.kind === "too_broad") {
+    const hours = lookedHours(filters, list.hours);
     return (
       <TooBroad
         title="This search took too long."
-        text={stoppedWords({ seconds: list.stoppedAfterSeconds }, narrowerWords(lookedHours(filters, list.hours)))}
-        actions={
-          <ButtonLink small href={filterHref(address, { range: "24h", from: undefined, to: undefined })}>
-            Use 24 hours
-          </ButtonLink>
-        }
+        text={stoppedWords({ seconds: list.stoppedAfterSeconds }, narrowerWords(hours))}
+        actions={<NarrowerTime address={address} hours={hours} />}
       />
     );
   }

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inAppAt } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { CorrectForm } from "./correct-form";
+import { CorrectView } from "./correct-view";
+import { dead, DOUBT } from "./correction-facts.samples";
 
 const BODY = '{"id":"m1","type":"t","data":{"amount":10.50}}';
 const sent: { readonly path: string; readonly body: Record<string, unknown> }[] = [];
@@ -28,6 +30,11 @@ async function open(): Promise<HTMLTextAreaElement> {
   return screen.findByLabelText<HTMLTextAreaElement>("Corrected body, JSON");
 }
 const ask = () => screen.getByRole<HTMLButtonElement>("button", { name: "Ask for approval" });
+
+it("a page that does not offer it says why once", () => {
+  render(inAppAt("", inLive(<CorrectView message={dead(DOUBT)} />)));
+  expect(document.body.textContent.split(DOUBT)).toHaveLength(2);
+});
 
 describe("the editor of a dead message", () => {
   it("shows the body for a reason, every digit as it is stored", async () => {

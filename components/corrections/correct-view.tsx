@@ -33,8 +33,7 @@ export function CorrectView({ message }: { readonly message: OutboxDetail }) {
         ]}
         lede={
           <>
-            {type}: the corrected body is sent as a new message in the place of this one, once a second person approves
-            it.
+            {type}: a new message with the corrected body takes the place of this one, once a second person approves it.
           </>
         }
       />
@@ -48,7 +47,6 @@ export function CorrectView({ message }: { readonly message: OutboxDetail }) {
       ) : (
         <EmptyState
           title="You cannot correct this message now."
-          text={why}
           actions={
             <>
               <ButtonLink small href={`/outbox/${id}`}>
@@ -70,5 +68,5 @@ export function CorrectView({ message }: { readonly message: OutboxDetail }) {
 const KEPT = [
   { name: "Stays", value: "Topic, ordering key and place in the order, operation, type, tenant, headers." },
   { name: "New", value: "The message id. The new message names this one; the receiver sees a new message." },
-  { name: "This message", value: "Closed as corrected when it is approved, and never sent again." },
+  { name: "This message", value: "Closed as corrected when it is approved, and no longer sent." },
 ];

@@ -6,7 +6,7 @@ import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import type { PlanCorrection, PlanView } from "@/presentation/views/plans";
 
 const NOTE =
-  "The receiver refused all 12 attempts (webhook.http_422). The corrected message has a new id: to the receiver it is a new message.";
+  "All 12 attempts were refused (webhook.http_422). The corrected message has a new id: to the receiver it is a new message.";
 export const DOUBT = "The receiver may have acted on it: 1 attempt ended without a clear refusal (webhook.timeout).";
 export const BODY = `{"id":"${SAMPLE_ID}","type":"payment.succeeded","tenant":"acme","data":{"amount":123456789012345.10,"currency":"EUR"}}`;
 export const CHANGES = [

@@ -62,7 +62,11 @@ export const correctionPlaceParts: readonly Part[] = [
         name: "dialog",
         search: "dialog=approve",
         shows: onConnection(<PlanStepDialog plan={plan()} name="approve" />),
-        says: ["Approve, and send 1 corrected message?", "takes the place of the dead one", "refused all 12 attempts"],
+        says: [
+          "Approve, and send 1 corrected message?",
+          "takes the place of the dead one",
+          "All 12 attempts were refused",
+        ],
       },
     ],
   },

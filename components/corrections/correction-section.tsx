@@ -49,7 +49,7 @@ export function CorrectionLinks({ correction }: { readonly correction: PlanCorre
           {newMessageId !== undefined && (
             <>
               {" "}
-              · sent as{" "}
+              · replaced by{" "}
               <Link href={`/outbox/${newMessageId}`}>
                 <Id value={newMessageId} plain />
               </Link>

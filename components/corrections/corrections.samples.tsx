@@ -42,7 +42,12 @@ export const correctionParts: readonly Part[] = [
       {
         name: "offered",
         shows: onConnection(<CorrectView message={dead()} />),
-        says: ["Edit and requeue.", "refused all 12 attempts", "Show and edit the body", "Reason, kept in the audit"],
+        says: [
+          "Edit and requeue.",
+          "All 12 attempts were refused",
+          "Show and edit the body",
+          "Reason, kept in the audit",
+        ],
         lacks: ["Not offered"],
       },
       {
@@ -100,8 +105,8 @@ export const correctionParts: readonly Part[] = [
       {
         name: "waits",
         shows: onConnection(<CorrectionSection planId={SAMPLE_ID} correction={correction()} />),
-        says: ["3 fields, corrected body of 812 bytes", "Corrects", "refused all 12 attempts", "Show values"],
-        lacks: ["sent as", "123456789012345"],
+        says: ["3 fields, corrected body of 812 bytes", "Corrects", "All 12 attempts were refused", "Show values"],
+        lacks: ["replaced by", "123456789012345"],
       },
       {
         name: "sent, to a person who may not see values",
@@ -115,7 +120,7 @@ export const correctionParts: readonly Part[] = [
             })}
           />,
         ),
-        says: ["sent as", "Values not offered: You can look, not act."],
+        says: ["replaced by", "Values not offered: You can look, not act."],
         has: [`a[href="/outbox/${OTHER_ID}"]`],
         off: ["Show values"],
       },

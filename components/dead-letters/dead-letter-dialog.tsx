@@ -1,7 +1,7 @@
 "use client";
 
 import { useDialog } from "@/components/feedback/use-dialog";
-import { RequeueDialog, type DeadMessage } from "@/components/messages/requeue-dialog";
+import { NOT_LISTED, RequeueDialog, type DeadMessage } from "@/components/messages/requeue-dialog";
 import { DiscardDialog } from "@/components/messages/discard-dialog";
 
 export interface DeadLetterDialogProps {
@@ -17,6 +17,6 @@ export function DeadLetterDialog({ rows, whyNot }: DeadLetterDialogProps) {
   const row = rows.find((each) => each.side === side && each.id === messageId);
   if (side !== "outbox" && side !== "inbox") return null;
   if (!discard) return <RequeueDialog side={side} name={name} id={messageId} row={row} whyNot={whyNot.requeue} />;
-  const gone = row === undefined ? "It is no longer dead." : row.discardNot;
+  const gone = row === undefined ? NOT_LISTED : row.discardNot;
   return <DiscardDialog name={name} side={side} id={messageId} place={row?.place} whyNot={whyNot.discard ?? gone} />;
 }

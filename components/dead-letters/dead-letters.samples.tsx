@@ -138,7 +138,7 @@ export const deadLetterParts: readonly Part[] = [
         ),
         says: [
           "Of 100 looked at, 60 are safe to requeue now.",
-          "40 cannot be requeued now.",
+          "40 would not be sent or handled again now.",
           "2 of 3, largest first",
           "verdicts of the newest of each, 100 in all",
           "Show all 3 causes",

@@ -4,6 +4,7 @@ import { EmptiedPage } from "./emptied-page";
 import { ListProblem } from "./list-problem";
 import { LoadingRows } from "./loading-rows";
 import { LostConnection } from "./lost-connection";
+import { NarrowerTime } from "./narrower-time";
 import { RouteError } from "./route-error";
 import { ScanLimitNotice } from "./scan-limit-notice";
 import { Notice } from "./notice";
@@ -44,6 +45,35 @@ export const feedbackParts: readonly Part[] = [
         shows: listProblem("dependency.unavailable"),
         says: ["The list did not load.", "Try again"],
         lacks: ["Last hour"],
+      },
+    ],
+  },
+  {
+    name: "NarrowerTime",
+    states: [
+      {
+        name: "of days",
+        shows: <NarrowerTime address={{ path: "/audit", search: { range: "7d", open: "1" } }} hours={168} />,
+        says: ["Use 24 hours"],
+        has: ['a[href="/audit?range=24h"]'],
+      },
+      {
+        name: "of a day",
+        shows: <NarrowerTime address={{ path: "/audit", search: {} }} hours={24} />,
+        says: ["Use 1 hour"],
+        lacks: ["24"],
+      },
+      {
+        name: "of an hour: nothing is known to be less",
+        shows: <NarrowerTime address={{ path: "/audit", search: { range: "1h" } }} hours={1} />,
+        says: ["Read again"],
+        lacks: ["Use"],
+      },
+      {
+        name: "of a time that somebody chose",
+        shows: <NarrowerTime address={{ path: "/audit", search: {} }} hours={undefined} />,
+        says: ["Read again"],
+        lacks: ["Use"],
       },
     ],
   },

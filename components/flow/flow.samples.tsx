@@ -129,9 +129,9 @@ export const flowParts: readonly Part[] = [
         ),
         says: [
           "Close 1 as delivered",
-          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. What waits behind it goes on.",
-          "New messages wait with the 196 that wait now; nothing is lost",
-          "From the next turn on, also for the 196 that wait",
+          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. Nothing waits behind it any more.",
+          "New messages wait; nothing is lost",
+          "What relays have taken already may still go the old way.",
           "196, 188 behind a dead message",
           "84 messages a minute, usual 90",
         ],
@@ -178,9 +178,9 @@ export const flowParts: readonly Part[] = [
         shows: view(busy, detailOf(`endpoint:${HOOK_LUMEN}`, { endpoints: sampleWebhooks([sampleEndpoint()]) })),
         says: [
           "by Mira Okafor: their deploy",
-          "3 messages go on; what is dead stays dead",
+          "3 messages may go on; what is dead stays dead",
           "Disable the endpoint",
-          "3 wait until it is enabled",
+          "Deliveries stop within about 20 seconds",
         ],
       },
       {

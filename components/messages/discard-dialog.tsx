@@ -18,7 +18,9 @@ export function DiscardDialog({ name, side, id, place, whyNot }: DiscardDialogPr
     <ActionDialog
       key={id}
       name={name}
-      title={out ? "Discard 1 message, so that it is never sent?" : "Discard 1 message, so that it is never handled?"}
+      title={
+        out ? "Discard 1 message, so that it is no longer sent?" : "Discard 1 message, so that it is no longer handled?"
+      }
       effect={discardEffect({ side, place })}
       evidence="Its row, its body, its attempts and its dead letter stay as long as such are kept, with your name and your reason."
       notDone={

@@ -9,15 +9,15 @@ const held = { owner: "relay-1", lockedUntil: "2026-11-22T14:30:30.000000Z" };
 
 describe("verdict on a message", () => {
   it.each([
-    ["outbox, new", sampleOutbox(), ["Not sent yet.", "It is not dead."]],
-    ["outbox, tried once", sampleOutbox({ attempts: 1 }), ["doubt: Tried once, not accepted yet.", "It is not dead."]],
-    ["outbox, tried", sampleOutbox({ attempts: 3 }), ["doubt: Tried 3 times, not accepted yet.", "It is not dead."]],
+    ["outbox, new", sampleOutbox(), ["Not published yet.", "It is not dead."]],
+    ["outbox, tried once", sampleOutbox({ attempts: 1 }), ["doubt: Tried once, not published yet.", "It is not dead."]],
+    ["outbox, tried", sampleOutbox({ attempts: 3 }), ["doubt: Tried 3 times, not published yet.", "It is not dead."]],
     ["first attempt", sampleOutbox({ ...held, attempts: 1 }), ["Under way, its first attempt.", "It is not dead."]],
     ["later attempt", sampleOutbox({ ...held, attempts: 2 }), ["Under way, attempt 2.", "It is not dead."]],
     [
       "a lease that ran out",
       sampleOutbox({ ...held, lockedUntil: "2026-11-22T14:29:30.000000Z", attempts: 2 }),
-      ["doubt: Tried 2 times, not accepted yet.", "It is not dead."],
+      ["doubt: Tried 2 times, not published yet.", "It is not dead."],
     ],
     [
       "paused before behind",
@@ -59,11 +59,10 @@ describe("verdict on a message", () => {
       sampleOutbox({ ...published, consumers: [consumer("ledger", "processed"), consumer("mail", "discarded")] }),
       [expect.stringContaining("Published"), "doubt: It was discarded at mail."],
     ],
-    ["outbox, discarded", sampleOutbox({ state: "discarded" }), ["doubt: Discarded by a person.", "It is never sent."]],
     [
-      "outbox, tried and discarded",
+      "outbox, discarded",
       sampleOutbox({ state: "discarded", attempts: 8 }),
-      ["doubt: Discarded by a person.", "It is not sent again."],
+      ["doubt: Discarded by a person.", "It is no longer sent."],
     ],
     [
       "outbox, dead",
@@ -81,7 +80,7 @@ describe("verdict on a message", () => {
     [
       "inbox, discarded",
       sampleInbox({ state: "discarded" }),
-      ["doubt: Discarded by a person.", "It is never handled.", "Arrived once."],
+      ["doubt: Discarded by a person.", "It is no longer handled.", "Arrived once."],
     ],
     [
       "handled, with another payload",

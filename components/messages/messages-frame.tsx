@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { EmptiedPage } from "@/components/feedback/emptied-page";
+import { NarrowerTime } from "@/components/feedback/narrower-time";
 import { EmptyState, TooBroad } from "@/components/feedback/notice";
 import { ScanLimitNotice } from "@/components/feedback/scan-limit-notice";
 import { ListProblems } from "@/components/outbox/list-problems";
@@ -7,7 +8,6 @@ import styles from "@/components/outbox/messages.module.css";
 import type { ListPageProps } from "@/components/table/list-pane";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { TableColumn } from "@/components/table/columns";
-import { ButtonLink } from "@/components/ui/button";
 import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead } from "@/components/ui/page-head";
@@ -17,10 +17,10 @@ import { ListTools } from "@/components/views/list-tools";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 import { OLDER, type Older } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
-import { stoppedWords } from "@/presentation/list/list-answers";
+import { lookedHours, narrowerWords, stoppedWords } from "@/presentation/list/list-answers";
 import type { AnyMessage } from "@/presentation/message/sides";
 import { formatCount } from "@/presentation/format/display-time";
-import { filterHref, hrefWith, isLaterPage } from "@/presentation/list/page-address";
+import { hrefWith, isLaterPage } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
 import type { MessagesView } from "@/presentation/views/messages";
 import type { JudgedOutboxRow } from "@/presentation/views/outbox";
@@ -94,25 +94,14 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
   const { side, view, address, whyNot, timed, order, empty } = props;
   const { list } = view;
   if (list.kind === "too_broad") {
-    const narrower = timed && list.hours !== 1;
+    const { from } = address.search;
+    // What waits has no time that could be shorter.
+    const hours = lookedHours({ from: timed ? from?.toString() : "any" }, list.hours);
     return (
       <TooBroad
         title="This search took too long."
-        text={stoppedWords(
-          { seconds: list.stoppedAfterSeconds },
-          narrower ? "An hour is less to look at; your other filters stay." : undefined,
-        )}
-        actions={
-          narrower ? (
-            <ButtonLink small href={filterHref(address, { range: "1h", from: undefined, to: undefined })}>
-              Use 1 hour
-            </ButtonLink>
-          ) : (
-            <ButtonLink small href={hrefWith(address, {})}>
-              Read again
-            </ButtonLink>
-          )
-        }
+        text={stoppedWords({ seconds: list.stoppedAfterSeconds }, timed ? narrowerWords(hours) : undefined)}
+        actions={<NarrowerTime address={address} hours={hours} />}
       />
     );
   }

@@ -5,10 +5,13 @@ import { ActionDialog } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import type { MessageSide } from "@/domain/messages/side";
 
+/** It may have left them, or died again since: the page is not read anew for a dialog. */
+export const NOT_LISTED = "It is not among the dead messages on this page.";
+
 export interface DeadMessage {
   readonly side: MessageSide;
   readonly id: string;
-  /** What goes on with it, "payment 01a1…2f3c"; missing where the list does not know. */
+  /** The line that it is in, "payment 01a1…2f3c"; missing where the list does not know. */
   readonly line?: string | undefined;
   /** Topic or consumer, as people know it. */
   readonly place: string;
@@ -42,27 +45,30 @@ export function RequeueDialog({ side, name, id, row, whyNot }: RequeueDialogProp
       evidence={row && [row.safe, row.outlook].filter((text) => text !== undefined).join(" ")}
       verb={row?.closes ? "Close 1 message" : "Requeue 1 message"}
       path={`/api/v1/admin/${side}/${id}/requeue`}
-      notOffered={whyNot ?? (row === undefined ? "It is not among the dead messages on this page." : row.whyNot)}
+      notOffered={whyNot ?? (row === undefined ? NOT_LISTED : row.whyNot)}
     />
   );
 }
 
 function wordsOut(row: DeadMessage | undefined) {
-  const line = row?.line ?? "what waits behind it";
   return {
-    title: row === undefined ? "Requeue 1 message?" : `Requeue 1 message, and let ${line} go on?`,
+    title: `Requeue 1 message${lineOf(row)}?`,
     effect: requeueEffect({ side: "outbox", place: row?.place }),
-    notDone: "Its id and body stay the same, so a consumer that has it counts a duplicate. No payment is touched.",
+    notDone: "Its id and body stay the same. No payment is touched.",
   };
 }
 
 /** What a requeue does with a message that a consumer has already. */
-function wordsClosing({ line = "what waits behind it" }: DeadMessage) {
+function wordsClosing(row: DeadMessage) {
   return {
-    title: `Close 1 message as delivered, and let ${line} go on?`,
-    effect: "The message counts as published, and is not sent again. What waits behind it goes on, in order.",
-    notDone: "Nothing is sent and nothing is handled twice. No payment is touched.",
+    title: `Close 1 message${lineOf(row)} as delivered?`,
+    effect: "The message counts as published, and nothing waits behind it any more.",
+    notDone: "It is not sent again, and no consumer handles it twice. No payment is touched.",
   };
+}
+
+function lineOf(row: DeadMessage | undefined): string {
+  return row?.line === undefined ? "" : ` of ${row.line}`;
 }
 
 function wordsIn(row: DeadMessage | undefined) {

@@ -4,7 +4,6 @@ import { claimWords } from "@/domain/page-claim";
 import { routeEvidence } from "@/presentation/message/message-dialog-claims";
 import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
-import { plural } from "@/presentation/format/words";
 
 const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
 
@@ -22,6 +21,10 @@ function common({ row, route }: TopicView) {
   return { body: { expectedVersion: route.version }, path: `/api/v1/admin/topics/${encodeURIComponent(row.place)}` };
 }
 
+function evidenceOf({ row, at, chart }: TopicView): string {
+  return claimWords(TOPIC_DIALOG_CLAIMS, { row, at, rolledUpMs: chart.rolledUpMs }).join(" ");
+}
+
 function PauseDialog({ topic }: { readonly topic: TopicView }) {
   const { row, actions } = topic;
   const { body, path } = common(topic);
@@ -29,9 +32,9 @@ function PauseDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="pause"
       title={`Pause topic ${row.label}, and let its messages wait?`}
-      effect="Relays stop sending it from their next turn. What they already took is finished."
-      evidence={claimWords(TOPIC_DIALOG_CLAIMS, { row, at: topic.at, rolledUpMs: topic.chart.rolledUpMs }).join(" ")}
-      notDone="Nothing is lost, no attempt is counted, and operations go on writing to it. It stays paused until somebody resumes it."
+      effect="Relays take no more of its messages; what they have taken already may still be sent. A message of another topic waits too while one of this topic is before it for the same payment or account."
+      evidence={evidenceOf(topic)}
+      notDone="Nothing is lost, waiting counts no attempt, and operations go on writing to it. It stays paused until somebody resumes it."
       skipped="None of 1."
       verb="Pause 1 topic"
       path={`${path}/pause`}
@@ -47,9 +50,14 @@ function ResumeDialog({ topic }: { readonly topic: TopicView }) {
   return (
     <ActionDialog
       name="resume"
-      title={`Resume topic ${row.label}, and let ${plural(row.waiting, "message")} go?`}
-      effect="Relays send its messages again, the oldest of each payment or account first."
-      evidence={row.paused === undefined ? undefined : `Paused by ${row.paused.by}: ${row.paused.reason}`}
+      title={`Resume topic ${row.label}?`}
+      effect="Relays take its messages again, the oldest of each payment or account first. What is behind a dead message, or one of another topic, still waits for that."
+      evidence={
+        <>
+          {evidenceOf(topic)}
+          {row.paused !== undefined && ` Paused by ${row.paused.by}: ${row.paused.reason}`}
+        </>
+      }
       notDone="Dead messages stay dead: they are requeued one by one or by a plan."
       verb="Resume 1 topic"
       path={`${path}/resume`}
@@ -90,9 +98,9 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="route"
       title={`Send topic ${row.label} another way?`}
-      effect="From the relays' next turn its messages take this route. What is under way is finished on the old one."
+      effect="From the relays' next turn its messages take this route. What they have taken already may still go the old way."
       evidence={routeEvidence({ waiting: row.waiting, by: nameOf(route.transport) })}
-      notDone="Ids and bodies stay the same, so a receiver that has a message already counts a duplicate. What was published is not sent again."
+      notDone="Ids and bodies stay the same, so a receiver can tell what it has already. What was published is not sent again."
       verb="Change 1 topic"
       path={`${path}/route`}
       body={body}

@@ -18,8 +18,7 @@ import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { RangeLinks } from "@/components/charts/range-links";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
-import { RangeFields } from "@/components/ui/range-fields";
-import { Button } from "@/components/ui/button";
+import { RangeForm } from "@/components/ui/range-form";
 import type { ListFacts } from "@/components/views/list-tools";
 import { PageViews } from "@/components/views/views-menu";
 import { MeasureChart } from "./measure-chart";
@@ -184,17 +183,14 @@ function MetricTools({ view, filters, address, facts }: MetricToolsProps) {
         ))}
       </span>
       {/* A new form for a new time: fields keep what stood in them. */}
-      <form key={`${view.window.from} ${view.window.to}`} className={styles["time"]} method="get" action={address.path}>
-        {filters.group !== undefined && <input type="hidden" name="group" value={filters.group} />}
-        <RangeFields
-          place={JSON.stringify([filters.range, filters.from, filters.to])}
-          from={view.window.from}
-          to={view.window.to}
-        />
-        <Button type="submit" small>
-          Show
-        </Button>
-      </form>
+      <RangeForm
+        key={`${view.window.from} ${view.window.to}`}
+        action={address.path}
+        kept={filters.group === undefined ? [] : [{ name: "group", value: filters.group }]}
+        place={JSON.stringify([filters.range, filters.from, filters.to])}
+        from={view.window.from}
+        to={view.window.to}
+      />
       <PageViews facts={facts} address={address} />
     </div>
   );

@@ -5,6 +5,7 @@ import { FollowPage } from "@/components/shell/live-provider";
 import type { PlanSelectionProps } from "@/components/plans/plan-selection";
 import { pageLinks, Pager } from "@/components/table/pager";
 import type { Opened } from "@/components/table/use-opened";
+import { NarrowerTime } from "@/components/feedback/narrower-time";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-head";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";
@@ -88,11 +89,7 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
       <TooBroad
         title="This search took too long."
         text={stoppedWords({ seconds: list.stoppedAfterSeconds, hours }, narrowerWords(hours))}
-        actions={
-          <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>
-            Use 24 hours
-          </ButtonLink>
-        }
+        actions={<NarrowerTime address={address} hours={hours} />}
       />
     );
   }

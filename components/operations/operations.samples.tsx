@@ -126,7 +126,7 @@ export const operationsParts: readonly Part[] = [
         name: "days, and not in time",
         shows: list({ kind: "too_broad", hours: 168, stoppedAfterSeconds: 3 }, { range: "7d", client: "shop" }),
         says: ["This search took too long.", "It looked at 7 days and stopped after 3 s."],
-        has: ['a[href="/operations?client=shop"]'],
+        has: ['a[href="/operations?client=shop&range=24h"]'],
         lacks: ["match, exact"],
       },
       {

@@ -1,6 +1,5 @@
-import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { RangeFields } from "@/components/ui/range-fields";
+import { RangeForm } from "@/components/ui/range-form";
 import { TimeSpan } from "@/components/ui/values/time-span";
 import { wholeWindow } from "@/domain/metrics/risk";
 import { windowText } from "@/presentation/metrics/cell-claims";
@@ -38,15 +37,13 @@ export function RiskWindow({ risk, address, drawn }: RiskWindowProps) {
           </Link>
         </span>
       )}
-      <form className={styles["typed"]} method="get" action={address.path}>
-        {kept.map(({ name, value }) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <RangeFields place={JSON.stringify([window?.from, window?.to])} from={shown.from} to={shown.to} />
-        <Button type="submit" small>
-          Show
-        </Button>
-      </form>
+      <RangeForm
+        action={address.path}
+        kept={kept}
+        place={JSON.stringify([window?.from, window?.to])}
+        from={shown.from}
+        to={shown.to}
+      />
       <span className="note">
         {windowText(window)}
         {/* Without a chart, and on the phone, there is nothing to drag across. */}

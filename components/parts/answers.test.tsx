@@ -67,8 +67,11 @@ it("a page or a list that did not load says what, how far it looked, and the req
   const list = { title: "Conflicts", what: "The list", looked: "7 days of conflicts", narrower: null, retryHref: "/" };
   shown(<ListProblem {...list} problem={problem("dependency.timeout")} />);
   expect(text()).toContain(
-    "It looked at 7 days of conflicts and was stopped. A narrower one answers at once; your other filters stay.",
+    "It looked at 7 days of conflicts and was stopped. A narrower one is less to look at; your other filters stay.",
   );
+  cleanup();
+  shown(<ListProblem {...list} narrower={false} problem={problem("dependency.timeout")} />);
+  expect(text()).toMatch(/It looked at 7 days of conflicts and was stopped\.Read again$/);
   cleanup();
   shown(<ListProblem {...list} problem={problem("dependency.unavailable")} />);
   expect(text()).toContain("The list did not load.");

@@ -30,9 +30,9 @@ dialogCases(
   "a requeue from the outbox",
   <RequeueDialogs side="outbox" rows={deadMessagesOf([...deadOut, sampleOutbox({ id: "m3" })])} />,
   [
-    { dialog: `requeue:${SAMPLE_ID}`, says: ["and let payment ", " go on?", "sends it to payments again"] },
+    { dialog: `requeue:${SAMPLE_ID}`, says: ["Requeue 1 message of payment ", "to be sent to payments."] },
     { dialog: "requeue:m2", says: ["Requeue 1 message"], off: LEASED },
-    { dialog: "requeue:m3", says: ["Requeue 1 message?", "The relay sends it again"], off: NOT_LISTED },
+    { dialog: "requeue:m3", says: ["Requeue 1 message?", "attempts back, to be sent."], off: NOT_LISTED },
   ],
 );
 dialogCases(
@@ -41,7 +41,7 @@ dialogCases(
   [
     {
       dialog: "requeue:m4",
-      says: ["Close 1 message as delivered, and let payment ", "is not sent again", "Nothing is sent and"],
+      says: ["Close 1 message of payment ", "as delivered?", "nothing waits behind it any more", "is not sent again"],
       lacks: ["Requeue", "pending", "relay"],
     },
   ],
@@ -61,16 +61,16 @@ dialogCases(
 );
 
 dialogCases("a discard in the outbox", <DiscardDialog name="discard" side="outbox" id="m1" place="payments" />, [
-  { dialog: "discard", says: ["so that it is never sent?", "It is never sent to payments. What waits"] },
+  { dialog: "discard", says: ["so that it is no longer sent?", "It is no longer sent to payments, and nothing"] },
 ]);
 dialogCases("a discard without its place", <DiscardDialog name="discard" side="outbox" id="m1" whyNot={GONE} />, [
-  { dialog: "discard", says: ["It is never sent. What waits"], off: GONE },
+  { dialog: "discard", says: ["It is no longer sent, and nothing waits"], off: GONE },
 ]);
 dialogCases("a discard in the inbox", <DiscardDialog name="discard" side="inbox" id="m1" place="ledger" />, [
-  { dialog: "discard", says: ["so that it is never handled?", "ledger never handles it."] },
+  { dialog: "discard", says: ["so that it is no longer handled?", "ledger no longer handles it, nor"] },
 ]);
 dialogCases("a discard without its consumer", <DiscardDialog name="discard" side="inbox" id="m1" />, [
-  { dialog: "discard", says: ["Its consumer never handles it."] },
+  { dialog: "discard", says: ["Its consumer no longer handles it, nor"] },
 ]);
 
 const letters = sampleDeadLetters({
@@ -90,13 +90,13 @@ const alone = foundDead(
   sampleInbox({ id: OTHER_ID, state: "dead", actions: [sampleAction("discard", "Discard", "Its plan runs.")] }),
 );
 dialogCases("dead letters", <DeadLettersDialogs view={letters} filters={filters} asked={alone} />, [
-  { dialog: `outbox:${SAMPLE_ID}`, says: ["sends it to payments again", "and let what waits behind it go on?"] },
-  { dialog: `discard:outbox:${SAMPLE_ID}`, says: ["never sent to payments."], off: "It is under way." },
-  { dialog: "outbox:m5", says: ["Close 1 message as delivered", "is not sent again"] },
+  { dialog: `outbox:${SAMPLE_ID}`, says: ["Requeue 1 message?", "to be sent to payments."] },
+  { dialog: `discard:outbox:${SAMPLE_ID}`, says: ["no longer sent to payments,"], off: "It is under way." },
+  { dialog: "outbox:m5", says: ["Close 1 message as delivered?", "is not sent again"] },
   { dialog: "outbox:m2", says: ["Requeue 1 message?"], off: NOT_LISTED },
-  { dialog: "discard:outbox:m2", says: ["It is never sent. What"], off: GONE },
+  { dialog: "discard:outbox:m2", says: ["It is no longer sent, and"], off: NOT_LISTED },
   { dialog: `inbox:${OTHER_ID}`, says: ["and let ledger handle it again?"] },
-  { dialog: `discard:inbox:${OTHER_ID}`, says: ["ledger never handles it."], off: "Its plan runs." },
+  { dialog: `discard:inbox:${OTHER_ID}`, says: ["ledger no longer handles it,"], off: "Its plan runs." },
   { dialog: "plan:requeue:all", says: ["Plan to requeue 1,200 messages", "every message that matches the filter"] },
   {
     dialog: "plan:discard:group",
@@ -126,12 +126,19 @@ const PAUSED = { at: SAMPLE_NOW, by: "Ada", reason: "maintenance" };
 dialogCases("a topic in which nothing waits", <TopicDialogs topic={sampleTopic()} />, [
   {
     dialog: "pause",
-    says: ["Pause topic payments", "Nothing waits in it now. What was published in the last hour is not counted yet."],
+    says: [
+      "Pause topic payments",
+      "what they have taken already may still be sent",
+      "A message of another topic waits too",
+      "Nothing waits in it now. What was published in the last hour is not counted yet.",
+    ],
+    lacks: ["is finished"],
   },
-  { dialog: "resume", says: ["let 0 messages go?"] },
+  { dialog: "resume", says: ["Resume topic payments?", "Nothing waits in it now.", "still waits for that"] },
   {
     dialog: "route",
     says: ["Deployment default: HTTP", "NATS JetStream, not configured here", "Nothing waits in it now."],
+    lacks: ["counts a duplicate", "is finished"],
   },
 ]);
 dialogCases(
@@ -148,7 +155,7 @@ dialogCases(
   />,
   [
     { dialog: "pause", says: ["1 message waits in it now."], off: "It is paused." },
-    { dialog: "resume", says: ["let 1 message go?", "Paused by Ada: maintenance"] },
+    { dialog: "resume", says: ["Resume topic payments?", "1 message waits in it now.", "Paused by Ada: maintenance"] },
     { dialog: "route", says: ["1 message waits in it now, by HTTP."], off: REFUSED },
   ],
 );
@@ -161,11 +168,11 @@ const endpoints = [
 dialogCases("endpoints", <EndpointDialogs view={sampleWebhooks(endpoints)} />, [
   { dialog: "create", says: ["Add an endpoint for future events?", "Address, https only", "payment.succeeded"] },
   { dialog: "change:e1", says: ["Change the events of 1 endpoint", "https://shop.example/hooks", "payment.succeeded"] },
-  { dialog: "change:e3", says: ["It is disabled. Once it is enabled", "go on waiting until it is enabled"] },
+  { dialog: "change:e3", says: ["It is disabled. Once it is enabled", "already are not taken back"] },
   { dialog: "rotate:e1", says: ["https://shop.example/hooks"] },
-  { dialog: "disable:e1", says: ["1 waiting message will wait"] },
-  { dialog: "enable:e2", says: ["3 waiting messages will be sent"] },
-  { dialog: "delete:e2", says: ["3 waiting messages will become dead letters."] },
+  { dialog: "disable:e1", says: ["1 message waits for it now; what is not sent by then waits"] },
+  { dialog: "enable:e2", says: ["The relay may send there again: 3 waiting messages, and"] },
+  { dialog: "delete:e2", says: ["3 messages wait for it now; what is not sent by then becomes a dead letter"] },
 ]);
 dialogCases(
   "endpoints, for somebody who may not",

@@ -181,7 +181,10 @@ export const planDecisionParts: readonly Part[] = [
         name: "start, and a canary goes first",
         search: "dialog=start",
         shows: step("start", samplePlan({ canary: { state: "due", rows: [] }, outlooks: { dies: 3 } })),
-        says: ["Some of them are likely to die again.", "A canary goes first; if it fails, nothing else is requeued."],
+        says: [
+          "Some of them are likely to die again.",
+          "A canary of each destination goes first; if one fails, the plan stops.",
+        ],
       },
       {
         name: "approve what leaves nothing out",

@@ -84,7 +84,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
 function sending({ correction }: AskedPlan) {
   return {
     effect:
-      "A new message with the corrected body takes the place of the dead one, which is closed and not sent again.",
+      "A new message with the corrected body takes the place of the dead one, which is closed and no longer sent.",
     evidence: correction?.note,
     notDone: KIND_NEVER.correct_dead_letter,
     skipped: correction?.whyNot === undefined ? "None of 1." : `1: ${correction.whyNot}`,

@@ -3,7 +3,7 @@ import { Button } from "./button";
 import { FilterChips } from "./filter-chips";
 import { AmountBlock, PageHead, PageTitle } from "./page-head";
 import { FilterMenu } from "./filter-menu";
-import { RangeFields } from "./range-fields";
+import { RangeForm } from "./range-form";
 import { Popup } from "./popup";
 import { CopyPlace, DialogLink, PlaceLink } from "./place-link";
 import { SecretOnce } from "./secret-once";
@@ -95,14 +95,23 @@ export const uiParts: readonly Part[] = [
     ],
   },
   {
-    name: "RangeFields",
+    name: "RangeForm",
     states: [
       {
         name: "shows the time of the page",
-        shows: <RangeFields place="24h" from="2026-11-19T14:43:09Z" to="2026-11-20T14:43:09Z" />,
+        shows: (
+          <RangeForm
+            action="/metrics"
+            kept={[{ name: "group", value: "client" }]}
+            place="24h"
+            from="2026-11-19T14:43:09Z"
+            to="2026-11-20T14:43:09Z"
+          />
+        ),
         says: ["From", "to", "UTC"],
         has: [
           "input[required]",
+          'form[action="/metrics"] input[name="group"][value="client"]',
           'input[name="from"][value="2026-11-19T14:43"]',
           'input[name="to"][value="2026-11-20T14:43"]',
         ],

@@ -75,7 +75,8 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
       return {
         title: "Change the events of 1 endpoint?",
         effect: says.change,
-        notDone: says.notChanged,
+        notDone:
+          "Messages that wait already are not taken back. The address stays: another address is another endpoint.",
         verb: "Change 1 endpoint",
         fields: endpointFields(view.types, one.types, one.description),
         ...of("change"),
@@ -84,7 +85,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
       return {
         title: "Rotate the secret of 1 endpoint?",
         effect: says.rotate,
-        notDone: says.notRefused,
+        notDone: says.notEnded,
         verb: "Rotate 1 secret",
         once: ENDPOINT_SECRET,
         ...of("rotate-secret"),

@@ -7,6 +7,7 @@ import { DialogLink } from "@/components/ui/place-link";
 import { Row } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import type { Clauses } from "@/components/ui/verdict";
+import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { EndpointDown, WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
@@ -113,12 +114,15 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
   );
 }
 
+/** Letters of an address that stand in one line beside all columns. */
+const ADDRESS = 40;
+
 function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at: string }) {
   const { disabled, description, secrets } = one;
   const ending = secrets.find(({ expiresAt }) => expiresAt !== undefined)?.expiresAt;
   return (
     <div className={styles["endpoint"]}>
-      <b title={one.url}>{one.url}</b>
+      <b title={one.url}>{fitLabel(one.url, ADDRESS)}</b>
       {description !== "" && <small>{description}</small>}
       {disabled !== undefined && (
         <small className="doubt">

@@ -6,6 +6,7 @@ import { EventSources, WebhooksView } from "./webhooks-view";
 
 const REFUSED = "You need the role admin.";
 const EARLIER = "2026-11-22T12:00:00.000000Z";
+const LONG_URL = "https://hooks.merchant-of-many-things.example/onceboard/production/eu-central-1/shop-0042/events";
 const LATER = "2026-11-22T15:30:00.000000Z";
 
 export function sampleEndpoint(changes: Partial<WebhookEndpointView> = {}): WebhookEndpointView {
@@ -55,6 +56,22 @@ export const webhookParts: readonly Part[] = [
         lacks: ["Nothing waits."],
         has: ['a[href*="dialog=create"]'],
         hasNot: ['table[aria-label="Webhook endpoints"]'],
+      },
+      {
+        name: "an address that is longer than its column",
+        shows: webhooks([
+          sampleEndpoint({
+            url: LONG_URL,
+            waiting: 12,
+            lastError: "The endpoint answered 503",
+            lastDeliveryAt: EARLIER,
+            types: ["payment.succeeded", "refund.succeeded", "payment.voided"],
+            day: { delivered: 1_204, failed: 31 },
+          }),
+        ]),
+        says: ["https://hooks.merchant-of-…p-0042/events"],
+        lacks: [LONG_URL],
+        has: [`b[title="${LONG_URL}"]`],
       },
       {
         name: "one that nothing was sent to",

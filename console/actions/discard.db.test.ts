@@ -1,11 +1,19 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selectOutboxMessage } from "@/db/outbox/select-outbox";
+import { setTopic } from "@/db/outbox/topics";
+import { purgeInbox } from "@/db/retention/purge";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import { createConsumerRegistry } from "@/engine/inbox/consumer";
 import { messageAction } from "./message-actions";
 import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
-import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
+import {
+  createEngineTestEnvironment,
+  operator,
+  TENANT,
+  type EngineTestEnvironment,
+} from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 
 let env: EngineTestEnvironment;
@@ -68,10 +76,31 @@ describe("MESSAGE-4 a discard", () => {
       { side: "outbox", id: first },
       "requeue",
     );
-    expect(again.answer).toMatchObject({ changed: false, skipped: [{ why: "It was discarded: it is never sent." }] });
+    expect(again.answer).toMatchObject({
+      changed: false,
+      skipped: [{ why: "It was discarded: it is no longer sent." }],
+    });
   });
 
-  it("of an arrival keeps its id: the same message later is a duplicate and is not handled", async () => {
+  it("behind a paused topic lets nothing wait behind it, and sends nothing", async () => {
+    const aggregate = uuidv7();
+    const first = await env.outbox({ aggregate });
+    await relay(env.context(), rejecting);
+    const second = await env.outbox({ aggregate });
+    const settings = { tenantId: TENANT, topic: "payments", transport: undefined, destination: undefined };
+    const by = { reason: "a move", actor: "mira" };
+    await setTopic(env.db.pool, { ...settings, ...by, version: 0, paused: true });
+    const waitsBehind = async () => (await selectOutboxMessage(env.db.pool, TENANT, second))?.behind;
+    expect(await waitsBehind()).toBe(first);
+    await messageAction(mira(), asked("outbox.discard", "outbox", first), { side: "outbox", id: first }, "discard");
+    expect(await waitsBehind()).toBeUndefined();
+    expect(await relay(env.context(), taking)).toMatchObject({ claimed: 0 });
+    expect(await stateOf(second)).toBe("pending");
+    await setTopic(env.db.pool, { ...settings, ...by, version: 1, paused: false });
+    expect(await relay(env.context(), taking)).toMatchObject({ published: 1 });
+  });
+
+  it("of an arrival keeps its id while its row is kept: the same message later is a duplicate and is not handled", async () => {
     const arrival = {
       source: "s",
       messageId: "junk-1",
@@ -97,6 +126,13 @@ describe("MESSAGE-4 a discard", () => {
     expect((await receive(env.context(), registry, arrival)).inboxIds).toEqual([id]);
     expect(await env.rows("select state, duplicates from onceboard.inbox_messages where id = $1", id)).toEqual([
       { state: "discarded", duplicates: 1 },
+    ]);
+    // Past retention nobody knows its id any more.
+    await env.rows("update onceboard.inbox_messages set received_at = now() - interval '2 days' where id = $1", id);
+    await purgeInbox(env.db.pool, TENANT, 1, 10);
+    const [later = ""] = (await receive(env.context(), registry, arrival)).inboxIds;
+    expect(await env.rows("select state from onceboard.inbox_messages where id = $1", later)).toEqual([
+      { state: "recorded" },
     ]);
   });
 

@@ -56,6 +56,29 @@ describe("topics (OUTBOX-6)", () => {
       .toEqual([other?.id, ...ids]);
   });
 
+  it("what a relay has taken is still sent; a message of another topic waits for one before it that is paused", async () => {
+    const aggregate = uuidv7();
+    const taken = await env.outbox();
+    const pausing = through(async ({ id }) => {
+      await pauseTopic(ctx(), request(await seen()));
+      sent.push(id);
+      return { kind: "acknowledged" };
+    });
+    sent.length = 0;
+    await relay(env.context(), pausing);
+    expect(sent).toEqual([taken]);
+    const ids = [await env.outbox({ aggregate }), await env.outbox({ aggregate, topic: "shipping" })];
+    await relay(env.context(), transports);
+    expect(sent).toEqual([taken]);
+    await resumeTopic(ctx(), request(await seen()));
+    await expect
+      .poll(async () => {
+        await relay(env.context(), transports);
+        return sent;
+      })
+      .toEqual([taken, ...ids]);
+  });
+
   it("who may requeue may pause; how a topic travels is for admins", async () => {
     const version = await seen();
     await expect(pauseTopic(ctx("viewer"), request(version))).rejects.toMatchObject({ code: "auth.forbidden" });

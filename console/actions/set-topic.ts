@@ -45,7 +45,7 @@ const ALREADY = {
 type TopicAction = keyof typeof ALREADY;
 
 /**
- * Pauses a topic. Relays take none of its messages from their next turn on; deliveries under way are finished; nothing is lost.
+ * Pauses a topic. Relays take no more of its messages; what they have taken may still be sent; nothing is lost.
  * @throws AppError `auth.forbidden` 403, `topic.not_found` 404, `topic.version_conflict` 409 when somebody was first
  */
 export function pauseTopic(ctx: EngineContext, request: TopicActionRequest): Promise<ActionResult> {

@@ -117,7 +117,7 @@ describe("EXPORT-3 exports of lists", () => {
     const outbox = outboxSource("acme", parseOutboxFilters({}).filters, "http");
     expect(await first("outbox", outbox, ["safe"])).toMatchObject({
       verdict: "safe",
-      safe_to_act: "Safe. No consumer has seen this id.",
+      safe_to_act: "Safe. No consumer has this id.",
     });
     const queue = await first("attention", attentionSource("acme"), ["known", "chain"]);
     expect(queue?.["chain"]).toBe(

@@ -6,7 +6,7 @@ import type { PageRequest } from "@/db/paging";
 import type { Cursor } from "@/domain/lists/cursor";
 import { parseOutboxFilters } from "@/presentation/filters/parsers";
 import { correctOutbox } from "@/db/messages/corrections";
-import { CORRECTION_OFFERED } from "@/domain/messages/correction-verdict";
+import { CORRECTION_OFFERED, judgeCorrection, type CorrectionFacts } from "@/domain/messages/correction-verdict";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { relay } from "@/engine/outbox/relay";
@@ -248,25 +248,41 @@ describe("what is offered", () => {
     expect(await why(purged)).toContain("not all of its attempts are on record any more");
   });
 
-  it("says that every attempt was refused exactly where the rows say so", async () => {
+  it("says that every attempt was refused, or never left, exactly where the rows say so", async () => {
+    const again = async (id: string, code: string) => {
+      await messageAction(mira(), asked("outbox.requeue", { type: "outbox", id }), { side: "outbox", id }, "requeue");
+      await relay(env.context(), answering(code));
+      return id;
+    };
     const ids = [
       await dead(),
       await dead("delivery.http_503"),
       await dead("webhook.http_410"),
       await dead("delivery.timeout"),
+      await dead("webhook.unsafe_destination"),
+      await again(await dead("webhook.unsafe_destination"), "webhook.unsafe_destination"),
+      await again(await dead("webhook.unsafe_destination"), "webhook.http_422"),
     ];
     const facts = await readCorrectionFacts(env.owner.pool, env.context(), ids);
-    const oracle = await env.rows<{ id: string; refused: boolean }>(
-      `select m.id, not exists (select from onceboard.message_attempts a where a.message_row_id = m.id
-           and (a.outcome = 'lost' or a.error_code !~ '[.]http_4[0-9][0-9]$' or a.error_code ~ '[.]http_40[89]$')) as refused
-       from onceboard.outbox_messages m where m.id = any ($1)`,
+    const UNSENT = "a.error_code = 'webhook.unsafe_destination'";
+    const oracle = await env.rows<{ id: string; tries: number; refused: number; unsent: number }>(
+      `select m.id, count(*)::int as tries, count(*) filter (where ${UNSENT})::int as unsent,
+         count(*) filter (where a.error_code ~ '[.]http_4[0-9][0-9]$' and a.error_code !~ '[.]http_40[89]$')::int as refused
+       from onceboard.outbox_messages m join onceboard.message_attempts a on a.message_row_id = m.id and a.outcome <> 'lost'
+       where m.id = any ($1) group by m.id`,
       ids,
     );
-    for (const { id, refused } of oracle) {
-      const own = facts.get(id);
-      expect(own !== undefined && CORRECTION_OFFERED.holds(own)).toBe(refused);
-    }
-    expect(oracle.map(({ refused }) => refused).sort()).toEqual([false, false, true, true]);
+    const said = oracle.map(({ id, tries, refused, unsent }) => {
+      const [sentence = ""] = judgeCorrection(facts.get(id)).why.split(" (");
+      const which = tries === 1 ? "The only attempt" : `All ${String(tries)} attempts`;
+      const was = tries === 1 ? "was" : "were";
+      if (refused === tries) expect(sentence).toBe(`${which} ${was} refused`);
+      else if (unsent === tries) expect(sentence).toBe(`${which} never left`);
+      else if (refused + unsent === tries) expect(sentence).toBe(`${which} ${was} refused or never left`);
+      else expect(CORRECTION_OFFERED.some(({ holds }) => holds(facts.get(id) as CorrectionFacts))).toBe(false);
+      return sentence;
+    });
+    expect(new Set(said).size).toBe(5);
   });
 });
 

@@ -36,7 +36,7 @@ export async function sendCorrection(
   const proposedBy = names.get(plan.createdBy) ?? plan.createdBy;
   const payload = withOwnId(await openCorrection(ctx, correction), messageId, newMessageId);
   const sent = { planId: plan.id, newId: newMessageId, payload, actor: proposedBy, reason: plan.reason };
-  const result = await correctOutbox(tx, ctx.tenantId, { ...sent, outcome: `Sent as ${newMessageId}.` });
+  const result = await correctOutbox(tx, ctx.tenantId, { ...sent, outcome: `Replaced by ${newMessageId}.` });
   if (result === "moved") throw notPossible("It is not dead any more.");
   if (result !== "corrected") throw stepRefused("decide", result ?? plan.state);
   await audit(ctx, tx, {

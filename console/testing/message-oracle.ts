@@ -1,16 +1,4 @@
-import {
-  CORRECTED,
-  DELETED,
-  DISABLED,
-  ENDPOINT,
-  HEAD,
-  HELD,
-  NEVER_LEFT,
-  PAUSED,
-  REQUEUE_ORACLE,
-  T,
-  TEXT,
-} from "./requeue-oracle";
+import { CORRECTED, DISABLED, ENDPOINT, HEAD, HELD, PAUSED, REQUEUE_ORACLE, T, TEXT } from "./requeue-oracle";
 
 /**
  * What every sentence about one message means, in SQL over the rows that engine and people wrote; never over roll-ups, which the
@@ -63,10 +51,9 @@ export const VERDICT_ORACLE: readonly (readonly [sentence: string, sql: string])
   [String.raw`^(?:Corrected by a person|Another message took its place)\.$`, `x.state = 'discarded' and ${REPLACED}`],
   [String.raw`^Discarded by a person\.$`, `x.state = 'discarded' and not ${REPLACED}`],
   [
-    String.raw`^It is never (?:sent|handled)\.$`,
-    `${NEVER_LEFT} or (x.state = 'discarded' and $3 = 'inbox') or (x.state = 'dead' and ${DELETED})`,
+    String.raw`^It is no longer (sent|handled)\.$`,
+    `x.state = 'discarded' and $3 = case c[1] when 'sent' then 'outbox' else 'inbox' end and not ${REPLACED}`,
   ],
-  [String.raw`^It is not sent again\.$`, "x.state = 'discarded' and $3 = 'outbox' and x.attempts > 0"],
   [
     String.raw`^Dead (?:at the first attempt|after (\d+) attempts)\.$`,
     "x.state = 'dead' and greatest(x.attempts, 1) = coalesce(c[1]::int, 1)",
@@ -74,10 +61,10 @@ export const VERDICT_ORACLE: readonly (readonly [sentence: string, sql: string])
   [String.raw`^Under way, (?:its first attempt|attempt (\d+))\.$`, "x.leased and x.attempts = coalesce(c[1]::int, 1)"],
   ["^(?:Waits: its topic is paused|Nothing is lost)\\.$", `x.state = 'pending' and ${PAUSED}`],
   ["^Waits behind an older message\\.$", `x.state = 'pending' and ${HEAD} is not null and not ${PAUSED}`],
-  ["^Not sent yet\\.$", "x.state = 'pending' and x.attempts = 0"],
+  ["^Not published yet\\.$", "x.state = 'pending' and x.attempts = 0"],
   ["^Recorded, not handled yet\\.$", "x.state = 'recorded' and x.attempts = 0"],
   [
-    String.raw`^Tried (?:once|(\d+) times), not (accepted|handled) yet\.$`,
+    String.raw`^Tried (?:once|(\d+) times), not (published|handled) yet\.$`,
     `not x.leased and x.attempts = coalesce(c[1]::int, 1) and x.state = case c[2] when 'handled' then 'recorded' else 'pending' end`,
   ],
   [

@@ -61,9 +61,11 @@ async function twistOne(rows: Rows, tenant: string, id: string, of: MessageTwist
     );
   if (of.recorded)
     await rows(
-      `with batch as (
-         delete from onceboard.inbox_batches b using onceboard.inbox_messages i where i.tenant_id = $1 and i.message_id = $2 and i.source = 'onceboard'
-           and i.state = 'processed' and b.tenant_id = i.tenant_id and b.processed_at = i.processed_at),
+      // What told the roll-up of it goes with it: the two are written together.
+      `with told as (
+         delete from onceboard.inbox_batches b using onceboard.inbox_messages i
+         where i.tenant_id = $1 and i.message_id = $2 and i.source = 'onceboard' and i.state = 'processed'
+           and b.tenant_id = i.tenant_id and b.consumer = i.consumer and b.processed_at = i.processed_at),
        held as (
          update onceboard.inbox_messages set state = 'recorded', processed_at = null, received_at = now() - interval '10 seconds'
          where tenant_id = $1 and message_id = $2 and source = 'onceboard' and state = 'processed' returning *)

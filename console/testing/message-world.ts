@@ -214,7 +214,7 @@ async function writeHeld(rows: Rows, tenant: string, id: string, { type, held }:
   );
   const body = row === undefined || held === "mismatch" ? "another" : outboxBody(tenant, row);
   await rows(
-    `with batch as (
+    `with told as (
        insert into onceboard.inbox_batches (tenant_id, processed_at, id, consumer, lags_ms) values ($1, now(), gen_random_uuid(), 'ledger', array[1.0]))
      insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, received_at, state, processed_at)
      values ($1, gen_random_uuid(), 'ledger', 'onceboard', $2, $3, '{}', $4, now(), 'processed', now())`,

@@ -1,18 +1,20 @@
-import type { PageClaim } from "../page-claim";
+import { firstWords, type PageClaim } from "../page-claim";
 import { CORRECTION_MAX_BYTES } from "./correction";
 import { judgeAlive } from "./judge-message";
 import type { HeldBy, OutboxFacts } from "./requeue-verdict";
 
 /**
  * Whether a dead message may be corrected and sent as a new one. A requeue keeps the id, so a receiver that has the message already
- * takes it for a duplicate; a corrected message has a new id and is a new message to its receiver. So it is offered only where the
- * receiver refused every attempt: what may have been accepted could take effect twice. Pure, from facts that rows hold.
+ * takes it for a duplicate; a corrected message has a new id and is a new message to its receiver. So it is offered only where every
+ * attempt was refused or never left: what may have been accepted could take effect twice. Pure, from facts that rows hold.
  */
 export interface CorrectionFacts extends OutboxFacts {
   /** All that were made, as its dead letters count them. */
   readonly attemptsMade: number;
   /** Those that are kept and that the receiver refused, or that never left. */
   readonly attemptsRefused: number;
+  /** Of those: the ones that never left. */
+  readonly attemptsUnsent: number;
   /** Those that are kept. */
   readonly attemptsKept: number;
   /** The error of one whose end says nothing about its effect. */
@@ -34,15 +36,21 @@ export interface JudgedCorrection {
 }
 
 /**
- * Answers by which a receiver says that it did not take a message, and failures before anything left. A timeout, a lost connection and
- * a 5xx leave it open; a 408 and a 409 may come from a receiver that has the message.
+ * Answers by which a receiver, or the broker before it, says that it did not take a message. A timeout, a lost connection and a 5xx
+ * leave it open; a 408 and a 409 may come from a receiver that has the message.
  */
-const REFUSED =
-  /\.http_4(?!08|09)\d\d$|^delivery\.(?:too_large|bad_destination|forbidden|unroutable)$|^webhook\.(?:unsafe_destination|endpoint_disabled)$/;
+const REFUSED = /\.http_4(?!08|09)\d\d$|^delivery\.(?:too_large|forbidden|unroutable)$/;
+/** Failures before anything left. */
+const UNSENT = /^delivery\.bad_destination$|^webhook\.(?:unsafe_destination|endpoint_disabled)$/;
 
 /** @returns whether an attempt that ended so had no effect at its receiver */
 export function refusedBy(code: string | undefined): boolean {
-  return code !== undefined && REFUSED.test(code);
+  return code !== undefined && (REFUSED.test(code) || UNSENT.test(code));
+}
+
+/** @returns whether nothing left in an attempt that ended so */
+export function neverLeft(code: string | undefined): boolean {
+  return code !== undefined && UNSENT.test(code);
 }
 
 const MAIL = "mail";
@@ -106,20 +114,37 @@ function refusalOf(facts: CorrectionFacts): PageClaim<CorrectionFacts> | undefin
   return CORRECTION_REFUSALS.find((claim) => claim.holds(facts));
 }
 
-/** What is known of the receiver where it is offered. */
-export const CORRECTION_OFFERED: PageClaim<CorrectionFacts> = {
-  name: "refused every time",
-  holds: (facts) =>
-    refusalOf(facts) === undefined && facts.attemptsMade > 0 && facts.attemptsRefused >= facts.attemptsMade,
-  words: ({ attemptsMade, lastError }) =>
-    `The receiver refused ${attemptsMade === 1 ? "the only attempt" : `all ${String(attemptsMade)} attempts`}${lastError === undefined ? "" : ` (${lastError})`}. The corrected message has a new id: to the receiver it is a new message.`,
-};
+const isOffered = (facts: CorrectionFacts): boolean =>
+  refusalOf(facts) === undefined && facts.attemptsMade > 0 && facts.attemptsRefused >= facts.attemptsMade;
+const NEW_ID = "The corrected message has a new id: to the receiver it is a new message.";
+const lastly = ({ lastError }: CorrectionFacts): string => (lastError === undefined ? "" : ` (${lastError})`);
+const all = ({ attemptsMade }: CorrectionFacts, verb: readonly [one: string, many: string]): string =>
+  attemptsMade === 1 ? `The only attempt ${verb[0]}` : `All ${String(attemptsMade)} attempts ${verb[1]}`;
+
+/** What is known of its attempts where it is offered: the first that holds. */
+export const CORRECTION_OFFERED: readonly PageClaim<CorrectionFacts>[] = [
+  {
+    name: "refused every time",
+    holds: (facts) => isOffered(facts) && facts.attemptsUnsent === 0,
+    words: (facts) => `${all(facts, ["was refused", "were refused"])}${lastly(facts)}. ${NEW_ID}`,
+  },
+  {
+    name: "never left",
+    holds: (facts) => isOffered(facts) && facts.attemptsUnsent >= facts.attemptsMade,
+    words: (facts) => `${all(facts, ["never left", "never left"])}${lastly(facts)}. ${NEW_ID}`,
+  },
+  {
+    name: "refused or never left",
+    holds: isOffered,
+    words: (facts) => `${all(facts, ["was", "were"])} refused or never left${lastly(facts)}. ${NEW_ID}`,
+  },
+];
 
 /** @param facts undefined: there is no such message */
 export function judgeCorrection(facts: CorrectionFacts | undefined): JudgedCorrection {
   if (facts === undefined) return { offered: false, why: "There is no such message any more." };
   const refusal = refusalOf(facts);
   return refusal === undefined
-    ? { offered: true, why: CORRECTION_OFFERED.words(facts) }
+    ? { offered: true, why: firstWords(CORRECTION_OFFERED, facts) }
     : { offered: false, why: refusal.words(facts) };
 }

@@ -64,34 +64,34 @@ export const OUTBOX_ALIVE_CLAIMS: readonly RequeueClaim<Of<"outbox">>[] = [
   movedClaim(
     "corrected",
     ({ state, correctedBy }) => state === "discarded" && correctedBy !== undefined,
-    ({ correctedBy = "another message" }) => `It was corrected: ${correctedBy} was sent in its place.`,
+    ({ correctedBy = "another message" }) => `It was corrected: ${correctedBy} took its place.`,
     () => "Corrected.",
   ),
   movedClaim(
     "discarded",
     ({ state }) => state === "discarded",
-    () => "It was discarded: it is never sent.",
+    () => "It was discarded: it is no longer sent.",
   ),
   leaveClaim("leased", "leased", isLeased, (facts) => `A relay holds it until ${untilText(facts)}.`),
   movedClaim(
     "endpoint deleted",
     (facts) => waits(facts) && facts.endpoint === "deleted",
-    () => "Its endpoint was deleted: it dies at its next try.",
+    () => "Its endpoint was deleted: there is nowhere to send it.",
   ),
   movedClaim(
     "behind a dead one",
     (facts) => waits(facts) && facts.behind === "dead",
-    () => "Waits behind a dead message: it leaves once that is requeued or discarded.",
+    () => "Waits behind a dead message, until a person requeues or discards that.",
   ),
   movedClaim(
     "topic paused",
     (facts) => waits(facts) && facts.paused,
-    () => "Its topic is paused: it leaves when the topic is resumed.",
+    () => "Its topic is paused: it waits until the topic is resumed.",
   ),
   movedClaim(
     "endpoint disabled",
     (facts) => waits(facts) && facts.endpoint === "disabled",
-    () => "Its endpoint is disabled: it leaves when the endpoint is enabled.",
+    () => "Its endpoint is disabled: it waits until the endpoint is enabled.",
   ),
   movedClaim(
     "behind an older one",
@@ -133,7 +133,7 @@ export const INBOX_ALIVE_CLAIMS: readonly RequeueClaim<Of<"inbox">>[] = [
   movedClaim(
     "discarded",
     ({ state }) => state === "discarded",
-    () => "It was discarded: it is never handled.",
+    () => "It was discarded: it is no longer handled.",
   ),
   leaveClaim("leased", "leased", isLeased, (facts) => `A consumer holds it until ${untilText(facts)}.`),
   movedClaim(
@@ -176,7 +176,7 @@ const isHeld = (facts: OutboxFacts): boolean => heldBy(facts) !== undefined;
 
 /** Why a dead message of the outbox is safe to send again. */
 export const OUTBOX_SAFE_CLAIMS: readonly PageClaim<OutboxFacts>[] = [
-  { name: "seen by nobody", holds: ({ foreign }) => !foreign, words: () => "Safe. No consumer has seen this id." },
+  { name: "held by nobody", holds: ({ foreign }) => !foreign, words: () => "Safe. No consumer has this id." },
   {
     // A mail server does not know our ids: what arrived already arrives again.
     name: "mail",
@@ -205,7 +205,8 @@ export const OUTBOX_REQUEUE_CLAIMS: readonly RequeueClaim<OutboxFacts>[] = [
     "requeue",
     "safe, topic paused",
     ({ paused }) => paused,
-    (facts) => `${firstWords(OUTBOX_SAFE_CLAIMS, facts)} Its topic is paused: it leaves when the topic is resumed.`,
+    (facts) =>
+      `${firstWords(OUTBOX_SAFE_CLAIMS, facts)} Its topic is paused: it would wait until the topic is resumed.`,
   ),
   actClaim("requeue", "safe", always, (facts) => firstWords(OUTBOX_SAFE_CLAIMS, facts)),
 ];
@@ -229,33 +230,17 @@ export const OUTBOX_DISCARD_CLAIMS: readonly RequeueClaim<OutboxFacts>[] = [
       `${tookIt(facts)}: it was delivered. Requeue closes it as that once the outcome of its operation is known.`,
   ),
   leaveClaim("processed", "held", isHeld, (facts) => `${tookIt(facts)}: it was delivered. Requeue closes it as that.`),
-  actClaim(
-    "discard",
-    "never sent, endpoint deleted",
-    ({ endpoint }) => endpoint === "deleted",
-    () => "It is never sent.",
-  ),
-  actClaim(
-    "discard",
-    "never sent, topic paused",
-    ({ paused }) => paused,
-    () => "It is never sent. What waits behind it goes on when the topic is resumed.",
-  ),
-  actClaim(
-    "discard",
-    "never sent, endpoint disabled",
-    ({ endpoint }) => endpoint === "disabled",
-    () => "It is never sent. What waits behind it goes on when the endpoint is enabled.",
-  ),
-  actClaim("discard", "never sent", always, () => "It is never sent. What waits behind it goes on."),
+  // An attempt whose answer was lost may have arrived; and what waited behind it may have something else to wait for.
+  actClaim("discard", "no longer sent", always, () => "It is no longer sent, and nothing waits behind it any more."),
 ];
 
 /** Of a dead message of the inbox that may be discarded. */
 export const INBOX_DISCARD_CLAIMS: readonly RequeueClaim<InboxFacts>[] = [
   actClaim(
     "discard",
-    "never handled",
+    "no longer handled",
     always,
-    ({ place }) => `${place} never handles it. A later arrival of its id stays a duplicate.`,
+    // Retention deletes the row at last, and nothing knows its id then.
+    ({ place }) => `${place} no longer handles it, nor a later arrival of its id while its row is kept.`,
   ),
 ];

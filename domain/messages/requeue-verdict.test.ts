@@ -49,9 +49,9 @@ type Row = readonly [
 
 describe("MESSAGE-2 the verdict on a requeue", () => {
   const table: readonly Row[] = [
-    ["dead and seen by nobody", outbox(), "safe", "requeue", /^Safe\. No consumer has seen this id\.$/],
+    ["dead and held by nobody", outbox(), "safe", "requeue", /^Safe\. No consumer has this id\.$/],
     ["for somebody else", outbox({ foreign: true }), "safe", "requeue", /Delivery unconfirmed; same id/],
-    ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /leaves when the topic is resumed/],
+    ["of a topic that rests", outbox({ paused: true }), "safe", "requeue", /would wait until the topic is resumed\.$/],
     [
       "processed by a consumer",
       outbox({ held: [held()] }),
@@ -89,10 +89,22 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       /^A relay holds it until 20 Nov 2026/,
     ],
     ["pending again", outbox({ state: "pending" }), "moved", "leave", /^Queued; will be sent/],
-    ["behind a dead message", outbox({ state: "pending", behind: "dead" }), "moved", "leave", /^Waits behind a dead/],
+    [
+      "behind a dead message",
+      outbox({ state: "pending", behind: "dead" }),
+      "moved",
+      "leave",
+      /^Waits behind a dead message, until/,
+    ],
     ["behind one that waits", outbox({ state: "pending", behind: "pending" }), "moved", "leave", /sent after it/],
     ["to a disabled endpoint", outbox({ state: "pending", endpoint: "disabled" }), "moved", "leave", /is disabled/],
-    ["to a deleted endpoint", outbox({ state: "pending", endpoint: "deleted" }), "moved", "leave", /dies at its next/],
+    [
+      "to a deleted endpoint",
+      outbox({ state: "pending", endpoint: "deleted" }),
+      "moved",
+      "leave",
+      /was deleted: there is nowhere to send it\.$/,
+    ],
     [
       "published",
       outbox({ state: "published", publishedAt: AT }),
@@ -100,7 +112,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       "leave",
       /^It was published on 20 Nov 2026/,
     ],
-    ["discarded", outbox({ state: "discarded" }), "moved", "leave", /never sent/],
+    ["discarded", outbox({ state: "discarded" }), "moved", "leave", /: it is no longer sent\.$/],
     ["dead in the inbox", inbox(), "safe", "requeue", /^Safe\. The handler adds only what is missing\.$/],
     ["with another arrival", inbox({ mismatches: 1 }), "safe", "requeue", /only the first is handled/],
     [
@@ -125,7 +137,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       "leave",
       /^A consumer holds it until/,
     ],
-    ["discarded in the inbox", inbox({ state: "discarded" }), "moved", "leave", /never handled/],
+    ["discarded in the inbox", inbox({ state: "discarded" }), "moved", "leave", /: it is no longer handled\.$/],
     [
       "of an unknown operation in the inbox",
       inbox({ operationUnknown: true }),
@@ -153,9 +165,14 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
 });
 
 describe("MESSAGE-2 the verdict on a discard", () => {
+  const NO_LONGER = /^It is no longer sent, and nothing waits behind it any more\.$/;
   const table: readonly Row[] = [
-    ["dead and seen by nobody", outbox(), "safe", "discard", /never sent\. What waits behind it goes on/],
-    ["also while its operation is unknown", outbox({ operationUnknown: true }), "safe", "discard", /never sent/],
+    ["dead and held by nobody", outbox(), "safe", "discard", NO_LONGER],
+    ["also while its operation is unknown", outbox({ operationUnknown: true }), "safe", "discard", NO_LONGER],
+    // What waits behind it may wait for something else: the topic, the endpoint.
+    ["of a topic that rests", outbox({ paused: true }), "safe", "discard", NO_LONGER],
+    ["to a disabled endpoint", outbox({ foreign: true, endpoint: "disabled" }), "safe", "discard", NO_LONGER],
+    ["to a deleted endpoint", outbox({ foreign: true, endpoint: "deleted" }), "safe", "discard", NO_LONGER],
     ["delivered", outbox({ held: [held()] }), "processed", "leave", /it was delivered\. Requeue closes it/],
     ["another payload there", outbox({ held: [held({ samePayload: false })] }), "mismatch", "leave", /another payload/],
     ["pending", outbox({ state: "pending" }), "moved", "leave", /^Queued/],
@@ -165,7 +182,7 @@ describe("MESSAGE-2 the verdict on a discard", () => {
       inbox(),
       "safe",
       "discard",
-      /^ledger never handles it\. A later arrival of its id stays a duplicate/,
+      /^ledger no longer handles it, nor a later arrival of its id while its row is kept\.$/,
     ],
     ["processed", inbox({ state: "processed" }), "processed", "leave", /processed/],
   ];

@@ -22,7 +22,7 @@ export const OPERATION_VERDICTS = [
 
 export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
 
-/** Of a message that a person corrected: its receiver refused every attempt, or may have acted on it or cannot be sent to. */
+/** Of a message that a person corrected: every attempt was refused or never left, or its receiver may have acted on it or cannot be sent to. */
 export const CORRECTION_VERDICTS = ["refused", "doubtful"] as const;
 export type CorrectionVerdict = (typeof CORRECTION_VERDICTS)[number];
 

@@ -76,8 +76,9 @@ export function sumAmounts(
   return [...sums].map(([currency, minor]) => ({ currency, minor }));
 }
 
+/** @returns the whole seconds that a plan rests at the least: between its turns, not after the last one */
 export function planSeconds(rows: number): number {
-  return Math.ceil((Math.ceil(rows / PLAN_ROWS_PER_TURN) * PLAN_REST_MS) / 1_000);
+  return Math.floor((Math.max(0, Math.ceil(rows / PLAN_ROWS_PER_TURN) - 1) * PLAN_REST_MS) / 1_000);
 }
 
 export type PlanStep = "start" | "decide" | "abort" | "rerun" | "ask";

@@ -1,6 +1,7 @@
 import type { ClaimedOutboxMessage } from "@/db/messages/claim-messages";
 import { mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
+import { DELIVERY_TIMEOUT_MS } from "@/domain/messages/delivery";
 import { SIDES } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
 import { failAttempt } from "../messages/fail-attempt";
@@ -9,9 +10,6 @@ import { meters } from "../telemetry/meters";
 import { currentTraceparent, inSpan, type SpanOptions } from "../telemetry/telemetry";
 import type { DeliveryResult, Transport } from "./transport";
 import { deliveryFailed, hasCircuit } from "./webhooks/endpoint-circuit";
-
-/** A destination that has not answered by then has not acknowledged. */
-export const DELIVERY_TIMEOUT_MS = 5_000;
 
 /** Why no message of a topic is sent now. */
 export interface Unavailable {

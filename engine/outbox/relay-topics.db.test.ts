@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { settleMessage } from "@/db/messages/settle-message";
 import { setTopic } from "@/db/outbox/topics";
-import { DELIVERY_TIMEOUT_MS } from "./deliver";
+import { DELIVERY_TIMEOUT_MS } from "@/domain/messages/delivery";
 import { outboxBody, type EnvelopeSource } from "./envelope";
 import { relay } from "./relay";
 import type { CircuitCooldowns } from "./circuit-cooldowns";

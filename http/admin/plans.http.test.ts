@@ -252,7 +252,7 @@ describe("MESSAGE-4 discard over HTTP", () => {
     expect((await admin.post(path, { reason }, { key })).headers["idempotent-replayed"]).toBe("true");
     expect((await admin.post(path, { reason })).json).toMatchObject({
       changed: false,
-      skipped: [{ why: "It was discarded: it is never handled." }],
+      skipped: [{ why: "It was discarded: it is no longer handled." }],
     });
     expect((await admin.post(`/admin/inbox/${String(letter?.message)}/requeue`, { reason })).json).toMatchObject({
       changed: false,

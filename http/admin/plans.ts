@@ -131,7 +131,7 @@ function planAnswer({ c }: ActionCall, result: ActionResult) {
 const DONE_TEXTS: Readonly<Record<string, string>> = {
   running: "Started.",
   ready: "Approved.",
-  done: "Sent as a new message.",
+  done: "A new message took its place.",
   rejected: "Rejected.",
   aborted: "Stopped.",
   awaiting_approval: "Not started: a second person must approve it first.",

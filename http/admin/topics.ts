@@ -49,7 +49,11 @@ export function registerAdminTopics(app: Hono<AdminEnv>): void {
   const pause = { id: "pauseTopic", summary: "Pause a topic", body: turnBody, errors };
   act(app, "topics.pause", "/topics/:topic/pause", pause, async (call, body) => {
     const result = await pauseTopic(call.ctx, topicRequestOf(call, body));
-    return withMessage(call.c, result, "It is paused. What is under way is finished; the rest waits.");
+    return withMessage(
+      call.c,
+      result,
+      "It is paused. What relays have taken already may still be sent; the rest waits.",
+    );
   });
   const resume = { id: "resumeTopic", summary: "Resume a topic", body: turnBody, errors };
   act(app, "topics.resume", "/topics/:topic/resume", resume, async (call, body) =>

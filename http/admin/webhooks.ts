@@ -86,7 +86,7 @@ const SIMPLE = {
     id: "enableWebhookEndpoint",
     summary: "Enable an endpoint",
     run: (...args: Parameters<typeof deleteEndpoint>) => setEndpointDisabled(...args, false),
-    done: "Enabled. Its messages are sent again.",
+    done: "Enabled. Its messages may be sent again.",
   },
   delete: { id: "deleteWebhookEndpoint", summary: "Delete an endpoint", run: deleteEndpoint, done: "It is deleted." },
 };

@@ -16,6 +16,7 @@ import { MAX_ENDPOINTS } from "@/engine/outbox/webhooks/limits";
 import { EVENT_TYPES } from "../event-types";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
+import { ENDPOINT_REMEMBERED_MS } from "@/domain/messages/delivery";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 
 let env: TestEnvironment;
@@ -339,6 +340,39 @@ describe("an endpoint that", () => {
     await office.settle();
     expect(await messagesOf(id)).toEqual([]);
     expect(at("/rests")).toHaveLength(2);
+  });
+
+  it("is disabled is sent to for as long as the relay remembers it, and no longer", async () => {
+    const { id } = await endpoint("/remembered");
+    receiver.answer(() => ({ status: 500 }));
+    await pay();
+    await pay();
+    await office.settle();
+    expect(at("/remembered")).toHaveLength(2);
+    await setEndpointDisabled(admin(), click(), id, true);
+    now += ENDPOINT_REMEMBERED_MS - 1;
+    await office.hurry();
+    await office.settle();
+    expect(at("/remembered")).toHaveLength(4);
+    receiver.answer(() => ({ status: 204 }));
+    now += 1;
+    await office.hurry();
+    await office.settle();
+    expect(at("/remembered")).toHaveLength(4);
+    expect((await messagesOf(id)).map(({ state }) => state)).toEqual(["pending", "pending"]);
+  });
+
+  it("is deleted lets a message die when its turn comes, and not one that waits behind it", async () => {
+    const { id } = await endpoint("/turns");
+    receiver.answer(() => ({ status: 500 }));
+    const { paymentId } = await pay();
+    await refund(paymentId);
+    await office.settle();
+    await deleteEndpoint(admin(), click(), id);
+    now += ENDPOINT_REMEMBERED_MS;
+    await office.hurry();
+    await office.settle();
+    expect((await messagesOf(id)).map(({ state }) => state)).toEqual(["dead", "pending"]);
   });
 
   it("is deleted leaves its messages as dead letters that say so", async () => {

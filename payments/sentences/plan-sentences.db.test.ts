@@ -457,7 +457,8 @@ const CHAIN_ORACLES: readonly (readonly [words: RegExp, sql: string])[] = [
     `${time("started_at", 2)} and ${sameCount(3, "i.acting and i.state <> 'waiting'")} and ${sameCount(4, "i.acting")}`,
   ],
   [/^Run: not started, nothing to run\.$/, `${BEFORE} and not exists (select ${FACTS} where ${TO_RUN})`],
-  [/^Run: not started, at least .+\.$/, `${BEFORE} and exists (select ${FACTS} where ${TO_RUN})`],
+  // Few rows are one turn, whose time is not known before.
+  [/^Run: not started, (\d+) rows? to run\.$/, `${BEFORE} and ${sameCount(2, TO_RUN)}`],
   [/^Run: it never ran\.$/, "i.started_at is null and i.plan_ended is not null"],
   [/^Outcome: not known yet\.$/, "i.started_at is null or i.plan_ended is null"],
   [

@@ -24,14 +24,20 @@ describe("TRUTH-1 what may be done about a dead message of the flow", () => {
     expect(first(node({ dead: 1 }), dead({}, {}))).toMatchObject({ name: "Requeue 2 dead" });
   });
 
+  // What waited behind it may be of another topic: whether that goes on is not known here.
+  it.each([{}, { paused: PAUSED }, { disabledAt: PAUSED.at }, { down: DOWN }, { outage: "transport.unreachable" }])(
+    "%j: nothing waits behind one that is closed",
+    (changes) => {
+      expect(first(node(changes), dead({}))?.effect).toBe("ledger processed it. Nothing waits behind it any more.");
+    },
+  );
+
   it.each([
-    [{}, "goes on."],
-    [{ paused: PAUSED }, "waits on until the topic is resumed."],
-    [{ disabledAt: PAUSED.at }, "waits on until the endpoint is enabled."],
-    [{ disabledAt: PAUSED.at, paused: PAUSED }, "waits on until the endpoint is enabled."],
-    [{ down: DOWN }, "goes on once it can be sent."],
-    [{ outage: "transport.unreachable" }, "goes on once it can be sent."],
-  ])("%j: what waits behind a closed one %s", (changes, becomes) => {
-    expect(first(node(changes), dead({}))?.effect).toBe(`ledger processed it. What waits behind it ${becomes}`);
+    [{}, "It waits to be sent again; what waits behind it keeps its place"],
+    [{ paused: PAUSED }, "It waits again, until the topic is resumed"],
+    [{ disabledAt: PAUSED.at }, "It waits again, until the endpoint is enabled"],
+    [{ kind: "consumer" as const }, "It waits to be handled again"],
+  ])("%j: one that is requeued %s", (changes, becomes) => {
+    expect(first(node(changes), dead({ closes: undefined }))?.effect).toBe(becomes);
   });
 });

@@ -1,6 +1,6 @@
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
-import { firstWords, type PageClaim } from "@/domain/page-claim";
+import { DELIVERIES_STOP } from "../message/endpoint-claims";
 import type { ActionView } from "../views/common";
 import type { FlowDetail, FlowNode } from "../views/flow";
 
@@ -57,7 +57,7 @@ export function flowActions(facts: ActionFacts): readonly FlowAction[] {
     : [dead, ...topicActions(node, topic.actions), ...endpointActions(facts)];
 }
 
-const FUTURE = "From the next turn on. What is under way is finished as it was.";
+const FUTURE = "From the next turn on. What relays have taken already may still go the old way.";
 
 function ofOperation(node: FlowNode): readonly FlowAction[] {
   return [
@@ -69,10 +69,10 @@ function ofOperation(node: FlowNode): readonly FlowAction[] {
 
 const waits = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
 
-/** How many go on once a node does, and what does not. */
+/** How many may go on once a node does, and what does not: another topic or message may still be before them. */
 function goOn({ waiting, held }: FlowNode, stays: string): string {
   const behind = held === undefined ? "" : `; ${formatCount(held.waiting)} of them wait on behind a dead message`;
-  return `${plural(waiting, "message")} ${waiting === 1 ? "goes" : "go"} on${behind}; ${stays}`;
+  return `${plural(waiting, "message")} may go on${behind}; ${stays}`;
 }
 
 function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>["actions"]): readonly FlowAction[] {
@@ -84,7 +84,7 @@ function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>[
           name: "Pause",
           verb: "Pause…",
           dialog: "pause",
-          effect: `New messages wait${waiting === 0 ? "" : ` with the ${formatCount(waiting)} that wait now`}; nothing is lost`,
+          effect: "New messages wait; nothing is lost",
           whyNot: reasonOf(actions.pause),
         }
       : {
@@ -104,7 +104,7 @@ function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>[
     name: "Change route",
     verb: "Route…",
     dialog: "route",
-    effect: waiting === 0 ? FUTURE : `From the next turn on, also for the ${formatCount(waiting)} that wait`,
+    effect: FUTURE,
     whyNot: reasonOf(actions.route),
   };
   return [turn, route];
@@ -120,7 +120,7 @@ function endpointActions({ detail: { endpoints }, node }: ActionFacts): readonly
           name: "Disable the endpoint",
           verb: "Disable…",
           dialog: `disable:${one.id}`,
-          effect: `${node.waiting === 0 ? "Nothing waits now" : `${waits(node.waiting)} until it is enabled`}; events of meanwhile are not kept for it`,
+          effect: `${DELIVERIES_STOP}; events of meanwhile are not kept for it`,
           whyNot,
         },
       ]
@@ -167,7 +167,7 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
   const { closes = false } = first;
   return {
     name: closes ? "Close 1 as delivered" : "Requeue 1 dead",
-    effect: closes ? `${first.safe.text} ${firstWords(BEHIND_CLAIMS, node)}` : againWords(node),
+    effect: closes ? [first.safe.text, NONE_BEHIND].join(" ") : againWords(node),
     verb: closes ? "Close 1…" : "Requeue 1…",
     dialog: `requeue:${first.id}`,
     primary: true,
@@ -175,30 +175,12 @@ function deadAction({ node, detail, whyNotRequeue: whyNot }: ActionFacts): FlowA
   };
 }
 
-/** What becomes of the messages behind one that is closed as delivered: the first that holds. */
-export const BEHIND_CLAIMS: readonly PageClaim<FlowNode>[] = [
-  {
-    name: "disabled",
-    holds: ({ disabledAt }) => disabledAt !== undefined,
-    words: () => "What waits behind it waits on until the endpoint is enabled.",
-  },
-  {
-    name: "paused",
-    holds: ({ paused }) => paused !== undefined,
-    words: () => "What waits behind it waits on until the topic is resumed.",
-  },
-  {
-    name: "down",
-    holds: ({ down, outage }) => down !== undefined || outage !== undefined,
-    words: () => "What waits behind it goes on once it can be sent.",
-  },
-  { name: "goes on", holds: () => true, words: () => "What waits behind it goes on." },
-];
+const NONE_BEHIND = "Nothing waits behind it any more.";
 
 /** What becomes of a message that is set going again at a node. */
 function againWords({ kind, paused, disabledAt }: FlowNode): string {
-  if (kind === "consumer") return "It is handled again";
+  if (kind === "consumer") return "It waits to be handled again";
   if (disabledAt !== undefined) return "It waits again, until the endpoint is enabled";
   if (paused !== undefined) return "It waits again, until the topic is resumed";
-  return "It is sent again, then what waits behind it, in order";
+  return "It waits to be sent again; what waits behind it keeps its place";
 }

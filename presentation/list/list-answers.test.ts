@@ -52,7 +52,11 @@ it("TRUTH-1 a list that was stopped offers a shorter time only, and promises no 
       return [narrowerWords(hours), stoppedWords({ seconds: 3, hours }, narrowerWords(hours))];
     },
     [
-      [/^A shorter time is less to look at\.$/, ({ from, covered = 0 }) => from !== undefined || covered !== 168],
+      [/^A shorter time is less to look at\.$/, ({ from, covered }) => from !== undefined || covered === 1],
+      [
+        /^The last hour is less to look at; your other filters stay\.$/,
+        ({ from, covered }) => from === undefined && covered === 24,
+      ],
       [
         /^The last 24 hours are less to look at; your other filters stay\.$/,
         ({ from, covered }) => from === undefined && covered !== 1 && covered !== 24,
@@ -60,7 +64,8 @@ it("TRUTH-1 a list that was stopped offers a shorter time only, and promises no 
       [/^It stopped after 3 s\. A shorter/, ({ from }) => from !== undefined],
       [/^It looked at all that is kept and /, ({ from, covered }) => from === undefined && covered === undefined],
       [/^It looked at 7 days and .* The last 24 hours /, ({ from, covered }) => from === undefined && covered === 168],
-      [/^It looked at (?:1|24) h and .* A shorter/, ({ from, covered = 0 }) => from === undefined && covered <= 24],
+      [/^It looked at 24 h and .* The last hour /, ({ from, covered }) => from === undefined && covered === 24],
+      [/^It looked at 1 h and .* A shorter/, ({ from, covered }) => from === undefined && covered === 1],
     ],
   );
 });

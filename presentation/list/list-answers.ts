@@ -11,23 +11,32 @@ interface StoppedFacts {
   readonly hours?: number | "all" | undefined;
 }
 const HOURS_A_DAY = 24;
+/** Undefined: from a time on that somebody chose. */
+export type LookedHours = StoppedFacts["hours"];
+
+/** @returns a range that is shorter than what was looked at; undefined where none is known to be */
+export function narrowerRange(hours: LookedHours): "24h" | "1h" | undefined {
+  if (hours === "all" || (hours ?? 0) > HOURS_A_DAY) return "24h";
+  return hours === undefined || hours <= 1 ? undefined : "1h";
+}
 
 /** What to do instead, where a list has a filter by time. How fast that answers, nobody knows before. */
 const NARROWER_CLAIMS: readonly PageClaim<Pick<StoppedFacts, "hours">>[] = [
   {
-    name: "a day at the most, or from a time on",
-    holds: ({ hours }) => hours === undefined || (hours !== "all" && hours <= HOURS_A_DAY),
-    words: () => "A shorter time is less to look at.",
-  },
-  {
     name: "longer than a day",
-    holds: ({ hours }) => hours === "all" || (hours ?? 0) > HOURS_A_DAY,
+    holds: ({ hours }) => narrowerRange(hours) === "24h",
     words: () => "The last 24 hours are less to look at; your other filters stay.",
   },
+  {
+    name: "longer than an hour",
+    holds: ({ hours }) => narrowerRange(hours) === "1h",
+    words: () => "The last hour is less to look at; your other filters stay.",
+  },
+  { name: "an hour, or from a time on", holds: () => true, words: () => "A shorter time is less to look at." },
 ];
 
 /** @param hours over which it looked; "all" that is kept; undefined: from a time on that somebody chose */
-export function narrowerWords(hours: StoppedFacts["hours"]): string {
+export function narrowerWords(hours: LookedHours): string {
   return firstWords(NARROWER_CLAIMS, { hours });
 }
 
@@ -35,7 +44,7 @@ export function narrowerWords(hours: StoppedFacts["hours"]): string {
 export function lookedHours(
   { from }: { readonly from?: string | undefined },
   covered: number | undefined,
-): StoppedFacts["hours"] {
+): LookedHours {
   return from === undefined ? (covered ?? "all") : undefined;
 }
 

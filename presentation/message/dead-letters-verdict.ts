@@ -59,7 +59,8 @@ export const DEAD_LETTERS_CLAIMS: readonly DeadLettersClaim<Facts>[] = [
     name: "not safe",
     tone: "doubt",
     holds: (facts) => facts.open > 0 && othersOf(facts) > 0,
-    words: (facts) => `${formatCount(othersOf(facts))} cannot be requeued now.`,
+    // A requeue closes some of them, because a consumer has them.
+    words: (facts) => `${formatCount(othersOf(facts))} would not be sent or handled again now.`,
   },
   {
     name: "kept",

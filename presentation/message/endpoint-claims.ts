@@ -1,4 +1,5 @@
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
+import { DELIVERY_TIMEOUT_MS, ENDPOINT_REMEMBERED_MS } from "@/domain/messages/delivery";
 import { plural } from "../format/words";
 
 /** What a dialog knows of an endpoint. */
@@ -10,45 +11,56 @@ export interface EndpointFacts {
 }
 type EndpointClaim = PageClaim<EndpointFacts>;
 const claim = (name: string, words: EndpointClaim["words"]): EndpointClaim => ({ name, holds: () => true, words });
-const none: EndpointClaim = {
-  name: "nothing waits",
-  holds: ({ waiting }) => waiting === 0,
-  words: () => "No message waits for it now.",
-};
-const waiting = (facts: EndpointFacts): string => plural(facts.waiting, "waiting message");
+const isIdle = ({ waiting }: EndpointFacts): boolean => waiting === 0;
+const waits = ({ waiting }: EndpointFacts): string =>
+  `${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} for it now`;
 const hours = ({ overlapHours }: EndpointFacts): string => plural(overlapHours, "hour");
+
+const SECOND = 1_000;
+const REMEMBERED_S = ENDPOINT_REMEMBERED_MS / SECOND;
+const STOPPED_S = (ENDPOINT_REMEMBERED_MS + DELIVERY_TIMEOUT_MS) / SECOND;
+/** Relays remember what they read of an endpoint, and what is under way ends. */
+export const DELIVERIES_STOP = `Deliveries stop within about ${String(STOPPED_S)} seconds`;
 
 const ROTATE_EFFECT: readonly EndpointClaim[] = [
   claim(
     "both sign",
     (facts) =>
-      `A new secret is created. For ${hours(facts)} each delivery carries a signature by the new and by the old one.`,
+      `A new secret is created. After ${String(REMEMBERED_S)} seconds at the latest, and for ${hours(facts)}, each delivery is signed by the new and by the old one.`,
   ),
 ];
 const ROTATE_NOT_DONE: readonly EndpointClaim[] = [
   claim(
     "the old one stays",
-    (facts) => `The old secret is not refused before ${hours(facts)} ${facts.overlapHours === 1 ? "is" : "are"} over.`,
+    (facts) => `The old secret does not end before ${hours(facts)} ${facts.overlapHours === 1 ? "is" : "are"} over.`,
   ),
 ];
 const DISABLE_EFFECT: readonly EndpointClaim[] = [
-  none,
-  claim("will wait", (facts) => `${waiting(facts)} will wait until it is enabled again.`),
+  { name: "nothing waits", holds: isIdle, words: () => `${DELIVERIES_STOP}. No message waits for it now.` },
+  claim(
+    "will wait",
+    (facts) => `${DELIVERIES_STOP}. ${waits(facts)}; what is not sent by then waits until it is enabled again.`,
+  ),
 ];
+const FROM_NOW_ON = "events of its types that our inbox handles from now on";
 const ENABLE_EFFECT: readonly EndpointClaim[] = [
   {
     name: "nothing to send",
-    holds: (facts) => none.holds(facts),
-    words: () => "What happens from now on will be sent.",
+    holds: isIdle,
+    words: () => `The relay may send there again: ${FROM_NOW_ON}.`,
   },
-  claim("will be sent", (facts) => `${waiting(facts)} will be sent, and what happens from now on.`),
+  // Its topic may be paused, and a dead message before them.
+  claim(
+    "may be sent",
+    ({ waiting }) => `The relay may send there again: ${plural(waiting, "waiting message")}, and ${FROM_NOW_ON}.`,
+  ),
 ];
 const DELETE_EFFECT: readonly EndpointClaim[] = [
-  { name: "nothing dies", holds: (facts) => none.holds(facts), words: () => "Nothing more is sent there." },
+  { name: "nothing dies", holds: isIdle, words: () => `${DELIVERIES_STOP}.` },
   claim(
     "dies",
     (facts) =>
-      `Nothing more is sent there. ${waiting(facts)} will become ${facts.waiting === 1 ? "a dead letter" : "dead letters"}.`,
+      `${DELIVERIES_STOP}. ${waits(facts)}; what is not sent by then becomes a dead letter when its turn comes.`,
   ),
 ];
 
@@ -65,26 +77,13 @@ const CHANGE_EFFECT: readonly EndpointClaim[] = [
     () => "From now on events of the types that are ticked are sent there; with none ticked, all are.",
   ),
 ];
-const CHANGE_NOT_DONE: readonly EndpointClaim[] = [
-  {
-    name: "they wait",
-    holds: isOff,
-    words: () =>
-      "Messages that wait already go on waiting until it is enabled. The address stays: another address is another endpoint.",
-  },
-  claim(
-    "they leave",
-    () => "Messages that wait already are still sent. The address stays: another address is another endpoint.",
-  ),
-];
 
 /** What the dialogs of an endpoint say. */
 export function endpointWords(facts: EndpointFacts) {
   return {
     change: firstWords(CHANGE_EFFECT, facts),
-    notChanged: firstWords(CHANGE_NOT_DONE, facts),
     rotate: firstWords(ROTATE_EFFECT, facts),
-    notRefused: firstWords(ROTATE_NOT_DONE, facts),
+    notEnded: firstWords(ROTATE_NOT_DONE, facts),
     disable: firstWords(DISABLE_EFFECT, facts),
     enable: firstWords(ENABLE_EFFECT, facts),
     delete: firstWords(DELETE_EFFECT, facts),

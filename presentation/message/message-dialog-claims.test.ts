@@ -27,15 +27,15 @@ it("TRUTH-1 the dialogs of a message name its place, and count what waits", () =
     ],
     [
       [
-        /^discarded: It is never sent(?: to (.+))?\. What waits behind it goes on without it\.$/,
+        /^discarded: It is no longer sent(?: to (.+))?, and nothing waits behind it any more\.$/,
         ({ side, place }, to) => side === "outbox" && to === place,
       ],
       [
-        /^discarded: (.+) never handles it\. A later arrival .+\.$/,
+        /^discarded: (.+) no longer handles it, nor a later arrival of its id while its row is kept\.$/,
         ({ side, place }, who) => side === "inbox" && (place === undefined ? who === "Its consumer" : who === place),
       ],
       [
-        /^requeued: The message becomes pending .+\. The relay sends it(?: to (\w+))? again, then .+\.$/,
+        /^requeued: The message becomes pending .+, to be sent(?: to (\w+))?\. What waits behind it keeps .+\.$/,
         ({ side, place }, to) => side === "outbox" && to === place,
       ],
       [/^requeued: The message becomes recorded .+\. Its consumer handles it .+\.$/, ({ side }) => side === "inbox"],

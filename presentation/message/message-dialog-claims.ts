@@ -12,15 +12,16 @@ interface MessageFacts {
 
 const DISCARD_EFFECT: readonly PageClaim<MessageFacts>[] = [
   {
-    name: "never sent",
+    name: "no longer sent",
     holds: ({ side }) => side === "outbox",
     words: ({ place }) =>
-      `It is never sent${place === undefined ? "" : ` to ${place}`}. What waits behind it goes on without it.`,
+      `It is no longer sent${place === undefined ? "" : ` to ${place}`}, and nothing waits behind it any more.`,
   },
   {
-    name: "never handled",
+    name: "no longer handled",
     holds: () => true,
-    words: ({ place = "Its consumer" }) => `${place} never handles it. A later arrival of its id is a duplicate.`,
+    words: ({ place = "Its consumer" }) =>
+      `${place} no longer handles it, nor a later arrival of its id while its row is kept.`,
   },
 ];
 
@@ -30,10 +31,11 @@ export function discardEffect(facts: MessageFacts): string {
 
 const REQUEUE_EFFECT: readonly PageClaim<MessageFacts>[] = [
   {
-    name: "sent again",
+    name: "pending again",
     holds: ({ side }) => side === "outbox",
+    // When it leaves, and whether: a topic may be paused, an endpoint disabled, another message before it.
     words: ({ place }) =>
-      `The message becomes pending with all its attempts back. The relay sends it${place === undefined ? "" : ` to ${place}`} again, then what waits behind it, in order.`,
+      `The message becomes pending with all its attempts back, to be sent${place === undefined ? "" : ` to ${place}`}. What waits behind it keeps its place.`,
   },
   {
     name: "handled again",

@@ -72,7 +72,9 @@ export const APPROVAL_CLAIMS: readonly PageClaim<PlanView>[] = [
 /** How long it would run. */
 export function aboutFact(plan: PlanView): string {
   const acting = willAct(plan);
-  return acting === 0 ? "nothing to run" : `at least ${formatAge(planSeconds(acting) * 1_000)}`;
+  const seconds = planSeconds(acting);
+  if (acting === 0) return "nothing to run";
+  return seconds === 0 ? `${rowsWord(acting)} to run` : `at least ${formatAge(seconds * 1_000)}`;
 }
 
 export const endedFact = ({ acting, counts }: PlanView): string =>

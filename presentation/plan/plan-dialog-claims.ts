@@ -1,5 +1,5 @@
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
-import { isFinal } from "@/domain/plans/look-ups";
+import { isFinal, LOOK_UPS_TOTAL_MS } from "@/domain/plans/look-ups";
 import {
   APPROVAL_AMOUNT_UNITS,
   CORRECTION_KIND,
@@ -27,7 +27,9 @@ const always = (): boolean => true;
 const isCorrection = ({ kind }: StepFacts): boolean => kind === CORRECTION_KIND;
 const settled = (plan: StepFacts): number => plan.counts.waiting - willAct(plan) - leftOut(plan);
 const notAgain = (plan: StepFacts): number => plan.total - againRows(plan);
-const seconds = (plan: StepFacts): string => formatAge(planSeconds(willAct(plan)) * 1_000);
+const least = (plan: StepFacts): number => planSeconds(willAct(plan));
+const seconds = (plan: StepFacts): string => formatAge(least(plan) * 1_000);
+const effect = (plan: StepFacts): string => effectOfRows(plan.kind, willAct(plan), plan.verdicts);
 
 /** What a start does. */
 const START_EFFECT: readonly PageClaim<StepFacts>[] = [
@@ -37,10 +39,11 @@ const START_EFFECT: readonly PageClaim<StepFacts>[] = [
     () => "No row would act now.",
   ),
   claim(
-    "rows act",
-    always,
-    (plan) => `${effectOfRows(plan.kind, willAct(plan), plan.verdicts)}; it takes at least ${seconds(plan)}.`,
+    "rows act for a while",
+    (plan) => least(plan) > 0,
+    (plan) => `${effect(plan)}; it takes at least ${seconds(plan)}.`,
   ),
+  claim("rows act", always, (plan) => `${effect(plan)}.`),
 ];
 
 const dies = ({ outlooks }: StepFacts): number => outlooks?.dies ?? 0;
@@ -59,7 +62,7 @@ const START_EVIDENCE: readonly PageClaim<StepFacts>[] = [
   claim(
     "judged again",
     always,
-    () => "Each row is judged again just before it acts; what has changed since is skipped with its reason.",
+    () => "Each row is judged again just before it acts; what must not act by then is skipped with its reason.",
   ),
 ];
 
@@ -68,7 +71,7 @@ const START_NOT_DONE: readonly PageClaim<StepFacts>[] = [
   claim(
     "canary first",
     (plan) => willAct(plan) > 0 && plan.canary?.state === "due",
-    () => "A canary goes first; if it fails, nothing else is requeued.",
+    () => "A canary of each destination goes first; if one fails, the plan stops.",
   ),
   claim("never", always, ({ kind }) => KIND_NEVER[kind]),
 ];
@@ -113,7 +116,7 @@ const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
 
 /** What becomes of rows that a rejection leaves. */
 const REJECT_NOT_DONE: readonly PageClaim<StepFacts>[] = [
-  claim("body is gone", isCorrection, () => "No row acts. The message stays dead; its corrected body is deleted."),
+  claim("body is gone", isCorrection, () => "No row acts. The message stays as it is; its corrected body is deleted."),
   claim("may be planned", always, () => "No row acts. What was frozen stays as it is and may be planned again."),
 ];
 
@@ -175,6 +178,7 @@ const FREEZE_EFFECT: readonly PageClaim<FreezeFacts>[] = [
   ),
 ];
 
+const LOOK_UPS_MINUTES = LOOK_UPS_TOTAL_MS / 60_000;
 /** What happens between a freeze and an act, and from which size on a second person is asked. */
 const FREEZE_EVIDENCE: readonly PageClaim<FreezeFacts>[] = [
   claim(
@@ -185,13 +189,14 @@ const FREEZE_EVIDENCE: readonly PageClaim<FreezeFacts>[] = [
   claim(
     "asks first",
     ({ kind }) => PLAN_RULES[kind].asks,
-    () => "The provider is asked about each row first; a look-up settles nothing.",
+    () =>
+      `The provider is asked about rows that would act, until the plan is started and for ${String(LOOK_UPS_MINUTES)} minutes at the most; a look-up settles nothing.`,
   ),
   claim("judged again", always, () => "Every row is judged again just before it acts."),
   claim("second person", always, ({ kind }) => {
     const { approvalFrom, countsMoney } = PLAN_RULES[kind];
     const money = countsMoney ? ` or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency` : "";
-    return `From ${formatCount(approvalFrom)} rows${money} that would act, counted with your other plans of the last hour, a second person approves.`;
+    return `From ${formatCount(approvalFrom)} rows${money} that would act, counted with your other plans of this kind that are ready or ran in the last hour, a second person approves.`;
   }),
 ];
 

@@ -143,7 +143,7 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     "a canary goes first",
     "fine",
     ({ acting, canary }) => acting > 0 && canary?.state === "due",
-    () => "A canary goes first.",
+    () => "A canary of each destination goes first.",
   ),
   forecast(
     "sends no money",

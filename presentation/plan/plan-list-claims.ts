@@ -129,7 +129,10 @@ const LEAN_CLAIMS: readonly PageClaim<PlanView>[] = [
   {
     name: "ready",
     holds: ({ state, actions }) => state === "ready" && actions.start.allowed,
-    words: (plan) => `Ready to start. It takes at least ${formatAge(planSeconds(willAct(plan)) * 1_000)}.`,
+    words: (plan) => {
+      const seconds = planSeconds(willAct(plan));
+      return seconds === 0 ? "Ready to start." : `Ready to start. It takes at least ${formatAge(seconds * 1_000)}.`;
+    },
   },
   {
     name: "not started",

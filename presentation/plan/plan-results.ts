@@ -50,7 +50,7 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   reconcile_operations: "Without effect",
   release_operations: "Released",
   purge_bodies: "Purged",
-  correct_dead_letter: "Sent as a new message",
+  correct_dead_letter: "Replaced by a new message",
 };
 
 /** @param ended the plan has: what waits is never reached */

@@ -38,7 +38,10 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
   release_operations: ["released without effect", "released without effect"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
-  correct_dead_letter: ["sent as a new message with the corrected body", "sent as new messages with corrected bodies"],
+  correct_dead_letter: [
+    "replaced by a new message with the corrected body",
+    "replaced by new messages with corrected bodies",
+  ],
 };
 
 /** "1,200 would be asked about at the provider" without its beginning. @param count rows that it is said of */
@@ -114,7 +117,7 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   reconcile_operations: ["became certain", "became certain"],
   release_operations: ["was released", "were released"],
   purge_bodies: ["was purged", "were purged"],
-  correct_dead_letter: ["was corrected and sent", "were corrected and sent"],
+  correct_dead_letter: ["was corrected", "were corrected"],
 };
 
 /** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
@@ -133,12 +136,11 @@ const not = (words: string): string =>
 
 export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   requeue_dead_letters:
-    "Ids and bodies stay the same. No provider is called and no payment is touched, but by a webhook of the provider: it has its open operation recovered.",
+    "Ids and bodies stay the same. Onceboard calls no provider and touches no payment, but for a webhook of the provider: it has its open operation recovered.",
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
   reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
-  release_operations: "Nobody is asked and no money is sent. A key whose command was sent is never released.",
-  correct_dead_letter:
-    "The old message is never sent again. Topic, order and operation stay the same; no provider is called.",
+  release_operations: "Nobody is asked and no money is sent. A key whose command was sent is left as it is.",
+  correct_dead_letter: "The old message is no longer sent. Topic, order and operation stay the same.",
   purge_bodies:
     "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs again because of it.",
 };

@@ -204,7 +204,7 @@ const NOTES: readonly (readonly [RegExp, Oracle])[] = [
     (facts) => own(facts).length === 0 && facts.outbox.rows.some(({ state }) => state === "published"),
   ],
   [
-    /^A person discarded the event in the inbox of (\S+): it is never handled\.$/,
+    /^A person discarded the event in the inbox of (\S+): it is no longer handled\.$/,
     (facts, [who]) => own(facts).some(({ consumer, state }) => consumer === who && state === "discarded"),
   ],
   [

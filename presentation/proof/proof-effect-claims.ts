@@ -83,7 +83,7 @@ export const UNHANDLED_CLAIMS: readonly PageClaim<readonly ProofArrival[]>[] = [
     name: "discarded",
     holds: (rows) => discarded(rows) !== undefined,
     words: (rows) =>
-      `A person discarded the event in the inbox of ${discarded(rows)?.consumer ?? "a consumer"}: it is never handled.`,
+      `A person discarded the event in the inbox of ${discarded(rows)?.consumer ?? "a consumer"}: it is no longer handled.`,
   },
 ];
 

@@ -154,7 +154,7 @@ export function delivered(it: ProofCase): Claim {
     counted: published,
     rows: proofRowsOf("outbox_messages", rows),
     thing: ["delivery", "deliveries"],
-    failure: discarded ? "A person discarded the event: it is never sent again." : undefined,
+    failure: discarded ? "A person discarded the event: it is no longer sent." : undefined,
     waits: waiting ? firstWords(DELIVERY_CLAIMS, rows) : undefined,
   });
 }

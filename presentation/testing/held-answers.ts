@@ -21,10 +21,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "components/parts/answers.test.tsx",
     "This is the answer of your first click at",
   ),
-  "components/feedback/list-problem.tsx": held(
-    "components/parts/answers.test.tsx",
-    "and was stopped. A narrower one answers at once",
-  ),
+  "components/feedback/list-problem.tsx": held("components/parts/answers.test.tsx", "and was stopped."),
   "components/feedback/lost-connection.tsx": held(
     "components/parts/answers.test.tsx",
     "What you see is",
@@ -69,7 +66,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "http/admin/corrections/corrections.http.test.ts",
     "Nothing was recorded.",
   ),
-  "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Sent as "),
+  "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Replaced by "),
   "console/plans/settle-operation-plans.ts": held("payments/plans.db.test.ts", "bodies purged, "),
   "console/saved-views/write-views.ts": held(
     "console/saved-views/views.db.test.ts",

@@ -51,6 +51,10 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "domain/idempotency/provider-capabilities.test.ts",
     "providerGap",
   ),
+  "domain/messages/correction-verdict.ts CORRECTION_OFFERED": held(
+    "console/plans/correction.db.test.ts",
+    "judgeCorrection",
+  ),
   "domain/messages/correction-verdict.ts CORRECTION_REFUSALS": held(
     "console/plans/correction.db.test.ts",
     "createPlan",
@@ -90,7 +94,6 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   ),
   "presentation/conflict/conflict-verdict.ts FIRST": held(OPERATIONS, "FIRST"),
   "presentation/conflict/mark-claims.ts MARK_CLAIMS": held(MARK_CLAIMS, "markNow"),
-  "presentation/flow/flow-actions.ts BEHIND_CLAIMS": held("presentation/flow/flow-actions.test.ts", "flowActions"),
   "presentation/conflict/values-note.ts UNREAD_CLAIMS": held(VALUES_NOTE, "valuesNote"),
   "presentation/flow/flow-claims.ts ARRIVALS": held(FLOW, "readFlow"),
   "presentation/flow/flow-claims.ts BESIDE": held(FLOW, "readFlow"),
@@ -122,7 +125,6 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/message/dead-letters-verdict.ts DEAD_LETTERS_CLAIMS": held(MESSAGES, "deadLettersVerdict"),
   "presentation/message/dead-letters-verdict.ts GROUP_CLAIMS": held(MESSAGES, "groupAdvice"),
   "presentation/message/endpoint-claims.ts CHANGE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),
-  "presentation/message/endpoint-claims.ts CHANGE_NOT_DONE": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts DELETE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts DISABLE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts ENABLE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),

@@ -5,11 +5,13 @@ import { consolePage } from "@/app/_server/show-page";
 import { firstConflict } from "@/components/conflicts/conflict-words";
 import { ConflictsView } from "@/components/conflicts/conflicts-view";
 import { ListProblem } from "@/components/feedback/list-problem";
-import { ButtonLink } from "@/components/ui/button";
+import { NarrowerTime } from "@/components/feedback/narrower-time";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
 import { readConflict } from "@/console/read/operations/read-conflict";
 import { conflictSearch, parseConflictFilters } from "@/presentation/filters/parsers";
-import { filterHref, pageParam } from "@/presentation/list/page-address";
+import { windowHours } from "@/domain/lists/window";
+import { lookedHours, narrowerRange } from "@/presentation/list/list-answers";
+import { filterSearch, pageParam } from "@/presentation/list/page-address";
 
 export const metadata: Metadata = { title: "Conflicts" };
 
@@ -20,15 +22,13 @@ export default consolePage({
   parse: parseConflictFilters,
   problem: (address) =>
     function ConflictsProblem(props) {
+      const { filters } = parseConflictFilters(filterSearch(address));
+      const hours = lookedHours(filters, windowHours(filters));
       return (
         <ListProblem
           {...props}
           looked="the conflicts of this time"
-          narrower={
-            <ButtonLink small href={filterHref(address, { range: undefined, from: undefined, to: undefined })}>
-              Use 24 hours
-            </ButtonLink>
-          }
+          narrower={narrowerRange(hours) === "24h" && <NarrowerTime address={address} hours={hours} />}
         />
       );
     },

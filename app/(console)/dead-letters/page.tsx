@@ -35,7 +35,9 @@ async function openedMessage(row: string | undefined): Promise<OpenedMessage> {
 async function askedMessage(dialog: string | undefined, view: View): Promise<DeadMessage | undefined> {
   const name = dialog?.replace(/^discard:/, "");
   const [side, id = ""] = name?.split(":", 2) ?? [];
-  if (view.rows.rows.some((row) => row.side === side && row.messageId === id)) return undefined;
+  // A row that is settled says nothing of a message that died again since.
+  const open = view.rows.rows.filter(({ requeuedAt }) => requeuedAt === undefined);
+  if (open.some((row) => row.side === side && row.messageId === id)) return undefined;
   const found = await openedMessage(name);
   return found === undefined || found.value === "gone" ? undefined : foundDead(found.value);
 }
@@ -65,11 +67,14 @@ export default async function DeadLettersPage({ searchParams }: SearchProps) {
     <ListProblem
       {...props}
       looked="every dead letter of these filters"
-      narrower={(["outbox", "inbox"] as const).map((side) => (
-        <ButtonLink key={side} small href={filterHref(address, { side })}>
-          Only the {side}
-        </ButtonLink>
-      ))}
+      narrower={
+        filters.side === undefined &&
+        (["outbox", "inbox"] as const).map((side) => (
+          <ButtonLink key={side} small href={filterHref(address, { side })}>
+            Only the {side}
+          </ButtonLink>
+        ))
+      }
     />
   );
   return showRead({ title: "Dead letters", what: "The dead letters", address, problem }, read, (view) => (

@@ -104,7 +104,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "dead and seen by nobody",
       "dead",
       set("state = 'dead', last_error_code = 'http.422'"),
-      /^Safe\. No consumer has seen/,
+      /^Safe\. No consumer has this id/,
     ],
     [
       "dead on its way to somebody else",

@@ -108,7 +108,7 @@ export async function outageStory(
   const delivered = minutesAfter(outage.to, 1).toISOString();
   const seen = `${delivered.slice(0, 10)} ${delivered.slice(11, 19)} UTC`;
   const items = rows.map((row): EndedItem => {
-    const why = "Safe. No consumer has seen this id.";
+    const why = "Safe. No consumer has this id.";
     return {
       ...{ targetId: row.id, verdict: "safe", state: "done", outcome: "Requeued.", endedAt: row.settled_at },
       why: `${why} Likely to succeed: another message was delivered there at ${seen}, after it died.`,

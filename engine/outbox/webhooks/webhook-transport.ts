@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import { ENDPOINT_REMEMBERED_MS } from "@/domain/messages/delivery";
 import type { EngineContext } from "@/engine/context";
 import { CORRECTS_HEADER, outboxContentType } from "@/engine/outbox/envelope";
 import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
@@ -15,8 +16,6 @@ import { disableEndpoint } from "./disable-endpoint";
 const CONCURRENCY = 4;
 const USER_AGENT = "Onceboard-Webhooks/1";
 const GONE = 410;
-/** How long an endpoint's address and secrets are remembered; much shorter than the overlap of a rotation. */
-const TARGET_TTL_MS = 15_000;
 const TARGETS_LIMIT = 1_000;
 
 interface WebhookTarget {
@@ -43,7 +42,7 @@ export interface WebhookTransportOptions {
  */
 export function createWebhookTransport(options: WebhookTransportOptions): Transport {
   const targets = createReadCache<WebhookTarget | undefined>({
-    ttlMs: TARGET_TTL_MS,
+    ttlMs: ENDPOINT_REMEMBERED_MS,
     maxEntries: TARGETS_LIMIT,
     now: options.clock,
   });

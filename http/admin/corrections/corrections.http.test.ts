@@ -72,7 +72,7 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
     const body = await operator(`/outbox/${id}/reveal`, { reason });
     expect(body.json?.["body"]).toContain("10.50");
     expect((await operator(`/outbox/${id}`)).json).toMatchObject({
-      correctionNote: expect.stringContaining("The receiver refused the only attempt (delivery.http_422).") as unknown,
+      correctionNote: expect.stringContaining("The only attempt was refused (delivery.http_422).") as unknown,
     });
     const key = randomUUID();
     const proposed = await propose(operator, id, key);
@@ -91,12 +91,12 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
       { path: "data.amount", kind: "changed", before: "10.50", after: '"10.50"' },
     ]);
     const sent = await approver(`/plans/${plan}/decide`, { decision: "approve", start: true });
-    expect(sent).toMatchObject({ status: 200, json: { message: "Sent as a new message." } });
+    expect(sent).toMatchObject({ status: 200, json: { message: "A new message took its place." } });
     const newId = String((sent.json?.["after"] as Record<string, unknown>)["newMessageId"]);
     expect((await operator(`/outbox/${id}`)).json).toMatchObject({ state: "discarded", correctedBy: newId });
     expect((await operator(`/outbox/${newId}`)).json).toMatchObject({ state: "pending", corrects: id });
     const [row] = await host.rows("select outcome from onceboard.plan_items where plan_id = $1", plan);
-    expect(row).toEqual({ outcome: `Sent as ${newId}.` });
+    expect(row).toEqual({ outcome: `Replaced by ${newId}.` });
     expect((await approver(`/plans/${plan}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       code: "plan.state",
     });

@@ -31,7 +31,7 @@ export function registerCorrections(app: Hono<AdminEnv>): void {
     summary: "Propose another body for a dead message",
     description:
       "Makes a plan of the kind `correct_dead_letter`. Its approval by a second person sends a new message with a new id, which names the " +
-      "dead one, and closes that. Offered only where the receiver refused every attempt.",
+      "dead one, and closes that. Offered only where every attempt was refused or never left.",
     body: correctionBody,
     errors: ["outbox.not_found", "correction.not_possible", "validation.correction"],
   };

@@ -2,9 +2,15 @@
 
 import { useState } from "react";
 import { momentOf, zonedMinute, zoneWord } from "@/presentation/format/display-time";
+import { Button } from "./button";
+import styles from "./range-form.module.css";
 import { useZone } from "./values/use-zone";
 
-export interface RangeFieldsProps {
+export interface RangeFormProps {
+  /** Path of the page. */
+  readonly action: string;
+  /** What else the address says and goes on saying. */
+  readonly kept: readonly { readonly name: string; readonly value: string }[];
   /** What the address says of the time: what was typed lasts until that changes, by whatever way. */
   readonly place: string;
   /** RFC 3339. */
@@ -16,10 +22,10 @@ type Field = "from" | "to";
 const LABELS: Readonly<Record<Field, string>> = { from: "From", to: "to" };
 
 /**
- * Two fields of a form for a time of its own. They show the time that the page shows, until somebody types another one. What is
+ * Two fields for a time of one's own. They show the time that the page shows, until somebody types another one. What is
  * typed is of the person's zone, which stands behind the fields; the address gets the moment in UTC.
  */
-export function RangeFields({ place, ...shown }: RangeFieldsProps) {
+export function RangeForm({ action, kept, place, ...shown }: RangeFormProps) {
   const zone = useZone();
   const typing = `${place} ${zone}`;
   const [typed, setTyped] = useState<{
@@ -47,10 +53,16 @@ export function RangeFields({ place, ...shown }: RangeFieldsProps) {
     );
   };
   return (
-    <>
+    <form className={styles["form"]} method="get" action={action}>
+      {kept.map(({ name, value }) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {field("from")}
       {field("to")}
       <span>{zoneWord(zone)}</span>
-    </>
+      <Button type="submit" small>
+        Show
+      </Button>
+    </form>
   );
 }
