@@ -102,7 +102,7 @@ cases("a purge", <RetentionView view={sampleRetention({ losingReplay: 2, skipped
 cases("a purge of one", <RetentionView view={sampleRetention({ bodyRows: 1 })} address={address} />, [
   {
     dialog: "purge",
-    says: ["Purge 1 body, and keep its metadata?", "No key among them may still be retried.", "None."],
+    says: ["Purge 1 body, and keep its metadata?", "No replay is lost.", "None."],
   },
 ]);
 cases(

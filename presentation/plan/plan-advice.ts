@@ -56,7 +56,7 @@ const NEXT_STEPS: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   sent: "reconcile",
   cannot_ask: "decide with evidence",
   foreign: "settled by its own service",
-  open: "still open, wait",
+  open: "still needed, wait",
   kept: "kept by policy",
 };
 

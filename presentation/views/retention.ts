@@ -58,10 +58,12 @@ export interface RetentionPreview {
   /** Of the ciphertext. */
   readonly bytes: string;
   readonly oldest?: string | undefined;
-  /** Their key may still be retried: after the purge it answers by reference only. */
+  /** A retry may still get their first bytes: after the purge it is answered by reference only. */
   readonly losingReplay: number;
   /** Old enough, but still open: skipped. */
   readonly skippedOpen: number;
+  /** Old enough, but their key may run again with the stored command: skipped. */
+  readonly mayRunAgain: number;
   /** True: it looked at PREVIEW_LIMIT operations and stopped, so the numbers are "at least". */
   readonly atLeast: boolean;
   /** True: cancelled after its time limit; all numbers are 0. */
