@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { correctionFacts, type CorrectionFactsRow } from "@/db/messages/corrections";
-import { refusedBy, type CorrectionFacts } from "@/domain/messages/correction-verdict";
+import { neverSent, refusedBy, type CorrectionFacts } from "@/domain/messages/correction-verdict";
 import type { EngineContext } from "@/engine/context";
 import { messageFacts } from "./dead-letter-facts";
 
@@ -35,6 +35,7 @@ function attemptsOf(row: CorrectionFactsRow | undefined, proposed: boolean) {
     attemptsMade: row?.made ?? 0,
     attemptsKept: sum(ends),
     attemptsRefused: sum(refused),
+    attemptsUnsent: sum(refused.filter(({ code }) => neverSent(code ?? undefined))),
     openError: open?.code ?? undefined,
     lastError: row?.lastError,
     old: row?.old ?? true,

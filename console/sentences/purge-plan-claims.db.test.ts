@@ -250,7 +250,7 @@ const ALWAYS: readonly PlanCase[] = [
 ];
 
 describe("PLAN-7 every sentence of a plan of purges", () => {
-  it("holds where it is said, and each is said", async () => {
+  it("holds where it is said, and each is said", { timeout: propertyTimeout() }, async () => {
     for (const each of ALWAYS) expect(await wrongOf(await playOut(each))).toEqual([]);
     expect([verdicts, outcomes, dialogs].flatMap((each) => each.neverSaid())).toEqual([]);
     expect(Object.keys(PURGE_PLAN_CLAIMS).filter((name) => !claimed.has(name))).toEqual([]);

@@ -141,7 +141,7 @@ async function stoppedView(tenant: string): Promise<RetentionView> {
 }
 
 describe("TRUTH-1 every sentence about a purge", () => {
-  it("holds where it is said, and each is said", async () => {
+  it("holds where it is said, and each is said", { timeout: propertyTimeout() }, async () => {
     for (const each of ALWAYS) expect(await falseSentences(each, "admin")).toEqual([]);
     const { tenant } = await writePurgeWorld(rows, world(...Array.from({ length: MANY }, () => OLD), OPEN, LIVE));
     const many = await readRetention(as(tenant, "admin"), {});

@@ -13,6 +13,8 @@ export interface CorrectionFacts extends OutboxFacts {
   readonly attemptsMade: number;
   /** Those that are kept and that the receiver refused, or that never left. */
   readonly attemptsRefused: number;
+  /** Of these, those that never left. */
+  readonly attemptsUnsent: number;
   /** Those that are kept. */
   readonly attemptsKept: number;
   /** The error of one whose end says nothing about its effect. */
@@ -37,12 +39,17 @@ export interface JudgedCorrection {
  * Answers by which a receiver says that it did not take a message, and failures before anything left. A timeout, a lost connection and
  * a 5xx leave it open; a 408 and a 409 may come from a receiver that has the message.
  */
-const REFUSED =
-  /\.http_4(?!08|09)\d\d$|^delivery\.(?:too_large|bad_destination|forbidden|unroutable)$|^webhook\.(?:unsafe_destination|endpoint_disabled)$/;
+const REFUSED = /\.http_4(?!08|09)\d\d$|^delivery\.(?:too_large|forbidden|unroutable)$/;
+const UNSENT = /^delivery\.bad_destination$|^webhook\.(?:unsafe_destination|endpoint_disabled)$/;
 
 /** @returns whether an attempt that ended so had no effect at its receiver */
 export function refusedBy(code: string | undefined): boolean {
-  return code !== undefined && REFUSED.test(code);
+  return code !== undefined && (REFUSED.test(code) || UNSENT.test(code));
+}
+
+/** @returns whether an attempt that ended so never left */
+export function neverSent(code: string | undefined): boolean {
+  return code !== undefined && UNSENT.test(code);
 }
 
 const MAIL = "mail";
@@ -91,8 +98,13 @@ export const CORRECTION_REFUSALS: readonly PageClaim<CorrectionFacts>[] = [
   },
   {
     name: "attempts purged",
-    holds: ({ attemptsKept, attemptsMade, old }) => old || attemptsKept < attemptsMade || attemptsMade === 0,
+    holds: ({ attemptsKept, attemptsMade }) => attemptsKept < attemptsMade,
     words: () => "The receiver may have acted on it: not all of its attempts are on record any more.",
+  },
+  {
+    name: "too old",
+    holds: ({ attemptsMade, old }) => old || attemptsMade === 0,
+    words: () => "The receiver may have acted on it: it is so old that attempts may be missing from its record.",
   },
   {
     name: "too large",
@@ -108,12 +120,21 @@ function refusalOf(facts: CorrectionFacts): PageClaim<CorrectionFacts> | undefin
 
 /** What is known of the receiver where it is offered. */
 export const CORRECTION_OFFERED: PageClaim<CorrectionFacts> = {
-  name: "refused every time",
+  name: "refused every time, or never sent",
   holds: (facts) =>
     refusalOf(facts) === undefined && facts.attemptsMade > 0 && facts.attemptsRefused >= facts.attemptsMade,
-  words: ({ attemptsMade, lastError }) =>
-    `The receiver refused ${attemptsMade === 1 ? "the only attempt" : `all ${String(attemptsMade)} attempts`}${lastError === undefined ? "" : ` (${lastError})`}. The corrected message has a new id: to the receiver it is a new message.`,
+  words: (facts) =>
+    `${endsText(facts)}${facts.lastError === undefined ? "" : ` (${facts.lastError})`}. The corrected message has a new id: to the receiver it is a new message.`,
 };
+
+function endsText({ attemptsMade, attemptsUnsent }: CorrectionFacts): string {
+  const all = attemptsMade === 1 ? "the only attempt" : `all ${String(attemptsMade)} attempts`;
+  if (attemptsUnsent === 0) return `The receiver refused ${all}`;
+  if (attemptsUnsent < attemptsMade) return `The receiver refused or was never sent ${all}`;
+  return attemptsMade === 1
+    ? "The only attempt was never sent"
+    : `None of its ${String(attemptsMade)} attempts was sent`;
+}
 
 /** @param facts undefined: there is no such message */
 export function judgeCorrection(facts: CorrectionFacts | undefined): JudgedCorrection {

@@ -58,6 +58,7 @@ const NEXT_STEPS: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   foreign: "settled by its own service",
   open: "still needed, wait",
   kept: "kept by policy",
+  doubtful: "decide on its own page",
 };
 
 function leftWords(rest: Rest): string {

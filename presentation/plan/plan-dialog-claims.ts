@@ -104,7 +104,12 @@ const REJECT_SKIPPED: readonly PageClaim<StepFacts>[] = [
 
 /** What a stop leaves as it is. */
 const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
-  claim("correct again", isCorrection, () => "1 of 1 stays as it is; correct the message again on its own page."),
+  claim(
+    "correct again",
+    (plan) => isCorrection(plan) && againRows(plan) > 0,
+    () => "1 of 1 stays as it is; correct the message again on its own page.",
+  ),
+  claim("stays", isCorrection, () => "1 of 1 stays as it is."),
   claim("plan again", always, ({ counts: { waiting }, total }) => {
     const stays = waiting === 1 ? "stays as it is; it" : "stay as they are; they";
     return `${formatCount(waiting)} of ${formatCount(total)} ${stays} can be planned again.`;
@@ -113,7 +118,7 @@ const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
 
 /** What becomes of rows that a rejection leaves. */
 const REJECT_NOT_DONE: readonly PageClaim<StepFacts>[] = [
-  claim("body is gone", isCorrection, () => "No row acts. The message stays dead; its corrected body is deleted."),
+  claim("body is gone", isCorrection, () => "No row acts. The message stays as it is; its corrected body is deleted."),
   claim("may be planned", always, () => "No row acts. What was frozen stays as it is and may be planned again."),
 ];
 

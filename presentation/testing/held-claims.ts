@@ -53,8 +53,8 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "providerGap",
   ),
   "domain/messages/correction-verdict.ts CORRECTION_REFUSALS": held(
-    "console/plans/correction.db.test.ts",
-    "createPlan",
+    "console/sentences/correction-claims.db.test.ts",
+    "readOutboxMessage",
   ),
   "domain/messages/requeue-claims.ts INBOX_ALIVE_CLAIMS": held(MESSAGES, "judgeMessage"),
   "domain/messages/requeue-claims.ts INBOX_DISCARD_CLAIMS": held(MESSAGES, "judgeMessage"),
