@@ -161,11 +161,11 @@ const endpoints = [
 dialogCases("endpoints", <EndpointDialogs view={sampleWebhooks(endpoints)} />, [
   { dialog: "create", says: ["Add an endpoint for future events?", "Address, https only", "payment.succeeded"] },
   { dialog: "change:e1", says: ["Change the events of 1 endpoint", "https://shop.example/hooks", "payment.succeeded"] },
-  { dialog: "change:e3", says: ["It is disabled. Once it is enabled", "go on waiting until it is enabled"] },
+  { dialog: "change:e3", says: ["It is disabled. Once it is enabled", "stay queued"] },
   { dialog: "rotate:e1", says: ["https://shop.example/hooks"] },
   { dialog: "disable:e1", says: ["1 waiting message will wait"] },
   { dialog: "enable:e2", says: ["3 waiting messages will be sent"] },
-  { dialog: "delete:e2", says: ["3 waiting messages will become dead letters."] },
+  { dialog: "delete:e2", says: ["3 waiting messages will become dead letters at their turn."] },
 ]);
 dialogCases(
   "endpoints, for somebody who may not",

@@ -47,8 +47,7 @@ it("TRUTH-1 the dialogs of an endpoint count what waits for it, and for how long
       ],
       [/^It is disabled\. Once it is enabled, events .+ all are\.$/, ({ disabled }) => disabled],
       [/^From now on events .+ all are\.$/, ({ disabled }) => !disabled],
-      [/^Messages that wait already go on waiting .+ The address stays: .+\.$/, ({ disabled }) => disabled],
-      [/^Messages that wait already are still sent\. The address stays: .+\.$/, ({ disabled }) => !disabled],
+      [/^Messages that wait already stay queued\. The address stays: .+\.$/, () => true],
       // The provider signs with a secret of the deployment too.
       [
         /^It is the last one of its own: within a minute only .+\.$/,
@@ -61,20 +60,20 @@ it("TRUTH-1 the dialogs of an endpoint count what waits for it, and for how long
       [/^Events that are signed with it alone are refused, .+\.$/, ({ last }) => !last],
       [/^disabled: No message waits for it now\.$/, ({ waiting }) => waiting === 0],
       [
-        /^disabled: ([\d,]+) waiting (messages?) will wait until it is enabled again\.$/,
+        /^disabled: ([\d,]+) waiting (messages?) will wait while it is disabled\.$/,
         ({ waiting }, count = "", word = "") =>
           figure(count) === waiting && waiting > 0 && agree(count, word, "message"),
       ],
       [/^enabled: What happens from now on will be sent\.$/, ({ waiting }) => waiting === 0],
       [
-        /^enabled: ([\d,]+) waiting messages? will be sent, and what happens from now on\.$/,
-        ({ waiting }, count = "") => figure(count) === waiting && waiting > 0,
+        /^enabled: ([\d,]+) waiting messages? will be sent at (its|their) turn, and what happens from now on\.$/,
+        ({ waiting }, count = "", word = "") => figure(count) === waiting && waiting > 0 && agree(count, word, "its"),
       ],
       [/^deleted: Nothing more is sent there\.$/, ({ waiting }) => waiting === 0],
       [
-        /^deleted: Nothing more is sent there\. ([\d,]+) waiting messages? will become (a dead letter|dead letters)\.$/,
+        /^deleted: Nothing more is sent there\. ([\d,]+) waiting messages? will become (a dead letter at its|dead letters at their) turn\.$/,
         ({ waiting }, count = "", word = "") =>
-          figure(count) === waiting && waiting > 0 && agree(count, word, "a dead letter"),
+          figure(count) === waiting && waiting > 0 && agree(count, word, "a dead letter at its"),
       ],
       [
         /^A tenant has at most (\d+) endpoints?\.$/,

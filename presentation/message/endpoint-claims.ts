@@ -16,6 +16,8 @@ const none: EndpointClaim = {
   words: () => "No message waits for it now.",
 };
 const waiting = (facts: EndpointFacts): string => plural(facts.waiting, "waiting message");
+/** A message that stands behind another one, or whose topic is paused, has its turn later. */
+const turn = (facts: EndpointFacts): string => (facts.waiting === 1 ? "its turn" : "their turn");
 const hours = ({ overlapHours }: EndpointFacts): string => plural(overlapHours, "hour");
 
 const ROTATE_EFFECT: readonly EndpointClaim[] = [
@@ -33,7 +35,7 @@ const ROTATE_NOT_DONE: readonly EndpointClaim[] = [
 ];
 const DISABLE_EFFECT: readonly EndpointClaim[] = [
   none,
-  claim("will wait", (facts) => `${waiting(facts)} will wait until it is enabled again.`),
+  claim("will wait", (facts) => `${waiting(facts)} will wait while it is disabled.`),
 ];
 const ENABLE_EFFECT: readonly EndpointClaim[] = [
   {
@@ -41,14 +43,14 @@ const ENABLE_EFFECT: readonly EndpointClaim[] = [
     holds: (facts) => none.holds(facts),
     words: () => "What happens from now on will be sent.",
   },
-  claim("will be sent", (facts) => `${waiting(facts)} will be sent, and what happens from now on.`),
+  claim("will be sent", (facts) => `${waiting(facts)} will be sent at ${turn(facts)}, and what happens from now on.`),
 ];
 const DELETE_EFFECT: readonly EndpointClaim[] = [
   { name: "nothing dies", holds: (facts) => none.holds(facts), words: () => "Nothing more is sent there." },
   claim(
     "dies",
     (facts) =>
-      `Nothing more is sent there. ${waiting(facts)} will become ${facts.waiting === 1 ? "a dead letter" : "dead letters"}.`,
+      `Nothing more is sent there. ${waiting(facts)} will become ${facts.waiting === 1 ? "a dead letter" : "dead letters"} at ${turn(facts)}.`,
   ),
 ];
 
@@ -66,15 +68,9 @@ const CHANGE_EFFECT: readonly EndpointClaim[] = [
   ),
 ];
 const CHANGE_NOT_DONE: readonly EndpointClaim[] = [
-  {
-    name: "they wait",
-    holds: isOff,
-    words: () =>
-      "Messages that wait already go on waiting until it is enabled. The address stays: another address is another endpoint.",
-  },
   claim(
-    "they leave",
-    () => "Messages that wait already are still sent. The address stays: another address is another endpoint.",
+    "they stay",
+    () => "Messages that wait already stay queued. The address stays: another address is another endpoint.",
   ),
 ];
 

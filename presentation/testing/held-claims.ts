@@ -19,7 +19,7 @@ const RISK = "console/read/deployment/read-risk.db.test.ts";
 const PURGE = "console/sentences/retention-claims.db.test.ts";
 const PURGE_PLAN = "console/sentences/purge-plan-claims.db.test.ts";
 const PEOPLE_CLAIMS = "presentation/access/people-claims.test.ts";
-const ENDPOINT_CLAIMS = "presentation/message/endpoint-claims.test.ts";
+const ENDPOINT_CLAIMS = "console/sentences/endpoint-claims.db.test.ts";
 const CLIENT_KEY_CLAIMS = "presentation/client/client-key-claims.test.ts";
 const LIST_ANSWERS = "presentation/list/list-answers.test.ts";
 const DECISION_CLAIMS = "presentation/operation/decision-claims.test.ts";
@@ -132,6 +132,9 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/message/endpoint-claims.ts ROTATE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts ROTATE_NOT_DONE": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts SOURCE_CLAIMS": held(ENDPOINT_CLAIMS, "sourceEvidence"),
+  "presentation/message/endpoints-verdict.ts DOWN_CLAIMS": held(ENDPOINT_CLAIMS, "downWords"),
+  "presentation/message/endpoints-verdict.ts ENDPOINTS_CLAIMS": held(ENDPOINT_CLAIMS, "endpointsVerdict"),
+  "presentation/message/endpoints-verdict.ts SECRETS_CLAIMS": held(ENDPOINT_CLAIMS, "secretsWords"),
   "presentation/message/message-dialog-claims.ts DIFFERING": held(MESSAGE_DIALOG_CLAIMS, "differingFieldsWords"),
   "presentation/message/message-dialog-claims.ts DISCARD_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "discardEffect"),
   "presentation/message/message-dialog-claims.ts REQUEUE_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "requeueEffect"),
