@@ -24,8 +24,8 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   ).toBeVisible();
 
   await signIn("admin", "/retention");
-  await expect(heading(page)).toContainText("4 bodies have expired");
-  await expect(heading(page)).toContainText("Byte-equal replay is lost for 2 keys.");
+  await expect(heading(page)).toContainText("4 bodies can be purged");
+  await expect(heading(page)).toContainText("2 keys lose byte-equal replay.");
   const preview = page.getByRole("table", { name: "What a purge would do now" });
   await expect(preview.getByRole("row").filter({ hasText: "Operations" }).first()).toContainText("2");
   await page.getByRole("link", { name: "Purge expired bodies now" }).click();
@@ -36,7 +36,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   await expect(dialog.getByRole("status")).toContainText("Done.");
   await expect(dialog.getByRole("status")).toContainText("2 done, 0 skipped.");
   await dialog.getByRole("button", { name: "Close" }).click();
-  await expect(heading(page)).toContainText("Nothing to purge.");
+  await expect(heading(page)).toContainText("Nothing can be purged.");
   const run = page.getByRole("table", { name: "Runs of retention" }).getByRole("row").nth(1);
   await expect(run).toContainText("Purge of expired bodies");
   await expect(run).toContainText("2 operations");

@@ -73,7 +73,7 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
 type PreviewLine = readonly [what: string, count: string, note: string];
 
 function Preview({ preview }: { readonly preview: RetentionPreview }) {
-  const { operations, bodyRows, bytes, losingReplay, skippedOpen } = preview;
+  const { operations, bodyRows, bytes, losingReplay, skippedOpen, mayRunAgain } = preview;
   const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
     ["Bodies", least(preview, bodyRows), "Rows of commands and answers."],
@@ -87,6 +87,11 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
       "Skipped, still open",
       least(preview, skippedOpen),
       "In progress or unknown: never purged, their evidence is still needed.",
+    ],
+    [
+      "Skipped, may run again",
+      least(preview, mayRunAgain),
+      "Ended without effect, key still live: a retry runs with the stored command.",
     ],
   ];
   return (

@@ -14,6 +14,7 @@ const preview: RetentionPreview = {
   bytes: "2048",
   losingReplay: 0,
   skippedOpen: 0,
+  mayRunAgain: 0,
   atLeast: false,
   tooBroad: false,
 };
@@ -38,26 +39,20 @@ export const retentionParts: readonly Part[] = [
     name: "RetentionView",
     states: [
       {
-        name: "nothing has expired",
+        name: "nothing can be purged",
         shows: retention({ bodyRows: 0, operations: 0, bytes: "0" }),
-        says: [
-          "Nothing to purge.",
-          "Nothing to do.",
-          "No run is on record.",
-          "The sizes could not be read in time.",
-          "none yet",
-        ],
+        says: ["Nothing can be purged.", "No run is on record.", "The sizes could not be read in time.", "none yet"],
         lacks: ["Affected callers", "Set differently", "skipped, still open."],
       },
       {
         name: "some bodies, no replay is lost",
         shows: retention({ oldest: "2026-11-01T00:00:00Z" }),
-        says: ["4 bodies have expired", "No byte-equal replay is lost.", "oldest body"],
+        says: ["4 bodies can be purged", "No byte-equal replay is lost.", "oldest body"],
       },
       {
-        name: "one body whose key may be retried, and one is open",
+        name: "one body whose key loses its replay, one is open and two may run again",
         shows: retention(
-          { bodyRows: 1, losingReplay: 1, skippedOpen: 1 },
+          { bodyRows: 1, losingReplay: 1, skippedOpen: 1, mayRunAgain: 2 },
           {
             losing: [
               { operationId: SAMPLE_ID, kind: "Payment", key: "order-1", client: "shop", expiresAt: SAMPLE_NOW },
@@ -65,9 +60,10 @@ export const retentionParts: readonly Part[] = [
           },
         ),
         says: [
-          "1 body has expired",
-          "Byte-equal replay is lost for 1 key.",
+          "1 body can be purged",
+          "1 key loses byte-equal replay.",
           "1 skipped, still open.",
+          "2 skipped, may run again.",
           "1 key would answer without the stored bytes.",
           "Affected callers",
           "order-1",
@@ -77,7 +73,7 @@ export const retentionParts: readonly Part[] = [
       {
         name: "more than were counted",
         shows: retention({ bodyRows: 10_000, atLeast: true, losingReplay: 3 }),
-        says: ["10,000+ bodies have expired", "so numbers are at least", "3+ keys would answer"],
+        says: ["10,000+ bodies can be purged, 2.0 KB or more.", "so numbers are at least", "3+ keys would answer"],
       },
       {
         name: "the count took too long",

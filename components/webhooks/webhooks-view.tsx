@@ -6,13 +6,12 @@ import { SectionTable } from "@/components/table/rows-table";
 import { DialogLink } from "@/components/ui/place-link";
 import { Row } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
-import type { Clauses } from "@/components/ui/verdict";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
-import type { EndpointDown, WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
-import { plural } from "@/presentation/format/words";
+import type { WebhookEndpointView, WebhooksView as View } from "@/presentation/views/webhooks";
 import { endpointLimit } from "@/presentation/message/endpoint-claims";
+import { downWords, endpointsVerdict, isDown, secretsWords } from "@/presentation/message/endpoints-verdict";
 import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
@@ -26,7 +25,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
     <DoneKeeper>
       <SettingsHead
         here="/settings/webhooks"
-        clauses={clauses(endpoints)}
+        clauses={endpointsVerdict(endpoints)}
         lede="Each event that our inbox handles is sent to every enabled endpoint that subscribes to its type, signed as Standard Webhooks requires, and again under the same webhook-id until the endpoint answers 2xx: 12 attempts over three days, none counted while it is down. 410 disables it. Receivers that keep the ids they saw act once."
         aside={
           off === undefined ? (
@@ -44,35 +43,6 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
       <EventSources view={sources} />
     </DoneKeeper>
   );
-}
-
-function clauses(endpoints: readonly WebhookEndpointView[]): Clauses {
-  const dead = endpoints.reduce((sum, one) => sum + one.dead, 0);
-  const waiting = endpoints.reduce((sum, one) => sum + one.waiting, 0);
-  const disabled = endpoints.filter((one) => one.disabled !== undefined).length;
-  const down = endpoints.filter(isDown).length;
-  if (endpoints.length === 0) return [{ text: "No webhook endpoint." }];
-  return [
-    { text: `${plural(endpoints.length, "webhook endpoint")}.` },
-    disabled > 0 && { text: `${String(disabled)} disabled.`, tone: "doubt" },
-    down > 0 && { text: `${String(down)} down.`, tone: "doubt" },
-    waiting === 0
-      ? { text: "Nothing waits." }
-      : {
-          text: `${waits(waiting)}.`,
-          tone: endpoints.some(({ lastError }) => lastError !== undefined) ? "doubt" : undefined,
-        },
-    dead > 0 && { text: `${formatCount(dead)} dead.`, tone: "broken" },
-  ];
-}
-
-/** A disabled one is sent nothing, so nothing is known of it. */
-function isDown({ down, disabled }: WebhookEndpointView): boolean {
-  return down !== undefined && disabled === undefined;
-}
-
-function waits(count: number): string {
-  return count === 1 ? "1 message waits" : `${formatCount(count)} messages wait`;
 }
 
 function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: View }) {
@@ -100,7 +70,7 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
           align: "right",
           cell: ({ lastDeliveryAt }) =>
             lastDeliveryAt === undefined ? (
-              <span className="small quiet">none yet</span>
+              <span className="small quiet">none on record</span>
             ) : (
               <Time at={lastDeliveryAt} now={at} form="ago" />
             ),
@@ -118,8 +88,8 @@ function Endpoints({ view: { endpoints, limit, at, whyNot } }: { readonly view: 
 const ADDRESS = 40;
 
 function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at: string }) {
-  const { disabled, description, secrets } = one;
-  const ending = secrets.find(({ expiresAt }) => expiresAt !== undefined)?.expiresAt;
+  const { disabled, description } = one;
+  const secrets = secretsWords(one, at);
   return (
     <div className={styles["endpoint"]}>
       <b title={one.url}>{fitLabel(one.url, ADDRESS)}</b>
@@ -131,31 +101,13 @@ function Endpoint({ one, at }: { readonly one: WebhookEndpointView; readonly at:
           {disabled.reason === undefined ? "." : `: ${disabled.reason}`}
         </small>
       )}
-      {isDown(one) && one.down !== undefined && <Down down={one.down} at={at} />}
-      {ending !== undefined && (
-        <small>
-          {String(secrets.length)} secrets are valid; the older ends <Time at={ending} now={at} form="ago" />.
+      {isDown(one) && one.down !== undefined && (
+        <small className="doubt">
+          Down since <Time at={one.down.since} now={at} form="day" />: {downWords(one, at)}
         </small>
       )}
+      {secrets !== undefined && <small>{secrets}</small>}
     </div>
-  );
-}
-
-/** Nothing is delivered: what waits spends no attempt meanwhile. */
-function Down({
-  down: { since, nextTryAt, failures, error },
-  at,
-}: {
-  readonly down: EndpointDown;
-  readonly at: string;
-}) {
-  const due = Date.parse(nextTryAt) <= Date.parse(at);
-  return (
-    <small className="doubt">
-      Down since <Time at={since} now={at} form="day" />: {plural(failures, "delivery", "deliveries")} in a row failed
-      {error !== undefined && `, the last: ${error}`}. Messages wait and spend no attempt; one is sent as a test{" "}
-      {due ? "now" : <Time at={nextTryAt} now={at} form="ago" />}.
-    </small>
   );
 }
 

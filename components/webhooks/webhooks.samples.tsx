@@ -26,7 +26,7 @@ export function sampleEndpoint(changes: Partial<WebhookEndpointView> = {}): Webh
   };
 }
 
-const down = { since: EARLIER, nextTryAt: LATER, failures: 7, error: "The endpoint answered 503" };
+const down = { since: EARLIER, nextTryAt: LATER, testing: false, failures: 7, error: "The endpoint answered 503" };
 
 export function sampleWebhooks(endpoints: readonly WebhookEndpointView[], changes: Partial<View> = {}): View {
   return { at: SAMPLE_NOW, endpoints, limit: 10, types: ["payment.succeeded"], overlapHours: 24, ...changes };
@@ -70,13 +70,12 @@ export const webhookParts: readonly Part[] = [
           }),
         ]),
         says: ["https://hooks.merchant-of-…p-0042/events"],
-        lacks: [LONG_URL],
         has: [`b[title="${LONG_URL}"]`],
       },
       {
         name: "one that nothing was sent to",
         shows: webhooks([sampleEndpoint()]),
-        says: ["1 webhook endpoint.", "Nothing waits.", "everything", "none yet", "0 waiting"],
+        says: ["1 webhook endpoint.", "Nothing waits.", "everything", "none on record", "0 waiting"],
         lacks: ["disabled", "Disabled", "dead", "secrets are valid", "Enable"],
         has: ['a[href*="dialog=disable%3Ae1"]', 'a[href="/outbox?topic=webhook%3Ae1"]'],
       },
@@ -131,7 +130,8 @@ export const webhookParts: readonly Part[] = [
         says: [
           "1 down.",
           "Down since 22 Nov, 12:00: 7 deliveries in a row failed, the last: The endpoint answered 503.",
-          "one is sent as a test in 1 h.",
+          "340 messages wait and spend no attempt.",
+          "The next one is sent as a test in 1 h.",
         ],
         lacks: ["2 down."],
       },

@@ -12,6 +12,8 @@ import type { Queryable } from "@/db/client";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { PlanKindName } from "@/domain/plans/plan";
 import { SETTLED_DECLINED, SETTLED_MEANWHILE, SETTLED_SUCCEEDED, STILL_UNKNOWN } from "@/domain/plans/plan-results";
+import { formatBytes } from "@/presentation/format/format-bytes";
+import { plural } from "@/presentation/format/words";
 import type { OperationJudged } from "@/presentation/plan/operation-verdict";
 import { settlersOf, settlerWords } from "./settlers";
 
@@ -122,7 +124,7 @@ export const purgeBodies: PlanKind = {
     const bytes = purged.bytes.toString();
     return {
       state: "done",
-      outcome: `${String(purged.bodyRows)} bodies purged, ${bytes} bytes. The fingerprint stays: the purge lets no key run again.`,
+      outcome: `${plural(purged.bodyRows, "body", "bodies")} purged, ${formatBytes(bytes)}. The fingerprint stays: the purge lets no key run again.`,
       audit: {
         action: "operations.purge_body",
         subject: { type: "operation", id: targetId },

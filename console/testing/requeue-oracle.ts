@@ -9,7 +9,7 @@ export const HEAD = `(select b.state from onceboard.outbox_messages m join onceb
 const WAITS = "(x.state in ('pending', 'recorded') and not x.leased)";
 export const TEXT = (time: string): string => `to_char(${time} at time zone 'utc', 'FMDD Mon YYYY, HH24:MI:SS')`;
 export const T = String.raw`(\d+ \w+ \d{4}, \d\d:\d\d:\d\d) UTC`;
-const DELETED = `($4 like 'webhook:%' and not exists (select from ${ENDPOINT} e))`;
+export const DELETED = `($4 like 'webhook:%' and not exists (select from ${ENDPOINT} e))`;
 const FOREIGN = `($4 like 'webhook:%' or $4 = 'mail' or exists (select from onceboard.topics t where t.tenant_id = $1 and t.topic = $4 and t.destination is not null))`;
 const UNKNOWN = `exists (select from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = x.operation_id and r.state = 'UNKNOWN_REQUIRES_RECOVERY')`;
 /** What a world writes where another payload is held. */

@@ -36,12 +36,12 @@ function endpointView(
   { waiting = 0, dead = 0 }: Partial<Pick<WebhookEndpointView, "waiting" | "dead">> = {},
 ): WebhookEndpointView {
   const { disabledAt: at, disabledBy: by, disabledReason: reason, delivered, failed, ...open } = row;
-  const { downSince: since, canaryAt: nextTryAt, failures = 0, downError: error, ...shown } = open;
+  const { downSince: since, canaryAt: nextTryAt, testing, failures = 0, downError: error, ...shown } = open;
   return {
     ...shown,
     ...{ waiting, dead },
     disabled: at === undefined ? undefined : { at, by, reason },
-    down: since === undefined || nextTryAt === undefined ? undefined : { since, nextTryAt, failures, error },
+    down: since === undefined || nextTryAt === undefined ? undefined : { since, nextTryAt, testing, failures, error },
     day: { delivered, failed },
   };
 }

@@ -22,7 +22,8 @@ const BY_ITSELF: Settler = { byPlan: false };
 
 const ENDINGS = sql.raw(`('operations.resolve', 'operations.reconcile', 'operations.release')`);
 const ended = sql`${a.action} in ${ENDINGS} and (${a.after} ->> 'state' = ${r.state} or ${r.state} = 'EXPIRED')`;
-const purged = sql`${a.action} = 'operations.purge_body'`;
+/** A purge of what was gone already is in the audit, too. */
+const purged = sql`${a.action} = 'operations.purge_body' and ${a.after} ->> 'changed' = 'true'`;
 
 /** The latest entry of the audit that brought an operation into the state it is in, or that deleted its bodies. */
 const entry = (which: SQL) =>

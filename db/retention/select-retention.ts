@@ -18,6 +18,7 @@ export interface RetentionPreviewRow {
   readonly oldest?: string | undefined;
   readonly losingReplay: number;
   readonly skippedOpen: number;
+  readonly mayRunAgain: number;
 }
 
 interface BodyRetention {
@@ -43,18 +44,20 @@ export async function selectRetentionPreview(
       select r.operation from onceboard.idempotency_requests r where r.tenant_id = ${tenantId} and r.operation_id = b.operation_id))::integer, ${retention.bodyTtlHours}))
   order by b.day, b.operation_id limit ${PREVIEW_LIMIT}
 ), judged as (
-  select o.operation_id, o.day, o.created_at, r.expires_at, r.replay, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open
-  from old o join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = o.operation_id
-  where r.state <> 'FAILED_RETRYABLE' or r.expires_at <= now() -- may run again under its key, so it stays
+  select j.*, not j.open and not j.again as goes from (
+    select o.operation_id, o.day, o.created_at, r.expires_at, r.replay, r.state in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY') as open,
+      r.state = 'FAILED_RETRYABLE' and r.expires_at > now() as again
+    from old o join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = o.operation_id) j
 ), bodies as (
   select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint::text as bytes
   from judged j join onceboard.idempotency_bodies b on b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id
-  where not j.open
+  where j.goes
 )
 select ${timeText(sql`now()`)} as at, (select count(*)::int from old) as looked,
-  count(*) filter (where not j.open)::int as operations, (select body_rows from bodies) as body_rows, (select bytes from bodies) as bytes,
-  ${timeText(sql`min(j.created_at) filter (where not j.open)`)} as oldest,
-  count(*) filter (where not j.open and j.expires_at > now() and j.replay = 'stored')::int as losing_replay, count(*) filter (where j.open)::int as skipped_open
+  count(*) filter (where j.goes)::int as operations, (select body_rows from bodies) as body_rows, (select bytes from bodies) as bytes,
+  ${timeText(sql`min(j.created_at) filter (where j.goes)`)} as oldest,
+  count(*) filter (where j.goes and j.expires_at > now() and j.replay = 'stored')::int as losing_replay, count(*) filter (where j.open)::int as skipped_open,
+  count(*) filter (where j.again)::int as may_run_again
 from judged j`,
   );
   return rows[0];
@@ -90,7 +93,7 @@ export interface LosingRow {
   readonly expiresAt: string;
 }
 
-/** Keys in their window whose retries get the stored answer that a purge would take, oldest body first. In SQL text as {@link selectRetentionPreview}. */
+/** Keys whose first bytes a purge would take although a retry may still ask for them, oldest body first. In SQL text as {@link selectRetentionPreview}. */
 export async function selectLosingReplay(
   q: Queryable,
   tenantId: string,

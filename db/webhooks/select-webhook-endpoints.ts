@@ -62,7 +62,8 @@ const error = builder
 const day = builder
   .select({
     delivered: sql<number>`coalesce(sum(${p.succeeded}), 0)::int`.as("delivered"),
-    failed: sql<number>`coalesce(sum(${p.failed}), 0)::int`.as("failed"),
+    // The last attempt of a message that died has failed as those before it.
+    failed: sql<number>`coalesce(sum(${p.failed} + ${p.dead}), 0)::int`.as("failed"),
   })
   .from(p)
   .where(and(DELIVERIES, sql`${p.bucket} > now() - interval '1 day'`))
@@ -82,6 +83,7 @@ const FIELDS = {
   disabledReason: off.reason,
   downSince: timeTextOrNull(k.openedAt),
   canaryAt: timeTextOrNull(k.canaryAt),
+  testing: sql<boolean>`coalesce(${k.canaryOut} and ${k.canaryAt} > now(), false)`,
   failures: sql<number | null>`${k.failures}`,
   downError: k.lastError,
   secrets: sql<

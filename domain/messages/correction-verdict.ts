@@ -99,8 +99,13 @@ export const CORRECTION_REFUSALS: readonly PageClaim<CorrectionFacts>[] = [
   },
   {
     name: "attempts purged",
-    holds: ({ attemptsKept, attemptsMade, old }) => old || attemptsKept < attemptsMade || attemptsMade === 0,
+    holds: ({ attemptsKept, attemptsMade }) => attemptsKept < attemptsMade,
     words: () => "The receiver may have acted on it: not all of its attempts are on record any more.",
+  },
+  {
+    name: "too old",
+    holds: ({ attemptsMade, old }) => old || attemptsMade === 0,
+    words: () => "The receiver may have acted on it: it is so old that attempts may be missing from its record.",
   },
   {
     name: "too large",

@@ -182,7 +182,7 @@ export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>>
   sent: "Was sent",
   cannot_ask: "Cannot be asked",
   foreign: "Not ours",
-  open: "Still open",
+  open: "Still needed",
   purged: "No body stored",
   kept: "Kept by policy",
   moved: "Gone meanwhile",

@@ -56,8 +56,9 @@ const NEXT_STEPS: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   sent: "reconcile",
   cannot_ask: "decide with evidence",
   foreign: "settled by its own service",
-  open: "still open, wait",
+  open: "still needed, wait",
   kept: "kept by policy",
+  doubtful: "decide on its own page",
 };
 
 function leftWords(rest: Rest): string {

@@ -107,7 +107,12 @@ const REJECT_SKIPPED: readonly PageClaim<StepFacts>[] = [
 
 /** What a stop leaves as it is. */
 const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
-  claim("correct again", isCorrection, () => "1 of 1 stays as it is; correct the message again on its own page."),
+  claim(
+    "correct again",
+    (plan) => isCorrection(plan) && againRows(plan) > 0,
+    () => "1 of 1 stays as it is; correct the message again on its own page.",
+  ),
+  claim("stays", isCorrection, () => "1 of 1 stays as it is."),
   claim("plan again", always, ({ counts: { waiting }, total }) => {
     const stays = waiting === 1 ? "stays as it is; it" : "stay as they are; they";
     return `${formatCount(waiting)} of ${formatCount(total)} ${stays} can be planned again.`;

@@ -3,14 +3,11 @@ import { expect, it } from "vitest";
 import { figure, holdSentences } from "../testing/hold-sentences";
 import { purgeClauses, purgeLean, purgeWhyNot, purgeWords, type PurgeFacts } from "./purge-claims";
 
-/**
- * One operation whose bodies are old enough, as the rows have it: with one body or two; it goes, is open, or failed without a final answer in
- * its window; a retry gets the stored answer, or the resource as it is, or the window of its key is over.
- */
+/** One operation that is old enough, as the rows have it: with one body or two, and whether a purge takes its first bytes from a retry. */
 interface Old {
   readonly bodies: number;
-  readonly fate: "goes" | "open" | "not final";
-  readonly retry: "stored" | "reference" | "over";
+  readonly stays: "no" | "open" | "may run again";
+  readonly replayed: boolean;
 }
 interface World {
   readonly old: readonly Old[];
@@ -22,10 +19,12 @@ const worlds = fc.record<World>({
   old: fc.array(
     fc.record({
       bodies: fc.constantFrom(1, 2),
-      fate: fc.constantFrom<Old["fate"]>("goes", "goes", "open", "not final"),
-      retry: fc.constantFrom<Old["retry"]>("stored", "reference", "over"),
+      stays: fc.constantFrom("no", "no", "open", "may run again"),
+      replayed: fc.boolean(),
     }),
-    { maxLength: 4 },
+    {
+      maxLength: 4,
+    },
   ),
   limit: fc.constantFrom(1, 2, 9),
   late: fc.constantFrom(false, false, true),
@@ -37,21 +36,22 @@ const bodiesOf = (old: readonly Old[]): number => old.reduce((sum, { bodies }) =
 /** As the preview counts it. */
 function previewOf({ old, limit, late }: World): PurgeFacts {
   const looked = late ? [] : old.slice(0, limit);
-  const goes = looked.filter(({ fate }) => fate === "goes");
+  const going = looked.filter(({ stays }) => stays === "no");
   return {
-    operations: goes.length,
-    bodyRows: bodiesOf(goes),
-    bytes: String(bodiesOf(goes) * BODY_BYTES),
-    losingReplay: goes.filter(({ retry }) => retry === "stored").length,
-    skippedOpen: looked.filter(({ fate }) => fate === "open").length,
+    operations: going.length,
+    bodyRows: bodiesOf(going),
+    bytes: String(bodiesOf(going) * BODY_BYTES),
+    losingReplay: going.filter(({ replayed }) => replayed).length,
+    skippedOpen: looked.filter(({ stays }) => stays === "open").length,
+    mayRunAgain: looked.filter(({ stays }) => stays === "may run again").length,
     atLeast: !late && looked.length >= limit,
     tooBroad: late,
   };
 }
 
-const going = ({ old }: World): readonly Old[] => old.filter(({ fate }) => fate === "goes");
-const losing = (world: World): number => going(world).filter(({ retry }) => retry === "stored").length;
-const skipped = ({ old }: World): number => old.filter(({ fate }) => fate === "open").length;
+const going = ({ old }: World): readonly Old[] => old.filter(({ stays }) => stays === "no");
+const losing = (world: World): number => going(world).filter(({ replayed }) => replayed).length;
+const skipped = ({ old }: World, why: Old["stays"]): number => old.filter(({ stays }) => stays === why).length;
 /** "4" is so many, and "4+" so many or more. */
 const so = (said: string, count: number): boolean =>
   said.endsWith("+") ? count >= figure(said) : count === figure(said);
@@ -62,29 +62,34 @@ it("TRUTH-1 says of a purge only what is so of all that has expired, also where 
     (world) => {
       const facts = previewOf(world);
       const { effect, replay, skipped: left } = purgeWords(facts);
+      const leaves = left.split(/(?<=\.) /);
       return [
         ...purgeClauses(facts).map(({ text }) => text),
         ...purgeLean(facts).split(/(?<=\.) /),
         `Effect: ${effect}`,
         replay,
-        `Skipped: ${left}`,
+        ...leaves.map((each) => `Skipped: ${each}`),
         ...[purgeWhyNot(facts) ?? []].flat(),
       ];
     },
     [
       [/^What has expired could not be counted in time\.$/, ({ late }) => late],
       [/^Not counted: the purge works in batches and says what it did\.$/, ({ late }) => late],
-      [/^Nothing to purge\.$|^Nothing to do\.$/, (world) => going(world).length === 0],
+      [/^Nothing can be purged\.$/, (world) => going(world).length === 0],
       [
-        /^([\d,]+\+?) bod(y|ies) (has|have) expired, (\d+) bytes\.$/,
-        (world, count = "", one, has, bytes = "") =>
+        /^([\d,]+\+?) bod(y|ies) can be purged, (\d+) bytes( or more)?\.$/,
+        (world, count = "", one, bytes = "", more = "") =>
           so(count, bodiesOf(going(world))) &&
-          figure(bytes) === figure(count) * BODY_BYTES &&
-          (one === "y") === (count === "1") &&
-          (has === "has") === (count === "1"),
+          so(more === "" ? bytes : `${bytes}+`, bodiesOf(going(world)) * BODY_BYTES) &&
+          (one === "y") === (count === "1"),
       ],
       [/^No byte-equal replay is lost\.$/, (world) => losing(world) === 0],
-      [/^([\d,]+\+?) skipped, still open\.$/, (world, count = "") => so(count, skipped(world))],
+      [
+        /^([\d,]+\+?) (keys lose|key loses) byte-equal replay\.$/,
+        (world, count = "", word) => so(count, losing(world)) && (word === "key loses") === (count === "1"),
+      ],
+      [/^([\d,]+\+?) skipped, still open\.$/, (world, count = "") => so(count, skipped(world, "open"))],
+      [/^([\d,]+\+?) skipped, may run again\.$/, (world, count = "") => so(count, skipped(world, "may run again"))],
       [
         /^Frees (\d+) bytes( or more)?\.$/,
         (world, bytes = "", more = "") => so(more === "" ? bytes : `${bytes}+`, bodiesOf(going(world)) * BODY_BYTES),
@@ -92,22 +97,31 @@ it("TRUTH-1 says of a purge only what is so of all that has expired, also where 
       [/^([\d,]+\+?) keys? would answer without the stored bytes\.$/, (world, count = "") => so(count, losing(world))],
       [/^Effect: Expired command and answer bodies are removed for good, in batches\.$/, ({ late }) => late],
       [
-        /^Effect: ([\d,]+\+?) bod(?:y|ies) of ([\d,]+\+?) operations?, (\d+) bytes, (?:is|are) removed for good, in batches\.$/,
-        (world, count = "", operations = "") =>
-          so(count, bodiesOf(going(world))) && so(operations, going(world).length),
+        /^Effect: ([\d,]+\+?) bod(?:y|ies) of ([\d,]+\+?) operations?, (\d+) bytes( or more)?, (?:is|are) removed for good, in batches\.$/,
+        (world, count = "", operations = "", bytes = "", more = "") =>
+          so(count, bodiesOf(going(world))) &&
+          so(operations, going(world).length) &&
+          so(more === "" ? bytes : `${bytes}+`, bodiesOf(going(world)) * BODY_BYTES),
       ],
       [/^Byte-equal replay is lost for ([\d,]+\+?) keys?\.$/, (world, count = "") => so(count, losing(world))],
       [
         /^Not all of their keys were looked at: some may lose byte-equal replay\.$/,
         ({ old, late, limit }) => late || old.length >= limit,
       ],
-      [/^Skipped: None\.$/, (world) => skipped(world) === 0],
+      [/^Skipped: None\.$/, (world) => going(world).length === world.old.length],
       [
-        /^Skipped: ([\d,]+\+?), because they are in progress or unknown\.$/,
-        (world, count = "") => so(count, skipped(world)),
+        /^Skipped: ([\d,]+\+?), because (it is|they are) in progress or unknown\.$/,
+        (world, count = "", word) => so(count, skipped(world, "open")) && (word === "it is") === (count === "1"),
       ],
-      [/^Skipped: What is in progress or unknown\.$/, ({ late, old, limit }) => late || old.length >= limit],
-      [/^Nothing can be purged\.$/, (world) => going(world).length === 0],
+      [
+        /^Skipped: ([\d,]+\+?), because (its key|their keys) may run again\.$/,
+        (world, count = "", word) =>
+          so(count, skipped(world, "may run again")) && (word === "its key") === (count === "1"),
+      ],
+      [
+        /^Skipped: What is in progress, unknown or may run again\.$/,
+        ({ late, old, limit }) => late || old.length >= limit,
+      ],
     ],
   );
 });

@@ -8,7 +8,7 @@ import type { RetentionPreview } from "../views/retention";
 /** What was counted of what has expired; `losingReplay`: keys in their window whose retries get the stored answer now. */
 export type PurgeFacts = Pick<
   RetentionPreview,
-  "operations" | "bodyRows" | "bytes" | "losingReplay" | "skippedOpen" | "atLeast" | "tooBroad"
+  "operations" | "bodyRows" | "bytes" | "losingReplay" | "skippedOpen" | "mayRunAgain" | "atLeast" | "tooBroad"
 >;
 type PurgeClaim = PageClaim<PurgeFacts>;
 interface Toned extends PurgeClaim {
@@ -31,6 +31,10 @@ const isOne = ({ bodyRows, atLeast }: PurgeFacts): boolean => bodyRows === 1 && 
 /** A count that was stopped says nothing about what it did not look at. */
 const none = (facts: PurgeFacts, count: number): boolean => count === 0 && !facts.atLeast && !facts.tooBroad;
 const some = (facts: PurgeFacts): boolean => !facts.tooBroad && (facts.bodyRows > 0 || facts.atLeast);
+const left = ({ skippedOpen, mayRunAgain }: PurgeFacts): number => skippedOpen + mayRunAgain;
+const freed = ({ bytes, atLeast }: PurgeFacts): string => `${formatBytes(bytes)}${atLeast ? " or more" : ""}`;
+const NOTHING = "Nothing can be purged.";
+const NO_LOSS = "No byte-equal replay is lost.";
 
 /** What the page opens with. */
 const HEAD_CLAIMS: readonly Toned[] = [
@@ -44,31 +48,37 @@ const HEAD_CLAIMS: readonly Toned[] = [
     name: "nothing to purge",
     tone: "fine",
     holds: (facts) => none(facts, facts.bodyRows),
-    words: () => "Nothing to purge.",
+    words: () => NOTHING,
   },
   {
-    name: "expired",
+    name: "can be purged",
     tone: "fine",
     holds: some,
-    words: (facts) => `${bodies(facts)} ${isOne(facts) ? "has" : "have"} expired, ${formatBytes(facts.bytes)}.`,
+    words: (facts) => `${bodies(facts)} can be purged, ${freed(facts)}.`,
   },
   {
     name: "no replay is lost",
     tone: "fine",
     holds: (facts) => some(facts) && none(facts, facts.losingReplay),
-    words: () => "No byte-equal replay is lost.",
+    words: () => NO_LOSS,
   },
   {
     name: "replay is lost",
     tone: "doubt",
     holds: (facts) => some(facts) && facts.losingReplay > 0,
-    words: (facts) => `Byte-equal replay is lost for ${keys(facts)}.`,
+    words: (facts) => `${counted(facts, facts.losingReplay, "key loses", "keys lose")} byte-equal replay.`,
   },
   {
     name: "skipped",
     tone: "doubt",
     holds: ({ tooBroad, skippedOpen }) => !tooBroad && skippedOpen > 0,
     words: (facts) => `${least(facts, facts.skippedOpen)} skipped, still open.`,
+  },
+  {
+    name: "skipped, may run again",
+    tone: "doubt",
+    holds: ({ tooBroad, mayRunAgain }) => !tooBroad && mayRunAgain > 0,
+    words: (facts) => `${least(facts, facts.mayRunAgain)} skipped, may run again.`,
   },
 ];
 
@@ -80,14 +90,14 @@ const LEAN_CLAIMS: readonly PurgeClaim[] = [
     words: () => "Not counted: the purge works in batches and says what it did.",
   },
   {
-    name: "nothing to do",
+    name: "nothing to purge",
     holds: (facts) => none(facts, facts.bodyRows),
-    words: () => "Nothing to do.",
+    words: () => NOTHING,
   },
   {
     name: "frees",
     holds: some,
-    words: ({ bytes, atLeast }) => `Frees ${formatBytes(bytes)}${atLeast ? " or more" : ""}.`,
+    words: (facts) => `Frees ${freed(facts)}.`,
   },
   {
     name: "no stored bytes",
@@ -97,7 +107,7 @@ const LEAN_CLAIMS: readonly PurgeClaim[] = [
   {
     name: "no replay is lost",
     holds: (facts) => some(facts) && none(facts, facts.losingReplay),
-    words: () => "No byte-equal replay is lost.",
+    words: () => NO_LOSS,
   },
 ];
 
@@ -112,7 +122,7 @@ const EFFECT_CLAIMS: readonly PurgeClaim[] = [
     name: "removed",
     holds: ({ tooBroad }) => !tooBroad,
     words: (facts) =>
-      `${bodies(facts)} of ${counted(facts, facts.operations, "operation")}, ${formatBytes(facts.bytes)}, ${isOne(facts) ? "is" : "are"} removed for good, in batches.`,
+      `${bodies(facts)} of ${counted(facts, facts.operations, "operation")}, ${freed(facts)}, ${isOne(facts) ? "is" : "are"} removed for good, in batches.`,
   },
 ];
 
@@ -120,7 +130,7 @@ const REPLAY_CLAIMS: readonly PurgeClaim[] = [
   {
     name: "no replay is lost",
     holds: (facts) => none(facts, facts.losingReplay),
-    words: () => "No byte-equal replay is lost.",
+    words: () => NO_LOSS,
   },
   {
     name: "replay is lost",
@@ -134,17 +144,27 @@ const REPLAY_CLAIMS: readonly PurgeClaim[] = [
   },
 ];
 
+/** "1, because it is", "3, because they are". */
+function because(facts: PurgeFacts, count: number, one: string, many: string): string {
+  return `${least(facts, count)}, because ${count === 1 && !facts.atLeast ? one : many}`;
+}
+
 const SKIPPED_CLAIMS: readonly PurgeClaim[] = [
-  { name: "none", holds: (facts) => none(facts, facts.skippedOpen), words: () => "None." },
+  { name: "none", holds: (facts) => none(facts, left(facts)), words: () => "None." },
   {
     name: "open",
     holds: ({ skippedOpen }) => skippedOpen > 0,
-    words: (facts) => `${least(facts, facts.skippedOpen)}, because they are in progress or unknown.`,
+    words: (facts) => `${because(facts, facts.skippedOpen, "it is", "they are")} in progress or unknown.`,
+  },
+  {
+    name: "may run again",
+    holds: ({ mayRunAgain }) => mayRunAgain > 0,
+    words: (facts) => `${because(facts, facts.mayRunAgain, "its key", "their keys")} may run again.`,
   },
   {
     name: "not all were looked at",
-    holds: (facts) => facts.skippedOpen === 0 && !none(facts, 0),
-    words: () => "What is in progress or unknown.",
+    holds: (facts) => left(facts) === 0 && !none(facts, 0),
+    words: () => "What is in progress, unknown or may run again.",
   },
 ];
 
@@ -153,7 +173,7 @@ const WHY_NOT_CLAIMS: readonly PurgeClaim[] = [
   {
     name: "nothing to purge",
     holds: (facts) => none(facts, facts.operations),
-    words: () => "Nothing can be purged.",
+    words: () => NOTHING,
   },
 ];
 
@@ -172,7 +192,7 @@ export function purgeWords(facts: PurgeFacts) {
     whose: isOne(facts) ? "its" : "their",
     effect: firstWords(EFFECT_CLAIMS, facts),
     replay: firstWords(REPLAY_CLAIMS, facts),
-    skipped: firstWords(SKIPPED_CLAIMS, facts),
+    skipped: claimWords(SKIPPED_CLAIMS, facts).join(" "),
   };
 }
 

@@ -16,9 +16,10 @@ const VERDICTS = "presentation/plan/plan-claims.test.ts";
 const POLICIES = "presentation/policy/policy-claims.test.ts";
 const PROOF = "presentation/proof/proof-claims.test.ts";
 const RISK = "console/read/deployment/read-risk.db.test.ts";
-const PURGE = "presentation/retention/purge-claims.test.ts";
+const PURGE = "console/sentences/retention-claims.db.test.ts";
+const PURGE_PLAN = "console/sentences/purge-plan-claims.db.test.ts";
 const PEOPLE_CLAIMS = "presentation/access/people-claims.test.ts";
-const ENDPOINT_CLAIMS = "presentation/message/endpoint-claims.test.ts";
+const ENDPOINT_CLAIMS = "console/sentences/endpoint-claims.db.test.ts";
 const CLIENT_KEY_CLAIMS = "presentation/client/client-key-claims.test.ts";
 const LIST_ANSWERS = "presentation/list/list-answers.test.ts";
 const DECISION_CLAIMS = "presentation/operation/decision-claims.test.ts";
@@ -56,8 +57,8 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "judgeCorrection",
   ),
   "domain/messages/correction-verdict.ts CORRECTION_REFUSALS": held(
-    "console/plans/correction.db.test.ts",
-    "createPlan",
+    "console/sentences/correction-claims.db.test.ts",
+    "readOutboxMessage",
   ),
   "domain/messages/requeue-claims.ts INBOX_ALIVE_CLAIMS": held(MESSAGES, "judgeMessage"),
   "domain/messages/requeue-claims.ts INBOX_DISCARD_CLAIMS": held(MESSAGES, "judgeMessage"),
@@ -133,6 +134,9 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/message/endpoint-claims.ts ROTATE_EFFECT": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts ROTATE_NOT_DONE": held(ENDPOINT_CLAIMS, "endpointWords"),
   "presentation/message/endpoint-claims.ts SOURCE_CLAIMS": held(ENDPOINT_CLAIMS, "sourceEvidence"),
+  "presentation/message/endpoints-verdict.ts DOWN_CLAIMS": held(ENDPOINT_CLAIMS, "downWords"),
+  "presentation/message/endpoints-verdict.ts ENDPOINTS_CLAIMS": held(ENDPOINT_CLAIMS, "endpointsVerdict"),
+  "presentation/message/endpoints-verdict.ts SECRETS_CLAIMS": held(ENDPOINT_CLAIMS, "secretsWords"),
   "presentation/message/message-dialog-claims.ts DIFFERING": held(MESSAGE_DIALOG_CLAIMS, "differingFieldsWords"),
   "presentation/message/message-dialog-claims.ts DISCARD_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "discardEffect"),
   "presentation/message/message-dialog-claims.ts REQUEUE_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "requeueEffect"),
@@ -201,7 +205,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/operation/operation-claims.ts PROVIDER": held(OPERATIONS, "OPERATION_CLAIMS"),
   "presentation/operation/retries-text.ts RETRY_CLAIMS": held(OPERATIONS, "RETRY_CLAIMS"),
   "presentation/plan/operation-verdict.ts NOT_FREE_CLAIMS": held(VERDICTS, "judgeRelease"),
-  "presentation/plan/operation-verdict.ts PURGE_CLAIMS": held(VERDICTS, "judgePurge"),
+  "presentation/plan/operation-verdict.ts PURGE_CLAIMS": held(PURGE_PLAN, "createPlan"),
   "presentation/plan/operation-verdict.ts RECONCILE_CLAIMS": held(VERDICTS, "judgeReconcile"),
   "presentation/plan/operation-verdict.ts RELEASE_CLAIMS": held(VERDICTS, "judgeRelease"),
   "presentation/plan/plan-advice.ts ADVICE_CLAIMS": held(PLANS, "ADVICE_CLAIMS"),
@@ -272,7 +276,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/retention/purge-claims.ts LEAN_CLAIMS": held(PURGE, "purgeLean"),
   "presentation/retention/purge-claims.ts REPLAY_CLAIMS": held(PURGE, "purgeWords"),
   "presentation/retention/purge-claims.ts SKIPPED_CLAIMS": held(PURGE, "purgeWords"),
-  "presentation/retention/purge-claims.ts WHY_NOT_CLAIMS": held(PURGE, "purgeWhyNot"),
+  "presentation/retention/purge-claims.ts WHY_NOT_CLAIMS": held(PURGE, "readRetention"),
   "presentation/risk/change-claims.ts COMPARISON_CLAIMS": held(CHANGES, "readOverview"),
   "presentation/risk/change-claims.ts MARK_CLAIMS": held(CHANGES, "readOverview"),
   "presentation/risk/change-claims.ts REST_CLAIMS": held(CHANGES, "readOverview"),

@@ -62,6 +62,8 @@ export interface RetentionPreview {
   readonly losingReplay: number;
   /** Old enough, but still open: skipped. */
   readonly skippedOpen: number;
+  /** Old enough, but their key may run again with the stored command: skipped. */
+  readonly mayRunAgain: number;
   /** True: it looked at PREVIEW_LIMIT operations and stopped, so the numbers are "at least". */
   readonly atLeast: boolean;
   /** True: cancelled after its time limit; all numbers are 0. */

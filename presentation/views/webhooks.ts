@@ -40,8 +40,10 @@ export interface WebhookEndpointView {
 
 export interface EndpointDown {
   readonly since: string;
-  /** Of the next canary. */
+  /** Of the next canary; while one is under way, the end of its lease. */
   readonly nextTryAt: string;
+  /** A canary is under way. */
+  readonly testing: boolean;
   /** In a row. */
   readonly failures: number;
   readonly error?: string | undefined;

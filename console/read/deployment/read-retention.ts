@@ -29,7 +29,7 @@ import { cutPage, decodeCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
 
-const NOTHING_OLD = { operations: 0, bodyRows: 0, bytes: "0", losingReplay: 0, skippedOpen: 0 };
+const NOTHING_OLD = { operations: 0, bodyRows: 0, bytes: "0", losingReplay: 0, skippedOpen: 0, mayRunAgain: 0 };
 
 /** What a purge would do now, read only. @throws AppError `auth.forbidden` 403 */
 export async function previewRetention(
@@ -48,7 +48,7 @@ export async function previewRetention(
     metadataTtlDays,
     otherwise: await keptOtherwise(ctx),
     ...NOTHING_OLD,
-    ...(row && only(row, "operations", "bodyRows", "bytes", "oldest", "losingReplay", "skippedOpen")),
+    ...(row && only(row, "operations", "bodyRows", "bytes", "oldest", "losingReplay", "skippedOpen", "mayRunAgain")),
     atLeast: (row?.looked ?? 0) >= PREVIEW_LIMIT,
     tooBroad: read.kind === "too_broad",
   };
