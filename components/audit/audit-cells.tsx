@@ -48,16 +48,14 @@ export const AUDIT_CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   ),
 };
 
-/** "webhook_endpoints.create": breaks behind its dot where it must. */
+/** "webhook_endpoints.create": breaks behind its dot or its underscore where it must. */
 function Named({ action }: { readonly action: string }) {
-  const dot = action.indexOf(".") + 1;
-  return (
-    <>
-      {action.slice(0, dot)}
-      <wbr />
-      {action.slice(dot)}
-    </>
-  );
+  return action.split(/(?<=[._])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 function Subject({ row }: { readonly row: AuditRow }) {
@@ -86,6 +84,7 @@ function Cause({ fold }: { readonly fold: AuditFold }) {
 
 function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
   if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
-  if (reason === undefined || reason === "") return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
+  if (reason === undefined || reason === "")
+    return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
   return <span className={styles["reason"]}>{reason}</span>;
 }
