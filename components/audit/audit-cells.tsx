@@ -48,16 +48,14 @@ export const AUDIT_CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   ),
 };
 
-/** "webhook_endpoints.create": breaks behind its dot where it must. */
+/** "webhook_endpoints.create": breaks behind its dot or its underscore where it must. */
 function Named({ action }: { readonly action: string }) {
-  const dot = action.indexOf(".") + 1;
-  return (
-    <>
-      {action.slice(0, dot)}
-      <wbr />
-      {action.slice(dot)}
-    </>
-  );
+  return action.split(/(?<=[._])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 /** "webhook endpoint": a name of a table breaks between its words. */

@@ -222,28 +222,6 @@ describe("TRUTH-2 what is now", () => {
     expect(said(charts, "oldest_inbox")).toEqual([["all", null]]);
     expect(said(charts, "oldest_in_progress")).toEqual([["all", 90_000]]);
   });
-  it("is never more than the most of a time that reaches to it", () => {
-    const gauges = [
-      { bucket: hour.from, name: "unknown", value: 9 },
-      { bucket: hour.from, name: "inbox_oldest_seconds", value: 1.48 },
-    ];
-    const charts = buildMeasures({
-      window: hour,
-      answers: [],
-      gauges,
-      distances: [],
-      suppressed: [],
-      measured: [hour.from],
-    });
-    const most = (reaches: boolean) =>
-      ["open", "oldest_inbox"].map(
-        (name) =>
-          withNow(charts, undefined, { ...open, oldestInboxMs: 2_600 }, reaches).find((chart) => chart.name === name)
-            ?.series[0]?.total,
-      );
-    expect(most(true)).toEqual([9, 2_600]);
-    expect(most(false)).toEqual([9, 1_480]);
-  });
 });
 
 describe("CHART-2 gaps, said once", () => {
