@@ -153,7 +153,7 @@ function Chart({ risk, series, layout, address }: ChartProps) {
               )}
               <RiskBrush time={time} window={window} />
             </div>
-            <RiskAxis from={time.from} to={time.to} />
+            <RiskAxis from={time.from} to={time.to} hours={hours} />
           </div>
         </div>
         <End risk={risk} series={series} />
