@@ -90,6 +90,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     ["the name of another tenant", () => ({ tenant: host.otherTenant })],
     ["the name of no tenant", () => ({ tenant: "nobody" })],
     ["a source that nobody knows", () => ({ source: "unknown" })],
+    ["the reserved name", () => ({ source: "sandbox", secret: webhookSecret(host.secret, "sandbox") })],
   ])("refuses %s and stores nothing", async (_what, signed) => {
     const before = await footprint(host);
     const body = event();
@@ -315,6 +316,7 @@ describe.each(HOSTS)("events sent to %s", (name) => {
     expect([await sent(first), await sent(second)]).toEqual([401, 202]);
     expect((await add(randomUUID(), apiKey)).status, "needs the scope").toBe(403);
     expect((await add(randomUUID(), admin, "provider")).status, "ours for all tenants").toBe(404);
+    expect((await add(randomUUID(), admin, "sandbox")).status, "reserved").toBe(404);
     const stored = await host.rows<{ secret: Buffer }>(
       "select secret from onceboard.event_sources where source = $1",
       source,

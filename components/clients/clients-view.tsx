@@ -10,6 +10,7 @@ import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { ClientListRow, ClientsView as View } from "@/presentation/views/clients";
+import { clientsLede } from "@/presentation/client/client-verdict";
 import { plural } from "@/presentation/format/words";
 import { CreateClientDialog } from "./client-dialogs";
 import { ClientRangeTabs, RolledUp } from "./client-range";
@@ -21,7 +22,7 @@ interface ClientsViewProps {
   readonly address: PageAddress;
 }
 
-/** One row per client, worst first: who reuses keys, who sends none, who comes back too fast. */
+/** One row per client, the worst of those that were read first: who reuses keys, who sends none, who comes back too fast. */
 export function ClientsView({ view, address }: ClientsViewProps) {
   const { range, whyNot } = view;
   return (
@@ -30,7 +31,7 @@ export function ClientsView({ view, address }: ClientsViewProps) {
         verdict={view.verdict.clauses}
         lede={
           <>
-            How programs use their idempotency keys, worst first. A conflict never runs.{" "}
+            {clientsLede(view)} A conflict never runs.{" "}
             <Link href="/metrics/clients" className="nowrap">
               Clients by time
             </Link>
@@ -53,14 +54,14 @@ export function ClientsView({ view, address }: ClientsViewProps) {
   );
 }
 
-function Cards({ view: { rows, at, rolledUpMs }, address }: ClientsViewProps) {
+function Cards({ view: { rows, cut, at, rolledUpMs }, address }: ClientsViewProps) {
   const count = (cell: (row: ClientListRow) => ReactNode) => ({ align: "right", phone: "hidden", cell }) as const;
   const hrefOf = (client: string): string =>
     hrefWith({ path: `/clients/${encodeURIComponent(client)}`, search: address.search }, { dialog: undefined });
   return (
     <SectionTable
       title="Report cards"
-      note={plural(rows.length, "client")}
+      note={cut ? `${formatCount(rows.length)} clients, not all` : plural(rows.length, "client")}
       right={<RolledUp at={at} ageMs={rolledUpMs} />}
       space="small"
       empty={

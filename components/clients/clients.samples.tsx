@@ -30,7 +30,7 @@ const report: ClientReport = {
   verdict: verdict("Uses its keys well."),
   weight: 0,
 };
-const clients = (rows: readonly Partial<ClientListRow>[], whyNot?: string) =>
+const clients = (rows: readonly Partial<ClientListRow>[], whyNot?: string, cut = false) =>
   inLive(
     <ClientsView
       address={address}
@@ -39,6 +39,7 @@ const clients = (rows: readonly Partial<ClientListRow>[], whyNot?: string) =>
         range: "24h",
         from: SAMPLE_NOW,
         rows: rows.map((row) => ({ ...report, liveKeys: 1, ...row })),
+        cut,
         verdict: verdict("All is well."),
         choices,
         whyNot,
@@ -97,6 +98,12 @@ export const clientParts: readonly Part[] = [
   {
     name: "ClientsView",
     states: [
+      {
+        name: "more names than are ranked",
+        shows: clients([{}, { client: "web" }], undefined, true),
+        says: ["the first 200 names, worst of these first.", "2 clients, not all"],
+        lacks: ["keys, worst first."],
+      },
       {
         name: "no client",
         shows: clients([]),

@@ -14,7 +14,7 @@ import styles from "./compare.module.css";
 const GLYPHS = { meaning: "conflict", form: "form", same: "same" } as const;
 const BLOCKS: readonly { readonly kind: keyof typeof GLYPHS; readonly heading?: string }[] = [
   { kind: "meaning" },
-  { kind: "form", heading: "Differs in form only, alone it would have been a replay" },
+  { kind: "form", heading: "Differs in form only, alone it would be the same command" },
   { kind: "same", heading: "Same" },
 ];
 

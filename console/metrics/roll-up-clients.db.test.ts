@@ -207,6 +207,38 @@ describe("REPORT-1 the clients page", () => {
     expect(view.whyNot).toContain("needs the role admin");
   });
 
+  it("ranks each client that is kept here with the first names, and says so where there are more", async () => {
+    const hours = (names: readonly string[]) =>
+      env.rows(
+        `insert into onceboard.metric_clients (tenant_id, bucket, client, measure, count, sum)
+         select $1, $2, name, 'outcome:executed', 3, 0 from unnest($3::text[]) name`,
+        TENANT,
+        new Date(hour),
+        names,
+      );
+    const services = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => `service-${String(from + index)}`);
+    await env.rows(
+      "insert into onceboard.api_clients (tenant_id, id, name, scopes) values ($1, 'c1', 'till', '{payments}')",
+      TENANT,
+    );
+    await hours(["till", ...services(101, 299)]);
+    const list = () => listClients(env.context({ actor: VIEWER }), { range: "24h" });
+    const all = await list();
+    expect([all.rows.length, all.cut]).toEqual([200, false]);
+    expect(all.verdict.text).toBe("200 clients. All used their keys well in 24 h.");
+    await hours(services(300, 302));
+    const { refusals } = env.context();
+    refusals.add({ tenantId: TENANT, client: "service-302", code: "idempotency.key_missing" });
+    await refusals.flush();
+    const some = await list();
+    expect([some.rows.length, some.cut]).toEqual([201, true]);
+    expect(some.rows.find(({ client }) => client === "till")).toMatchObject({ requests: 3, executed: 3 });
+    // Of a name that is not ranked nothing is said, also not what was refused.
+    expect(some.rows.map(({ client }) => client)).not.toContain("service-302");
+    expect(some.verdict.text).toBe("201 clients are ranked, not all.");
+  });
+
   it("tells one client in detail: its bars add up, its conflicts are linked, its haste is shown, and what to do", async () => {
     await busyHour(hour);
     await rollUp(env.context());

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { pick, rowsOf, same, select, subselect, timeTextOrNull } from "@/db/query";
 import { apiClients, apiKeys } from "@/db/schema";
-import { CLIENTS_LISTED } from "../metrics/select-client-measures";
+import { CLIENTS_LISTED } from "@/domain/metrics/client-sums";
 import { actorName } from "./actor-names";
 
 const c = alias(apiClients, "c");

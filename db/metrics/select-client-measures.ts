@@ -1,10 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { rowsOf } from "@/db/query";
-import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
-
-/** Clients that a list shows at the most. */
-export const CLIENTS_LISTED = 200;
+import { CLIENTS_LISTED, type MeasureSum, type RefusalSum } from "@/domain/metrics/client-sums";
 
 /** The names are walked, so that each client's rows are read along their key and no other tenant's or client's. */
 export const clientNames = (tenantId: string): SQL => sql`recursive names as (
@@ -14,17 +11,29 @@ export const clientNames = (tenantId: string): SQL => sql`recursive names as (
       select d.client from onceboard.metric_clients d where d.tenant_id = ${tenantId} and d.client > p.client order by d.client limit 1) n)`;
 const SUMS = sql`m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m.sum) as top`;
 
-/** All clients' measures since an hour, from the roll-ups alone: whole days from days, both ends from hours. @param from RFC 3339 */
-export async function selectClientMeasures(q: Queryable, tenantId: string, from: string): Promise<MeasureSum[]> {
+/** @returns the first names that roll-ups know, one more than are listed where there are more */
+export async function selectClientNames(q: Queryable, tenantId: string): Promise<string[]> {
+  const names = sql<{ client: string }>`with ${clientNames(tenantId)}
+select client from names where client <> '' limit ${CLIENTS_LISTED + 1}`;
+  return (await rowsOf(q, names)).map(({ client }) => client);
+}
+
+/** Measures of some clients since an hour, from the roll-ups alone: whole days from days, both ends from hours. @param from RFC 3339 */
+export async function selectClientMeasures(
+  q: Queryable,
+  tenantId: string,
+  from: string,
+  clients: readonly string[],
+): Promise<MeasureSum[]> {
   return rowsOf(
     q,
-    sql<MeasureSum>`with ${clientNames(tenantId)},
+    sql<MeasureSum>`with names as (select unnest(${sql.param(clients)}::text[]) as client),
 first as (select (date_trunc('day', ${from}::timestamptz - interval '1 microsecond', 'UTC') at time zone 'utc')::date + 1 as day),
 span as materialized (
   select f.day as first, greatest(f.day, (select max(x.day) + 1 from names n cross join lateral (
     select d.day from onceboard.metric_client_days d where d.tenant_id = ${tenantId} and d.client = n.client order by d.day desc limit 1) x)) as last
   from first f)
-select n.client, s.measure, s.count, s.sum, s.top from (select client from names where client <> '' limit ${CLIENTS_LISTED}) n cross join span
+select n.client, s.measure, s.count, s.sum, s.top from names n cross join span
 cross join lateral (
   select m.measure, sum(m.count)::int as count, sum(m.sum) as sum, max(m.top) as top from (
     select d.measure, d.count, d.sum, d.top from onceboard.metric_client_days d

@@ -1,3 +1,6 @@
+/** Names of clients that a list reads at the most, besides those that are kept here. */
+export const CLIENTS_LISTED = 200;
+
 /** One measure of one client, added up over the range (db/metrics/client_measures.sql). */
 export interface MeasureSum {
   readonly client: string;

@@ -9,7 +9,7 @@ import { actionAnswer, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type ActionCall, type AdminCall } from "./declare";
 
-/** These sign with a secret that every process derives; one of a tenant's own would only be one more way in. */
+/** The provider signs with a secret that every process derives; one of a tenant's own would be one more way in. The other name is reserved. */
 const NOT_A_TENANTS = new Set(["provider", "sandbox"]);
 const SECRET_ID_MAX = 100;
 const SOURCE_MAX = 64;

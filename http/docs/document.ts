@@ -60,7 +60,7 @@ export function openApiDocument({ app, answers, publicUrl, ttlHours }: DocumentO
       title: "Onceboard",
       version: "v1",
       description:
-        "One effect per key, however often it is sent. A 2xx is done; a 4xx other than 408 and 429 is final, so stop; after a 5xx or a broken connection send the same request with the same key.",
+        "One effect per key while its window is open, however often it is sent. A 2xx is done; a 4xx other than 408 and 429 is final, so stop; after a 5xx or a broken connection send the same request with the same key.",
     },
     servers: [{ url: `${publicUrl}${PREFIX}` }],
     security: [{ apiKey: [] }],

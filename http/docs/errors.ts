@@ -111,7 +111,7 @@ const API_ERRORS: ErrorTable = {
     "transient.internal": [503, "Something went wrong on our side.", RETRY],
   },
   PROVIDER: {
-    "payment.insufficient_funds": [402, "Declined; the refusal is the answer of this key."],
+    "payment.insufficient_funds": [402, "Declined; where the policy binds refusals, this is the answer of the key."],
     "payment.declined": [402, "Declined for another reason; declineCode says which."],
   },
   CONFLICT: {

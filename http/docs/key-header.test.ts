@@ -49,6 +49,13 @@ describe("the documented pattern of Idempotency-Key", () => {
     expect(parseIdempotencyKey([text]).kind === "key").toBe(accepted);
   });
 
+  it("says of a late retry that it is refused only as far as the tenant's policy does", () => {
+    const { description } = keyHeader(48) as { description: string };
+    const about = description.split(/(?<=\.) /).filter((sentence) => /48 hours|410|executed/.test(sentence));
+    expect(about).toHaveLength(1);
+    expect(about[0]).toContain("unless the tenant's policy says otherwise");
+  });
+
   it("leaves room for the longest value", () => {
     const longest = `"${'\\"'.repeat(255)}"`;
     const { schema } = keyHeader(24) as { schema: { maxLength: number } };

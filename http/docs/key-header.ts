@@ -16,7 +16,7 @@ export function keyHeader(ttlHours: number): JsonSchema {
     description: [
       'One key per business action, the same on every retry. A Structured Fields string ("abc": 1 to 255 visible ASCII characters and spaces, not only spaces; a double quote or a backslash has a backslash before it) or bare (abc: 1 to 255 visible ASCII characters without comma, double quote, semicolon or space); both are the same key.',
       "Two header lines, a list, parameters, an empty or any other text are refused with 400, and nothing is recorded.",
-      `A key is remembered for ${hours} hours per tenant and operation unless the tenant's policy says otherwise; Idempotency-Expires says until when. A later retry is answered 410 and never executed.`,
+      `A key is remembered for ${hours} hours per tenant and operation, and a later retry is answered 410 and not executed, unless the tenant's policy says otherwise; Idempotency-Expires says until when.`,
     ].join(" "),
     schema: { type: "string", minLength: 1, maxLength: MAX_HEADER_LENGTH, pattern: KEY_PATTERN },
     examples: {

@@ -29,11 +29,11 @@ export function docsPage(document: ServedDocument, ttlHours: number): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Onceboard API</title><style>${STYLE}</style></head><body><main>
 <h1>Onceboard API</h1>
-<p>One effect per key, however often it is sent. The same as a document for machines: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+<p>One effect per key while its window is open, however often it is sent. The same as a document for machines: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
 <section id="idempotency-key"><h2>Idempotency-Key</h2>
 <p>One key per business action, the same on every retry: <code>"abc"</code> (a Structured Fields string) or bare <code>abc</code>, 1 to 255
 visible ASCII characters without comma, quote, semicolon or space. Both are the same key. It is remembered for ${String(ttlHours)} hours per
-tenant and operation; a later retry is answered 410 and never executed.</p>
+tenant and operation, and a later retry is answered 410 and not executed, unless the tenant's policy says otherwise.</p>
 <p>2xx is done. 4xx other than 408 and 429 is final: stop, and correct the request. After 429, 5xx or a broken connection: the same request with
 the same key, after <code>Retry-After</code>. The two 409 that say so in <code>retryable</code> are retried with the same key too.</p></section>
 <section id="profiles"><h2>Wire profiles</h2><p>One decision, several dresses: an API key has a profile, and refusals look like it. Successes, headers

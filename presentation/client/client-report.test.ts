@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adviceFor, noAdviceWords, reportMessage } from "./client-advice";
 import { buildReport, byWorst, rangeStart } from "./client-report";
-import { CLIENT_CLAIMS, clientsVerdict } from "./client-verdict";
+import { CLIENT_CLAIMS, clientsLede, clientsVerdict } from "./client-verdict";
 import { holding } from "@/domain/page-claim";
 import type { MeasureSum, RefusalSum } from "@/domain/metrics/client-sums";
 
@@ -229,6 +229,9 @@ describe("REPORT-1 the report card of a client", () => {
           ),
           client: `client-${String(index)}`,
         }));
+        const cut = clientsVerdict(list, "24h", true).text;
+        expect(cut).toMatch(/^\d+ clients are ranked, not all\./);
+        expect(/keys well|No request/.test(cut), cut).toBe(false);
         const text = clientsVerdict(list, "24h").text;
         /** By the pages of the clients themselves, read as sentences. */
         const those = (words: RegExp): string[] =>
@@ -256,6 +259,13 @@ describe("REPORT-1 the report card of a client", () => {
         expect(text.endsWith("No request in 24 h."), text).toBe(list.length > 0 && idle.length === list.length);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("calls a list the worst first only where every name is in it", () => {
+    expect(clientsLede({ cut: false })).toBe("How programs use their idempotency keys, worst first.");
+    expect(clientsLede({ cut: true })).toBe(
+      "How programs use their idempotency keys: those that are kept here and the first 200 names, worst of these first.",
     );
   });
 

@@ -1,6 +1,7 @@
 import { formatCount } from "../format/display-time";
 import { plural, times } from "../format/words";
-import { holding, type PageClaim } from "@/domain/page-claim";
+import { CLIENTS_LISTED } from "@/domain/metrics/client-sums";
+import { firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import { verdictOf } from "../operation/verdict";
 import type { ClientRange, ClientReport } from "../views/clients";
 import type { VerdictClause, VerdictView } from "../views/common";
@@ -143,6 +144,8 @@ function kinds({ conflicts, conflictKinds: { amount, foreign, fields } }: Facts)
 export interface ClientsFacts {
   readonly reports: readonly ClientReport[];
   readonly range: ClientRange;
+  /** There are more names than these. */
+  readonly cut: boolean;
 }
 interface ClientsClaim extends PageClaim<ClientsFacts> {
   readonly tone: VerdictClause["tone"];
@@ -153,8 +156,9 @@ const withFault = ({ reports, range }: ClientsFacts, faults: readonly ClientClai
     FAULT_CLAIMS.some(({ name, holds }) => faults.includes(name) && holds({ ...report, range })),
   );
 const active = ({ reports }: ClientsFacts): number => reports.filter(({ requests }) => requests > 0).length;
-const allFaultless = ({ reports, range }: ClientsFacts): boolean =>
-  reports.every((report) => faultless({ ...report, range }));
+/** Of all clients that there are. */
+const allFaultless = ({ reports, range, cut }: ClientsFacts): boolean =>
+  !cut && reports.every((report) => faultless({ ...report, range }));
 
 /** A fault of the page of one client, said of those that have it. */
 const shared = (
@@ -174,7 +178,18 @@ const shared = (
 
 /** Everything that the head of the list may say. */
 export const CLIENTS_CLAIMS: readonly ClientsClaim[] = [
-  { name: "clients", tone: "fine", holds: () => true, words: ({ reports }) => `${plural(reports.length, "client")}.` },
+  {
+    name: "clients",
+    tone: "fine",
+    holds: ({ cut }) => !cut,
+    words: ({ reports }) => `${plural(reports.length, "client")}.`,
+  },
+  {
+    name: "more clients than are ranked",
+    tone: "fine",
+    holds: ({ cut }) => cut,
+    words: ({ reports }) => `${formatCount(reports.length)} clients are ranked, not all.`,
+  },
   shared(["reuses keys"], "conflict", "reuses keys across bodies", "reuse keys across bodies"),
   shared(["keys of others"], "conflict", "uses keys of other clients", "use keys of other clients"),
   shared(
@@ -209,8 +224,23 @@ export const CLIENTS_CLAIMS: readonly ClientsClaim[] = [
   },
 ];
 
+const LEDE: readonly PageClaim<Pick<ClientsFacts, "cut">>[] = [
+  { name: "all", holds: ({ cut }) => !cut, words: () => "How programs use their idempotency keys, worst first." },
+  {
+    name: "some",
+    holds: ({ cut }) => cut,
+    words: () =>
+      `How programs use their idempotency keys: those that are kept here and the first ${String(CLIENTS_LISTED)} names, worst of these first.`,
+  },
+];
+
+/** Whether the list begins with the worst of all, or of those that were read. */
+export function clientsLede(facts: Pick<ClientsFacts, "cut">): string {
+  return firstWords(LEDE, facts);
+}
+
 /** The head of the page: how many clients there are, and what some of them do wrong. */
-export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange): VerdictView {
-  const facts = { reports, range };
+export function clientsVerdict(reports: readonly ClientReport[], range: ClientRange, cut = false): VerdictView {
+  const facts = { reports, range, cut };
   return verdictOf(holding(CLIENTS_CLAIMS, facts).map(({ tone, words }) => ({ tone, text: words(facts) })));
 }

@@ -88,6 +88,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/client/client-key-claims.ts KEY_LIMIT": held(CLIENT_KEY_CLAIMS, "keyLimit"),
   "presentation/client/client-verdict.ts CLIENTS_CLAIMS": held(CLIENTS, "clientsVerdict"),
   "presentation/client/client-verdict.ts CLIENT_CLAIMS": held(CLIENTS, "CLIENT_CLAIMS"),
+  "presentation/client/client-verdict.ts LEDE": held(CLIENTS, "clientsLede"),
   "presentation/client/client-verdict.ts FAULT_CLAIMS": held(CLIENTS, "CLIENT_CLAIMS"),
   "presentation/conflict/conflict-pattern.ts CONFLICT_MESSAGE_CLAIMS": held(
     "payments/conflict-message.db.test.ts",

@@ -61,6 +61,8 @@ interface ClientsFrame {
 
 export interface ClientsView extends ClientsFrame {
   readonly rows: readonly ClientListRow[];
+  /** There are more names than were read and ranked. */
+  readonly cut: boolean;
   readonly verdict: VerdictView;
 }
 
