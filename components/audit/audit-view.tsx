@@ -11,7 +11,7 @@ import { FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Note } from "@/components/ui/row";
-import { windowChip } from "@/components/ui/window-chip";
+import { windowChip } from "@/components/ui/time/window-chip";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/values/time";
 import { ListTools, type ListFacts } from "@/components/views/list-tools";

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { ListProblems } from "@/components/outbox/list-problems";
 import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
-import { rangeOptions, hasOwnTime, windowChip, WindowWords } from "@/components/ui/window-chip";
+import { rangeOptions, hasOwnTime, windowChip, WindowWords } from "@/components/ui/time/window-chip";
 import { ListTools } from "@/components/views/list-tools";
 import { operationKind } from "@/domain/operation-label";
 import { noConflict } from "@/presentation/list/list-answers";

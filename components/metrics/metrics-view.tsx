@@ -18,7 +18,7 @@ import { METRIC_RANGES, movedWindow } from "@/domain/metrics/chart-window";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
 import { RangeLinks } from "@/components/charts/range-links";
 import { METRIC_GROUPS, type MetricFilters } from "@/domain/lists/filters";
-import { RangeForm } from "@/components/ui/range-form";
+import { RangeForm } from "@/components/ui/time/range-form";
 import type { ListFacts } from "@/components/views/list-tools";
 import { PageViews } from "@/components/views/views-menu";
 import { MeasureChart } from "./measure-chart";

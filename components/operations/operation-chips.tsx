@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-chips";
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
-import { WINDOW_WORDS, rangeOptions } from "@/components/ui/window-chip";
+import { WINDOW_WORDS, rangeOptions } from "@/components/ui/time/window-chip";
 import { ZonedTime } from "@/components/ui/values/time-span";
 import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";

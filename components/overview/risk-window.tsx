@@ -1,5 +1,5 @@
 import { Link } from "@/components/ui/link";
-import { RangeForm } from "@/components/ui/range-form";
+import { RangeForm } from "@/components/ui/time/range-form";
 import { TimeSpan } from "@/components/ui/values/time-span";
 import { wholeWindow } from "@/domain/metrics/risk";
 import { windowText } from "@/presentation/metrics/cell-claims";

@@ -3,7 +3,7 @@ import { Button } from "./button";
 import { FilterChips } from "./filter-chips";
 import { AmountBlock, PageHead, PageTitle } from "./page-head";
 import { FilterMenu } from "./filter-menu";
-import { RangeForm } from "./range-form";
+import { RangeForm } from "./time/range-form";
 import { Popup } from "./popup";
 import { CopyPlace, DialogLink, PlaceLink } from "./place-link";
 import { SecretOnce } from "./secret-once";

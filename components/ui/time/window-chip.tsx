@@ -1,6 +1,6 @@
-import { TimeSpan } from "./values/time-span";
+import { TimeSpan } from "../values/time-span";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
-import type { FilterChip } from "./filter-chips";
+import type { FilterChip } from "../filter-chips";
 import { type Range, RANGES, type TimeWindow } from "@/domain/lists/window";
 
 export const WINDOW_WORDS: Readonly<Record<Range, string>> = {

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { momentOf, zonedMinute, zoneWord } from "@/presentation/format/display-time";
-import { Button } from "./button";
+import { Button } from "../button";
 import styles from "./range-form.module.css";
-import { useZone } from "./values/use-zone";
+import { useZone } from "../values/use-zone";
 
 export interface RangeFormProps {
   /** Path of the page. */
