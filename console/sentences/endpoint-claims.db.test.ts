@@ -183,14 +183,14 @@ describe("TRUTH-1 every sentence about merchants' endpoints", () => {
   it.each([1, 4])("its dialogs say what then happens to %i that wait", async (waiting) => {
     const { tenant, id } = await ofActions(waiting);
     const words = endpointWords({ waiting, overlapHours: 24, disabled: false });
-    const [, kept] = /^(\d+) waiting messages? will wait while it is disabled\.$/.exec(words.disable) ?? [];
+    const [, kept] = /(\d+) messages? waits? for it now; what is not sent by then waits/.exec(words.disable) ?? [];
     await setEndpointDisabled(as(tenant), origin(), id, true);
     await turn(tenant);
     expect(await stateCount(tenant, "state = 'pending' and attempts_finished = 0")).toBe(Number(kept));
     await setEndpointDisabled(as(tenant), origin(), id, false);
     const [, died] =
-      /(\d+) waiting messages? will become dead letters? at (?:its|their) turn\.$/.exec(
-        words.delete.replace("a dead letter", "dead letter"),
+      /(\d+) messages? waits? for it now; what is not sent by then becomes a dead letter when its turn comes\.$/.exec(
+        words.delete,
       ) ?? [];
     await deleteEndpoint(as(tenant), origin(), id);
     // The turn of what stands in a line comes once the one before it is settled.
@@ -209,7 +209,7 @@ describe("TRUTH-1 every sentence about merchants' endpoints", () => {
   it("a rotation leaves both secrets valid for as long as it says", async () => {
     const { tenant, id } = await ofActions(0);
     const hours = Number(
-      /For (\d+) hours each/.exec(endpointWords({ waiting: 0, overlapHours: 24, disabled: false }).rotate)?.[1],
+      /for (\d+) hours, each/.exec(endpointWords({ waiting: 0, overlapHours: 24, disabled: false }).rotate)?.[1],
     );
     await rotateSecret(as(tenant), origin(), id);
     expect((await webhookTarget(env.db.pool, tenant, id))?.secrets).toHaveLength(2);

@@ -34,15 +34,15 @@ const endedLast = (at: number): string =>
 
 export const CORRECTION_ORACLE: readonly Meaning[] = [
   [
-    `^The receiver refused (?:the only attempt|all (\\d+) attempts) \\((.+)\\)\\. ${NEW_ID}`,
+    `^(?:The only attempt was|All (\\d+) attempts were) refused \\((.+)\\)\\. ${NEW_ID}`,
     `${allEnded(1)} and ${attempts("a.refused")} = ${MADE} and ${endedLast(2)}`,
   ],
   [
-    `^The receiver refused or was never sent all (\\d+) attempts \\((.+)\\)\\. ${NEW_ID}`,
+    `^All (\\d+) attempts were refused or never left \\((.+)\\)\\. ${NEW_ID}`,
     `${allEnded(1)} and ${attempts("a.refused")} > 0 and ${attempts("a.unsent")} > 0 and ${endedLast(2)}`,
   ],
   [
-    `^(?:The only attempt was never|None of its (\\d+) attempts was) sent \\((.+)\\)\\. ${NEW_ID}`,
+    `^(?:The only attempt|All (\\d+) attempts) never left \\((.+)\\)\\. ${NEW_ID}`,
     `${allEnded(1)} and ${attempts("a.unsent")} = ${MADE} and ${endedLast(2)}`,
   ],
   [String.raw`^A correction of it waits for approval\.$`, WAITS],
@@ -50,7 +50,6 @@ export const CORRECTION_ORACLE: readonly Meaning[] = [
     String.raw`^A mail is written when it is sent; this message only names it\. Correct the account, then requeue\.$`,
     `${DEAD} and $4 = 'mail'`,
   ],
-  [String.raw`^Its endpoint was deleted: there is nowhere to send it\.$`, `${DEAD} and ${DELETED}`],
   [
     String.raw`^(\S+) has a message of this id: a new id could take effect a second time\.$`,
     `${DEAD} and ${HELD_HERE} and exists (select from ${HELD} h where h.consumer = c[1])`,
@@ -107,7 +106,7 @@ export const CORRECTION_PLAN: Readonly<Record<string, Meaning>> = {
   "stopped before it ran": ["^Aborted before it ran\\.$", STOPPED],
   "nothing acted": ["^Nothing acted\\.$", `${EXPIRED} or ${STOPPED} or ${REJECTED}`],
   frozen: ["^1 frozen\\.$", BEFORE],
-  "would act": ["^1 would be sent as a new message with the corrected body\\.$", BEFORE],
+  "would act": ["^1 would be replaced by a new message with the corrected body\\.$", BEFORE],
   "settled since the dry run": [
     "^1 of them was settled since then by (\\w+), and will be skipped\\.$",
     `${BEFORE} and f.settled_at is not null and coalesce(f.settled_by = c[1], true)`,
@@ -115,7 +114,7 @@ export const CORRECTION_PLAN: Readonly<Record<string, Meaning>> = {
   "concerns money": ["^It concerns €10\\.50\\.$", `${BEFORE} and f.amount_minor = 1050`],
   "waits for approval": ["^A second person must approve\\.$", BEFORE],
   did: [
-    "^The row was corrected and sent\\.$",
+    "^The row was corrected\\.$",
     "f.plan_state = 'done' and f.settlement = 'corrected' and f.message = 'discarded' and f.new_message_id = f.corrected_by",
   ],
   "every row acted": ["^Every row did what the dry run said\\.$", `${ENDED} and f.state = 'done'`],
@@ -146,7 +145,7 @@ export const CORRECTION_STEPS: readonly Meaning[] = [
   ["^Stop leaves: 1 of 1 stays as it is; correct the message again on its own page\\.$", `${BEFORE} and f.offered`],
   ["^Stop leaves: 1 of 1 stays as it is\\.$", `${BEFORE} and not f.offered`],
   [
-    "^Sent as (\\S+)\\.$",
+    "^Replaced by (\\S+)\\.$",
     `f.new_message_id::text = c[1] and exists (select from (
        select id, headers from onceboard.outbox_messages where tenant_id = $1 union all select id, headers from onceboard.outbox_history where tenant_id = $1) n
        where n.id = f.new_message_id and n.headers ->> 'corrects' = f.message_id::text)`,

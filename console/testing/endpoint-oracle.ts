@@ -25,6 +25,9 @@ const waiting = isCount("c[1]", messages("pending"));
 const validOf =
   "(select count(*) from onceboard.event_sources s where s.tenant_id = $1 and s.source = $4 and (s.expires_at is null or s.expires_at > now()))";
 
+/** How long relays remember an endpoint, and one delivery takes at the most: docs/WEBHOOKS.md. */
+const STOP = "Deliveries stop within about 20 seconds";
+
 export const ENDPOINT_ORACLE: readonly Meaning[] = [
   // What the page opens with.
   [String.raw`^No webhook endpoint\.$`, `${all("true")} = 0`],
@@ -59,13 +62,13 @@ export const ENDPOINT_ORACLE: readonly Meaning[] = [
     ),
   ],
   // What the dialogs of one say.
-  [String.raw`^Disable: No message waits for it now\.$`, `${messages("pending")} = 0`],
-  [`^Disable: ${COUNT} waiting messages? will wait while it is disabled\\.$`, waiting],
-  [String.raw`^Enable: What happens from now on will be sent\.$`, `${messages("pending")} = 0`],
-  [`^Enable: ${COUNT} waiting messages? will be sent at (?:its|their) turn, and what happens from now on\\.$`, waiting],
-  [String.raw`^Delete: Nothing more is sent there\.$`, `${messages("pending")} = 0`],
+  [`^Disable: ${STOP}\\. No message waits for it now\\.$`, `${messages("pending")} = 0`],
+  [`^Disable: ${STOP}\\. ${COUNT} messages? waits? for it now; what is not sent by then waits until .+\\.$`, waiting],
+  [String.raw`^Enable: The relay may send there again: events of its types .+\.$`, `${messages("pending")} = 0`],
+  [`^Enable: The relay may send there again: ${COUNT} waiting messages?, and events of its types .+\\.$`, waiting],
+  [`^Delete: ${STOP}\\.$`, `${messages("pending")} = 0`],
   [
-    `^Delete: Nothing more is sent there\\. ${COUNT} waiting messages? will become (?:a dead letter|dead letters) at (?:its|their) turn\\.$`,
+    `^Delete: ${STOP}\\. ${COUNT} messages? waits? for it now; what is not sent by then becomes a dead letter .+\\.$`,
     waiting,
   ],
   [String.raw`^It is disabled\. Once it is enabled, events .+ all are\.$`, "e.disabled_at is not null"],

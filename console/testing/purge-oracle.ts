@@ -29,13 +29,13 @@ export const PURGE_ORACLE: readonly Meaning[] = [
     String.raw`^${COUNT} bod(?:y|ies) can be purged, ${BYTES}( or more)?\.$`,
     `${isCount("c[1]", bodies)} and ${freed(2, 4)}`,
   ],
-  [String.raw`^No replay is lost\.$`, none(LOSES)],
+  [String.raw`^No byte-equal replay is lost\.$`, none(LOSES)],
   [String.raw`^${COUNT} keys? loses? byte-equal replay\.$`, isCount("c[1]", count(LOSES))],
   [String.raw`^${COUNT} skipped, still open\.$`, isCount("c[1]", count("old and open"))],
   [String.raw`^${COUNT} skipped, may run again\.$`, isCount("c[1]", count("old and again"))],
   // What stands over the button.
   [String.raw`^Frees ${BYTES}( or more)?\.$`, freed(1, 3)],
-  [String.raw`^${COUNT} keys? would answer by reference only\.$`, isCount("c[1]", count(LOSES))],
+  [String.raw`^${COUNT} keys? would answer without the stored bytes\.$`, isCount("c[1]", count(LOSES))],
   // What the dialog says.
   [
     String.raw`^Effect: ${COUNT} bod(?:y|ies) of ${COUNT} operations?, ${BYTES}( or more)?, (?:is|are) removed for good, in batches\.$`,

@@ -105,7 +105,7 @@ const rows = (where: string): string => `(select count(*) from f i where ${where
 export const PURGE_DIALOGS: readonly Meaning[] = [
   [String.raw`^Start: No row would act now\.$`, `${rows(TO_RUN)} = 0`],
   [
-    String.raw`^Start: (\d+) rows? (?:is purged of its bodies, its fingerprint|are purged of their bodies, their fingerprints) kept; it takes at least 1 s\.$`,
+    String.raw`^Start: (\d+) rows? (?:is purged of its bodies, its fingerprint|are purged of their bodies, their fingerprints) kept\.$`,
     `${rows(TO_RUN)} = c[1]::int`,
   ],
   [
@@ -134,12 +134,12 @@ const OLD_ENOUGH = "Older than its policy keeps it";
 export const PURGE_VERDICTS: readonly Meaning[] = [
   [String.raw`^It is still open: the body is evidence\.$`, kept("k.open")],
   [String.raw`^No body of it is stored any more\.$`, `not ${kept("true")}`],
-  [String.raw`^Its key may still run again, with this command\.$`, kept("k.again")],
+  [String.raw`^Its failure is not final while its window is open: the body stays\.$`, kept("k.again")],
   [
     String.raw`^Its policy keeps the body for (\d+) h more\.$`,
     kept("not k.old and ceil(k.hours - extract(epoch from now() - k.kept) / 3600) = c[1]::int"),
   ],
-  [`^${OLD_ENOUGH}; its key is still live, so a retry is answered by reference only\\.$`, kept("k.goes and k.live")],
+  [`^${OLD_ENOUGH}; its key is still live, so a retry gets no stored bytes\\.$`, kept("k.goes and k.live")],
   [`^${OLD_ENOUGH}, and its key has expired\\.$`, kept("k.goes and not k.live")],
 ];
 

@@ -71,7 +71,10 @@ export const REQUEUE_ORACLE: readonly (readonly [sentence: string, sql: string])
   ],
   // Of one that waits.
   [String.raw`^Its topic is paused: it waits until the topic is resumed\.$`, `${PAUSED} and ${WAITS}`],
-  [String.raw`^Its endpoint was deleted: there is nowhere to send it\.$`, `${WAITING} and ${DELETED}`],
+  [
+    String.raw`^Its endpoint was deleted: there is nowhere to send it\.$`,
+    `(x.state = 'dead' or ${WAITING}) and ${DELETED}`,
+  ],
   [String.raw`^Its endpoint is disabled: it waits until the endpoint is enabled\.$`, `${WAITS} and ${DISABLED}`],
   [
     String.raw`^Waits behind a dead message, until a person requeues or discards that\.$`,
