@@ -56,6 +56,23 @@ it("says how often this command was refused, and not what else was sent under it
   ]);
 });
 
+it("TRUTH-1 says nothing of an answer to the first command whose events are not kept any more", async () => {
+  for (const amount of [FIRST, FIRST + 1n]) await pay("old", "old-key", amount);
+  const [conflict] = await env.rows<{ id: string; operation_id: string }>(
+    `select id, operation_id from onceboard.idempotency_events where type = 'conflict' and client = 'old'`,
+  );
+  const base = env.context();
+  const ctx = engineContext(base, { tenantId: base.tenantId, actor: reader, requestId: "req" });
+  const first = async () => (await readConflict(ctx, { eventId: conflict?.id ?? "" }))?.first.outcome;
+  // Answers are recorded in batches.
+  await expect.poll(first, { timeout: 10_000 }).toBe("executed");
+  await env.rows(
+    "delete from onceboard.idempotency_events where type <> 'conflict' and operation_id = $1",
+    conflict?.operation_id,
+  );
+  expect(await first()).toBe("claimed");
+});
+
 describe("CONFLICT-5 the text for a client", { timeout: 60_000 }, () => {
   it("gives the share and blames nothing where few differ by a factor", async () => {
     const text = await textFor("few", 2);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
-import { compareCommands, readShape } from "./operation/compare";
+import { compareCommands, readShape } from "./command/compare";
 import { countPatterns, isMinorSlip, messageToClient, patternOf } from "./conflict/conflict-pattern";
 import { operationSearch, parseInboxFilters, parseOperationFilters, parseOutboxFilters } from "./filters/parsers";
 import { readQuery } from "./list/find-query";
 import { loopState } from "./metrics/heartbeat";
-import { maskDocument } from "./operation/mask";
+import { maskDocument } from "./command/mask";
 import { doubtVerdict } from "./metrics/overview-verdict";
 import { buildCharts } from "./metrics/series";
 import { cutPage, decodeCursor, encodeCursor } from "@/domain/lists/cursor";

@@ -3,7 +3,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { Id } from "@/components/ui/values/id";
 import { Masked } from "@/components/ui/values/masked";
 import { Time } from "@/components/ui/values/time";
-import type { FieldComparison } from "@/presentation/operation/compare";
+import type { FieldComparison } from "@/presentation/command/compare";
 import { cutMiddle, cutName } from "@/presentation/format/cut-middle";
 import { UUID } from "@/domain/uuid";
 import { formatDuration } from "@/presentation/format/display-time";

@@ -1,5 +1,5 @@
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
-import { amountsOf } from "../operation/compare";
+import { amountsOf } from "../command/compare";
 import { operationKind } from "@/domain/operation-label";
 import type { ConflictPattern } from "../views/conflicts";
 import { minorDigits } from "@/domain/money";

@@ -1,6 +1,6 @@
 import type { AnswersView } from "@/presentation/operation/chain";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
-import type { Comparison } from "@/presentation/operation/compare";
+import type { Comparison } from "@/presentation/command/compare";
 import type { MoneyView, VerdictView } from "./common";
 import type { OperationRow, RequestRow } from "./operations";
 import type { ShownState } from "@/domain/lists/filters";

@@ -1,5 +1,5 @@
 import type { AnswersView, ChainView, TimelineView, MiniChainView } from "@/presentation/operation/chain";
-import type { MaskedField } from "@/presentation/operation/mask";
+import type { MaskedField } from "@/presentation/command/mask";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
 import type { ActionView, MoneyView, GlyphText, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";

@@ -1,8 +1,8 @@
 import type { OperationDetailRow } from "@/db/operations/select-operation";
 import { only } from "@/db/query";
 import { parseCanonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
-import { maskValue, shortHash } from "@/presentation/operation/mask";
-import { parsePlainCommand } from "@/presentation/operation/plain-command";
+import { maskValue, shortHash } from "@/presentation/command/mask";
+import { parsePlainCommand } from "@/presentation/command/plain-command";
 import type { CommandView } from "@/presentation/views/operations";
 import { keptElsewhere, keptInTheOpen, type BodyKind, type BodySubject } from "@/engine/bodies/body-keyring";
 import type { EngineContext } from "@/engine/context";

@@ -10,7 +10,7 @@ import {
 } from "@/db/conflicts/select-conflict-groups";
 import { OPERATION_EVENTS } from "@/db/operations/select-operation-events";
 import { canonicalCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
-import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/operation/compare";
+import { compareCommands, readShape, type Comparison, type FieldComparison } from "@/presentation/command/compare";
 import {
   countPatterns,
   isMinorSlip,
@@ -25,7 +25,7 @@ import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationCase } from "@/presentation/operation/operation-case";
 import { formatDay } from "@/presentation/format/display-time";
 import { UUID } from "@/domain/uuid";
-import { shortHash } from "@/presentation/operation/mask";
+import { shortHash } from "@/presentation/command/mask";
 import { parseAmount } from "@/domain/money";
 import { moneyView } from "@/presentation/operation/money-view";
 import { operationKind } from "@/domain/operation-label";
@@ -123,7 +123,9 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
   const { group } = parts;
   const patterns = patternsOf(parts, opened);
   const requests = requestRows(parts.events);
-  const executed = requests.find((request) => request.outcome === "executed");
+  // Of a first request whose events are not kept any more, the conflicts say nothing.
+  const started =
+    requests.find(({ outcome }) => outcome === "executed") ?? requests.find(({ outcome }) => outcome !== "conflict");
   const fields = compared.meaning.map((each) => each.field);
   return {
     ...only(row, "at", "operationId", "key", "operation", "account", "reference"),
@@ -139,7 +141,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
     first: {
       at: row.createdAt,
       client: row.client,
-      outcome: executed?.outcome ?? requests[0]?.outcome ?? "claimed",
+      outcome: started === undefined ? "claimed" : shownAnswer({ ...started, status: row.responseStatus }),
       status: row.responseStatus,
       fingerprint: shortHash(row.fingerprint),
       state: shownState(row),
