@@ -160,7 +160,7 @@ test("TOUR-1 task 6: purge what has expired", async ({ page, api, database, sign
   const letGo = await keptFromTheWorker(database, ids);
   await signIn("admin", "/retention");
   const walk = new Walk(page);
-  await expect(heading(page)).toContainText("2 bodies have expired");
+  await expect(heading(page)).toContainText("2 bodies can be purged");
   const dialog = page.getByRole("dialog");
   await walk.click(page.getByRole("link", { name: "Purge expired bodies now" }), dialog);
   await walk.type(dialog.getByLabel("Reason, kept in the audit"), "end of the month");
