@@ -16,7 +16,7 @@ import {
   purgePlanQuery,
 } from "@/console/testing/purge-plan-oracle";
 import {
-  keepBodies,
+  keepBodiesFor,
   keptOperations,
   KEPT_SQL,
   type KeptOperation,
@@ -140,7 +140,7 @@ async function playOut({ kept, route, before, since, longer }: PlanCase): Promis
   if (route === "awaiting" || route === "rejected")
     await rows("update onceboard.plans set state = 'awaiting_approval', approval_needed = 'asked' where id = $1", id);
   await purge(tenant, ids, before);
-  if (longer) await keepBodies(rows, tenant, "payments.create", LONG_HOURS);
+  if (longer) await keepBodiesFor(rows, tenant, "payments.create", LONG_HOURS);
   env.base.policies.forget(tenant);
   if (route === "rejected") {
     const zoe = as(tenant, "zoe", "approver");

@@ -1,4 +1,4 @@
-import type { Meaning } from "./meanings";
+import type { RowMeaning } from "./meanings";
 import { DELETED, HELD } from "./requeue-oracle";
 
 /**
@@ -32,7 +32,7 @@ const allEnded = (at: number): string => `${MAY_CORRECT} and ${MADE} = coalesce(
 const endedLast = (at: number): string =>
   `(select a.error_code from ${ATTEMPTS} a order by a.ended_at desc limit 1) = c[${String(at)}]`;
 
-export const CORRECTION_ORACLE: readonly Meaning[] = [
+export const CORRECTION_ORACLE: readonly RowMeaning[] = [
   [
     `^(?:The only attempt was|All (\\d+) attempts were) refused \\((.+)\\)\\. ${NEW_ID}`,
     `${allEnded(1)} and ${attempts("a.refused")} = ${MADE} and ${endedLast(2)}`,
@@ -100,7 +100,7 @@ const ENDED = "f.ended_at is not null";
 const UNDONE = `${ENDED} and f.state <> 'done'`;
 
 /** By name of the claim: its sentence, and when it is said of a correction. One that is not here must not be. */
-export const CORRECTION_PLAN: Readonly<Record<string, Meaning>> = {
+export const CORRECTION_PLAN: Readonly<Record<string, RowMeaning>> = {
   expired: ["^For 7 days nobody approved or started it: it has expired\\.$", EXPIRED],
   rejected: ["^Rejected\\.$", REJECTED],
   "stopped before it ran": ["^Aborted before it ran\\.$", STOPPED],
@@ -139,7 +139,7 @@ export const CORRECTION_DUE = `with ${FACTS} select array_remove(array[${Object.
   .join(", ")}], null) as names from f cross join (select array[]::text[] as c) p`;
 
 /** What the dialogs of its steps say, and what its row ended with. */
-export const CORRECTION_STEPS: readonly Meaning[] = [
+export const CORRECTION_STEPS: readonly RowMeaning[] = [
   ["^Reject leaves: All 1\\.$", BEFORE],
   ["^No row acts\\. The message stays as it is; its corrected body is deleted\\.$", BEFORE],
   ["^Stop leaves: 1 of 1 stays as it is; correct the message again on its own page\\.$", `${BEFORE} and f.offered`],

@@ -1,4 +1,4 @@
-import { COUNT, isCount, type Meaning } from "./meanings";
+import { SAID_COUNT, isCount, type RowMeaning } from "./meanings";
 
 /**
  * What is said on the page of merchants' endpoints, in SQL over endpoints, circuits, secrets, messages and attempts; never over roll-ups, which
@@ -28,21 +28,21 @@ const validOf =
 /** How long relays remember an endpoint, and one delivery takes at the most: docs/WEBHOOKS.md. */
 const STOP = "Deliveries stop within about 20 seconds";
 
-export const ENDPOINT_ORACLE: readonly Meaning[] = [
+export const ENDPOINT_ORACLE: readonly RowMeaning[] = [
   // What the page opens with.
   [String.raw`^No webhook endpoint\.$`, `${all("true")} = 0`],
-  [`^${COUNT} webhook endpoints?\\.$`, isCount("c[1]", all("true"))],
-  [`^${COUNT} disabled\\.$`, isCount("c[1]", all("w.disabled_at is not null"))],
-  [`^${COUNT} down\\.$`, isCount("c[1]", all(`w.disabled_at is null and ${DOWN}`))],
+  [`^${SAID_COUNT} webhook endpoints?\\.$`, isCount("c[1]", all("true"))],
+  [`^${SAID_COUNT} disabled\\.$`, isCount("c[1]", all("w.disabled_at is not null"))],
+  [`^${SAID_COUNT} down\\.$`, isCount("c[1]", all(`w.disabled_at is null and ${DOWN}`))],
   [String.raw`^Nothing waits\.$`, `${messages("pending")} = 0`],
-  [`^${COUNT} messages? waits?\\.$`, waiting],
-  [`^${COUNT} dead\\.$`, isCount("c[1]", messages("dead"))],
+  [`^${SAID_COUNT} messages? waits?\\.$`, waiting],
+  [`^${SAID_COUNT} dead\\.$`, isCount("c[1]", messages("dead"))],
   // What a row says of one that is down.
   [
-    `^${COUNT} deliver(?:y|ies) in a row failed, the last: (.+)\\.$`,
+    `^${SAID_COUNT} deliver(?:y|ies) in a row failed, the last: (.+)\\.$`,
     circuit("k.failures = c[1]::int and k.last_error = c[2]"),
   ],
-  [`^${COUNT} messages? waits? and spends? no attempt\\.$`, `${waiting} and ${messages("pending")} > 0`],
+  [`^${SAID_COUNT} messages? waits? and spends? no attempt\\.$`, `${waiting} and ${messages("pending")} > 0`],
   [String.raw`^One is sent as a test now\.$`, circuit(TESTED)],
   [String.raw`^The next one is sent as a test\.$`, circuit(`not ${TESTED} and k.canary_at <= now()`)],
   [`^The next one is sent as a test in ${IN}\\.$`, inUnits(1, circuit(`not ${TESTED} and ${isIn(1, "k.canary_at")}`))],
@@ -63,12 +63,15 @@ export const ENDPOINT_ORACLE: readonly Meaning[] = [
   ],
   // What the dialogs of one say.
   [`^Disable: ${STOP}\\. No message waits for it now\\.$`, `${messages("pending")} = 0`],
-  [`^Disable: ${STOP}\\. ${COUNT} messages? waits? for it now; what is not sent by then waits until .+\\.$`, waiting],
+  [
+    `^Disable: ${STOP}\\. ${SAID_COUNT} messages? waits? for it now; what is not sent by then waits until .+\\.$`,
+    waiting,
+  ],
   [String.raw`^Enable: The relay may send there again: events of its types .+\.$`, `${messages("pending")} = 0`],
-  [`^Enable: The relay may send there again: ${COUNT} waiting messages?, and events of its types .+\\.$`, waiting],
+  [`^Enable: The relay may send there again: ${SAID_COUNT} waiting messages?, and events of its types .+\\.$`, waiting],
   [`^Delete: ${STOP}\\.$`, `${messages("pending")} = 0`],
   [
-    `^Delete: ${STOP}\\. ${COUNT} messages? waits? for it now; what is not sent by then becomes a dead letter .+\\.$`,
+    `^Delete: ${STOP}\\. ${SAID_COUNT} messages? waits? for it now; what is not sent by then becomes a dead letter .+\\.$`,
     waiting,
   ],
   [String.raw`^It is disabled\. Once it is enabled, events .+ all are\.$`, "e.disabled_at is not null"],

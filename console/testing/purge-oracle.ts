@@ -1,4 +1,4 @@
-import { BYTES, COUNT, isBytes, isCount, type Meaning } from "./meanings";
+import { SAID_BYTES, SAID_COUNT, isBytes, isCount, type RowMeaning } from "./meanings";
 import { KEPT_SQL } from "./purge-world";
 
 /**
@@ -17,7 +17,7 @@ const freed = (at: number, more: number): string =>
 /** More stands there than a preview looks at, or it was stopped before its end. */
 const PARTLY = "p.stopped or (select count(*) from k where old) >= 10000";
 
-export const PURGE_ORACLE: readonly Meaning[] = [
+export const PURGE_ORACLE: readonly RowMeaning[] = [
   [String.raw`^What has expired could not be counted in time\.$`, "p.stopped"],
   [String.raw`^Not counted: the purge works in batches and says what it did\.$`, "p.stopped"],
   [String.raw`^Effect: Expired command and answer bodies are removed for good, in batches\.$`, "p.stopped"],
@@ -26,29 +26,29 @@ export const PURGE_ORACLE: readonly Meaning[] = [
   // What the page opens with.
   [String.raw`^(?:Not offered: )?Nothing can be purged\.$`, none("goes")],
   [
-    String.raw`^${COUNT} bod(?:y|ies) can be purged, ${BYTES}( or more)?\.$`,
+    String.raw`^${SAID_COUNT} bod(?:y|ies) can be purged, ${SAID_BYTES}( or more)?\.$`,
     `${isCount("c[1]", bodies)} and ${freed(2, 4)}`,
   ],
   [String.raw`^No byte-equal replay is lost\.$`, none(LOSES)],
-  [String.raw`^${COUNT} keys? loses? byte-equal replay\.$`, isCount("c[1]", count(LOSES))],
-  [String.raw`^${COUNT} skipped, still open\.$`, isCount("c[1]", count("old and open"))],
-  [String.raw`^${COUNT} skipped, may run again\.$`, isCount("c[1]", count("old and again"))],
+  [String.raw`^${SAID_COUNT} keys? loses? byte-equal replay\.$`, isCount("c[1]", count(LOSES))],
+  [String.raw`^${SAID_COUNT} skipped, still open\.$`, isCount("c[1]", count("old and open"))],
+  [String.raw`^${SAID_COUNT} skipped, may run again\.$`, isCount("c[1]", count("old and again"))],
   // What stands over the button.
-  [String.raw`^Frees ${BYTES}( or more)?\.$`, freed(1, 3)],
-  [String.raw`^${COUNT} keys? would answer without the stored bytes\.$`, isCount("c[1]", count(LOSES))],
+  [String.raw`^Frees ${SAID_BYTES}( or more)?\.$`, freed(1, 3)],
+  [String.raw`^${SAID_COUNT} keys? would answer without the stored bytes\.$`, isCount("c[1]", count(LOSES))],
   // What the dialog says.
   [
-    String.raw`^Effect: ${COUNT} bod(?:y|ies) of ${COUNT} operations?, ${BYTES}( or more)?, (?:is|are) removed for good, in batches\.$`,
+    String.raw`^Effect: ${SAID_COUNT} bod(?:y|ies) of ${SAID_COUNT} operations?, ${SAID_BYTES}( or more)?, (?:is|are) removed for good, in batches\.$`,
     `${isCount("c[1]", bodies)} and ${isCount("c[2]", count("goes"))} and ${freed(3, 5)}`,
   ],
-  [String.raw`^Byte-equal replay is lost for ${COUNT} keys?\.$`, isCount("c[1]", count(LOSES))],
+  [String.raw`^Byte-equal replay is lost for ${SAID_COUNT} keys?\.$`, isCount("c[1]", count(LOSES))],
   [String.raw`^Skipped: None\.$`, none("old and not goes")],
   [
-    String.raw`^Skipped: ${COUNT}, because (?:it is|they are) in progress or unknown\.$`,
+    String.raw`^Skipped: ${SAID_COUNT}, because (?:it is|they are) in progress or unknown\.$`,
     isCount("c[1]", count("old and open")),
   ],
   [
-    String.raw`^Skipped: ${COUNT}, because (?:its key|their keys) may run again\.$`,
+    String.raw`^Skipped: ${SAID_COUNT}, because (?:its key|their keys) may run again\.$`,
     isCount("c[1]", count("old and again")),
   ],
 ];

@@ -1,4 +1,4 @@
-import { BYTES, isBytes, type Meaning } from "./meanings";
+import { SAID_BYTES, isBytes, type RowMeaning } from "./meanings";
 import { HOURS_SQL, KEPT_SQL } from "./purge-world";
 
 /** What the sentences of a plan of purges mean, over its rows, what is kept of their operations, the runs of retention and the audit. */
@@ -102,7 +102,7 @@ export const PURGE_PLAN_CLAIMS: Readonly<Record<string, Check>> = {
 
 const rows = (where: string): string => `(select count(*) from f i where ${where})`;
 /** What stands in the dialogs of its steps, and what still needs something else. */
-export const PURGE_DIALOGS: readonly Meaning[] = [
+export const PURGE_DIALOGS: readonly RowMeaning[] = [
   [String.raw`^Start: No row would act now\.$`, `${rows(TO_RUN)} = 0`],
   [
     String.raw`^Start: (\d+) rows? (?:is purged of its bodies, its fingerprint|are purged of their bodies, their fingerprints) kept\.$`,
@@ -131,7 +131,7 @@ export const PURGE_DIALOGS: readonly Meaning[] = [
 /** Why a row was let act or not, of the row $3 when it was frozen. */
 const kept = (where: string): string => `exists (select from k where k.operation_id = $3 and ${where})`;
 const OLD_ENOUGH = "Older than its policy keeps it";
-export const PURGE_VERDICTS: readonly Meaning[] = [
+export const PURGE_VERDICTS: readonly RowMeaning[] = [
   [String.raw`^It is still open: the body is evidence\.$`, kept("k.open")],
   [String.raw`^No body of it is stored any more\.$`, `not ${kept("true")}`],
   [String.raw`^Its failure is not final while its window is open: the body stays\.$`, kept("k.again")],
@@ -145,9 +145,9 @@ export const PURGE_VERDICTS: readonly Meaning[] = [
 
 /** How the row $3 ended: $5 bodies and $6 bytes were there when it was frozen. */
 const row = (where: string): string => `exists (select from f i where i.target_id = $3 and ${where})`;
-export const PURGE_OUTCOMES: readonly Meaning[] = [
+export const PURGE_OUTCOMES: readonly RowMeaning[] = [
   [
-    String.raw`^(\d+) bod(?:y|ies) purged, ${BYTES}\. The fingerprint stays: the purge lets no key run again\.$`,
+    String.raw`^(\d+) bod(?:y|ies) purged, ${SAID_BYTES}\. The fingerprint stays: the purge lets no key run again\.$`,
     `c[1]::int = $5 and ${isBytes("c[2]", "c[3]", "$6")} and ${row("i.gone and i.state = 'done' and i.person is null")}
        and exists (select from onceboard.retention_runs t where t.tenant_id = $1 and t.rows = $5 and t.bytes = $6
          and t.detail ->> 'operationId' = $3::text and t.detail ->> 'planId' = $2::text)`,

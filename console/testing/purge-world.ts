@@ -81,12 +81,17 @@ export async function writePurgeWorld(
   await rows("insert into onceboard.tenants (id, name) values ($1, $1)", tenant);
   const written = kept.map(asWritten);
   await rows(INSERT, tenant, JSON.stringify(written));
-  for (const [name, bodyTtlHours] of Object.entries(ttls)) await keepBodies(rows, tenant, name, bodyTtlHours);
+  for (const [name, bodyTtlHours] of Object.entries(ttls)) await keepBodiesFor(rows, tenant, name, bodyTtlHours);
   return { tenant, ids: written.map(({ id }) => id) };
 }
 
 /** What a tenant decides about the bodies of an operation. */
-export async function keepBodies(rows: Rows, tenant: string, operation: string, bodyTtlHours: number): Promise<void> {
+export async function keepBodiesFor(
+  rows: Rows,
+  tenant: string,
+  operation: string,
+  bodyTtlHours: number,
+): Promise<void> {
   await rows(
     `insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ($1, $2, $3::jsonb, 'op-1')
      on conflict (tenant_id, operation) do update set overrides = excluded.overrides`,
