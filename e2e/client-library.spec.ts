@@ -108,6 +108,16 @@ test.describe("CLIENT-2 the client library in a browser", () => {
     const other = await context.newPage();
     await openLab(page, stack.key);
     await openLab(other, stack.key);
+    // A tab that begins after the other one's answer names a new action: both have asked before either is answered.
+    let asked = 0;
+    let letGo = (): void => undefined;
+    const both = new Promise<void>((resolve) => (letGo = resolve));
+    await context.route(PAYMENTS, async (route) => {
+      asked += 1;
+      if (asked === 2) letGo();
+      await both;
+      await route.continue();
+    });
     const pay = (tab: Page) =>
       tab.evaluate((body) => window.openClient().payments.create(body, { action: "checkout-2" }), input(reference));
     const [one, two] = await Promise.all([pay(page), pay(other)]);

@@ -57,7 +57,7 @@ on conflict (tenant_id, bucket) do update set stale = true`,
       .evaluateAll((rows, index) => rows.map((row) => row.children[index]?.textContent ?? ""), at);
     return cells.reduce((sum, cell) => sum + (Number.parseInt(cell, 10) || 0), 0);
   };
-  for (const name of [/executed/i, /replay/i, /conflict/i])
+  for (const name of [/created/i, /replay/i, /conflict/i])
     await expect.poll(() => column(name), String(name)).toBeGreaterThan(0);
 });
 
