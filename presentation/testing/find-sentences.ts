@@ -9,6 +9,8 @@ export interface FileSentences {
   readonly claimLists: readonly string[];
   /** Sentences that are filled in with facts and stand outside any claim, as they are written. */
   readonly others: readonly string[];
+  /** Sentences without a fact in them that stand outside any claim: they say the same wherever they are shown. */
+  readonly fixed: readonly string[];
 }
 
 /** @param folders relative to the working directory @returns every file that says something, by its path */
@@ -25,9 +27,12 @@ export function findSentences(...folders: readonly string[]): readonly FileSente
 export function sentencesInFile(file: string, text: string): FileSentences {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const others: string[] = [];
+  const fixed: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isClaim(node, source)) return;
     if (ts.isTemplateExpression(node) && isSentence(node)) others.push(node.getText(source));
+    const text = fixedSentence(node);
+    if (text !== undefined) fixed.push(text);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -38,7 +43,14 @@ export function sentencesInFile(file: string, text: string): FileSentences {
           .map((each) => each.name.getText(source))
       : [],
   );
-  return { file, claimLists, others };
+  return { file, claimLists, others, fixed };
+}
+
+/** Four words or more, closed by a full stop: shorter ones are labels. */
+function fixedSentence(node: ts.Node): string | undefined {
+  if (!ts.isJsxText(node) && !ts.isStringLiteral(node) && !ts.isNoSubstitutionTemplateLiteral(node)) return undefined;
+  const text = node.text.replace(/\s+/g, " ").trim();
+  return /[a-z]{2,} [a-z]/i.test(text) && text.split(" ").length >= 4 && /[.!?]$/.test(text) ? text : undefined;
 }
 
 /** Filled in with facts, of more words than one, and closed by a full stop. */
