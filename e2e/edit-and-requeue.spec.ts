@@ -36,7 +36,7 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   await ask.click();
   await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/);
   await expect(heading(page)).toContainText("A second person must approve.");
-  await expect(page.getByRole("button", { name: "Approve and send" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Approve and queue" })).toBeDisabled();
   const plan = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
 
   await signIn("approver", "/approvals");
@@ -49,8 +49,8 @@ test("CORRECT-3 a person corrects a refused message, another approves it, and a 
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("row").nth(1)).toContainText(/120\.50.*"120\.50"/);
   await dialog.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("link", { name: "Approve and send" }).click();
-  await dialog.getByRole("button", { name: "Approve and send" }).click();
+  await page.getByRole("link", { name: "Approve and queue" }).click();
+  await dialog.getByRole("button", { name: "Approve and queue" }).click();
   await expect(dialog.getByRole("status")).toContainText("A new message took its place.");
   await dialog.getByRole("button", { name: "Close" }).click();
   await expect(heading(page)).toContainText("The row was corrected.");

@@ -74,7 +74,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await expect(causes.locator("[aria-current]")).toContainText("payment.succeeded");
   await expect(causes).toContainText("Ledger entry €31.20");
   await causes.getByRole("link", { name: "ledger", exact: true }).click();
-  await expect(heading(page)).toContainText("Handled once,");
+  await expect(heading(page)).toContainText("Handled,");
   await page.getByRole("link", { name: "Payment €31.20" }).click();
   await expect(heading(page)).toContainText("Executed once.");
 

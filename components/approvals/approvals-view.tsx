@@ -215,7 +215,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why ?? plan.correction?.whyNot}>
             {plan.correction !== undefined
-              ? "Approve and send"
+              ? "Approve and queue"
               : willAct(plan) === 0
                 ? "Approve"
                 : `Approve and run ${formatCount(willAct(plan))}`}

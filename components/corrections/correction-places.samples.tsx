@@ -35,14 +35,14 @@ export const correctionPlaceParts: readonly Part[] = [
       {
         name: "may be approved",
         shows: onConnection(<PlanDecision plan={plan()} />),
-        says: ["Approve and send", "Reject", "it has a new id", "one transaction"],
+        says: ["Approve and queue", "Reject", "it has a new id", "one transaction"],
         lacks: ["judged again just before it acts", "Plan 1 again"],
       },
       {
         name: "the message moved meanwhile",
         shows: onConnection(<PlanDecision plan={plan({ correction: correction({ whyNot: "It was published." }) })} />),
         says: ["It was published."],
-        off: ["Approve and send"],
+        off: ["Approve and queue"],
       },
       {
         name: "rejected",
@@ -63,7 +63,7 @@ export const correctionPlaceParts: readonly Part[] = [
         search: "dialog=approve",
         shows: onConnection(<PlanStepDialog plan={plan()} name="approve" />),
         says: [
-          "Approve, and send 1 corrected message?",
+          "Approve, and queue 1 corrected message?",
           "takes the place of the dead one",
           "All 12 attempts were refused",
         ],
@@ -76,14 +76,14 @@ export const correctionPlaceParts: readonly Part[] = [
       {
         name: "may be approved",
         shows: approvals(),
-        says: ["Edit and requeue", "data.amount", "Approve and send", "Open it"],
+        says: ["Edit and requeue", "data.amount", "Approve and queue", "Open it"],
         lacks: ["123456789012345"],
       },
       {
         name: "the message moved meanwhile",
         shows: approvals("It was published."),
         says: ["It cannot be sent now: It was published."],
-        off: ["Approve and send"],
+        off: ["Approve and queue"],
       },
     ],
   },

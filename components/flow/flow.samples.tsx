@@ -121,7 +121,7 @@ export const flowParts: readonly Part[] = [
             dead: [
               {
                 ...sampleOutbox({ state: "dead" }),
-                safe: safe("Already processed", "ledger processed it at 14:02:09 UTC. Sending it again does nothing."),
+                safe: safe("Already processed", "ledger processed it at 14:02:09 UTC and skips another copy."),
                 closes: true,
               },
             ],
@@ -129,7 +129,7 @@ export const flowParts: readonly Part[] = [
         ),
         says: [
           "Close 1 as delivered",
-          "ledger processed it at 14:02:09 UTC. Sending it again does nothing. Nothing waits behind it any more.",
+          "ledger processed it at 14:02:09 UTC and skips another copy. Nothing waits behind it any more.",
           "New messages wait; nothing is lost",
           "What relays have taken already may still go the old way.",
           "196, 188 behind a dead message",

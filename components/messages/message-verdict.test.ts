@@ -47,7 +47,7 @@ describe("verdict on a message", () => {
     [
       "published, handled by both",
       sampleOutbox({ ...published, consumers: [consumer("ledger", "processed"), consumer("mail", "processed")] }),
-      [expect.stringContaining("Published"), "Handled once by ledger and mail."],
+      [expect.stringContaining("Published"), "Handled by ledger and mail."],
     ],
     [
       "closed by a person",
@@ -86,7 +86,7 @@ describe("verdict on a message", () => {
       "handled, with another payload",
       sampleInbox({ ...handled, duplicates: 1, mismatches: 1 }),
       [
-        "Handled once, 2.00 s after it arrived.",
+        "Handled, 2.00 s after it arrived.",
         "Arrived 3 times, recorded once.",
         "conflict: 1 with another payload, never handled.",
       ],

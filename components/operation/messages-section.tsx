@@ -66,7 +66,7 @@ function wayOf({ topicLabel, transport, notification, paused }: OutboxRow): stri
 }
 
 const NOTE_STATES: Readonly<Record<NotificationRow["state"], { readonly glyph: GlyphName; readonly word: string }>> = {
-  pending: { glyph: "pending", word: "Not sent yet" },
+  pending: { glyph: "pending", word: "Not confirmed yet" },
   sent: { glyph: "published", word: "Sent" },
   skipped: { glyph: "skipped", word: "Nobody to send to" },
 };

@@ -197,7 +197,7 @@ export const operationSectionParts: readonly Part[] = [
         says: [
           "to webhook to shop.example by http, its topic is paused",
           "ledger from bank",
-          "Not sent yet",
+          "Not confirmed yet",
           "Nobody to send to",
           "Sent",
           "none",

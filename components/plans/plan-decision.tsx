@@ -113,7 +113,7 @@ function stepsOf(plan: PlanView): readonly StepView[] {
 }
 
 function approveLabel(plan: PlanView): string {
-  if (plan.kind === CORRECTION_KIND) return "Approve and send";
+  if (plan.kind === CORRECTION_KIND) return "Approve and queue";
   return willAct(plan) === 0 ? "Approve" : `Approve and run ${formatCount(willAct(plan))}`;
 }
 

@@ -32,11 +32,11 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     step: "decide",
     title:
       plan.kind === CORRECTION_KIND
-        ? "Approve, and send 1 corrected message?"
+        ? "Approve, and queue 1 corrected message?"
         : willAct(plan) === 0
           ? "Approve this plan?"
           : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
-    verb: plan.kind === CORRECTION_KIND ? "Approve and send" : `Approve and run ${formatCount(willAct(plan))}`,
+    verb: plan.kind === CORRECTION_KIND ? "Approve and queue" : `Approve and run ${formatCount(willAct(plan))}`,
     body: { decision: "approve", start: true },
   }),
   reject: (plan) => ({

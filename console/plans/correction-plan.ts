@@ -21,7 +21,7 @@ export const correctDeadLetter: PlanKind = {
     if (scope.by !== "ids") return [];
     return correctionItems(q, ctx, await deadLettersById(q, ctx.tenantId, scope.ids.slice(0, limit)), true);
   },
-  act: () => Promise.resolve({ state: "skipped", outcome: "A correction is sent when it is approved." }),
+  act: () => Promise.resolve({ state: "skipped", outcome: "A correction is queued when it is approved." }),
 };
 
 /** @param proposed they are about proposals that wait already */

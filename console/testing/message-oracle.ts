@@ -36,7 +36,7 @@ export const VERDICT_ORACLE: readonly (readonly [sentence: string, sql: string])
     String.raw`^Published (.+) after it was written, at (?:the first attempt|attempt (\d+))\.$`,
     `x.state = 'published' and x.by is distinct from 'operator' and greatest(x.attempts, 1) = coalesce(c[2]::int, 1) and ${TOOK(1)}`,
   ],
-  [String.raw`^Handled once, (.+) after it arrived\.$`, `x.state = 'processed' and ${TOOK(1)}`],
+  [String.raw`^Handled, (.+) after it arrived\.$`, `x.state = 'processed' and ${TOOK(1)}`],
   [
     String.raw`^Closed by a person: its consumer had it already\.$`,
     `x.state = 'published' and x.by = 'operator' and exists (select from ${HELD} h)`,
@@ -45,7 +45,7 @@ export const VERDICT_ORACLE: readonly (readonly [sentence: string, sql: string])
   [String.raw`^(\w+(?: and \w+)*) did not handle it yet\.$`, `x.state = 'published' and ${AT("recorded")}`],
   [String.raw`^It was discarded at (.+)\.$`, `x.state = 'published' and ${AT("discarded")}`],
   [
-    String.raw`^Handled once by (.+)\.$`,
+    String.raw`^Handled by (.+)\.$`,
     `x.state = 'published' and ${AT("processed")} and not exists (select from ${HELD} h where h.state <> 'processed')`,
   ],
   [String.raw`^(?:Corrected by a person|Another message took its place)\.$`, `x.state = 'discarded' and ${REPLACED}`],

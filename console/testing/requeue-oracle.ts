@@ -50,7 +50,7 @@ export const REQUEUE_ORACLE: readonly (readonly [sentence: string, sql: string])
   [String.raw`Its id also came with another payload; only the first is handled\.`, "x.mismatches > 0"],
   [String.raw`(\d+) attempts never ended: it is handled alone\.$`, "x.unfinished > 1 and x.unfinished = c[1]::int"],
   [
-    String.raw`^(\S+) (processed|recorded) it on ${T}\. Sending it again does nothing\.$`,
+    String.raw`^(\S+) (processed|recorded) it on ${T} and skips another copy\.$`,
     `${OURS} and not ${UNKNOWN} and ${TOOK}`,
   ],
   [
@@ -107,12 +107,12 @@ export const REQUEUE_ORACLE: readonly (readonly [sentence: string, sql: string])
   ],
   [String.raw`^Published\.$`, "x.state = 'published'"],
   [
-    String.raw`^(\S+) processed it on ${T}(?:: (.+))?\. Handling it again does nothing\.$`,
+    String.raw`^(\S+) processed it on ${T}(?:: (.+))?\. It is not handled again\.$`,
     `exists (select from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = $2 and i.consumer = c[1] and i.state = 'processed'
        and ${TEXT("i.processed_at")} = c[2] and i.result is not distinct from c[3])`,
   ],
   [
-    String.raw`^Handled once(?:: (.+))?\.$`,
+    String.raw`^Handled(?:: (.+))?\.$`,
     "exists (select from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = $2 and i.state = 'processed' and i.result is not distinct from c[1])",
   ],
 ];

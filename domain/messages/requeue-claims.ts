@@ -127,8 +127,8 @@ export const INBOX_ALIVE_CLAIMS: readonly RequeueClaim<Of<"inbox">>[] = [
     "processed",
     ({ state }) => state === "processed",
     (facts) =>
-      `${facts.place} processed it ${whenText(facts.processedAt)}${resultText(facts)}. Handling it again does nothing.`,
-    (facts) => `Handled once${resultText(facts)}.`,
+      `${facts.place} processed it ${whenText(facts.processedAt)}${resultText(facts)}. It is not handled again.`,
+    (facts) => `Handled${resultText(facts)}.`,
   ),
   movedClaim(
     "discarded",
@@ -199,7 +199,7 @@ export const OUTBOX_REQUEUE_CLAIMS: readonly RequeueClaim<OutboxFacts>[] = [
     verdict: "processed",
     act: "close",
     holds: isHeld,
-    words: (facts) => `${tookIt(facts)}. Sending it again does nothing.`,
+    words: (facts) => `${tookIt(facts)} and skips another copy.`,
   },
   actClaim(
     "requeue",

@@ -57,7 +57,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       outbox({ held: [held()] }),
       "processed",
       "close",
-      /^ledger processed it on .*Sending it again does nothing/,
+      /^ledger processed it on .*and skips another copy/,
     ],
     [
       "recorded by a consumer",
@@ -127,7 +127,7 @@ describe("MESSAGE-2 the verdict on a requeue", () => {
       inbox({ state: "processed", processedAt: AT }),
       "processed",
       "leave",
-      /Handling it again does nothing/,
+      /It is not handled again/,
     ],
     ["recorded again", inbox({ state: "recorded" }), "moved", "leave", /^Queued; will be handled automatically/],
     [

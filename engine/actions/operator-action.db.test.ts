@@ -101,7 +101,7 @@ describe("requeue of the outbox", () => {
     const { answer } = await messageAction(ctx(), asked("outbox.requeue", id), { side: "outbox", id }, "requeue");
     expect(answer).toMatchObject({
       changed: true,
-      after: { state: "published", sent: false, why: saying("Sending it again does nothing") },
+      after: { state: "published", sent: false, why: saying("and skips another copy") },
     });
     expect(await env.rows("select 1 from onceboard.outbox_history where id = $1", id)).toHaveLength(1);
     expect(
@@ -177,7 +177,7 @@ describe("requeue of the inbox", () => {
     );
     expect(answer).toMatchObject({
       changed: false,
-      skipped: [{ why: saying("Handling it again does nothing") }],
+      skipped: [{ why: saying("It is not handled again") }],
     });
   });
 });

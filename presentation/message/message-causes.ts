@@ -102,7 +102,7 @@ function inboxRow(row: InboxRow, depth: number, what: string, story: MessageCont
   const again = row.duplicates === 0 ? "" : `, ${plural(row.duplicates, "duplicate")} refused`;
   const other = row.mismatches === 0 ? "" : `, ${String(row.mismatches)} with another payload`;
   const fact: Readonly<Record<InboxRow["state"], string>> = {
-    processed: `handled once${row.result === undefined ? "" : `: ${row.result}`}`,
+    processed: `handled${row.result === undefined ? "" : `: ${row.result}`}`,
     recorded: row.attempts > 0 ? `recorded, ${plural(row.attempts, "attempt")} failed` : "recorded, not handled yet",
     dead: `dead after ${plural(row.attempts, "attempt")}`,
     discarded: "discarded by a person",

@@ -273,7 +273,7 @@ describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
     for (const sentence of [
       "Safe. No consumer has this id.",
       "Safe. The handler adds only what is missing. 3 attempts never ended: it is handled alone.",
-      "ledger processed it on 1 Jan 2026, 10:00:00 UTC. Sending it again does nothing.",
+      "ledger processed it on 1 Jan 2026, 10:00:00 UTC and skips another copy.",
       "ledger processed it on 1 Jan 2026, 10:00:00 UTC: it was delivered. Requeue closes it as that.",
       "ledger holds another payload under this id.",
       "It is no longer sent, and nothing waits behind it any more.",
@@ -284,7 +284,7 @@ describe("MESSAGE-7 every sentence about messages is true of the rows", () => {
       "A relay holds it until 1 Jan 2026, 10:00:00 UTC.",
       "It was published on 1 Jan 2026, 10:00:00 UTC.",
       "It was corrected: 01a1aaaa-0000-7000-8000-000000000001 took its place.",
-      "payments processed it on 1 Jan 2026, 10:00:00 UTC: ok. Handling it again does nothing.",
+      "payments processed it on 1 Jan 2026, 10:00:00 UTC: ok. It is not handled again.",
     ])
       expect(await aboutMessage({ ...message, sentence }, tenant)).toBe(`not so: ${sentence}`);
     expect(await aboutMessage(message, tenant)).toBeUndefined();

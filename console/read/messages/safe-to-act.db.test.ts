@@ -56,7 +56,7 @@ async function agree(
   // The dialog speaks of closing, and not of sending, exactly where nothing is sent.
   expect(closes).toBe(answer.changed && answer.after["sent"] === false ? true : undefined);
   // A row of what has come to its end says the same in a word.
-  expect([requeueNot ?? safe?.text, "Published.", "Handled once: already posted."]).toContain(safe?.text);
+  expect([requeueNot ?? safe?.text, "Published.", "Handled: already posted."]).toContain(safe?.text);
   return requeueNot ?? safe?.text ?? "";
 }
 
@@ -116,7 +116,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "dead and processed",
       "dead",
       heldAs("processed", (whole) => whole),
-      /^ledger processed it on .* Sending it again does nothing/,
+      /^ledger processed it on .* and skips another copy/,
     ],
     [
       "dead and held with another payload",
@@ -181,7 +181,7 @@ describe("MESSAGE-2 what a list says of a message is what a requeue of it is ans
       "processed",
       ", processed_at = now(), result = 'already posted'",
       "",
-      /^ledger processed it on .*: already posted\. Handling/,
+      /^ledger processed it on .*: already posted\. It is not/,
     ],
     ["that is dead", "dead", "", "", /^Safe\. The handler adds only what is missing\.$/],
     [

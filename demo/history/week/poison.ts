@@ -147,7 +147,7 @@ async function died(
   await tx.query({ text: TRIED, values: [tenant, id, ATTEMPTS, createdAt, letter, fingerprint] });
   await tx.query({ text: DIED, values: [tenant, letter, id, fingerprint, deadAt, closedAt, by.name] });
   const handled = received.toISOString();
-  const why = `${CONSUMER} processed it at ${handled.slice(0, 10)} ${handled.slice(11, 19)} UTC. Sending it again does nothing.`;
+  const why = `${CONSUMER} processed it at ${handled.slice(0, 10)} ${handled.slice(11, 19)} UTC and skips another copy.`;
   return {
     ...{ at: closedAt, by, action: "outbox.requeue", subject: { type: "outbox", id }, reason: REASON },
     before: { state: "dead", attempts: ATTEMPTS.length, errorCode: ERROR.code, topic: TOPIC },
