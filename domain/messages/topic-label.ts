@@ -27,6 +27,11 @@ export function wayTo(label: string): string {
   return label.startsWith(NAMED) ? `by ${label}` : `to ${label}`;
 }
 
+/** @param label as `topicLabel` says it @returns how a sentence begins with it: a topic's own name is written as it is */
+export function atStart(label: string): string {
+  return label.startsWith(NAMED) ? label.replace(/^./, (first) => first.toUpperCase()) : label;
+}
+
 /** @returns the text with every endpoint's topic in it by its name */
 export function withTopicLabels(text: string, labelOf: (topic: string) => string): string {
   return text.replace(WEBHOOK_TOPIC, (topic) => labelOf(topic));

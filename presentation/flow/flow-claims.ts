@@ -1,3 +1,4 @@
+import { atStart } from "@/domain/messages/topic-label";
 import { claimWords, firstClaim, firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import { fitLabel } from "../format/cut-middle";
 import { formatCount } from "../format/display-time";
@@ -97,7 +98,7 @@ export const WORST: readonly FlowClaim[] = [
       if (label === undefined || held === undefined) return "";
       const { what = "line", lines, oldestMs, waiting } = held;
       const of = lines === 1 ? `one ${what}` : plural(lines, what);
-      return `${fitLabel(label, NAME)} has stood still for ${of} for ${spokenDuration(oldestMs)}; ${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"}.`;
+      return `${atStart(fitLabel(label, NAME))} has stood still for ${of} for ${spokenDuration(oldestMs)}; ${formatCount(waiting)} ${waiting === 1 ? "waits" : "wait"}.`;
     },
     tone: "broken",
   },
@@ -107,8 +108,8 @@ export const WORST: readonly FlowClaim[] = [
     words: (facts) => {
       const { label = "", waiting = 0, oldestMs = 0 } = worst(facts) ?? {};
       return waiting === 1
-        ? `${fitLabel(label, NAME)} is late: one message has waited for ${spokenDuration(oldestMs)}.`
-        : `${fitLabel(label, NAME)} is late: ${formatCount(waiting)} wait, the oldest for ${spokenDuration(oldestMs)}.`;
+        ? `${atStart(fitLabel(label, NAME))} is late: one message has waited for ${spokenDuration(oldestMs)}.`
+        : `${atStart(fitLabel(label, NAME))} is late: ${formatCount(waiting)} wait, the oldest for ${spokenDuration(oldestMs)}.`;
     },
     tone: "broken",
   },
