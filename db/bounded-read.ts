@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "./client";
-import { inTransaction } from "./transaction";
+import { inTransaction, openTransaction } from "./transaction";
 import { databaseErrorCode } from "./errors";
 import { AppError } from "@/domain/errors";
 
@@ -15,13 +15,15 @@ const QUERY_CANCELED = "57014";
 
 /**
  * Runs reads in one read-only transaction under the statement timeout of their class. All of them see the rows of one moment: what a page
- * counts is what it lists.
+ * counts is what it lists. Inside another one it is a part of that one, of its moment and under its timeout.
  */
 export async function boundedRead<T>(
   db: Pick<Database, "pool">,
   kind: ReadClass,
   work: (q: Queryable) => Promise<T>,
 ): Promise<Bounded<T>> {
+  const open = openTransaction(db);
+  if (open !== undefined) return boundedPart(open, kind, work);
   const statementTimeoutMs = READ_TIMEOUT_MS[kind];
   try {
     const value = await inTransaction(db, work, { isolation: "repeatable read", readOnly: true, statementTimeoutMs });
@@ -53,8 +55,9 @@ export async function boundedPart<T>(
     await q.query({ text: "release savepoint part" });
     return { kind: "done", value };
   } catch (error) {
+    // Released as well: a part may hold parts, whose savepoints have the same name.
+    await q.query({ text: "rollback to savepoint part; release savepoint part" });
     if (!isCancelled(error)) throw error;
-    await q.query({ text: "rollback to savepoint part" });
     return { kind: "too_broad", stoppedAfterSeconds: READ_TIMEOUT_MS[kind] / 1_000 };
   }
 }

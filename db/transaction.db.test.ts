@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { boundedRead } from "./bounded-read";
 import { createDatabase, type Queryable } from "./client";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 import { inTransaction } from "./transaction";
@@ -53,6 +54,32 @@ describe("a transaction", () => {
     });
     await expect(swallowed).rejects.toThrow(/was undone/);
     expect(await values()).toEqual([0, 0]);
+  });
+});
+
+describe("TRUTH-2 a bounded read inside another", () => {
+  const valueOf = async (tx: Queryable): Promise<number | undefined> =>
+    (await tx.query<{ value: number }>({ text: "select value from counter where id = 1" })).rows[0]?.value;
+
+  it("is of the same moment", async () => {
+    const seen = await boundedRead(test.db, "list", async (tx) => {
+      const first = await valueOf(tx);
+      await bump(test.db.pool, 1);
+      return [first, await boundedRead(test.db, "list", valueOf)];
+    });
+    expect(seen).toEqual({ kind: "done", value: [0, { kind: "done", value: 0 }] });
+  });
+
+  it("that fails, whatever was read in it before, leaves the rest of it whole", async () => {
+    const seen = await boundedRead(test.db, "list", async (tx) => {
+      const part = boundedRead(test.db, "list", async () => {
+        await boundedRead(test.db, "list", (inner) => inner.query({ text: "select 1/0" })).catch(() => undefined);
+        return (await tx.query({ text: "select nothing" })).rows;
+      });
+      await expect(part).rejects.toThrow(/nothing/);
+      return valueOf(tx);
+    });
+    expect(seen).toEqual({ kind: "done", value: 0 });
   });
 });
 

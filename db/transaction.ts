@@ -35,9 +35,14 @@ export async function inTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  const open = openTransaction(db);
+  return open === undefined ? retried(() => runOnce(db.pool, work, options), options.retries) : work(open);
+}
+
+/** The transaction of this database that the caller works in, if there is one. */
+export function openTransaction(db: Pick<Database, "pool">): Queryable | undefined {
   const open = callContext()?.transaction;
-  if (open?.pool === db.pool && !open.done) return work(open.tx);
-  return retried(() => runOnce(db.pool, work, options), options.retries);
+  return open?.pool === db.pool && !open.done ? open.tx : undefined;
 }
 
 /**
@@ -47,8 +52,8 @@ export async function inTransaction<T>(
  * @throws AppError as {@link inTransaction}; `indefinite` when the connection failed under the statement, which may have been committed
  */
 export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const open = callContext()?.transaction;
-  if (open?.pool === db.pool && !open.done) return work(open.tx);
+  const open = openTransaction(db);
+  if (open !== undefined) return work(open);
   return retried(async () => {
     try {
       return await work(db.pool);

@@ -12,11 +12,11 @@ import { readOverview } from "@/console/read/deployment/read-overview";
 import { listDeadLetters } from "@/console/read/messages/list-dead-letters";
 import { listInbox, listOutbox } from "@/console/read/messages/list-messages";
 import { listConsumers, readConsumer } from "@/console/read/messages/read-consumer";
-import { readFlow } from "@/console/read/messages/read-flow";
+import { readFlowPage } from "@/console/read/messages/read-flow-page";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { listAttention } from "@/console/read/operations/list-attention";
 import { listConflicts } from "@/console/read/operations/list-conflicts";
-import { listOperations } from "@/console/read/operations/list-operations";
+import { readOperationsPage } from "@/console/read/operations/read-operations-page";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import type { ShownState } from "@/domain/lists/filters";
 import type { EngineContext } from "@/engine/context";
@@ -33,8 +33,11 @@ import type { HeatMeasure } from "@/domain/metrics/heatmap";
 
 const DEPLOYMENT = { fallback: "http", offered: ["http"] } as const;
 
+/** The node that is chosen in the flow: a topic of most worlds. */
+const NODE = "topic:t1";
+
 const operations = (state: ShownState) => (ctx: EngineContext) =>
-  listOperations(ctx, { filters: parseOperationFilters({ state }).filters });
+  readOperationsPage(ctx, { filters: parseOperationFilters({ state }).filters });
 const heatmap = (show: HeatMeasure) => (ctx: EngineContext) =>
   readHeatmap(ctx, parseHeatmapFilters({ show, range: "24h", compare: "nothing" }).filters);
 
@@ -68,7 +71,7 @@ export const NUMBER_PAGES = {
       (await listConsumers(ctx)).rows.map(({ place }) => place),
       (consumer) => readConsumer(ctx, { consumer }),
     ),
-  flow: (ctx: EngineContext) => readFlow(ctx, DEPLOYMENT, { window: "1h" }),
+  flow: (ctx: EngineContext) => readFlowPage(ctx, DEPLOYMENT, { window: "1h", node: NODE, types: [] }),
   "webhook endpoints": (ctx: EngineContext) => readEndpoints(ctx, []),
   "dead letters": (ctx: EngineContext) => listDeadLetters(ctx, { filters: parseDeadLetterFilters({}).filters }),
   conflicts: (ctx: EngineContext) => listConflicts(ctx, {}),

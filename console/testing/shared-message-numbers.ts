@@ -8,10 +8,18 @@ const places = (rows: readonly PlaceRow[], part: "waiting" | "failing" | "dead")
   rows.map((row) => [row.place, row[part]]);
 const late = ({ late: rows }: OverviewView, side: PlaceRow["side"]): Said =>
   rows.filter((row) => row.side === side).map(({ place, waiting }) => [place, waiting]);
-const nodes = (flow: NumberPages["flow"], inbox: boolean, part: "waiting" | "failing" | "dead"): Said =>
+const nodes = ({ flow }: NumberPages["flow"], inbox: boolean, part: "waiting" | "failing" | "dead"): Said =>
   flow.nodes
     .filter(({ kind }) => (inbox ? kind === "consumer" : kind === "topic" || kind === "endpoint"))
     .map((node) => [node.name, node[part]]);
+/** Beside the flow: what is said of the node, and the rows below it. */
+const beside = ({ detail }: NumberPages["flow"], part: "waiting" | "dead"): Said =>
+  detail?.row === undefined || detail.topic === undefined
+    ? []
+    : [
+        [detail.row.place, detail.row[part]],
+        [detail.row.place, part === "dead" ? detail.dead.length : detail.topic.waiting.length],
+      ];
 const endpoints = (view: NumberPages["webhook endpoints"], part: "waiting" | "dead"): Said =>
   view.endpoints.map((row) => [row.topic, row[part]]);
 
@@ -48,7 +56,7 @@ export const MESSAGE_NUMBERS: readonly SharedNumber[] = [
           withoutGaps(views).map(({ row }) => row),
           "waiting",
         ),
-      flow: (view) => nodes(view, false, "waiting"),
+      flow: (view) => [...nodes(view, false, "waiting"), ...beside(view, "waiting")],
       "webhook endpoints": (view) => endpoints(view, "waiting"),
     },
   },
@@ -64,7 +72,7 @@ export const MESSAGE_NUMBERS: readonly SharedNumber[] = [
           withoutGaps(views).map(({ row }) => row),
           "dead",
         ),
-      flow: (view) => nodes(view, false, "dead"),
+      flow: (view) => [...nodes(view, false, "dead"), ...beside(view, "dead")],
       "webhook endpoints": (view) => endpoints(view, "dead"),
       "dead letters": ({ groups }) =>
         groups.filter(({ side }) => side === "outbox").map(({ place, count }) => [place, count]),
@@ -140,7 +148,7 @@ export const MESSAGE_NUMBERS: readonly SharedNumber[] = [
     pages: {
       "webhook endpoints": (view) =>
         view.endpoints.map(({ topic, disabled }) => [topic, disabled === undefined ? 0 : 1]),
-      flow: ({ nodes: all }) =>
+      flow: ({ flow: { nodes: all } }) =>
         all.filter(({ kind }) => kind === "endpoint").map((node) => [node.name, node.disabledAt === undefined ? 0 : 1]),
       overview: ({ late: rows }) =>
         rows.filter(({ place }) => place.startsWith("webhook:")).map((row) => [row.place, row.disabled ? 1 : 0]),

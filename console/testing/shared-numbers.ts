@@ -1,6 +1,8 @@
+import type { OperationsPage } from "@/console/read/operations/read-operations-page";
+import type { ShownState } from "@/domain/lists/filters";
 import { willAct } from "@/presentation/plan/plan-advice";
-import type { DoubtTotal, OperationRow } from "@/presentation/views/operations";
-import type { Listed, MoneyView } from "@/presentation/views/common";
+import type { DoubtTotal } from "@/presentation/views/operations";
+import type { MoneyView } from "@/presentation/views/common";
 import type { OverviewView } from "@/presentation/views/overview";
 import type { NumberPages } from "./number-pages";
 import { COUNTS, chartLine, one, withoutGaps, listedRows, sum, waits, type Said, type SharedNumber } from "./said";
@@ -15,7 +17,11 @@ const money = (views: readonly (MoneyView | undefined)[]): Said => {
   return [...sums];
 };
 const totalsOf = (totals: readonly DoubtTotal[]): Said => money(totals.map(({ money: view }) => view));
-const counted = (list: Listed<OperationRow>): Said => one(listedRows(list).length);
+/** The rows of a page of one state, and what its tab says of them. */
+const counted =
+  (state: ShownState) =>
+  ({ list, counts }: OperationsPage): Said =>
+    one(listedRows(list).length, counts[state]?.value);
 const OPEN = "select '' as what, count(*)::int as value from onceboard.idempotency_open where tenant_id = $1 and ";
 const UNKNOWN = "unknown_since is not null";
 const STALE = "unknown_since is null and locked_until <= now()";
@@ -75,7 +81,7 @@ export const SHARED_NUMBERS: readonly SharedNumber[] = [
         ),
       attention: ({ unknown, totals }) => one(unknown, sum(totals.map(({ count }) => count))),
       "tabs of operations": (tabs) => one(tabs.UNKNOWN_REQUIRES_RECOVERY?.value),
-      "operations, unknown": counted,
+      "operations, unknown": counted("UNKNOWN_REQUIRES_RECOVERY"),
     },
   },
   {
@@ -87,7 +93,7 @@ export const SHARED_NUMBERS: readonly SharedNumber[] = [
       overview: (view) => one(waits(view, "stale")),
       attention: ({ stale }) => one(stale),
       "tabs of operations": (tabs) => one(tabs.STALE?.value),
-      "operations, stale": counted,
+      "operations, stale": counted("STALE"),
     },
   },
   {
@@ -107,7 +113,7 @@ export const SHARED_NUMBERS: readonly SharedNumber[] = [
     pages: {
       overview: (view) => one(waits(view, "in_progress")),
       "tabs of operations": (tabs) => one(tabs.IN_PROGRESS?.value),
-      "operations, in progress": counted,
+      "operations, in progress": counted("IN_PROGRESS"),
     },
   },
   {
@@ -128,7 +134,7 @@ export const SHARED_NUMBERS: readonly SharedNumber[] = [
     pages: {
       overview: ({ doubt, risk }) => [...totalsOf(doubt.totals), ...money([risk.end?.money])],
       attention: ({ totals }) => totalsOf(totals),
-      "operations, unknown": (list) => money(listedRows(list).map((row) => row.money)),
+      "operations, unknown": ({ list }) => money(listedRows(list).map((row) => row.money)),
     },
   },
   ...MESSAGE_NUMBERS,

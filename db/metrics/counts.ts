@@ -19,11 +19,14 @@ from onceboard.count_snapshots s where s.tenant_id = ${tenantId}`,
   );
 }
 
-export interface OpenCountsRow {
-  readonly at: string;
+export interface OpenOperationsRow {
   readonly inProgress: number;
   readonly unknown: number;
   readonly stale: number;
+}
+
+export interface OpenCountsRow extends OpenOperationsRow {
+  readonly at: string;
   readonly oldestInProgressMs?: number | undefined;
   /** The same, also where the lease ran out. */
   readonly oldestRunningMs?: number | undefined;
@@ -42,14 +45,28 @@ export interface OpenCountsRow {
 
 const ms = (from: string): SQL => sql.raw(`(extract(epoch from now() - ${from}) * 1000)::float8`);
 
+const OPEN_OPERATIONS =
+  sql.raw(`count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
+    count(*) filter (where unknown_since is not null)::int as unknown,
+    count(*) filter (where unknown_since is null and locked_until <= now())::int as stale`);
+
+/** Exact counts of the operations that are open. */
+export async function selectOpenOperations(q: Queryable, tenantId: string): Promise<OpenOperationsRow> {
+  const [row] = await rowsOf(
+    q,
+    sql<OpenOperationsRow>`select ${OPEN_OPERATIONS} from onceboard.idempotency_open where tenant_id = ${tenantId}`,
+    "console_open_operations",
+  );
+  if (row === undefined) throw new Error("counts returned no row");
+  return row;
+}
+
 /** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
 export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
   const rows = await rowsOf(
     q,
     sql<OpenCountsRow>`select ${NOW_TEXT} as at, o.*, x.*, i.*, d.*, k.*
-from (select count(*) filter (where unknown_since is null and (locked_until is null or locked_until > now()))::int as in_progress,
-    count(*) filter (where unknown_since is not null)::int as unknown,
-    count(*) filter (where unknown_since is null and locked_until <= now())::int as stale,
+from (select ${OPEN_OPERATIONS},
     ${ms("min(opened_at) filter (where unknown_since is null and (locked_until is null or locked_until > now()))")} as oldest_in_progress_ms,
     ${ms("min(opened_at) filter (where unknown_since is null)")} as oldest_running_ms,
     ${ms("min(unknown_since)")} as oldest_unknown_ms,

@@ -2,8 +2,7 @@ import type { Metadata } from "next";
 import { processContainer } from "@/app/_server/container";
 import { consolePage, whyNotHere } from "@/app/_server/show-page";
 import { FlowView } from "@/components/flow/flow-view";
-import { readFlow } from "@/console/read/messages/read-flow";
-import { readFlowNode } from "@/console/read/messages/read-flow-node";
+import { readFlowPage } from "@/console/read/messages/read-flow-page";
 import { deploymentOf } from "@/engine/outbox/topics";
 import { EVENT_TYPES } from "@/payments/event-types";
 import { parseFlowFilters } from "@/presentation/filters/parsers";
@@ -17,11 +16,7 @@ export default consolePage({
   parse: parseFlowFilters,
   read: async (ctx, { filters: { window, node } }) => {
     const deployment = deploymentOf((await processContainer()).config);
-    const [flow, detail] = await Promise.all([
-      readFlow(ctx, deployment, { window }),
-      node === undefined ? undefined : readFlowNode(ctx, deployment, { id: node, types: EVENT_TYPES }),
-    ]);
-    return { flow, detail };
+    return readFlowPage(ctx, deployment, { window, node, types: EVENT_TYPES });
   },
   follow: ({ flow }) => ({ page: "flow", since: flow.at, refresh: "always" }),
   show: ({ flow, detail }, { address, filters, request: { ctx } }) => (

@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
-import { attempt } from "@/app/_server/attempt";
 import { listFacts } from "@/app/_server/list-facts";
 import { opened } from "@/app/_server/opened";
 import { planKinds } from "@/app/_server/plan-kinds";
 import { consolePage } from "@/app/_server/show-page";
 import { OperationsView } from "@/components/operations/operations-view";
-import { readCounts } from "@/console/read/deployment/read-counts";
-import { listOperations } from "@/console/read/operations/list-operations";
 import { readOperation } from "@/console/read/operations/read-operation";
+import { readOperationsPage } from "@/console/read/operations/read-operations-page";
 import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { pageParam } from "@/presentation/list/page-address";
 
@@ -20,15 +18,13 @@ export default consolePage({
   parse: parseOperationFilters,
   read: (ctx, { filters, cursor, address }) =>
     Promise.all([
-      listOperations(ctx, { filters, cursor }),
-      attempt(ctx, () => readCounts(ctx)),
+      readOperationsPage(ctx, { filters, cursor }),
       opened(ctx, pageParam(address, "open"), (operationId) => readOperation(ctx, { operationId })),
       listFacts(ctx, "operations"),
     ]),
-  show: ([list, counts, current, facts], { filters, problems, address, request: { ctx } }) => (
+  show: ([{ list, counts }, current, facts], { filters, problems, address, request: { ctx } }) => (
     <OperationsView
-      {...{ list, filters, problems, address, facts }}
-      counts={counts.ok ? counts.value : {}}
+      {...{ list, counts, filters, problems, address, facts }}
       kinds={planKinds(ctx, ["reconcile_operations", "release_operations", "purge_bodies"])}
       opened={current}
       now={list.kind === "page" ? list.at : new Date().toISOString()}

@@ -1,5 +1,6 @@
 import { readWithin } from "@/db/bounded-read";
-import { selectCountSnapshots, selectOpenCounts } from "@/db/metrics/counts";
+import type { Queryable } from "@/db/client";
+import { selectCountSnapshots, selectOpenOperations } from "@/db/metrics/counts";
 import type { CountView } from "@/presentation/views/common";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
@@ -13,10 +14,13 @@ export async function readCounts(
   _input: Readonly<Record<string, never>> = {},
 ): Promise<OperationCounts> {
   requirePermission(ctx, "operations.read");
-  const { open, snapshots } = await readWithin(ctx.db, "list", async (q) => ({
-    open: await selectOpenCounts(q, ctx.tenantId),
-    snapshots: await selectCountSnapshots(q, ctx.tenantId),
-  }));
+  return readWithin(ctx.db, "list", (q) => countsOf(q, ctx.tenantId));
+}
+
+/** @param q of the moment that the counts are of */
+export async function countsOf(q: Queryable, tenantId: string): Promise<OperationCounts> {
+  const open = await selectOpenOperations(q, tenantId);
+  const snapshots = await selectCountSnapshots(q, tenantId);
   const exact = (value: number): CountView => ({ value, kind: "exact", ageMs: 0 });
   return {
     ...Object.fromEntries(snapshots.map(({ name, ...count }) => [name, count])),

@@ -34,6 +34,9 @@ const ONE_READ = [
   ...([
     "overview",
     "attention",
+    "operations, unknown",
+    "operations, stale",
+    "operations, in progress",
     "outbox",
     "inbox",
     "topics",
@@ -87,6 +90,7 @@ async function rolledUp(): Promise<void> {
 async function oneMoreOfEach(): Promise<void> {
   await openOperations(desk, TENANT, { many: 1, state: "UNKNOWN_REQUIRES_RECOVERY", open: "now(), null" });
   await openOperations(desk, TENANT, { many: 1, state: "IN_PROGRESS", open: "null, now() - interval '1 minute'" });
+  await openOperations(desk, TENANT, { many: 1, state: "IN_PROGRESS", open: "null, now() + interval '1 hour'" });
   for (const state of ["pending", "dead"] as const) await messagesOut(desk, TENANT, { topic: "t1", state, many: 1 });
   await answered("conflict", 3);
 }
