@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import { takeCountSnapshots } from "@/db/metrics/roll-up";
 import { rolledEvent, emptyRollUps } from "@/console/testing/roll-up-world";
+import { inTransaction } from "@/db/transaction";
 import { recordCountSnapshots, measure, ROLL_UP_MAX_MINUTES, rollUp } from "./roll-up";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "@/engine/testing/environment";
 
@@ -191,6 +192,25 @@ describe("gauges and counts", () => {
     expect(rare).toEqual({});
     expect(COMPLETED).not.toBe(60_000);
     for (const count of [COMPLETED, all]) expect(Math.abs(count - 60_000)).toBeLessThan(6_000);
+  });
+
+  it("TRUTH-2 counts what expired exactly in a table of any size, by an index, while few windows are over", async () => {
+    await addMany(TENANT, "COMPLETED", 60_000);
+    await env.rows("update onceboard.idempotency_requests set expires_at = now() + interval '1 day'");
+    await addMany(TENANT, "EXPIRED", 3);
+    await addMany(TENANT, "FAILED_REPLAYABLE", 2);
+    await env.rows("analyze onceboard.idempotency_requests");
+    const fetched = await inTransaction(env.owner, async (tx) => {
+      expect(await takeCountSnapshots(tx, TENANT, 10_000)).toBe("estimate");
+      const { rows } = await tx.query<{ n: bigint }>({
+        text: "select idx_tup_fetch as n from pg_stat_xact_user_tables where relid = 'onceboard.idempotency_requests'::regclass",
+      });
+      return Number(rows[0]?.n);
+    });
+    expect(fetched).toBe(5);
+    const kinds = await env.rows("select name, value::int, kind from onceboard.count_snapshots where name = 'EXPIRED'");
+    expect(kinds).toEqual([{ name: "EXPIRED", value: 3, kind: "exact" }]);
+    expect(await counts(TENANT)).not.toHaveProperty("FAILED_REPLAYABLE");
   });
 
   it("TRUTH-2 counts exactly while there is little, and estimates beyond a bound", async () => {
