@@ -15,22 +15,28 @@ const loops = (statement: string, ...names: readonly string[]) =>
 export const CHECKS = {
   ...DATA_CHECKS,
   routes_need_key: served(
-    "Every route that changes something refuses a request without a key.",
+    "Every route that changes something refuses a request without a key, or is harmless when it is called twice.",
     deployment.routesNeedKey,
   ),
   effects_have_key: served("No effect stands without a key.", data.effectsHaveKey),
   commands_hashed: served("Each key has the hash of its command.", data.commandsHashed),
   conflicts_refused: served("Another command under a used key is refused.", data.conflictsRefused),
   replays_marked: served("A replay says that it is one, whatever the caller's wire profile.", deployment.replaysMarked),
-  clients_retry_well: served("No client retries too early or what no retry heals.", data.clientsRetryWell),
+  clients_retry_well: served(
+    "Few retries of a client come too early or after what no retry heals.",
+    data.clientsRetryWell,
+  ),
   unique_constraints: served("The database enforces what two writers are decided by.", upkeep.constraintsEnforced),
   inbox_key: served("The database enforces one inbox row per consumer, source and event id.", upkeep.inboxKeyEnforced),
   answers_traceable: served("Each answer names its operation, request and attempt.", data.answersTraceable),
   metrics_served: served("The metrics of outcomes and retries are served.", deployment.metricsServed),
   spans_exported: served("Whether spans are exported; nothing has to hold.", deployment.spansExported),
   policies_consistent: served("No policy contradicts itself.", policies.policiesConsistent),
-  cleaned_up: served("Nothing expired is left, and partitions are made ahead.", upkeep.cleanedUp),
-  reversals_alike: served("Creating and reversing treat their keys alike.", policies.reversalsAlike),
+  cleaned_up: served("Nothing is left long after it expired, and partitions are made ahead.", upkeep.cleanedUp),
+  reversals_alike: served(
+    "Creating and reversing need a key alike, and treat it alike after its window.",
+    policies.reversalsAlike,
+  ),
   unknown_counted: served("How many outcomes are unknown; nothing has to hold.", upkeep.unknownCounted),
   document_declares: served("The API document declares key, window and refusals.", deployment.documentDeclares),
   messages_move: loops(

@@ -46,7 +46,7 @@ const tenant = (label: string, looksAt = DAY, page: CheckPage = "operations") =>
 export const DATA_CHECKS = {
   one_key_row: execution("A key stands for one operation.", claim(claimedOnce, "one_key_row")),
   executed_once: execution(
-    "An operation is settled once, by every trace that a settlement leaves.",
+    "An operation is settled at most once, by every trace that a settlement leaves.",
     claim(executedOnce, "executed_once", "refused_once", "never_executed", "settled_by_hand"),
   ),
   only_the_last_owner_wrote: execution(
@@ -54,11 +54,11 @@ export const DATA_CHECKS = {
     claim(lastOwnerSettled, "only_the_last_owner_wrote"),
   ),
   one_provider_key: execution(
-    "The provider is asked under one key, so that it can tell every attempt for the same.",
+    "The provider is asked under one key until it declines for good, so that it takes all attempts for one.",
     claim(oneProviderKey, "one_provider_key"),
   ),
   one_execution_per_key: execution(
-    "No key made the provider execute twice: one reference of the provider per operation.",
+    "No operation made the provider execute twice: it has one reference of the provider.",
     { ...claim(actedOnce, "provider_acted_once", "provider_did_nothing"), ...tenant("One execution per key") },
   ),
   provider_reference_once: execution(
@@ -70,7 +70,7 @@ export const DATA_CHECKS = {
     claim(noContradiction, "provider_never_contradicts"),
   ),
   one_business_row: execution(
-    "One business row took effect.",
+    "At most one business row took effect.",
     claim(oneRow, "one_payment", "one_refund", "one_void", "one_account"),
   ),
   all_of_the_first_command: execution(
@@ -117,7 +117,7 @@ export const DATA_CHECKS = {
     "What was refunded of a payment is never more than was paid, and the payment counts it right.",
     tenant("No refund exceeds its payment", `payments with a refund ${RECENT}`),
   ),
-  success_has_message: message("No payment, refund or void succeeded without an outbox row of the same commit.", {
+  success_has_message: message("No payment, refund or void succeeded without an outbox row.", {
     ...claim(oneEvent, "one_event"),
     ...tenant("Every success left a message"),
   }),
@@ -157,7 +157,7 @@ export const DATA_CHECKS = {
     tenant("The audit chain is whole", `the newest ${String(AUDIT_LINKS)} entries`, "audit"),
   ),
   plan_items_settled: record(
-    "Every row of a plan that ended by itself was done, skipped or failed.",
+    "Every row of a plan that is done was done, skipped or failed.",
     tenant("A plan that is done has no waiting row", `plans that ended ${RECENT}`, "plans"),
   ),
 } satisfies Readonly<Record<string, Check>>;

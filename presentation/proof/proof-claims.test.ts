@@ -43,12 +43,15 @@ function handledOnce(facts: ProofFacts): boolean {
 const consumers = (facts: ProofFacts) => new Set(own(facts).map(({ consumer }) => consumer));
 const arrived = (facts: ProofFacts) => new Set(own(facts).map(({ messageId }) => messageId)).size;
 
+const keysOf = ({ calls, made, open }: ProofFacts): ReadonlySet<string> =>
+  new Set([
+    ...calls.rows.map(({ providerKey }) => providerKey),
+    ...[...made.rows, open].flatMap((row) => row?.providerKey ?? []),
+  ]);
+
 /** Names under which the provider declined for good before it was asked under the next one. */
 function closedKeys(facts: ProofFacts): readonly string[] {
-  const used = new Set([
-    ...facts.calls.rows.map(({ providerKey }) => providerKey),
-    ...facts.made.rows.flatMap(({ providerKey }) => providerKey ?? []),
-  ]);
+  const used = keysOf(facts);
   const first = [...used].sort((a, b) => a.length - b.length)[0] ?? "";
   const oneFamily = [...used].every((key) => key === first || /^_\d+$/.test(key.replace(first, "")));
   const said = (key: string, outcome: string) =>
@@ -122,6 +125,21 @@ const TEXTS: readonly (readonly [RegExp, Oracle])[] = [
     (facts, [count]) => handledOnce(facts) && consumers(facts).size === number(count) && arrived(facts) === 1,
   ],
   [/^A consumer handled it once\.$|^Each consumer handled each of them once\.$/, handledOnce],
+  [
+    /^The provider was asked (?:.* )?under one key\.$/,
+    (facts) =>
+      keysOf(facts).size === 1 &&
+      (facts.calls.gap !== undefined || facts.calls.rows.some(({ state }) => state !== "prepared")),
+  ],
+  [
+    /^The provider was asked under a new key only after it had declined\.$/,
+    (facts) => closedKeys(facts).length > 0 && keysOf(facts).size - closedKeys(facts).length <= 1,
+  ],
+  [/^The provider was never asked\.$/, (facts) => keysOf(facts).size === 0],
+  [
+    /^One key was prepared for the provider, and nothing was sent to it\.$/,
+    (facts) => keysOf(facts).size === 1 && facts.calls.rows.every(({ state }) => state === "prepared"),
+  ],
   [/^One answer was served\.$/, (facts) => served(facts).length === 1],
   [
     /^All (\d+) served answers had the same bytes\.$/,
@@ -248,7 +266,7 @@ const NOTES: readonly (readonly [RegExp, Oracle])[] = [
         .length === number(count),
   ],
   [
-    /Declined for good under (\d+) earlier names?\.$/,
+    /Declined for good under (\d+) names?\.$/,
     (facts, [count]) => closedKeys(facts).length === number(count) && count !== "0",
   ],
   [

@@ -3,7 +3,7 @@ import { objectsMade } from "../operation/operation-record";
 import type { ProofCall } from "@/domain/checks/proof-facts";
 import type { ProofRow } from "./proof-statement";
 import { plural, times } from "../format/words";
-import { claimWords, type PageClaim } from "@/domain/page-claim";
+import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 
 const NO_EFFECT: ReadonlySet<string | undefined> = new Set(["declined", "no_effect", "absent"]);
 
@@ -55,8 +55,14 @@ export function oneProviderKey(it: ProofCase): Judgement | undefined {
   const sent = sentCallsOf(it).filter((call) => !closed.has(call.providerKey)).length;
   const asked = all.size > 0 || outcome === "made";
   const unprepared = outcome === "unsettled" && all.size === 0;
+  const idle = facts.calls.gap === undefined && facts.calls.rows.every(({ state }) => state === "prepared");
   return claimOfCount({
-    text: asked || unprepared ? expected.provider.asked : "The provider was never asked.",
+    text: firstWords(ASKED_CLAIMS, {
+      asked: expected.provider.asked,
+      never: !asked && !unprepared,
+      unsent: all.size > 0 && idle,
+      closed: closed.size,
+    }),
     expected: asked || unprepared ? 1 : 0,
     counted: Math.max(all.size - closed.size, Math.min(1, all.size)),
     rows: proofRowsOf("provider_requests", facts.calls.rows),
@@ -66,6 +72,33 @@ export function oneProviderKey(it: ProofCase): Judgement | undefined {
     remark: remark(PROVIDER_KEY_NOTES, { sent, closed: closed.size }),
   });
 }
+
+/** How the provider was asked, as far as the journal of its calls says. */
+interface Asked {
+  /** Under one key. */
+  readonly asked: string;
+  readonly never: boolean;
+  /** A key is there, and nothing left under it. */
+  readonly unsent: boolean;
+  /** Names under which it declined for good. */
+  readonly closed: number;
+}
+
+/** What has to be so of the names that the provider was asked under: the first that holds. */
+export const ASKED_CLAIMS: readonly PageClaim<Asked>[] = [
+  { name: "never", holds: ({ never }) => never, words: () => "The provider was never asked." },
+  {
+    name: "declined before",
+    holds: ({ closed }) => closed > 0,
+    words: () => "The provider was asked under a new key only after it had declined.",
+  },
+  {
+    name: "prepared",
+    holds: ({ unsent }) => unsent,
+    words: () => "One key was prepared for the provider, and nothing was sent to it.",
+  },
+  { name: "one key", holds: () => true, words: ({ asked }) => asked },
+];
 
 /** Of the names that the provider was asked under. */
 interface AskedUnder {
@@ -84,7 +117,7 @@ export const PROVIDER_KEY_NOTES: readonly PageClaim<AskedUnder>[] = [
   {
     name: "declined before",
     holds: ({ closed }) => closed > 0,
-    words: ({ closed }) => `Declined for good under ${plural(closed, "earlier name")}.`,
+    words: ({ closed }) => `Declined for good under ${plural(closed, "name")}.`,
   },
 ];
 

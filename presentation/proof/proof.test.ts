@@ -140,7 +140,7 @@ describe("PROOF-1 a payment that happened once", () => {
     expect(prove(facts).verdict).toBe("proven");
     expect(claim(prove(facts), "one_provider_key")).toMatchObject({
       counted: "1",
-      note: "Declined for good under 1 earlier name.",
+      note: "Declined for good under 1 name.",
     });
     const stray = { ...first, providerKey: "provider_payment_other" };
     expect(failing(prove({ ...facts, calls: { rows: [stray, ...facts.calls.rows.slice(1)] } }))).toContain(

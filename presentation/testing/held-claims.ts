@@ -259,6 +259,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/proof/proof-execution-claims.ts OTHERS_CLAIMS": held(PROOF, "computeProof"),
   "presentation/proof/proof-execution-claims.ts SERVED_CLAIMS": held(PROOF, "computeProof"),
   "presentation/proof/proof-provider.ts DECIDED_CLAIMS": held(PROOF, "computeProof"),
+  "presentation/proof/proof-provider.ts ASKED_CLAIMS": held(PROOF, "computeProof"),
   "presentation/proof/proof-provider.ts PROVIDER_KEY_NOTES": held(PROOF, "computeProof"),
   "presentation/policy/policy-page-claims.ts BOUNDS_CLAIMS": held(POLICY_PAGE_CLAIMS, "boundsWords"),
   "presentation/policy/policy-page-claims.ts DRAFT_CLAIMS": held(POLICY_PAGE_CLAIMS, "draftWords"),
