@@ -250,11 +250,12 @@ describe("a session", () => {
     expect((await signIn("renewed@example.com", "another password")).status).toBe(204);
   });
 
-  it.each([
+  const ENDS = [
     ["is idle for half an hour", "updated_at = now() - interval '31 minutes'"],
     ["is eight hours old", "created_at = now() - interval '8 hours 1 second'"],
     ["has expired", "expires_at = now() - interval '1 second'"],
-  ])("ends when it %s", async (_, change) => {
+  ] as const;
+  it.each(ENDS)("ends when it %s", async (_, change) => {
     const cookie = await operator("old@example.com");
     const person = await readOperator(auth, cookie);
     await sql(`update onceboard.sessions set ${change} where id = $1`, [person?.sessionId]);

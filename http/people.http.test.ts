@@ -133,18 +133,30 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     expect((await admin.post("people", invited)).json?.["code"]).toBe("operator.exists");
   });
 
-  it("a link that is older than three days, or replaced, opens nothing", async () => {
+  it("a link that is older than three days, or replaced, or of somebody who was disabled, opens nothing", async () => {
     const one = await person("viewer");
     const old = String((await admin.post(`people/${one.id}/link`, why)).json?.["link"]).split("#")[1];
     const token = String((await admin.post(`people/${one.id}/link`, why)).json?.["link"]).split("#")[1];
     const join = (using: string | undefined) => open("/api/auth/join", { token: using, password: "another password" });
     expect((await join(old)).json?.["code"]).toBe("auth.link_over");
+    const check = async () => (await open("/api/auth/join/check", { token })).status;
+    expect(await check()).toBe(204);
+    const [kept] = await host.rows<{ hours: number }>(
+      "select extract(epoch from expires_at - clock_timestamp())::float / 3600 as hours from onceboard.verifications where id = $1",
+      `invitation:${one.id}`,
+    );
+    expect(kept?.hours).toBeCloseTo(72, 0);
     await host.rows(
       "update onceboard.verifications set expires_at = clock_timestamp() - interval '1 second' where id = $1",
       `invitation:${one.id}`,
     );
     expect((await join(token)).json?.["code"]).toBe("auth.link_over");
     expect((await signIn(one.email)).status).toBe(204);
+    const last = String((await admin.post(`people/${one.id}/link`, why)).json?.["link"]).split("#")[1];
+    await admin.post(`people/${one.id}/disable`, why);
+    expect((await join(last)).json?.["code"]).toBe("auth.link_over");
+    await admin.post(`people/${one.id}/enable`, why);
+    expect((await join(last)).json?.["code"]).toBe("auth.link_over");
   });
 
   it("changes a role, shuts out and lets in again, each from the next request on, with before and after", async () => {

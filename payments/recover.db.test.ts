@@ -494,6 +494,7 @@ describe("a person", () => {
     await expect(reconcileOperation(env.context(), env.registry, { operationId })).rejects.toMatchObject({
       code: "operation.not_open",
     });
+    expect(await pay("by-hand")).toMatchObject({ outcome: "replayed", response: { status: 201 } });
   });
 
   it("ATTENTION-3 resolves with evidence; nothing is sent; retries get that answer", async () => {

@@ -52,7 +52,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
           title="Nothing waits for a second person."
           text={
             <>
-              Checked <Time at={at} now={at} form="ago" />. Plans below the thresholds start without one.
+              Checked <Time at={at} now={at} form="ago" />.
             </>
           }
           actions={
@@ -173,7 +173,7 @@ function ApprovalBox({ plan, now }: ApprovalBoxProps) {
           <CorrectionLinks correction={plan.correction} />
           <ChangeTable changes={plan.correction.changes.slice(0, CHANGES_SHOWN)} values={false} />
           <Note>
-            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference and its values.
+            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference.
           </Note>
         </>
       )}

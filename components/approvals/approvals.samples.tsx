@@ -43,14 +43,19 @@ export const approvalParts: readonly Part[] = [
       {
         name: "nothing waits",
         shows: approvals([]),
-        says: ["Nothing waits for approval.", "See all plans", "None of the newest 1,000 plans was decided."],
+        says: [
+          "Nothing waits for approval.",
+          "Nothing waits for a second person.",
+          "See all plans",
+          "None of the newest 1,000 plans was decided.",
+        ],
         hasNot: ["table"],
       },
       {
         name: "one that this person may decide",
         shows: approvals([sampleApproval({ drift: { matching: 12, added: 0, gone: 0, atLeast: false } })]),
         says: ["1 plan waits for a second person.", "You may decide about it.", "Approve and run 10", "Still matches"],
-        lacks: ["Not offered"],
+        lacks: ["Not offered", "Nothing waits"],
         has: [`a[href*="approve%3A${SAMPLE_ID}"]`, `a[href*="reject%3A${SAMPLE_ID}"]`],
       },
       {

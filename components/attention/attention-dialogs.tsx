@@ -38,7 +38,7 @@ function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
   return {
     title: `Ask the provider about ${row?.what ?? "1 operation"}, and settle it if it knows?`,
     effect:
-      "What was sent is asked about by the stable key. A final answer settles the operation: callers get it within its window, and what succeeded is posted to the ledger. What surely had no effect ends without one: within its window the same key may run again, as often as its policy lets it.",
+      "What was sent is asked about by the stable key. A final answer settles the operation, and what succeeded is posted to the ledger. Within its window a retry then gets the outcome, or runs again as its policy lets it, where it had no effect or a refusal does not bind.",
     evidence: row?.known,
     notDone: "Nothing is charged, refunded or voided. An answer that is not final settles nothing.",
     verb: "Ask about 1 operation",

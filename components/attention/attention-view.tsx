@@ -52,7 +52,7 @@ export function AttentionView(props: AttentionViewProps) {
         <Head view={view} />
         <TooBroad
           title="The queue was not sorted in time."
-          text={stoppedWords({ seconds: list.stoppedAfterSeconds }, "The list of operations answers page by page.")}
+          text={stoppedWords({ seconds: list.stoppedAfterSeconds })}
           actions={
             <ButtonLink small href="/operations?attention=true&sort=amount">
               Show them by amount

@@ -66,7 +66,7 @@ export function AuditView(props: AuditViewProps) {
   const columns = columnsOf(AUDIT, { address });
   return (
     <>
-      <PageHead lede={LEDES[filters.chain ?? "tenant"]}>
+      <PageHead lede={<>{LEDES[filters.chain ?? "tenant"]} Entries are only ever added.</>}>
         <PageTitle>Audit</PageTitle>
       </PageHead>
       <Chains {...props} />
@@ -92,10 +92,8 @@ export function AuditView(props: AuditViewProps) {
 }
 
 const LEDES = {
-  tenant:
-    "Every action of a person or a program on the console, once, with what was noted before and after. Entries are only ever added.",
-  access:
-    "Who signed in and out, who was refused, and every change of a person or a role, of the whole deployment. Entries are only ever added.",
+  tenant: "Every action on this tenant, of a person or a program, once, with what was noted before and after.",
+  access: "Who signed in and out, who was refused, and changes of people and roles, of the whole deployment.",
 } as const;
 
 const CHIPS = {
@@ -193,13 +191,11 @@ function List({ view, filters, address, now, columns }: ListProps) {
   );
 }
 
-const NOBODY = { tenant: "No action in this time.", access: "Nobody signed in or out in this time." } as const;
-
 function Nothing({ filters, address, now }: Pick<AuditViewProps, "filters" | "address" | "now">) {
   const narrowed = Object.keys(CHIPS).some((name) => filters[name as keyof typeof CHIPS] !== undefined);
   return (
     <EmptyState
-      title={narrowed ? "No entry matches these filters." : NOBODY[filters.chain ?? "tenant"]}
+      title={narrowed ? "No entry matches these filters." : "No entry in this time."}
       text={
         <>
           Checked <Time at={now} now={now} form="ago" />. Reading leaves no entry, except an export and the showing of

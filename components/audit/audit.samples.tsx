@@ -61,6 +61,7 @@ export const auditParts: readonly Part[] = [
           ),
         }),
         says: ["the bank said so", "bo@acme.example", "not asked", "none given", "Access log"],
+        lacks: ["No entry", "took too long", "no such entry"],
         off: ["Newer", "Older"],
       },
       {
@@ -91,16 +92,26 @@ export const auditParts: readonly Part[] = [
         off: ["Newer", "Older"],
       },
       {
+        name: "an entry that is not there",
+        search: `open=${SAMPLE_ID}`,
+        shows: audit({ opened: { name: SAMPLE_ID, value: "gone" } }),
+        says: [
+          "There is no such entry.",
+          "The address is wrong, or it belongs to another tenant or to the other chain.",
+        ],
+        off: ["Newer", "Older"],
+      },
+      {
         name: "nobody acted",
         shows: audit({ view: page() }),
-        says: ["No action in this time.", "Show all time"],
-        lacks: ["Clear the filters"],
+        says: ["No entry in this time.", "Show all time"],
+        lacks: ["Clear the filters", "No entry matches"],
       },
       {
         name: "nothing matches",
         shows: audit({ view: page(), filters: { range: "all", actor: "Bo" } }),
         says: ["No entry matches these filters.", "Clear the filters"],
-        lacks: ["Show all time"],
+        lacks: ["Show all time", "in this time"],
       },
       {
         name: "too wide",
@@ -111,7 +122,7 @@ export const auditParts: readonly Part[] = [
       {
         name: "the access log, nobody came",
         shows: audit({ view: page(), filters: { range: "24h", chain: "access" } }),
-        says: ["Who signed in and out", "Nobody signed in or out in this time."],
+        says: ["Who signed in and out", "No entry in this time."],
       },
       {
         name: "this person may neither verify nor read the access log",
@@ -152,6 +163,7 @@ export const auditParts: readonly Part[] = [
           "ada@acme.example",
           "the bank said so",
         ],
+        lacks: ["Nothing was noted"],
         has: ["del", "ins", 'a[href="/operations/1"]', `a[href="/find?q=${SAMPLE_ID}"]`],
       },
       {

@@ -35,8 +35,8 @@ export function ChainCheck({ chain, begin, notOffered }: ChainCheckProps) {
           <Note>The check stopped: a part of it failed. What was checked stays checked.</Note>
         )}
         <Note>
-          Each entry's hash covers the entry before it, so a changed, removed or inserted one breaks every hash behind
-          it.
+          Each entry's hash covers the entry before it: to change, remove or insert one unseen, all hashes behind it
+          must be made anew.
         </Note>
         <div className={styles["button"]}>
           <Button small notOffered={notOffered} onClick={walking ? walk.stop : walk.start}>
@@ -83,7 +83,7 @@ function Result({ last, chain }: { readonly last: AuditVerification; readonly ch
         </StateTag>
       )}
       <Note>
-        {last.result === "broken" && `${sentence(last.why)} ${count} before it checked. `}
+        {last.result === "broken" && `${sentence(last.why ?? "")} ${count} before it checked. `}
         {last.result === "unfinished" &&
           `Nothing is said about the ${formatCount(Number(last.head) - checked)} behind it. `}
         {last.brokenId !== undefined && (
@@ -99,8 +99,8 @@ function Result({ last, chain }: { readonly last: AuditVerification; readonly ch
   );
 }
 
-function sentence(why: string | undefined): string {
-  return why === undefined ? "Its hash does not fit." : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+function sentence(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
 type ChainWalk = ReturnType<typeof useChainWalk>;

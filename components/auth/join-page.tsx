@@ -31,7 +31,7 @@ export function JoinPage() {
   return (
     <AuthPage
       title="Choose your password."
-      note="This link opens once. With a password from here you sign in; nobody else sees it."
+      note="This link opens once. You sign in with the password that you choose here."
     >
       <JoinForm />
     </AuthPage>

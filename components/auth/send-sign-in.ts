@@ -14,8 +14,8 @@ export interface SignInProblem {
 /** The session is there, a code is asked for, or what went wrong. */
 export type SignInAnswer = "in" | "code" | SignInProblem;
 
-const NOT_NOW = "The sign-in was not answered. Try again in a moment.";
-const NO_ANSWER = "No answer came back. Try again in a moment.";
+/** None at all, or one of somebody in between. */
+const NO_ANSWER = "No usable answer came back. Try again in a moment.";
 
 /** The first step. Never throws. */
 export async function sendSignIn(email: string, password: string): Promise<SignInAnswer> {
@@ -27,8 +27,7 @@ export async function sendSignIn(email: string, password: string): Promise<SignI
     return { text: "E-mail or password is wrong.", field: "password", invalid: ["email", "password"] };
   }
   const detail = memberText(answer, "detail");
-  const text =
-    answer?.status === 429 ? `Too many attempts. ${detail ?? "Try again in 15 minutes."}` : (detail ?? NOT_NOW);
+  const text = answer?.status === 429 ? `Too many attempts. ${detail ?? "Try again later."}` : (detail ?? NO_ANSWER);
   return { text, field: "password", invalid: [] };
 }
 
@@ -37,7 +36,7 @@ export async function sendCode(code: string): Promise<SignInAnswer> {
   if (code.trim() === "") return { text: "The code is missing.", field: "code", invalid: ["code"] };
   const answer = await postJson("/api/auth/sign-in/code", { code: code.trim() });
   if (answer?.ok === true) return "in";
-  const text = memberText(answer, "detail") ?? NOT_NOW;
+  const text = memberText(answer, "detail") ?? NO_ANSWER;
   const why = memberText(answer, "code");
   if (why === "auth.sign_in_over") return { text, field: "email", invalid: [], over: true };
   const message = why === "auth.code_wrong" ? `The code is wrong. ${text}` : text;
@@ -63,8 +62,7 @@ export async function askAboutLink(token: string): Promise<LinkState> {
 /** Chooses a password by a link. @returns what went wrong, or the e-mail to sign in with */
 export async function sendJoin(token: string, password: string): Promise<{ email: string } | { problem: string }> {
   const answer = await postJson("/api/auth/join", { token, password });
-  if (answer === undefined) return { problem: NO_ANSWER };
-  return answer.ok
+  return answer?.ok === true
     ? { email: memberText(answer, "email") ?? "" }
     : { problem: memberText(answer, "detail") ?? NO_ANSWER };
 }

@@ -16,7 +16,7 @@ export function SignInView({ next, elsewhere, refused }: SignInViewProps) {
   return (
     <AuthPage
       title="Sign in to see what every retry did."
-      note="A session lasts 8 hours at the most and ends after 30 minutes without a request; a page that is in view and live sends some. An admin invites people and gives them a link to choose a password."
+      note="A session lasts at most 8 hours and ends after about 30 minutes without a request. An admin invites people and gives them a link to choose a password."
     >
       <SignInForm next={next} />
       {elsewhere !== undefined && <SignInElsewhere name={elsewhere} next={next} refused={refused} />}

@@ -76,7 +76,7 @@ export const correctionPlaceParts: readonly Part[] = [
       {
         name: "may be approved",
         shows: approvals(),
-        says: ["Edit and requeue", "data.amount", "Approve and queue", "Open it"],
+        says: ["Edit and requeue", "data.amount", "Approve and queue", "Open it for the whole difference."],
         lacks: ["123456789012345"],
       },
       {

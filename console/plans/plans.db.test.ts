@@ -276,6 +276,8 @@ describe("PLAN-2 a second person", () => {
     expect((await decide(ines(), no, "reject")).answer.after).toMatchObject({ state: "rejected" });
     await expect(start(no)).rejects.toMatchObject({ code: "plan.state" });
     await expect(decide(ines(), no, "approve")).rejects.toMatchObject({ code: "plan.state" });
+    const [kept] = (await listApprovals(ines())).decided.filter(({ id }) => id === no);
+    expect(kept).toMatchObject({ state: "rejected", decisionReason: "the receiver is back" });
   });
 });
 
@@ -417,14 +419,24 @@ describe("PLAN-2 two people, whatever way they come", () => {
     expect((await approve(noor(), plan1)).answer).toMatchObject({ after: { state: "ready" } });
   });
 
-  it("TRUTH-1 what waits is listed however many plans were made since", async () => {
+  it("TRUTH-1 what waits is listed however many plans were made since, what was decided of the newest 1,000", async () => {
+    const decided = await waiting(mira());
+    await approve(noor(), decided);
     const waits = await waiting(ines());
     await env.rows(
       `insert into onceboard.plans (tenant_id, id, kind, state, filter, reason, total, created_by)
-       select $1, gen_random_uuid(), 'purge_bodies', 'aborted', '{}', 'newer', 0, 'operator:op-newer' from generate_series(1, 1000)`,
+       select $1, gen_random_uuid(), 'purge_bodies', 'aborted', '{}', 'newer', 0, 'operator:op-newer' from generate_series(1, 998)`,
       TENANT,
     );
     try {
+      // With the one that waits they are 999.
+      expect((await listApprovals(noor())).decided.map(({ id }) => id)).toContain(decided);
+      await env.rows(
+        `insert into onceboard.plans (tenant_id, id, kind, state, filter, reason, total, created_by)
+         values ($1, gen_random_uuid(), 'purge_bodies', 'aborted', '{}', 'newer', 0, 'operator:op-newer')`,
+        TENANT,
+      );
+      expect((await listApprovals(noor())).decided).toEqual([]);
       const { waiting: rows, count } = await listApprovals(noor());
       expect(rows.map(({ id }) => id)).toEqual([waits]);
       expect(count).toBe(1);

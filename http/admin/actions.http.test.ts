@@ -76,6 +76,17 @@ describe("actions of operators over HTTP", () => {
     const renamed = tillOf(host, await host.key(["admin"], { name: "assistant" }));
     const assign = (to: "me" | "nobody") => act(`/operations/${sent}/assign`, { to }, undefined, renamed);
     expect((await assign("me")).json).toMatchObject({ changed: true, before: { assignedTo: null } });
+    const inQueue = async () => {
+      const list = (await admin.get("/admin/attention")).json?.["list"] as {
+        readonly rows: readonly {
+          readonly operationId: string;
+          readonly assignedTo?: string;
+          readonly state: string;
+        }[];
+      };
+      return list.rows.find(({ operationId }) => operationId === sent);
+    };
+    expect(await inQueue()).toMatchObject({ assignedTo: "assistant", state: "UNKNOWN_REQUIRES_RECOVERY" });
     expect((await assign("me")).json).toMatchObject({ changed: false });
     // Who it is stays when they are called otherwise, and somebody of the same name is not them.
     const kept = "select assigned_to as id from onceboard.idempotency_open where operation_id = $1";
@@ -93,10 +104,14 @@ describe("actions of operators over HTTP", () => {
       after: { assignedToId: held?.id },
     });
     expect((await assign("nobody")).json).toMatchObject({ changed: true, after: { assignedTo: null } });
+    expect((await inQueue())?.assignedTo).toBeUndefined();
     expect((await act(`/operations/${id}/assign`, { to: "me" })).json).toMatchObject({ code: "operation.not_open" });
     expect(
       await host.rows("select action from onceboard.audit_entries where subject_id = $1 order by sequence", sent),
     ).toEqual(Array(4).fill({ action: "operations.assign" }));
+    // What is somebody's, anybody may settle.
+    expect((await assign("me")).json).toMatchObject({ changed: true });
+    expect((await act(`/operations/${sent}/reconcile`, {})).json).toMatchObject({ after: { state: "COMPLETED" } });
   });
 
   it("resolves with evidence; without it, or against a final source, nothing happens", async () => {

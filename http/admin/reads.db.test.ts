@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it.each([
+const READS = [
   "/operations",
   "/operations/counts",
   "/conflicts",
@@ -43,8 +43,17 @@ it.each([
   "/metrics",
   "/settings",
   "/pulse",
-])("answers %s", async (path) => {
+] as const;
+
+it.each(READS)("answers %s", async (path) => {
   expect((await app.request(path)).status).toBe(200);
+});
+
+it("leaves no entry in the audit", async () => {
+  const entries = () => desk.rows("select id from onceboard.audit_entries");
+  const before = await entries();
+  for (const path of READS) await app.request(path);
+  expect(await entries()).toEqual(before);
 });
 
 it("names a filter that it does not know", async () => {

@@ -78,6 +78,39 @@ describe("AUDIT-1 the audit chain, verified in parts", () => {
     expect(last).toMatchObject({ result: "broken", brokenAt: at, why: "an entry is missing", brokenId: undefined });
   });
 
+  /** The hash that an entry must have behind the one before it. */
+  const OWN_HASH = `onceboard.audit_hash(previous_hash, tenant_id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type,
+    subject_id, reason, before, after, evidence, request_id)`;
+  const COPY = "create table kept as select * from onceboard.audit_entries";
+  const BACK =
+    "delete from onceboard.audit_entries; insert into onceboard.audit_entries select * from kept; drop table kept";
+
+  const FORGERIES = [
+    [
+      "a changed entry",
+      `update onceboard.audit_entries set reason = 'forged' where sequence = 120;
+       update onceboard.audit_entries set hash = ${OWN_HASH} where sequence = 120`,
+      "121",
+    ],
+    [
+      "an inserted entry",
+      `delete from onceboard.audit_entries where sequence > 120;
+       insert into onceboard.audit_entries select k.* from kept k where k.sequence = 121;
+       update onceboard.audit_entries set id = gen_random_uuid(), reason = 'forged' where sequence = 121;
+       update onceboard.audit_entries set hash = ${OWN_HASH} where sequence = 121;
+       update kept set sequence = sequence + 1 where sequence > 120;
+       insert into onceboard.audit_entries select k.* from kept k where k.sequence > 121;
+       update kept set sequence = sequence - 1 where sequence > 121`,
+      "122",
+    ],
+  ] as const;
+  it.each(FORGERIES)(
+    "names the entry behind %s whose own hash was made anew: all hashes behind it would have to be",
+    async (_what, forge, at) => {
+      expect(await broken(`${COPY}; ${forge}`, BACK)).toMatchObject({ result: "broken", brokenAt: at });
+    },
+  );
+
   it("names the end when it was cut", async () => {
     const last = await broken(
       "create table kept as select * from onceboard.audit_entries where sequence > 240; delete from onceboard.audit_entries where sequence > 240",
