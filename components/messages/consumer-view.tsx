@@ -32,7 +32,7 @@ export function ConsumerView({ consumer, address, whyNot }: ConsumerViewProps) {
             <Link href="/inbox">Inbox</Link> · <Link href="/consumers">Consumers</Link>
           </>
         }
-        lede="What a consumer writes to the database commits together with the mark that the message was handled. One that calls another system marks it afterwards, and may call again."
+        lede="What a consumer writes commits together with the mark that the message was handled. Only one that calls another system is marked afterwards, and may call again."
         aside={
           <ExportLink name="consumer-inbox" filters={{ consumer: row.place, range: chart.range }}>
             CSV of arrivals
@@ -105,8 +105,9 @@ function Facts({ consumer }: { readonly consumer: View }) {
         ]}
       />
       <p className={styles["why"]}>
-        Alone: it failed, was too slow or ended its process once, or its consumer calls another system, so it shares no
-        transaction. Superseded: a newer version of the same thing was handled before, so this one changes nothing.
+        Alone: it shares no transaction, because it or one handled with it did not work at the first try, its kind is
+        mostly slow, or its consumer calls another system. Superseded: this version of the same thing, or a newer one,
+        was handled before, so it changes nothing.
       </p>
     </Section>
   );

@@ -11,11 +11,11 @@ import { PlaceTable } from "./place-table";
 const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {
   outbox: {
     title: "No topic is in use.",
-    text: "A topic is here while one of its messages is open, for an hour after it was used, and always once somebody changed it.",
+    text: "Listed are topics with an open message, those that somebody changed, and those in the roll-ups of the last hour.",
   },
   inbox: {
     title: "No consumer is in use.",
-    text: "A consumer is here while one of its messages is open, and for an hour after it handled one.",
+    text: "Listed are consumers with an open message, and those in the roll-ups of the last hour.",
   },
 };
 

@@ -98,7 +98,7 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
     <ActionDialog
       name="route"
       title={`Send topic ${row.label} another way?`}
-      effect="From the relays' next turn its messages take this route. What they have taken already may still go the old way."
+      effect="From the relays' next turn its messages take this route. What a turn that is under way takes may still go the old way."
       evidence={routeEvidence({ waiting: row.waiting, by: nameOf(route.transport) })}
       notDone="Ids and bodies stay the same, so a receiver can tell what it has already. What was published is not sent again."
       verb="Change 1 topic"

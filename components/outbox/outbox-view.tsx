@@ -35,7 +35,7 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
       {...props}
       side="outbox"
       aside={<ButtonLink href="/flow">Flow</ButtonLink>}
-      lede="Messages of one payment or account leave in order: the oldest that did not arrive holds the ones behind it. All others go on."
+      lede="Messages of one payment or account leave in order: the oldest that did not arrive holds those behind it, and no others. Webhooks of an endpoint have an order of their own."
       tabs={tabs(view, filters, address)}
       chips={published ? [{ name: "time", value: windowWords(filters) }, ...named] : named}
       fields={FIELDS}

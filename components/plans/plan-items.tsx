@@ -55,7 +55,6 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
       ) : rows.length === 0 ? (
         <EmptyState
           title="No row of this plan matches."
-          text="Every row is in one of the other views."
           actions={
             <ButtonLink small href={filterHref(address, { show: undefined, verdict: undefined })}>
               Show all

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "@/domain/idempotency/states";
 import { readTopic } from "@/console/read/messages/read-topic";
 import { relay } from "@/engine/outbox/relay";
+import { RELAY_BATCH } from "@/engine/outbox/relay-topic";
 import { pauseTopic, resumeTopic, routeTopic } from "./set-topic";
 import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
 import type { Deployment } from "@/engine/outbox/topics";
+import type { Transports } from "@/engine/outbox/transport";
 
 const HERE: Deployment = { fallback: "http", offered: ["http", "nats"] };
 let env: EngineTestEnvironment;
@@ -77,6 +79,62 @@ describe("topics (OUTBOX-6)", () => {
         return sent;
       })
       .toEqual([taken, ...ids]);
+  });
+
+  it("a dead message stays dead when its topic is resumed, and what is behind it still waits", async () => {
+    sent.length = 0;
+    const topic = "refunds";
+    const aggregate = uuidv7();
+    const dead = await env.outbox({ aggregate, topic });
+    const refusing = through(() => ({ kind: "rejected", code: "http.410", reason: "gone for good" }));
+    await relay(env.context(), refusing);
+    const behind = await env.outbox({ aggregate, topic });
+    const other = await env.outbox({ topic });
+    await pauseTopic(ctx(), request(0, topic));
+    await relay(env.context(), transports);
+    expect(sent).toEqual([]);
+    await resumeTopic(ctx(), request(1, topic));
+    await relay(env.context(), transports);
+    expect(sent).toEqual([other]);
+    expect(
+      await env.rows("select id, state from onceboard.outbox_messages where topic = $1 order by position", topic),
+    ).toEqual([
+      { id: dead, state: "dead" },
+      { id: behind, state: "pending" },
+    ]);
+  });
+
+  it("a turn that is under way takes the old route to its end, the next one the new; nothing goes twice", async () => {
+    const topic = "shipping";
+    const many = RELAY_BATCH * 2 + 1;
+    await env.rows(
+      `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, next_attempt_at)
+       select 'acme', gen_random_uuid(), 'payment', n::text, $1, 't', '{}', now(), now() from generate_series(1, $2::int) n`,
+      topic,
+      many,
+    );
+    const went: { id: string; by: string; to: string | undefined }[] = [];
+    const route = { transport: "nats", destination: "events.shipping" } as const;
+    const noting: Transports = {
+      of: (_topic, chosen) => ({
+        name: "http",
+        concurrency: 1,
+        deliver: async (_ctx, { id }, { destination }) => {
+          went.push({ id, by: chosen ?? "default", to: destination });
+          // The last of them is in no batch yet.
+          if (went.length === 1) await routeTopic(ctx("admin"), HERE, request(0, topic), route);
+          return { kind: "acknowledged" };
+        },
+        close: () => Promise.resolve(),
+      }),
+      close: () => Promise.resolve(),
+    };
+    expect(await relay(env.context(), noting)).toMatchObject({ published: many });
+    expect(new Set(went.map(({ by }) => by))).toEqual(new Set(["default"]));
+    const last = await env.outbox({ topic });
+    await relay(env.context(), noting);
+    expect(went.slice(many)).toEqual([{ id: last, by: "nats", to: "events.shipping" }]);
+    expect(new Set(went.map(({ id }) => id)).size).toBe(many + 1);
   });
 
   it("who may requeue may pause; how a topic travels is for admins", async () => {
