@@ -251,7 +251,7 @@ describe("a session", () => {
   });
 
   const ENDS = [
-    ["is idle for half an hour", "updated_at = now() - interval '31 minutes'"],
+    ["is idle for half an hour", "updated_at = now() - interval '30 minutes 1 second'"],
     ["is eight hours old", "created_at = now() - interval '8 hours 1 second'"],
     ["has expired", "expires_at = now() - interval '1 second'"],
   ] as const;

@@ -291,6 +291,30 @@ describe("event sources over the admin API", () => {
     expect(sent.status).toBe(202);
   });
 
+  it("an event that was accepted stays accepted when its secret ends, and the next one is refused", async () => {
+    const secret = Buffer.alloc(32, 11).toString("base64");
+    await admin.post("/admin/event-sources/parcels/secrets", { secret, reason });
+    const send = (id: string) => {
+      const [at, body] = [new Date(), '{"type":"parcel.sent"}'];
+      const headers = [
+        ["content-type", "application/json"],
+        ["webhook-id", id],
+        ["webhook-timestamp", String(Math.floor(at.getTime() / 1_000))],
+        ["webhook-signature", new Webhook(secret).sign(id, at, body)],
+      ] as const;
+      return host.call({ method: "POST", path: `/api/v1/events/parcels?tenant=${host.tenant}`, headers, body });
+    };
+    const id = `evt_${randomUUID()}`;
+    const kept = () => host.rows("select state, payload from onceboard.inbox_messages where message_id = $1", id);
+    expect((await send(id)).status).toBe(202);
+    const accepted = await kept();
+    expect(accepted.length).toBeGreaterThan(0);
+    const [{ secretId } = {}] = (await listed()).filter(({ source }) => source === "parcels");
+    await admin.post(`/admin/event-sources/parcels/secrets/${String(secretId)}/expire`, { reason });
+    expect((await send(`evt_${randomUUID()}`)).status).toBe(401);
+    expect(await kept()).toEqual(accepted);
+  });
+
   it("keeps the last secret that our own messages are signed with", async () => {
     await admin.post("/admin/event-sources", { source: "onceboard", reason });
     const own = (await listed()).filter(({ source, ended }) => source === "onceboard" && ended === false);

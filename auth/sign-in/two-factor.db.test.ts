@@ -141,6 +141,27 @@ describe("ACCESS-4 a second factor", () => {
     expect(rows).toHaveLength(2);
   });
 
+  it("shows its secret in one answer only: who begins again gets another one, and the first confirms nothing", async () => {
+    const { cookie } = await signedIn();
+    const first = await startTwoFactor(auth, await callerOf(cookie), PASSWORD);
+    const second = await startTwoFactor(auth, await callerOf(cookie), PASSWORD);
+    expect(second.secret).not.toBe(first.secret);
+    expect(second.qr.path).not.toBe(first.qr.path);
+    expect(second.backupCodes.some((code) => first.backupCodes.includes(code))).toBe(false);
+    await expect(confirmTwoFactor(auth, await callerOf(cookie), codeOf(first.secret))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+  });
+
+  it("takes a backup code once, wherever it is shown: one that confirmed a step opens no sign-in", async () => {
+    const { email, cookie, backupCodes } = await withTwoFactor();
+    const [code = ""] = backupCodes;
+    await confirmPerson(auth, await callerOf(cookie), { code });
+    await expect(post("sign-in/code", { code }, await challenge(email))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+  });
+
   it("lets in by a backup code once", async () => {
     const { email, backupCodes } = await withTwoFactor();
     const [first = ""] = backupCodes;

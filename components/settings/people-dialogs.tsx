@@ -23,6 +23,9 @@ export function PeopleDialogs({ view: { people, roles } }: { readonly view: Peop
 const named = ({ name, email }: PersonRow): string => `${name}, ${email}`;
 const LAST_ADMIN = "This is the last admin: make somebody else one first.";
 
+const SIGNED_IN_ELSEWHERE =
+  "They stay signed in. If the issuer names roles, their next sign-in there sets the role that it names.";
+
 /** @returns what the dialog of a verb says of one person, its path under that person */
 function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[]): DialogWords | undefined {
   switch (verb) {
@@ -30,7 +33,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
       return {
         title: "Change the role of 1 person?",
         effect: "From their next request on they may do what the new role may, and nothing else.",
-        notDone: "They stay signed in.",
+        notDone: one.signsInBy.includes("oidc") ? SIGNED_IN_ELSEWHERE : "They stay signed in.",
         verb: "Change 1 role",
         path: "role",
         fields: [roleField(roles, one.role)],
@@ -39,8 +42,7 @@ function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[
     case "link":
       return {
         title: "Make a new link for 1 person?",
-        effect:
-          "By the link they choose a new password; an older link stops working, and using it ends their sessions.",
+        effect: "By the link they choose a password, which ends their sessions. An older link stops working now.",
         notDone: "What they sign in by stays until they use it; a second factor stays on even then.",
         verb: "Make 1 link",
         path: "link",

@@ -13,7 +13,7 @@ export function SecurityView({ twoFactor, hasPassword }: SecurityViewProps) {
     <>
       <SettingsHead
         here="/settings/security"
-        lede="With a second factor a stolen password opens nothing: signing in with it asks for the code that your authenticator shows. If you lose it, use a backup code or ask an admin."
+        lede="With a second factor a stolen password alone signs nobody in: a code is asked for too, which your authenticator shows. If you lose the authenticator, use a backup code or ask an admin."
         clauses={[
           twoFactor
             ? { text: "Signing in with your password needs a code." }

@@ -72,8 +72,8 @@ function BackupCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <div className={styles["step"]}>
       <p role="status">
-        The second factor is on. Keep these backup codes where your phone is not: each signs you in once, and they are
-        not shown again.
+        The second factor is on. Keep these backup codes where your phone is not: each works once instead of a code, and
+        they are not shown again.
       </p>
       <ul className={styles["codes"]} aria-label="Backup codes">
         {codes.map((code) => (
@@ -169,7 +169,7 @@ function SecretForm<Value>({ step, secrets, verb, primary, onDone, children }: S
 }
 
 function problemOf(answer: JsonAnswer | undefined): string | undefined {
-  if (answer?.body === undefined) return "No answer came back. Load the page again to see what is on.";
+  if (answer?.body === undefined) return "Nothing says what became of it. Load the page again to see what is on.";
   return answer.ok ? undefined : (memberText(answer, "detail") ?? "It was not accepted.");
 }
 

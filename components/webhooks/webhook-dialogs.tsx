@@ -110,7 +110,7 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
       return {
         title: "Delete 1 endpoint and its secrets?",
         effect: says.delete,
-        notDone: "What was delivered stays delivered; its history stays.",
+        notDone: "The record of what was delivered stays until retention removes it.",
         verb: "Delete 1 endpoint",
         ...of("delete"),
       };
@@ -130,10 +130,10 @@ export function EventSourceDialogs({ view }: { readonly view: EventSourcesView }
 
 function sourceWords({ overlapHours }: EventSourcesView): DialogWords {
   return {
-    title: "Add 1 secret, which signs from now on?",
+    title: "Add 1 secret, and accept what it signs?",
     effect: "Events signed with it are accepted. The first secret makes the source known.",
     evidence: sourceEvidence(overlapHours),
-    notDone: "Refused events are not checked again.",
+    notDone: "Refused events are not kept: their sender has to send them again.",
     skipped: false,
     verb: "Add 1 secret",
     path: SOURCES_PATH,

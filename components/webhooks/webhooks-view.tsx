@@ -26,7 +26,7 @@ export function WebhooksView({ view, sources }: { readonly view: View; readonly 
       <SettingsHead
         here="/settings/webhooks"
         clauses={endpointsVerdict(endpoints)}
-        lede="Each event that our inbox handles is sent to every enabled endpoint that subscribes to its type, signed as Standard Webhooks requires, and again under the same webhook-id until the endpoint answers 2xx: 12 attempts over three days, none counted while it is down. 410 disables it. Receivers that keep the ids they saw act once."
+        lede="Each event of ours that our inbox handles is sent to every enabled endpoint that subscribes to its type, signed as Standard Webhooks requires. What is not answered with 2xx is sent again under the same webhook-id: 12 attempts over three days, none counted while the endpoint is down. 410 disables it. Receivers should keep the ids that they saw, to act once."
         aside={
           off === undefined ? (
             <DialogLink primary dialog="create">
@@ -172,7 +172,8 @@ export function EventSources({ view }: { readonly view: EventSourcesView }) {
         }
         empty={
           <p className="small quiet">
-            No source has a secret of its own. The provider signs with the one of the deployment.
+            No source has a secret of its own. Events of the source provider are checked with the secret of the
+            deployment.
           </p>
         }
         rows={secrets}
