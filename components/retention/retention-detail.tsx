@@ -103,8 +103,8 @@ export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
       />
       <div className={styles["after"]}>
         <Note>
-          Each day has a key of its own. Once it is destroyed, a sealed body of that day can be read only with a copy of
-          the key: one in a backup of the whole database, with its entry of ENCRYPTION_KEYS.
+          Each day has a key of its own. A minute after it is destroyed, a sealed body of that day can be read only with
+          a copy of the key, such as one in a backup of the database with its entry of ENCRYPTION_KEYS.
         </Note>
       </div>
     </Section>
@@ -122,7 +122,7 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
         ) : (
           <EmptyState
             title="No run is on record."
-            text="A run that removed rows or destroyed keys leaves a line here, and each one by a person. A day that is dropped whole leaves none."
+            text="A run that removed bodies, operations, messages or records, or destroyed keys, leaves a line here, and each one by a person. Old metrics, old checks and days that are dropped whole leave none."
           />
         )
       }

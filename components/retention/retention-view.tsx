@@ -33,7 +33,7 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
     <>
       <PageHead
         verdict={purgeClauses(preview)}
-        lede="Bodies are deleted first. After a purge the key, its state and its response status stay; only the bytes of the response and of the commands that came under it are gone."
+        lede="Bodies are deleted first. After a purge the key, its state and its response status stay. Headers and body of the response and the commands that came under the key are gone."
       />
       <TwoColumns
         side={
@@ -77,7 +77,11 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
   const lines: readonly PreviewLine[] = [
     ["Operations", least(preview, operations), "Their command and answer bodies are removed together."],
     ["Bodies", least(preview, bodyRows), "Rows of commands and answers."],
-    ["Bytes", formatBytes(bytes), "As they are stored. The table of a day is dropped once its bodies are purged."],
+    [
+      "Bytes",
+      formatBytes(bytes),
+      "As they are stored. The table of a day is dropped later, once all its bodies are purged.",
+    ],
     [
       "Lose byte-equal replay",
       least(preview, losingReplay),
@@ -91,7 +95,7 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
     [
       "Skipped, may run again",
       least(preview, mayRunAgain),
-      "Ended without effect, key still live: a retry runs with the stored command.",
+      "Ended without effect, key still live: a retry may run again under it.",
     ],
   ];
   return (

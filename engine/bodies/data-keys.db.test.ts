@@ -5,7 +5,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { inTransaction } from "@/db/transaction";
 import { createBodyKeyring } from "./body-keyring";
-import { DATA_KEY_CACHE_MS, READ_AGAIN_MS } from "./data-keys";
+import { DATA_KEY_CACHE_MS, KeyDestroyedError, READ_AGAIN_MS } from "./data-keys";
 
 let test: TestDatabase;
 let db: Database;
@@ -18,6 +18,26 @@ afterEach(async () => {
   vi.useRealTimers();
   await db.close();
   await test.drop();
+});
+
+it("a process that remembers a destroyed key opens bodies with it for a minute, and never after", async () => {
+  const keys = `k1:${randomBytes(32).toString("base64")}`;
+  const [ring, other] = [keys, keys].map((encryptionKeys) => createBodyKeyring({ db, encryptionKeys, secret: "s" }));
+  const day = 20 * 86_400_000;
+  const subject = {
+    ...{ tenantId: "acme", operation: "accounts.create", key: "k" },
+    operationId: uuidv7({ msecs: Date.now() - day }),
+  };
+  const sealed = await ring?.seal(Buffer.from("answer"), subject, "response");
+  const open = () => other?.open(sealed ?? Buffer.alloc(0), subject, "response");
+  expect((await open())?.toString()).toBe("answer");
+  await test.db.pool.query(
+    "update onceboard.data_keys set wrapped = null, destroyed_at = now() where purpose = 'body'",
+  );
+  expect((await open())?.toString()).toBe("answer");
+  vi.advanceTimersByTime(DATA_KEY_CACHE_MS);
+  expect(DATA_KEY_CACHE_MS).toBe(60_000);
+  await expect(open()).rejects.toThrow(KeyDestroyedError);
 });
 
 it("a body key is read again before its end, so no transaction ever waits for a connection to seal its answer", async () => {
