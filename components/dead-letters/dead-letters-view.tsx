@@ -158,7 +158,8 @@ function Everything({ view, filters, address }: Parts) {
         {view.moreGroups && "+"} {view.causes === 1 ? "cause" : "causes"}.{" "}
         {view.groups.length < view.causes && (
           <Link href={hrefWith(address, { all: "true", cursor: undefined })} scroll={false}>
-            Show all {formatCount(view.causes)} causes
+            Show {view.moreGroups ? "" : "all "}
+            {formatCount(view.causes)} causes
           </Link>
         )}
         {view.moreGroups && filters.all && "More than are shown: choose a side or a place."}

@@ -162,6 +162,12 @@ export const deadLetterParts: readonly Part[] = [
         says: ["1+, last seen first", "More than are shown: choose a side or a place."],
       },
       {
+        name: "some of more causes than a page reads",
+        shows: page({ causes: 50, moreGroups: true }),
+        says: ["1 of 50+, last seen first", "Show 50 causes"],
+        lacks: ["Show all"],
+      },
+      {
         name: "more messages than are looked at",
         shows: page({ matching: { count: 10_000, more: true } }),
         says: ["More than 10,000 messages match.", "Only payments"],

@@ -20,6 +20,9 @@ export interface VerdictProps {
   readonly as?: "h1" | "h2" | "p" | undefined;
 }
 
+/** A wrong clause of so many characters fits on a line of the overview, where it stays in one piece. */
+const SHORT = 40;
+
 /** The sentence a page opens with; what is wrong in it is underlined. */
 export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictProps) {
   return (
@@ -30,7 +33,7 @@ export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictP
           {clause.tone === undefined || clause.tone === "fine" ? (
             clause.text
           ) : (
-            <span className={styles["wrong"]} data-tone={clause.tone}>
+            <span className={styles["wrong"]} data-tone={clause.tone} data-short={clause.text.length <= SHORT || undefined}>
               {clause.text}
             </span>
           )}

@@ -61,7 +61,8 @@ const isOut = (row: PlaceRow): boolean => !isPaused(row) && row.outage !== undef
 /** Nothing is tried there now. */
 const rests = (row: PlaceRow): boolean => isPaused(row) || isOut(row);
 const isFailing = (row: PlaceRow): boolean => !rests(row) && row.failing > 0;
-const isLate = ({ oldestMs = 0 }: Pick<PlaceRow, "oldestMs">): boolean => oldestMs > LATE_MS;
+/** The oldest of what waits there waits too long. */
+export const isLate = ({ oldestMs = 0 }: Pick<PlaceRow, "oldestMs">): boolean => oldestMs > LATE_MS;
 const isCounted = ({ rolledUpMs }: PlaceFacts): boolean => rolledUpMs !== undefined && rolledUpMs <= COUNTED_MS;
 const subject = (row: PlaceRow): string => `${SIDE_WORDS[row.side].place} ${cutName(row.label)}`;
 const where = ({ side, label, failing }: PlaceRow): string =>

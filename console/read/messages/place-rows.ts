@@ -4,6 +4,7 @@ import { PLACES, selectOpenPlaces, selectPlaceRates, SPARK_BARS } from "@/db/mes
 import { type OpenCountsRow, selectOpenCounts } from "@/db/metrics/counts";
 import { selectFrame } from "@/db/metrics/select-series";
 import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/topics";
+import { worstFirst } from "@/presentation/message/place-order";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import { carrierOf, topicLabels, type Deployment } from "@/engine/outbox/topics";
 import type { MessageSide } from "@/domain/messages/side";
@@ -29,7 +30,7 @@ export async function readPlaces(
   const frame = await selectFrame(q, tenantId);
   const names = new Set([...open, ...rates].map((row) => row.place));
   for (const { topic } of topics) if (only?.includes(topic) ?? true) names.add(topic);
-  const rows = [...names].map((place): PlaceRow => {
+  const unsorted = [...names].map((place): PlaceRow => {
     const rate = rates.find((row) => row.place === place);
     const settings = topics.find((row) => row.topic === place);
     return {
@@ -39,18 +40,11 @@ export async function readPlaces(
       ...(side === "outbox" && topicFacts(place, settings, deployment.fallback)),
     };
   });
-  rows.sort(
-    (a, b) =>
-      trouble(b) - trouble(a) ||
-      b.waiting - a.waiting ||
-      b.hour.succeeded - a.hour.succeeded ||
-      (a.label < b.label ? -1 : 1),
-  );
   return {
     side,
     at: frame.at,
-    rows: rows.slice(0, PLACES),
-    more: rows.length > PLACES,
+    rows: worstFirst(unsorted).slice(0, PLACES),
+    more: unsorted.length > PLACES,
     open: openOf(counts, side),
     rolledUpMs: frame.rolledUpMs,
   };
@@ -78,14 +72,4 @@ function topicFacts(
     transport: carrierOf(topic, transport, fallback),
     paused: at === undefined ? undefined : { at, by, reason },
   };
-}
-
-/** Dead before unreachable before paused before failing. */
-function trouble(row: PlaceRow): number {
-  return (
-    (row.dead > 0 ? 8 : 0) +
-    (row.outage === undefined ? 0 : 4) +
-    (row.paused === undefined ? 0 : 2) +
-    (row.failing > 0 ? 1 : 0)
-  );
 }
