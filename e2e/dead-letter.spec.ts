@@ -36,8 +36,8 @@ test("dead messages are grouped by cause, and requeued with a verdict and a reas
     ),
   ).toHaveLength(1);
   await page.goto(`/audit?subjectId=${inboxId}`);
-  await page.getByRole("link", { name: /inbox\.requeue by/ }).click();
-  await expect(page.getByText("did inbox.requeue.")).toBeVisible();
+  await page.getByRole("link", { name: /^Requeue in the inbox by/ }).click();
+  await expect(page.getByText(": Requeue in the inbox")).toBeVisible();
   await page.goto(`/inbox/${inboxId}`);
   await expect(page.getByText("webhook.malformed").first()).toBeVisible();
   // The payment that it was about never depended on it.

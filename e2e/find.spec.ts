@@ -57,7 +57,7 @@ test("a conflict and an audit entry are found by their id, an amount as a list, 
   const { auditId } = (await purged.json()) as { auditId: string };
   await page.goto(`/find?q=${auditId}`);
   await expect(page).toHaveURL(/\/audit\?/);
-  await expect(page.getByText("did operations.purge_body.")).toBeVisible();
+  await expect(page.getByText(": Purge a body")).toBeVisible();
 
   await page.goto("/find?q=31.07");
   await expect(page.getByRole("table", { name: "Found" }).getByRole("link")).toHaveCount(2);

@@ -139,7 +139,7 @@ test("AUDIT-1 verifying the audit finds an entry that was changed behind its bac
   await page.getByRole("button", { name: "Verify the whole chain" }).click();
   await expect(page.getByText(`Broken at entry #${sequence}`)).toBeVisible();
   await page.getByRole("link", { name: "Look at it." }).click();
-  await expect(page.getByText("did bodies.reveal.")).toBeVisible();
+  await expect(page.getByText(": Reveal a body")).toBeVisible();
   await forge("a dispute");
   await page.getByRole("button", { name: /Verify/ }).click();
   await expect(page.getByText(/Unchanged, [\d,]+ entr/)).toBeVisible();

@@ -224,8 +224,11 @@ test("TOUR-1 task 8: what changed at a time", async ({ page, api, stack, signIn 
   await walk.type(field("Before"), to ?? "");
   await walk.press("Enter");
   await expect(page).toHaveURL(/from=.*&to=/);
-  const entry = page.getByRole("table", { name: "Audit entries" }).getByRole("row").filter({ hasText: "topics.pause" });
-  await walk.click(entry.getByRole("link").first(), page.getByText("did topics.pause."));
+  const entry = page
+    .getByRole("table", { name: "Audit entries" })
+    .getByRole("row")
+    .filter({ hasText: "Pausing a topic" });
+  await walk.click(entry.getByRole("link").first(), page.getByText(": Pausing a topic"));
   await expect(page.getByText(reason).first()).toBeVisible();
   counts(walk, 8);
 });

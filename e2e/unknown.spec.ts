@@ -47,8 +47,8 @@ test("ATTENTION-2 what nobody knows is asked for by a person, settled, and goes 
   expect(Object.values(requests)).toEqual([1]);
 
   await page.getByRole("link", { name: "In the audit" }).click();
-  await page.getByRole("link", { name: /operations\.reconcile by/ }).click();
-  await expect(page.getByText("did operations.reconcile.")).toBeVisible();
+  await page.getByRole("link", { name: /^Reconcile by/ }).click();
+  await expect(page.getByText(": Reconcile")).toBeVisible();
   await expect(page.getByRole("deletion").filter({ hasText: "UNKNOWN_REQUIRES_RECOVERY" })).toBeVisible();
   await expect(page.getByRole("insertion").filter({ hasText: "COMPLETED" })).toBeVisible();
 

@@ -49,7 +49,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
       <DoneLine />
       {waiting.length === 0 ? (
         <EmptyState
-          title="Nothing waits for a second person."
+          title="Plans below the thresholds start without a second person."
           text={
             <>
               Checked <Time at={at} now={at} form="ago" />.

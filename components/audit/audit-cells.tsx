@@ -1,8 +1,8 @@
-import { Fragment } from "react";
 import type { Cells } from "@/components/table/columns";
 import { Id } from "@/components/ui/values/id";
 import { Time } from "@/components/ui/values/time";
 import { plural } from "@/presentation/format/words";
+import { auditLabel, auditLabels } from "@/domain/access/audit-action";
 import type { AUDIT } from "@/presentation/list/record-lists";
 import type { AuditFold, AuditRow } from "@/presentation/views/audit";
 import { Actor, Email } from "./actor";
@@ -25,20 +25,12 @@ export const AUDIT_CELLS: Cells<typeof AUDIT, AuditRow, string> = {
   },
   action: ({ action, fold }) =>
     fold === undefined ? (
-      <div className={`${styles["action"] ?? ""} strong`}>
-        <Named action={action} />
+      <div className={`${styles["action"] ?? ""} strong`} title={action}>
+        {auditLabel(action)}
       </div>
     ) : (
-      <div className={styles["action"]}>
-        <span className="strong">
-          {fold.actions.map((action, index) => (
-            <Fragment key={action}>
-              {index > 0 && ", "}
-              <Named action={action} />
-            </Fragment>
-          ))}
-        </span>{" "}
-        {plural(fold.entries, "entry", "entries")}
+      <div className={styles["action"]} title={fold.actions.join(", ")}>
+        <span className="strong">{auditLabels(fold.actions)}</span> {plural(fold.entries, "entry", "entries")}
       </div>
     ),
   subject: (row) => (row.fold === undefined ? <Subject row={row} /> : <Cause fold={row.fold} />),
@@ -47,16 +39,6 @@ export const AUDIT_CELLS: Cells<typeof AUDIT, AuditRow, string> = {
     <span className="quiet">{fold === undefined ? `#${sequence}` : `#${fold.oldest} to #${sequence}`}</span>
   ),
 };
-
-/** "webhook_endpoints.create": breaks behind its dot or its underscore where it must. */
-function Named({ action }: { readonly action: string }) {
-  return action.split(/(?<=[._])/).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
-}
 
 /** "webhook endpoint": a name of a table breaks between its words. */
 const spaced = (type: string): string => type.replaceAll("_", " ");
@@ -89,5 +71,9 @@ function Reason({ row: { reason, fold, action } }: { readonly row: AuditRow }) {
   if (fold !== undefined && fold.reasons > 1) return <span className="quiet">{fold.reasons} reasons</span>;
   if (reason === undefined || reason === "")
     return <span className="quiet">{UNASKED.test(action) ? "not asked" : "none given"}</span>;
-  return <span className={styles["reason"]}>{reason}</span>;
+  return (
+    <span className={styles["reason"]} title={reason}>
+      {reason}
+    </span>
+  );
 }

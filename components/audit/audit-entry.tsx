@@ -11,6 +11,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { usePlace } from "@/components/ui/place";
 import type { AuditFilters } from "@/domain/lists/filters";
+import { auditLabel } from "@/domain/access/audit-action";
 import { UUID } from "@/domain/uuid";
 import { flatChanges, MOST_NAMES, type FlatChange } from "@/presentation/conflict/flat-changes";
 import type { AuditDetail } from "@/presentation/views/audit";
@@ -50,13 +51,14 @@ export function AuditEntry({ entry, now }: { readonly entry: AuditDetail; readon
         right={<PlaceLink place={{ open: undefined }}>Close</PlaceLink>}
       >
         <p className={styles["title"]}>
-          <Actor row={entry} /> did {entry.action}.
+          <Actor row={entry} />: {auditLabel(entry.action)}
         </p>
         {entry.reason !== undefined && <p className={styles["said"]}>{entry.reason}</p>}
         <DataList
           narrow
           right
           items={[
+            { name: "Action", value: <Id value={entry.action} full plain /> },
             { name: "When", value: <Time at={entry.at} now={now} form="exact" /> },
             {
               name: "Who",

@@ -25,6 +25,7 @@ import type { AuditDetail, AuditFold, AuditView as View } from "@/presentation/v
 import { AUDIT_CELLS } from "./audit-cells";
 import { OpenEntry } from "./audit-entry";
 import { ChainCheck } from "./chain-check";
+import { auditLabel, auditLabels } from "@/domain/access/audit-action";
 import { RANGES } from "@/domain/lists/window";
 import type { AuditFilters } from "@/domain/lists/filters";
 import styles from "./audit.module.css";
@@ -143,9 +144,9 @@ interface ListProps extends AuditViewProps {
   readonly columns: readonly TableColumn[];
 }
 
-/** "outbox.requeue, 48 entries". */
+/** "Requeue in the outbox, 48 entries". */
 function said({ actions, entries }: AuditFold): string {
-  return `${actions.join(", ")}, ${plural(entries, "entry", "entries")}`;
+  return `${auditLabels(actions)}, ${plural(entries, "entry", "entries")}`;
 }
 
 /** The entries of a line, one by one. */
@@ -176,7 +177,7 @@ function List({ view, filters, address, now, columns }: ListProps) {
         rows={list.rows.map((row) => ({
           id: row.id,
           ...(row.fold === undefined
-            ? { label: `${row.action} by ${row.actorName}`, place: { open: row.id } }
+            ? { label: `${auditLabel(row.action)} by ${row.actorName}`, place: { open: row.id } }
             : { label: `${said(row.fold)} by ${row.actorName}`, href: entriesHref(row.fold, address) }),
           copy: row.id,
           cells: cells(row, now),

@@ -60,7 +60,8 @@ export const auditParts: readonly Part[] = [
             { ...row, id: "e3" },
           ),
         }),
-        says: ["the bank said so", "bo@acme.example", "not asked", "none given", "Access log"],
+        says: ["Resolve", "Signing in", "the bank said so", "bo@acme.example", "not asked", "none given", "Access log"],
+        has: ['[title="operations.resolve"]', '[title="the bank said so"]'],
         lacks: ["No entry", "took too long", "no such entry"],
         off: ["Newer", "Older"],
       },
@@ -74,7 +75,7 @@ export const auditParts: readonly Part[] = [
           ),
         }),
         says: [
-          "inbox.requeue, outbox.requeue 120 entries",
+          "Requeue in the inbox, requeue in the outbox 120 entries",
           "inbox, outbox of one plan",
           "the partner is back",
           "of one request",
@@ -140,7 +141,7 @@ export const auditParts: readonly Part[] = [
       {
         name: "nothing noted",
         shows: entry(),
-        says: ["Ada did operations.resolve.", "Nothing was noted before or after.", "0 values changed"],
+        says: ["Ada: Resolve", "operations.resolve", "Nothing was noted before or after.", "0 values changed"],
         lacks: ["Evidence", "Request"],
       },
       {

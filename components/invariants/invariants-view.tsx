@@ -22,7 +22,7 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
           <>
             Read-only statements that look for a counterexample, run by the worker once a minute; each is stopped when
             it takes longer than 3 s. Most look back {view.windowHours} hours. When one was last seen red is kept for 30
-            days; its strip shows the last {view.stripHours} hours.
+            days; its strip shows the last {view.stripHours} hours. <NeverRed view={view} />
           </>
         }
         aside={<CheckNow notOffered={view.checkNot} />}
@@ -32,6 +32,25 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
       {groups.map((group) => (
         <Group key={group} title={group} rows={others.filter((row) => row.group === group)} view={view} />
       ))}
+    </>
+  );
+}
+
+/** Said once for all that were never seen red; the others have a date of their own. */
+function NeverRed({ view: { rows, at } }: { readonly view: InvariantsPage }) {
+  const never = rows.filter(
+    (row) => row.checkedAt !== undefined && row.lastViolatedAt === undefined && (row.holds || !row.checked),
+  );
+  // Since the last of them was first looked at, which is true of each.
+  const since = never
+    .map(({ firstCheckedAt, checkedAt }) => firstCheckedAt ?? checkedAt ?? at)
+    .toSorted()
+    .at(-1);
+  if (since === undefined) return null;
+  return (
+    <>
+      {never.length === rows.length ? "None" : "None without a date of its own"} was seen red since{" "}
+      <Time at={since} now={at} form="day" />.
     </>
   );
 }
@@ -103,27 +122,29 @@ export function InvariantLine({ row, view }: InvariantLineProps) {
   );
 }
 
+const SAME_RUN_MS = 30_000;
+
 const WORDS = { holds: "holds", violated: "violated", open: "not checked" } as const;
 
 function Run({ row, view }: InvariantLineProps) {
   if (row.checkedAt === undefined) return <span>never run</span>;
+  const took = row.checked ? formatDuration(row.durationMs ?? 0) : "stopped: it took too long";
+  if (saidAbove(row.checkedAt, view.checkedAt)) return <span>{took}</span>;
   return (
     <span>
-      <Time at={row.checkedAt} now={view.at} form="ago" />
-      {row.checked ? `, ${formatDuration(row.durationMs ?? 0)}` : ", stopped: it took too long"}
+      <Time at={row.checkedAt} now={view.at} form="ago" />, {took}
     </span>
   );
 }
 
+/** Of one run, whose age stands above the rows. */
+function saidAbove(checkedAt: string, group: string | undefined): boolean {
+  return group !== undefined && Math.abs(Date.parse(checkedAt) - Date.parse(group)) < SAME_RUN_MS;
+}
+
 function Last({ row, view }: InvariantLineProps) {
   if (row.checked && !row.holds) return <span>red now</span>;
-  if (row.checkedAt === undefined) return null;
-  if (row.lastViolatedAt === undefined)
-    return (
-      <span>
-        not seen red since <Time at={row.firstCheckedAt ?? row.checkedAt} now={view.at} form="day" />
-      </span>
-    );
+  if (row.lastViolatedAt === undefined) return null;
   return (
     <span>
       red last <Time at={row.lastViolatedAt} now={view.at} form="day" />

@@ -36,15 +36,14 @@ export const invariantParts: readonly Part[] = [
       {
         name: "holds",
         shows: line({}),
-        says: ["holds", "1 min ago, 12 ms", "not seen red since 22 Nov, 13:10"],
-        lacks: ["violation"],
+        says: ["holds", "1 min ago, 12 ms"],
+        lacks: ["violation", "red last"],
         has: ['[data-state="holds"]'],
       },
       {
         name: "was red",
         shows: line({ lastViolatedAt: "2026-11-20T10:00:00Z" }),
         says: ["red last 20 Nov, 10:00"],
-        lacks: ["not seen red"],
       },
       {
         name: "violated",
@@ -86,6 +85,20 @@ export const invariantParts: readonly Part[] = [
         shows: page({ rows: [{ ...held, holds: false, checked: false, checkedAt: undefined }] }),
         says: ["effects", "0 of 1 hold", "Check now"],
         lacks: ["Violated"],
+      },
+      {
+        name: "never seen red, said once for all",
+        shows: page({
+          checkedAt: held.checkedAt,
+          rows: [held, { ...held, name: "newer", firstCheckedAt: "2026-11-22T14:10:00Z" }],
+        }),
+        says: ["None was seen red since 22 Nov, 14:10.", "12 ms"],
+        lacks: ["1 min ago, 12 ms", "red last"],
+      },
+      {
+        name: "one of them was red before",
+        shows: page({ rows: [held, { ...held, name: "was", lastViolatedAt: "2026-11-20T10:00:00Z" }] }),
+        says: ["None without a date of its own was seen red since 22 Nov, 13:10.", "red last 20 Nov, 10:00"],
       },
       {
         name: "a violated one comes first",

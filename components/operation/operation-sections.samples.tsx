@@ -250,7 +250,7 @@ export const operationSectionParts: readonly Part[] = [
             })}
           />
         ),
-        says: ["Ada", "bodies.reveal", "none given"],
+        says: ["Ada", "Reveal a body", "none given"],
       },
     ],
   },

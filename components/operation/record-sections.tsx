@@ -6,6 +6,7 @@ import { formatCount } from "@/presentation/format/display-time";
 import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import { glyphWord } from "@/presentation/format/glyph";
+import { auditLabel } from "@/domain/access/audit-action";
 import { Actor } from "@/components/audit/actor";
 import { PlaceLink } from "@/components/ui/place-link";
 import { CodeBlock } from "@/components/ui/values/masked";
@@ -82,7 +83,7 @@ export function AuditSection({ operation }: { readonly operation: OperationDetai
       rows={audit}
       columns={{
         Who: { phone: "left", cell: (row) => <Actor row={row} /> },
-        Did: { phone: "left", cell: (row) => row.action },
+        Did: { phone: "left", cell: (row) => <span title={row.action}>{auditLabel(row.action)}</span> },
         Reason: {
           phone: "full",
           wrap: true,

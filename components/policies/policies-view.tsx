@@ -93,11 +93,11 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
           cell: ({ operation }) =>
             change.allowed ? (
               <ButtonLink small href={`/policies/${operation}`}>
-                Change {operation}
+                Change<span className="spoken"> {operation}</span>
               </ButtonLink>
             ) : (
               <Button small notOffered={whyNotOffered(change)}>
-                Change {operation}
+                Change<span className="spoken"> {operation}</span>
               </Button>
             ),
         },

@@ -70,9 +70,11 @@ function People({ people, at }: { readonly people: readonly PersonRow[]; readonl
 function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   return (
     <div className={styles["person"]}>
-      <b>{one.name}</b>
+      <b>
+        {one.name}
+        {one.self && <span className={styles["own"]}>you</span>}
+      </b>
       <small>{one.email}</small>
-      {one.self && <span className={styles["own"]}>you</span>}
       {one.disabledAt !== undefined && (
         <small>
           Disabled <Time at={one.disabledAt} now={at} form="ago" />

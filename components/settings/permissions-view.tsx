@@ -62,11 +62,13 @@ function ActionRow({ row, roles, own }: ActionRowProps) {
   return (
     <tr>
       <th scope="row">
-        {row.label}
-        <small>
-          {row.action}
-          {row.confirmed && ", asks again"}
-        </small>
+        <span className={styles["named"]}>
+          {row.label}
+          <small>
+            {row.action}
+            {row.confirmed && ", asks again"}
+          </small>
+        </span>
       </th>
       {roles.map((role) => (
         <td key={role} data-own={role === own || undefined}>

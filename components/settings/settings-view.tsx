@@ -1,11 +1,12 @@
 import { RowsTable, SectionTable } from "@/components/table/rows-table";
 import { DataList } from "@/components/ui/data-list";
-import { Glyph } from "@/components/ui/values/glyph";
+import { Link } from "@/components/ui/link";
 import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { cutName } from "@/presentation/format/cut-middle";
+import { formatCount } from "@/presentation/format/display-time";
 import { plural } from "@/presentation/format/words";
 import type { ClientRow, SettingsView as Settings } from "@/presentation/views/settings";
 import { SettingsTabs } from "./settings-head";
@@ -45,6 +46,7 @@ function Clients({ rows, at }: { readonly rows: readonly ClientRow[]; readonly a
           phone: "hidden",
           cell: ({ keys }) => (
             <span className={styles["keys"]}>
+              {keys.length === 0 && <span className="quiet">none</span>}
               {keys.map((key) => (
                 <span key={key.id} className={key.revokedAt === undefined ? undefined : styles["off"]}>
                   <Id value={key.id} plain />
@@ -116,42 +118,12 @@ function Side({ settings }: { readonly settings: Settings }) {
       <Section title="Database">
         <DataList items={[{ name: settings.guard.active ? "Guarded" : "Not guarded", value: settings.guard.note }]} />
       </Section>
-      <Section title="What you may do">
-        <ul className={styles["may"]}>
-          {grouped(settings.permissions).map((one) => (
-            <li key={`${one.thing} ${one.role}`} data-off={!one.allowed || undefined}>
-              <Glyph
-                name={one.allowed ? "proven" : "skipped"}
-                size={14}
-                tone={one.allowed ? "proven" : "quiet"}
-                label={one.allowed ? "allowed" : "not allowed"}
-              />
-              {one.thing}: {one.verbs.join(", ")}
-              {!one.allowed && <small>needs {one.role}</small>}
-            </li>
-          ))}
-        </ul>
+      <Section title="What you may do" right={<Link href="/settings/permissions">Permissions</Link>}>
+        <p>
+          {formatCount(settings.permissions.filter(({ allowed }) => allowed).length)} of{" "}
+          {plural(settings.permissions.length, "action")}
+        </p>
       </Section>
     </>
   );
-}
-
-interface Grouped {
-  readonly thing: string;
-  readonly verbs: readonly string[];
-  readonly allowed: boolean;
-  /** Only where it is what is missing. */
-  readonly role: string;
-}
-
-/** One line a thing: "operations: read, reconcile, resolve"; what needs another role is a line of its own. */
-function grouped(permissions: Settings["permissions"]): readonly Grouped[] {
-  const lines = new Map<string, Grouped>();
-  for (const { action, allowed, role } of permissions) {
-    const [thing = "", verb = ""] = action.replaceAll("_", " ").split(".");
-    const needs = allowed ? "" : role;
-    const before = lines.get(`${thing} ${needs}`);
-    lines.set(`${thing} ${needs}`, { thing, allowed, role: needs, verbs: [...(before?.verbs ?? []), verb] });
-  }
-  return [...lines.values()];
 }

@@ -43,7 +43,7 @@ export async function exportFile<Row>(
   limits: ExportLimits,
 ): Promise<ExportFile> {
   const { name, format, entry } = request;
-  const action = `exports.${name.replaceAll("-", "_")}`;
+  const action = `exports.${name.replaceAll("-", "_")}` as const;
   await inTransaction(ctx.db, (tx) => audit(ctx, tx, { action, ...entry }));
   const writer = exportWriter(format, name, request.columns, new Date().toISOString());
   const chunks = chunksOf(ctx, request, writer, limits);

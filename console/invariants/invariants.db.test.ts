@@ -23,7 +23,7 @@ beforeAll(async () => {
   deadId = (await desk.make.outboxDead()).messageId;
   await desk.make.inboxDuplicate();
   const ctx = desk.context();
-  for (const action of ["outbox.requeue", "outbox.discard", "policies.write"])
+  for (const action of ["outbox.requeue", "outbox.discard", "policies.write"] as const)
     await inTransaction(ctx.db, (tx) => audit(ctx, tx, { action, subject: { type: "test", id: "1" } }));
   // Late enough that what follows by itself should have followed.
   await desk.rows(

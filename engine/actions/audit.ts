@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { appendAudit } from "@/db/audit/append-audit";
+import type { AuditAction } from "@/domain/access/audit-action";
 import { chainOfSubject } from "@/domain/access/audit-chain";
 import type { EngineContext } from "../context";
 
 export interface AuditEntry {
   /** What was done: `operations.resolve`, `outbox.requeue` … */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: { readonly type: string; readonly id: string };
   readonly reason?: string | undefined;
   /** Facts before and after; never a body, never a secret. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
+import type { AuditAction } from "@/domain/access/audit-action";
 
 /** Who acted, as the audit names them. */
 export interface Person {
@@ -19,7 +20,7 @@ export interface BookEntry {
   readonly at: Date;
   /** `plans`: a row of a plan, done by the worker. */
   readonly by: Person | "plans";
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: { readonly type: string; readonly id: string };
   readonly reason: string;
   readonly before: Readonly<Record<string, unknown>>;
