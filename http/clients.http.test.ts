@@ -59,10 +59,29 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     expect([first.status, again.status, again.headers["idempotent-replayed"]]).toEqual([200, 200, "true"]);
     expect(first.json?.["href"]).toBe(`/clients/${encodeURIComponent(client)}`);
     expect((await admin.post("/admin/clients", body)).json).toMatchObject({ code: "api_client.exists", status: 409 });
+    expect(await keysOf(client)).toEqual([]);
     const key = await newKey(client);
     expect((await pay(key)).status).toBe(201);
     expect((await tillOf(host, key).get("/admin/clients")).status).toBe(403);
     expect(await detail(client)).toMatchObject({ client: { contact: "pay@shop.example", profile: "fault" } });
+  });
+
+  it("a changed client changes what keys made from now on open, not those that exist, also when they are rotated", async () => {
+    const client = await newClient();
+    const old = await newKey(client);
+    const fields = { contact: "risk@shop.example", scopes: ["events"], profile: "fault", reason };
+    expect((await admin.post(path(client, "/change"), fields)).json).toMatchObject({ changed: true });
+    expect(await detail(client)).toMatchObject({ client: { contact: "risk@shop.example", scopes: ["events"] } });
+    const rotated = keyIn(await admin.post(path(client, `/keys/${idOf(old)}/rotate`), { reason }));
+    const made = await newKey(client);
+    const keys = await keysOf(client);
+    const opens = [made, rotated, old].map((key) => keys.find(({ id }) => id === idOf(key)));
+    expect(opens.map((key) => [key?.["scopes"], key?.["profile"]])).toEqual([
+      [["events"], "fault"],
+      [["payments", "accounts"], "problem"],
+      [["payments", "accounts"], "problem"],
+    ]);
+    expect([(await pay(made)).status, (await pay(rotated)).status, (await pay(old)).status]).toEqual([403, 201, 201]);
   });
 
   it("a name that no client can have is of nobody", async () => {
@@ -123,7 +142,13 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     const click = randomUUID();
     const rotate = () =>
       admin.post(path(client, `/keys/${idOf(old)}/rotate`), { reason, overlapHours: "72" }, { key: click });
+    const told = () =>
+      host.rows(
+        "select id::text from onceboard.outbox_messages union all select id::text from onceboard.notifications",
+      );
+    const before = await told();
     const fresh = keyIn(await rotate());
+    expect(await told()).toEqual(before);
     const again = await rotate();
     expect(again.headers["idempotent-replayed"]).toBe("true");
     expect(again.text).not.toContain(fresh.slice(-43));
@@ -159,7 +184,8 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
   it("a revoked key is refused at its next request, says by whom, and a second click changes nothing", async () => {
     const client = await newClient();
     const key = await newKey(client);
-    expect((await pay(key)).status).toBe(201);
+    const paid = await pay(key);
+    expect(paid.status).toBe(201);
     const click = randomUUID();
     const revoke = (under: string) => admin.post(path(client, `/keys/${idOf(key)}/revoke`), { reason }, { key: under });
     expect((await revoke(click)).json).toMatchObject({ changed: true, message: "Revoked." });
@@ -167,6 +193,13 @@ describe.each(HOSTS.filter((name) => name !== "next"))("ACCESS-8 clients and key
     expect((await revoke(click)).headers["idempotent-replayed"]).toBe("true");
     expect((await revoke(randomUUID())).json).toMatchObject({ changed: false, affected: 0 });
     expect((await keysOf(client))[0]).toMatchObject({ state: "revoked", revokedBy: "console" });
+    expect((await admin.get(`/admin/operations/${String(paid.headers["operation-id"])}`)).json).toMatchObject({
+      client,
+    });
+    expect((await admin.post(path(client, `/keys/${idOf(key)}/rotate`), { reason })).json?.["code"]).toBe(
+      "api_key.ended",
+    );
+    expect((await pay(key)).status).toBe(401);
   });
 
   it("a key of another client or tenant is not touched", async () => {

@@ -32,7 +32,7 @@ describe("INVARIANT-2 invariants over HTTP", () => {
 });
 
 describe("CONFLICT-7 marks over HTTP", () => {
-  it("marks the conflicts of a client, and refuses what is no mark or no group", async () => {
+  it("marks the conflicts of a client, which stay refused, and refuses what is no mark or no group", async () => {
     const key = randomUUID();
     await till.post("/payments", payment(), { key });
     expect((await till.post("/payments", { ...payment(), amount: "99.00" }, { key })).status).toBe(409);
@@ -43,6 +43,7 @@ describe("CONFLICT-7 marks over HTTP", () => {
     const body = { client: group?.client, operation: "payments.create", mark: "ours", reason: "we round" };
     expect(await admin.post("/admin/conflicts/mark", body)).toMatchObject({ status: 200, json: { changed: true } });
     expect((await groups())[0]?.mark?.note).toBe("we round");
+    expect((await till.post("/payments", { ...payment(), amount: "99.00" }, { key })).status).toBe(409);
     expect((await admin.post("/admin/conflicts/mark", { ...body, mark: "yours" })).status).toBe(422);
     expect((await admin.post("/admin/conflicts/mark", { ...body, reason: " " })).status).toBe(422);
     expect(await admin.post("/admin/conflicts/mark", { ...body, client: "nobody" })).toMatchObject({

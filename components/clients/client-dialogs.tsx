@@ -76,7 +76,7 @@ export function CreateClientDialog({
       name="create"
       title="Add 1 client?"
       effect="A client of this name is added, with its default scopes. Keys are created on its page."
-      notDone="No key is created yet, so nothing can call."
+      notDone="No key is created yet: nobody can call the API as this client."
       skipped={false}
       verb="Add 1 client"
       path={PATH}

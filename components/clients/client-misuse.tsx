@@ -125,8 +125,8 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
       }}
     >
       <p className={styles["rule"]}>
-        The rule: less than 100 ms after the request before it of the same key. The published schedule waits 100 ms at
-        first.
+        The rule: less than 100 ms after the request before it of the same client and key.{" "}
+        {"The published schedule waits at least 100 ms."}
         {` ${fastWords({ shown: fastRetries.length, fastLookedAt })}`}
       </p>
     </SectionTable>

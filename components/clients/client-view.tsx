@@ -174,7 +174,7 @@ function ClientKeys({ detail }: { readonly detail: ClientDetail }) {
           </Offer>
         </Row>
       }
-      empty={<p className={styles["rule"]}>No key yet: nothing can call as this client.</p>}
+      empty={<p className={styles["rule"]}>No key yet: nobody can call the API as this client.</p>}
       rows={keys}
       columns={{
         Key: {

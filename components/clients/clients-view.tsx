@@ -67,7 +67,7 @@ function Cards({ view: { rows, cut, at, rolledUpMs }, address }: ClientsViewProp
       empty={
         <EmptyState
           title="No client is kept here, and no request was counted in this time."
-          text="Add a client, create a key for it, and its report card begins with its first request."
+          text="Add a client and create a key for it."
         />
       }
       rows={rows}
@@ -144,13 +144,15 @@ function Two({ children, second }: { readonly children: ReactNode; readonly seco
   );
 }
 
+const RULES = [
+  "Replayed and conflicts are shares of all answers.",
+  "No key and unusable keys are refused before anything runs.",
+  "Too fast: less than 100 ms after the request before it of the same client and key.",
+  "The published schedule waits at least 100 ms.",
+  "How long after its first request a key came again is read from powers of two.",
+  "A whole hour is counted once it is over; the hour that runs, minute by minute.",
+];
+
 function Rules() {
-  return (
-    <p className={styles["rule"]}>
-      Replayed and conflicts are shares of all answers. No key and unusable keys are refused before anything runs. Too
-      fast: less than 100 ms after the request before it of the same key; the published schedule waits 100 ms at first,
-      doubled up to 2 s with full jitter. How long after its first request a key came again is read from powers of two.
-      A whole hour is counted once it is over; the hour that runs, minute by minute.
-    </p>
-  );
+  return <p className={styles["rule"]}>{RULES.join(" ")}</p>;
 }

@@ -102,7 +102,7 @@ export const clientParts: readonly Part[] = [
         name: "more names than are ranked",
         shows: clients([{}, { client: "web" }], undefined, true),
         says: ["the first 200 names, worst of these first.", "2 clients, not all"],
-        lacks: ["keys, worst first."],
+        lacks: ["keys, worst first.", "No client is kept here"],
       },
       {
         name: "no client",
@@ -149,7 +149,7 @@ export const clientParts: readonly Part[] = [
         shows: client(),
         says: [
           "Nothing: what was counted of it asks for no change.",
-          "No key yet",
+          "No key yet: nobody can call the API as this client.",
           "nobody yet",
           "0 open",
           "per hour",
@@ -157,12 +157,12 @@ export const clientParts: readonly Part[] = [
           "Change",
           "Create a key",
         ],
-        lacks: ["Retries too fast", "All its conflicts", "It looked"],
+        lacks: ["Retries too fast", "All its conflicts", "It looked", "No client of this name"],
       },
       {
         name: "not kept here",
         shows: client({ client: undefined }),
-        says: ["No client of this name is kept here"],
+        says: ["No client of this name is kept here: it is known from its requests alone."],
         lacks: ["Create a key", "Contact"],
       },
       {

@@ -98,8 +98,7 @@ function Groups({ view, group, filters, address }: GroupsProps) {
       </ul>
       {view.more && (
         <p className={styles["note"]}>
-          Only the newest {formatCount(view.total)} were read and grouped. A shorter time holds fewer; an export reads
-          up to 100,000 answers.
+          Only the newest {formatCount(view.total)} were read and grouped. Choose a shorter time, or export the answers.
         </p>
       )}
       <p className={styles["note"]}>

@@ -61,8 +61,7 @@ function NoConflicts({ view, filters, address }: ConflictsViewProps) {
               Looked at <WindowWords window={filters} now={view.at} />.{" "}
             </>
           )}
-          Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is the same key with another command: it is
-          refused before anything runs.
+          Checked <Time at={view.at} now={view.at} form="ago" />. A conflict is refused before anything runs.
         </>
       }
       actions={

@@ -87,7 +87,7 @@ export const conflictParts: readonly Part[] = [
         name: "a group with the open conflict",
         shows: conflicts([group, { ...group, client: "till", count: 1, differingFields: [] }]),
         says: ["1,000 in 24 hours", "differs in amount", "since", "which fields differ was not kept"],
-        lacks: ["were read and grouped", "Only the newest", "1 of 2+"],
+        lacks: ["were read and grouped", "Only the newest", "1 of 2+", "no such conflict"],
         has: ['li[aria-current="true"]', 'article[aria-label="Conflict of shop"]'],
       },
       {
@@ -96,7 +96,7 @@ export const conflictParts: readonly Part[] = [
         says: [
           "1,000+ in 24 hours",
           "1 of 2+",
-          "Only the newest 1,000",
+          "Only the newest 1,000 were read and grouped.",
           "1 new since it was marked",
           "ours: a bug of the till",
         ],

@@ -32,9 +32,12 @@ export function CorrectView({ message }: { readonly message: OutboxDetail }) {
           why === undefined ? { text: correctionNote ?? "" } : { text: `Not offered: ${why}`, tone: "doubt" as const },
         ]}
         lede={
-          <>
-            {type}: a new message with the corrected body takes the place of this one, once a second person approves it.
-          </>
+          why === undefined && (
+            <>
+              {type}: a new message with the corrected body takes the place of this one, once a second person approves
+              it.
+            </>
+          )
         }
       />
       {why === undefined ? (

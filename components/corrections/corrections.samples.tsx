@@ -47,14 +47,15 @@ export const correctionParts: readonly Part[] = [
           "All 12 attempts were refused",
           "Show and edit the body",
           "Reason, kept in the audit",
+          "takes the place of this one, once a second person approves it.",
         ],
-        lacks: ["Not offered"],
+        lacks: ["Not offered", "You cannot correct"],
       },
       {
         name: "its effect is unknown",
         shows: onConnection(<CorrectView message={dead(DOUBT)} />),
-        says: ["Not offered", "may have acted on it", "Back to the message"],
-        lacks: ["Show and edit the body", "Open the correction"],
+        says: ["Not offered", "may have acted on it", "You cannot correct this message now.", "Back to the message"],
+        lacks: ["Show and edit the body", "Open the correction", "takes the place"],
       },
       {
         name: "another one waits",

@@ -59,7 +59,7 @@ function ValuesForm({ path, action, leave, ...props }: ValuesFormProps) {
         {changes === undefined ? (
           <>
             <dl>
-              <DialogLine name="Effect">Both values of each changed field are shown to you alone, here.</DialogLine>
+              <DialogLine name="Effect">Both values of each changed field are shown here.</DialogLine>
               <DialogLine name="Not done">
                 Nothing is sent or approved. Your name, the time and the reason go into the audit, never the values.
               </DialogLine>

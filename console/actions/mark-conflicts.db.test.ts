@@ -23,7 +23,16 @@ const groups = async () => (await listConflicts(desk.context("viewer"), {})).gro
 
 describe("CONFLICT-7 marks of conflicts", () => {
   it("are seen in the list and beside the conflict, and what nobody judged stands first", async () => {
+    const elsewhere = () =>
+      desk.rows(
+        `select id::text, outcome, status from onceboard.idempotency_events where type = 'conflict'
+         union all select id::text, null, null from onceboard.outbox_messages
+         union all select id::text, null, null from onceboard.notifications order by 1`,
+      );
+    const before = await elsewhere();
     const result = await mark();
+    // No answer changed, and nobody is told.
+    expect(await elsewhere()).toEqual(before);
     expect(result.answer).toMatchObject({ changed: true, affected: 1, after: { mark: "client_fault" } });
     expect((await groups()).map(({ client, mark: outcome }) => [client, outcome?.mark, outcome?.newer])).toEqual([
       ["till-web", undefined, undefined],

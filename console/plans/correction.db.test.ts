@@ -296,6 +296,13 @@ describe("an approval", () => {
     const { answer } = await decide(planId);
     const newId = String(answer.after["newMessageId"]);
     expect(answer).toMatchObject({ changed: true, after: { state: "done", messageId: id } });
+    // What stays: everything but id, body, times and attempts.
+    const same = await env.rows(
+      `select distinct tenant_id, operation_id, aggregate_type, aggregate_id, topic, type, position, headers - 'corrects' as headers
+       from onceboard.outbox_messages where id = any ($1)`,
+      [id, newId],
+    );
+    expect(same).toHaveLength(1);
     const rows = await messages(aggregate);
     const [old, sent] = [rows.find((row) => row.id === id), rows.find((row) => row.id === newId)];
     expect(old).toMatchObject({ state: "discarded", payload: { data: { amount: 10.5 } } });

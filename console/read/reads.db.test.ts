@@ -204,6 +204,12 @@ describe("conflicts", () => {
     expect(one?.patterns.shares[0]).toMatchObject({ name: "amount_x10", count: 1 });
     expect(one?.requests.map((request) => request.money?.display)).toEqual(["€40.00", "€400.00"]);
   });
+  it("is undefined for another tenant's, and for what is no conflict", async () => {
+    const other = desk.context("viewer", "globex");
+    expect(await readConflict(other, { eventId: conflict.eventId })).toBeUndefined();
+    expect(await readConflict(desk.context(), { eventId: completed.operationId })).toBeUndefined();
+    expect(await readConflict(desk.context(), { eventId: "nothing" })).toBeUndefined();
+  });
   it("shows names without values to a viewer", async () => {
     const one = await readConflict(desk.context("viewer"), { eventId: conflict.eventId });
     expect(one?.valuesShown).toBe(false);
