@@ -172,6 +172,8 @@ describe("PLAN-1 a plan over operations", () => {
     await run(id);
     expect([await state(stale), await state(sent)]).toEqual(["FAILED_RETRYABLE", "UNKNOWN_REQUIRES_RECOVERY"]);
     expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 1 } });
+    expect(await pay("plan-4"), "the same command runs again under its key").toBe(stale);
+    expect(await state(stale)).toBe("COMPLETED");
   });
 
   it("PLAN-4 judges again when it acts: what was sent after the dry run keeps its key", async () => {

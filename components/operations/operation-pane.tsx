@@ -37,7 +37,7 @@ function Idle() {
   return (
     <>
       <PaneWalk />
-      <p className="soft">The row you open shows here: what happened, in one sentence, from key to ledger.</p>
+      <p className="soft">The row you open shows here: what happened, from key to ledger.</p>
     </>
   );
 }

@@ -26,6 +26,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { withSavedTabs } from "@/components/views/saved-tabs";
 
 const PAGE_ROWS = 50;
+const SHORTEST_RANGE_MS = 3_600_000;
 
 export interface OperationsProps {
   readonly list: Listed<OperationRow>;
@@ -132,12 +133,14 @@ function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filte
   const own =
     chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length +
     (filters.states.length === 1 ? 1 : 0);
-  // The count may be older than an operation, which then stands in a time that has no end.
-  if (own === 0 && filters.to === undefined && counts["all"]?.value === 0) {
+  // The count may be older than an operation, which then stands in a time that reaches from before the count to now.
+  const { value, ageMs = Infinity } = counts["all"] ?? {};
+  const sinceCount = filters.from === undefined && filters.to === undefined && ageMs < SHORTEST_RANGE_MS;
+  if (own === 0 && sinceCount && value === 0) {
     return (
       <EmptyState
         title="No operation is kept."
-        text="A request with an Idempotency-Key to POST /api/v1/payments shows here."
+        text="A valid request with an Idempotency-Key, to POST /api/v1/payments for example, shows here."
         actions={
           <ButtonLink small href="/settings">
             See the clients

@@ -40,6 +40,7 @@ const list = (listed: Listed<OperationRow>, search: SearchInput = {}, changes: P
       {...changes}
     />,
   );
+const counted = (ageMs: number) => ({ counts: { all: { value: 0, kind: "exact", ageMs } } }) as const;
 const opened = (value: OperationDetail | "gone") => list(page([ROW]), {}, { opened: { name: SAMPLE_ID, value } });
 const table = (search: SearchInput, changes: Partial<OperationsTableProps> = {}) =>
   onConnection(<OperationsTable rows={[ROW, PAID]} at={SAMPLE_NOW} kinds={[]} {...at(search)} {...changes} />, {
@@ -66,9 +67,19 @@ export const operationsParts: readonly Part[] = [
     states: [
       {
         name: "nothing is kept",
-        shows: list(page([]), {}, { counts: { all: { value: 0, kind: "exact", ageMs: 60_000 } } }),
+        shows: list(page([]), {}, counted(60_000)),
         says: ["0 kept, counted 1 min ago", "No operation is kept.", "See the clients"],
         lacks: ["A longer time", "match, exact", "Left out"],
+      },
+      {
+        name: "none in a time of its own, which begins after the count",
+        shows: list(page([]), { from: "2026-11-22T14:29:30Z" }, counted(60_000)),
+        says: ["0 kept, counted 1 min ago", "No operation in this time."],
+      },
+      {
+        name: "none in the last hour, which begins after the count",
+        shows: list(page([]), { range: "1h" }, counted(2 * 3_600_000)),
+        says: ["0 kept, counted 2 h ago", "No operation in this time."],
       },
       {
         name: "none in the last day",

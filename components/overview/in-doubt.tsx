@@ -79,7 +79,6 @@ function lines(doubt: OverviewView["doubt"], at: string): readonly TableRow[] {
             <b>{formatCount(rest)}</b> more
           </span>
         ),
-        known: "Lower priority (age × amount).",
         decide: <Link href="/attention">Review</Link>,
       },
     },

@@ -29,7 +29,16 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
   OperationsView: {
     "This search took too long.": ["days, and not in time", "hours, and not in time", "everything, and not in time"],
     "No operation is kept.": ["nothing is kept"],
+    "A valid request with an Idempotency-Key, to POST /api/v1/payments for example, shows here.": ["nothing is kept"],
+    "The row you open shows here: what happened, from key to ledger.": [
+      "the only one",
+      "two, the smallest first",
+      "more follow, the last to expire first",
+      "the open one is gone",
+    ],
     "A longer time may hold one.": [
+      "none in a time of its own, which begins after the count",
+      "none in the last hour, which begins after the count",
       "none in the last day",
       "none of several filters, one of them not understood",
       "none of a time of its own",
@@ -53,7 +62,12 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
   },
   LookUpProgress: { "Waits for a worker.": ["no worker has begun"] },
   PlanItems: { "No row of this plan matches.": ["none in this view", "ended before they were reached"] },
-  PlansView: { "The plans did not load in time.": ["not in time"], "No plan is kept.": ["none is kept"] },
+  PlansView: {
+    "The plans did not load in time.": ["not in time"],
+    "No plan is kept.": ["none is kept"],
+    "Plans are made on the dead letters, operations and unknown and stale pages, from a filter or a selection; a correction on the page of its message.":
+      ["none is kept", "none in this state"],
+  },
   PoliciesView: {
     "Nothing: no setting differs, and this tenant set none.": [
       "all as the deployment decided",

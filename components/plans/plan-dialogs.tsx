@@ -42,7 +42,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
   reject: (plan) => ({
     step: "decide",
     title: `Reject this plan of ${rowsWord(plan.total)}?`,
-    effect: "It ends here and stays on record with your reason.",
+    effect: "It ends here, and stays on record for 90 days with your reason.",
     notDone: stepWords.rejectNotDone(plan),
     skipped: stepWords.rejectSkipped(plan),
     verb: "Reject the plan",
@@ -53,7 +53,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     title: `Stop this plan, and leave ${rowsWord(plan.counts.waiting)} untouched?`,
     effect:
       plan.startedAt === undefined
-        ? "It ends here, and stays on record."
+        ? "It ends here, and stays on record for 90 days."
         : "The row under way ends or is taken back, then nothing more acts.",
     notDone: plan.startedAt === undefined ? "No row acts." : "What has acted is not taken back.",
     skipped: stepWords.stopSkipped(plan),

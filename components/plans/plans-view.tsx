@@ -40,7 +40,7 @@ export function PlansView({ view, filters, problems, address, facts }: PlansView
     <>
       <PageHead
         verdict={plansClauses({ ...view, read: view.list.kind !== "too_broad" })}
-        lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row. A corrected message is queued with its approval."
+        lede="A plan freezes rows with a verdict each. Nothing acts before it is started, large ones ask for a second person, and the worker runs them row by row. A correction acts with its approval."
       />
       <Tabs label="Views of the plans" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />
       <ListToolsLine facts={facts} address={address} columns={columns} />

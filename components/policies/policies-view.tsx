@@ -32,8 +32,8 @@ export function PoliciesView({ view }: { readonly view: View }) {
         lede={
           <>
             A change is in force in every process within {plural(view.everywhereAfterSeconds, "second")}. A key that is
-            claimed already keeps its window, and an answer that is kept stays as it is; how a retry is answered reaches
-            older keys too.
+            claimed already keeps its window, and an answer that is kept is not rewritten; how long bodies are kept and
+            how a retry is answered reach older keys too.
           </>
         }
       />

@@ -16,7 +16,7 @@ export function PolicyPage({ view, operation }: PolicyPageProps) {
     <DoneKeeper key={operation.operation}>
       <PageHead
         crumb={<Link href="/policies">Policies</Link>}
-        lede="An empty field uses the deployment's default. A claimed key keeps the window it was given."
+        lede="An empty field inherits its value. A claimed key keeps the window it was given."
       >
         <PageTitle note={`${operation.route}, ${operation.operation}, ${version}`}>
           How a {operation.kind.toLowerCase()} treats its key

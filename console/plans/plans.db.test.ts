@@ -589,13 +589,19 @@ describe("PLAN-8 a plan that nobody takes up", () => {
     await expect(start(id)).rejects.toMatchObject({ code: "plan.state" });
     expect(await expirePlans(retention(), 10)).toBe(1);
     expect(await read(id)).toMatchObject({ state: "aborted", expired: true });
-    await env.rows(
-      "update onceboard.plans set created_at = now() - interval '200 days', ended_at = now() - interval '91 days' where id = $1",
-      id,
-    );
-    // Retention deletes it with the others.
-    await retain(retention(), new Map());
-    expect(await env.rows("select 1 from onceboard.plans where id = $1", id)).toEqual([]);
+    // Retention deletes it with the others, 90 days after its end.
+    for (const [days, left] of [
+      [89, 1],
+      [91, 0],
+    ] as const) {
+      await env.rows(
+        "update onceboard.plans set created_at = now() - interval '200 days', ended_at = now() - make_interval(days => $2) where id = $1",
+        id,
+        days,
+      );
+      await retain(retention(), new Map());
+      expect(await env.rows("select 1 from onceboard.plans where id = $1", id)).toHaveLength(left);
+    }
   });
 });
 
