@@ -47,7 +47,7 @@ export class AppError extends Error {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError("transient.internal", 503, "Something went wrong on our side", {
-    detail: "The request did not finish. Retry it, with the same idempotency key if it had one.",
+    detail: "It is not known whether the request took effect. Retry it, with the same idempotency key if it had one.",
     retryable: true,
     certainty: "indefinite",
     retryAfter: 1,

@@ -138,6 +138,10 @@ describe("PLAN-1 a plan over operations", () => {
     ]);
     const result = new Map(view.items.rows.map((row) => [row.targetId, row.result]));
     expect([good, bad, moved].map((each) => result.get(each))).toEqual(["succeeded", "declined", "settled"]);
+    const outcome = new Map(view.items.rows.map((row) => [row.targetId, row.outcome]));
+    expect(outcome.get(bad)).toBe("Settled: it was declined.");
+    const journal = "select outcome from onceboard.provider_requests where operation_id = $1 and outcome is not null";
+    expect((await env.rows<{ outcome: string }>(journal, bad)).at(-1)).toEqual({ outcome: "declined" });
     expect((await read(dark)).results).toEqual({ ...NO_RESULTS, unknown: 1 });
     expect((await read(dark)).counts).toMatchObject({ done: 0, skipped: 1 });
     const shown = async (of: string, show: (typeof ITEM_TABS)[number]) =>
@@ -171,7 +175,14 @@ describe("PLAN-1 a plan over operations", () => {
     // What was true at the dry run is asked again: this one was sent meanwhile.
     await run(id);
     expect([await state(stale), await state(sent)]).toEqual(["FAILED_RETRYABLE", "UNKNOWN_REQUIRES_RECOVERY"]);
-    expect(await read(id)).toMatchObject({ state: "done", counts: { done: 1, skipped: 1 } });
+    const view = await read(id);
+    expect(view).toMatchObject({ state: "done", counts: { done: 1, skipped: 1 } });
+    expect(view.items.rows.find(({ targetId }) => targetId === stale)?.outcome).toBe(
+      "No effect anywhere: it was released.",
+    );
+    for (const table of ["ledger_entries", "outbox_messages", "outbox_history", "inbox_messages"])
+      expect(await env.rows(`select 1 from onceboard.${table} where operation_id = $1`, stale), table).toEqual([]);
+    expect(await env.rows("select status from onceboard.payments where operation_id = $1", stale)).toEqual([]);
     expect(await pay("plan-4"), "the same command runs again under its key").toBe(stale);
     expect(await state(stale)).toBe("COMPLETED");
   });

@@ -491,6 +491,35 @@ describe("PROOF-3 evidence that is gone", () => {
     expect(proof.notShown[0]).toMatch(/^The kept answer was purged on \d{4}-/);
   });
 
+  it("an answer whose key is destroyed, or that a service sealed by itself, is not shown", async () => {
+    const operationId = await paid();
+    const day = new Date().toISOString().slice(0, 10);
+    const [key] = await env.rows<{ wrapped: Buffer }>(
+      "select wrapped from onceboard.data_keys where tenant_id = 'acme' and purpose = 'body' and day = $1::date",
+      day,
+    );
+    const keep = (wrapped: Buffer | null) =>
+      env.rows(
+        `update onceboard.data_keys set wrapped = $2, destroyed_at = case when $2::bytea is null then now() end
+         where tenant_id = 'acme' and purpose = 'body' and day = $1::date`,
+        ...[day, wrapped],
+      );
+    const shown = async () => {
+      env.context().keyring.forget("acme", day);
+      const { verdict, notShown } = await prove(operationId);
+      return [verdict, notShown];
+    };
+    await keep(null);
+    expect(await shown()).toEqual(["partial", ["The key of the kept answer was destroyed."]]);
+    await keep(key?.wrapped ?? null);
+    expect(await shown()).toEqual(["proven", []]);
+    await env.rows(
+      "update onceboard.idempotency_bodies set body = '\\xff01' where operation_id = $1 and kind = 'response'",
+      operationId,
+    );
+    expect(await shown()).toEqual(["partial", ["The kept answer could not be opened here."]]);
+  });
+
   it("days before the first one that is still there: absence proves nothing", async () => {
     const operationId = await paid();
     await env.rows(

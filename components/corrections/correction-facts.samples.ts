@@ -33,7 +33,7 @@ export const plan = (changes: Partial<PlanView> = {}) =>
     counts: { waiting: 1, done: 0, skipped: 0, failed: 0 },
     results: { ...NO_RESULTS, waiting: 1 },
     verdicts: [],
-    approvalNeeded: "A corrected message is only sent when a second person approves it.",
+    approvalNeeded: "A corrected message is sent only after a second person approves it.",
     correction: correction(),
     ...changes,
   });

@@ -149,8 +149,8 @@ export const correctionParts: readonly Part[] = [
       {
         name: "not offered",
         search: "dialog=values",
-        shows: inLive(<ShowValuesDialog path="/x" notOffered="The corrected body was deleted with its plan." />),
-        says: ["The corrected body was deleted with its plan."],
+        shows: inLive(<ShowValuesDialog path="/x" notOffered="The corrected body was deleted when its plan ended." />),
+        says: ["The corrected body was deleted when its plan ended."],
         off: ["Show values"],
       },
     ],

@@ -76,9 +76,7 @@ export async function purgeBody(
     if (before.bodyPurgedAt !== undefined) return skip("Its body was purged already.");
     const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
     if (purged.operations === 0)
-      return skip(
-        "There is no stored body, its failure is not final while its window is open, or somebody else holds its row.",
-      );
+      return skip("It has no stored body, may run again under its key, or was in use at that moment.");
     await recordRetentionRun(tx, {
       tenantId: ctx.tenantId,
       id: uuidv7(),

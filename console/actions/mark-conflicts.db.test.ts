@@ -63,14 +63,41 @@ describe("CONFLICT-7 marks of conflicts", () => {
     });
   });
 
+  it("needs a conflict of the last 7 days, unless there is a mark to change", async () => {
+    const old = await desk.make.withConflict({ client: "old-till" });
+    const moved = (days: number) =>
+      desk.rows(
+        "update onceboard.idempotency_events set at = now() - make_interval(days => $2) where id = $1",
+        old.eventId,
+        days,
+      );
+    await moved(8);
+    await expect(mark({ client: "old-till" })).rejects.toMatchObject({ code: "conflict.not_found" });
+    await moved(6);
+    expect((await mark({ client: "old-till" })).answer.affected).toBe(1);
+    await moved(8);
+    expect((await mark({ client: "old-till", mark: "none" })).answer).toMatchObject({ changed: true });
+  });
+
   it("is one command however often it is clicked, may be taken back, and needs a conflict and a role", async () => {
     const one = request();
     const input = { ...group, mark: "none", note: "looked again" } as const;
     expect((await markConflicts(desk.context(), one, input)).answer.affected).toBe(1);
     expect((await markConflicts(desk.context(), one, input)).replayed).toBe(true);
-    expect((await mark({ mark: "none" })).answer).toMatchObject({ changed: false, affected: 0 });
+    expect((await mark({ mark: "none" })).answer).toMatchObject({
+      changed: false,
+      affected: 0,
+      skipped: [{ why: "It had no mark." }],
+    });
     expect((await groups()).every((each) => each.mark === undefined)).toBe(true);
-    await expect(mark({ client: "nobody" })).rejects.toMatchObject({ code: "conflict.not_found", status: 404 });
+    await expect(mark({ client: "nobody" })).rejects.toMatchObject({
+      code: "conflict.not_found",
+      status: 404,
+      message: "Nothing was marked. No conflict of this client and operation is on record for the last 7 days.",
+    });
+    const marks = async () =>
+      (await desk.rows("select 1 from onceboard.conflict_marks where client = 'nobody'")).length;
+    expect(await marks()).toBe(0);
     await expect(markConflicts(desk.context("viewer"), request(), input)).rejects.toMatchObject({
       code: "auth.forbidden",
     });

@@ -149,7 +149,7 @@ async function refuseContradiction(
 
 /**
  * Whoever asks looks after an open operation from now on, or nobody does. It holds nobody else off: recovery goes on.
- * @throws AppError `operation.not_open` 409
+ * @throws AppError `operation.not_found` 404, `operation.not_open` 409
  */
 export async function assignOperation(
   ctx: EngineContext,
@@ -161,7 +161,8 @@ export async function assignOperation(
     const who = to === "me" ? actorRef(ctx.actor) : undefined;
     const done = await assignOperationRow(tx, ctx.tenantId, operationId, who);
     if (done === undefined) {
-      throw new AppError("operation.not_open", 409, "This operation is settled", {
+      await readActionFacts(ctx, tx, operationId);
+      throw new AppError("operation.not_open", 409, "This operation is not open", {
         detail: "There is nothing left to look after. Nothing was changed.",
       });
     }

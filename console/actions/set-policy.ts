@@ -87,7 +87,7 @@ function invalid(errors: readonly PolicyFinding[]): AppError {
 }
 
 function changedMeanwhile(now: PolicyDbRow | undefined): AppError {
-  return new AppError("policy.version_conflict", 409, "Somebody changed this policy meanwhile", {
+  return new AppError("policy.version_conflict", 409, "This policy is at another version", {
     detail:
       now === undefined
         ? "Nothing was changed. Look again."

@@ -153,7 +153,7 @@ function notFound(): AppError {
 }
 
 function changedMeanwhile(now: TopicDbRow | undefined): AppError {
-  return new AppError("topic.version_conflict", 409, "Somebody changed this topic meanwhile", {
+  return new AppError("topic.version_conflict", 409, "This topic is at another version", {
     detail:
       now === undefined
         ? "Nothing was changed. Look again."

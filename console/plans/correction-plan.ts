@@ -12,7 +12,7 @@ import { settledVerdict } from "./judge-dead-letters";
 import type { PlanKind } from "./plan-kind";
 
 /** Why such a plan waits for a second person. */
-export const CORRECTION_APPROVAL = "A corrected message is only sent when a second person approves it.";
+export const CORRECTION_APPROVAL = "A corrected message is sent only after a second person approves it.";
 
 /** One dead message that is to be sent again with another body. It acts when it is approved, so the worker never has a row of it. */
 export const correctDeadLetter: PlanKind = {

@@ -24,7 +24,9 @@ export async function readCorrection(
     ? judgeCorrection((await readCorrectionFacts(q, ctx, [messageId], true)).get(messageId))
     : undefined;
   const gone =
-    body === undefined && newMessageId === undefined ? "The corrected body was deleted with its plan." : undefined;
+    body === undefined && newMessageId === undefined
+      ? "The corrected body was deleted when its plan ended."
+      : undefined;
   return {
     messageId,
     newMessageId,

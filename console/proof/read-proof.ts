@@ -103,8 +103,8 @@ async function answerOf(
   } catch (error) {
     const unreadable =
       error instanceof KeyDestroyedError
-        ? "The key of the kept answer was destroyed: nobody can read it any more."
-        : "The kept answer cannot be opened here.";
+        ? "The key of the kept answer was destroyed."
+        : "The kept answer could not be opened here.";
     return { fence, unreadable };
   }
 }

@@ -219,6 +219,13 @@ describe("conflicts", () => {
 });
 
 describe("queues, audit, the rest", () => {
+  it("says of an attention queue that it could not be read in time that it is so", async () => {
+    const unlock = await desk.lock("idempotency_open");
+    const { list, verdict } = await listAttention(desk.context(), {});
+    await unlock();
+    expect([list.kind, verdict.text]).toEqual(["too_broad", "The queue could not be read in time."]);
+    expect((await listAttention(desk.context(), {})).list.kind).toBe("page");
+  });
   it("ATTENTION-1 orders the attention queue by age and amount", async () => {
     const view = await listAttention(desk.context(), {});
     if (view.list.kind !== "page") throw new Error("too broad");
@@ -248,6 +255,13 @@ describe("queues, audit, the rest", () => {
     expect(view.list).toMatchObject({ kind: "page", rows: [{ id: duplicate.inboxId, duplicates: 1 }] });
     const one = await readInboxMessage(desk.context(), { id: duplicate.inboxId });
     expect(one?.arrivals.map((arrival) => arrival.outcome)).toEqual(["recorded", "duplicate"]);
+    // No verb writes what arrived, and no process may.
+    expect(one?.actions.find(({ action }) => action === "correct")).toMatchObject({
+      allowed: false,
+      whyNot: "A received message stays as its sender sent it. Ask the sender to send a corrected one.",
+    });
+    const edit = desk.context().db.pool.query({ text: "update onceboard.inbox_messages set payload = '{}'" });
+    await expect(edit).rejects.toThrow(/permission denied/);
   });
   it("groups dead letters", async () => {
     const view = await listDeadLetters(desk.context(), { filters: parseDeadLetterFilters({}).filters });

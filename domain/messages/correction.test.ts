@@ -76,6 +76,7 @@ describe("checkCorrection", () => {
     [body.replace("10.50", '"\\u0000"'), "not_storable"],
     [body.replace("10.50", '"\\ud800"'), "not_storable"],
     [body.replace("10.50", '{"__proto__":1}'), "not_storable"],
+    [body.replace("10.50", '"__proto__"'), undefined],
     [body.replace("10.50", "[".repeat(40) + "]".repeat(40)), "not_storable"],
     [body.replace("10.50", "[".repeat(60_000) + "]".repeat(60_000)), "not_json"],
     [body.replace("10.50", '1,"amount":2'), "not_json"],
@@ -87,6 +88,31 @@ describe("checkCorrection", () => {
     // What is wrong with it is in the words of whoever read it.
     if (code === "not_json")
       expect(check(text)?.text).toMatch(/^This is not valid JSON: .+\.$|^This is not valid JSON\.$/);
+  });
+
+  it.each([
+    [body, "Nothing is changed yet."],
+    [body.replace("10.50", "10.5"), "Only numbers differ, and they would be sent as before."],
+    [body.replace("10.50", "1e999"), "A number may change when it is sent: write it as a text."],
+    [body.replace("10.50", "12345678901234567890"), "A number may change when it is sent: write it as a text."],
+    [
+      body.replace("10.50", '{"a":"\\ud800"}'),
+      "It has a character or a name that a message cannot hold: U+0000, half a surrogate pair, __proto__.",
+    ],
+  ])("says of %.60s why: %s", (text, why) => {
+    expect(check(text)?.text).toBe(why);
+  });
+
+  it("says that numbers are sent as before exactly where they are", () => {
+    // More digits than a number of JavaScript has: stored by another program.
+    const stored = body.replace("10.50", "0.12345678901234567");
+    const sent = (text: string) => JSON.stringify(JSON.parse(text));
+    const same = stored.replace("0.12345678901234567", "0.12345678901234566");
+    expect(sent(same)).toBe(sent(stored));
+    expect(check(same, stored)?.text).toBe("Only numbers differ, and they would be sent as before.");
+    const other = stored.replace("0.12345678901234567", "0.1234567890123457");
+    expect(sent(other)).not.toBe(sent(stored));
+    expect(check(other, stored)).toBeUndefined();
   });
 
   it("keeps what names a message that is no event", () => {

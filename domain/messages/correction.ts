@@ -76,7 +76,7 @@ const TOO_MANY: BodyProblem = {
 const UNCHANGED: BodyProblem = { code: "unchanged", text: "Nothing is changed yet." };
 const SAME_NUMBERS: BodyProblem = {
   code: "unchanged",
-  text: "Only the notation of a number differs: it would be sent as before.",
+  text: "Only numbers differ, and they would be sent as before.",
 };
 const KEPT: BodyProblem = {
   code: "kept",
@@ -108,11 +108,11 @@ function unsendable(body: unknown, text: string): BodyProblem | undefined {
   if (inexact.length > 0) {
     return {
       code: "inexact",
-      text: "A number has too many digits to be sent exactly: write it as a text.",
+      text: "A number may change when it is sent: write it as a text.",
       paths: inexact,
     };
   }
-  return namesAndTexts(text).some((each) => each === "__proto__" || UNSTORABLE.test(each)) ? NOT_STORABLE : undefined;
+  return hasUnstorable(text) ? NOT_STORABLE : undefined;
 }
 
 const NOT_STORABLE: BodyProblem = {
@@ -121,11 +121,11 @@ const NOT_STORABLE: BodyProblem = {
 };
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
-/** Also the one that an object cannot have as a member of its own, which a comparison would miss. */
-function namesAndTexts(json: string): readonly string[] {
-  const found: string[] = [];
+/** Also the name that an object cannot have as a member of its own, which a comparison would miss. */
+function hasUnstorable(json: string): boolean {
+  let found = false;
   JSON.parse(json, (name: string, value: unknown) => {
-    found.push(name, ...(typeof value === "string" ? [value] : []));
+    found ||= name === "__proto__" || UNSTORABLE.test(name) || (typeof value === "string" && UNSTORABLE.test(value));
     return value;
   });
   return found;

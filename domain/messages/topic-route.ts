@@ -7,7 +7,7 @@ const TOPIC = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 export const DESTINATION_MAX = 500;
 const NAME_MAX = 255;
 const SUBJECT = /^(?!\$)[^\s.*>]+(?:\.[^\s.*>]+)*$/;
-const EXCHANGE = /^[\w.:-]{1,255}$/;
+const EXCHANGE = /^[\w.:-]+$/;
 
 export function isTopicName(name: string): boolean {
   return TOPIC.test(name);
@@ -15,13 +15,15 @@ export function isTopicName(name: string): boolean {
 
 /** @returns why a destination cannot be used by a transport, as a sentence; undefined when it can */
 export function routeProblem(transport: RouteTransport, destination: string): string | undefined {
+  const most = transport === "http" ? DESTINATION_MAX : NAME_MAX;
+  if (destination.length > most) return `A destination of this transport has at most ${String(most)} characters.`;
   switch (transport) {
     case "http":
       return urlProblem(destination);
     case "nats":
-      return SUBJECT.test(destination) && destination.length <= NAME_MAX
+      return SUBJECT.test(destination)
         ? undefined
-        : "A destination for NATS is a full subject, like events.payments, without wildcards.";
+        : "A destination for NATS is a full subject, like events.payments, without wildcards or a $ at its beginning.";
     case "rabbitmq":
       return EXCHANGE.test(destination)
         ? undefined
@@ -31,7 +33,7 @@ export function routeProblem(transport: RouteTransport, destination: string): st
 
 function urlProblem(destination: string): string | undefined {
   const wrong = "A destination for HTTP is a whole URL that begins with https:// or http://.";
-  if (destination.length > DESTINATION_MAX || !URL.canParse(destination)) return wrong;
+  if (!URL.canParse(destination)) return wrong;
   const url = new URL(destination);
   if (url.protocol !== "http:" && url.protocol !== "https:") return wrong;
   if (url.username !== "" || url.password !== "") return "A destination must not hold a user or a password.";

@@ -27,7 +27,7 @@ export const PLAN_KINDS = Object.keys(PLAN_RULES) as readonly PlanKindName[];
 /** Sent by whoever approves it, in the same transaction: never started, run by the worker, or made from a filter. */
 export const CORRECTION_KIND = "correct_dead_letter" satisfies PlanKindName;
 /** Why a correction is not planned again: its body is gone. */
-export const CORRECTION_AGAIN = "Its body was deleted with the plan: correct the message again on its own page.";
+export const CORRECTION_AGAIN = "Its body was deleted when the plan ended: correct the message again on its own page.";
 /** Kinds that freeze the rows of a filter or of named ids. */
 export type BulkKindName = Exclude<PlanKindName, typeof CORRECTION_KIND>;
 export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter((kind) => kind !== CORRECTION_KIND);

@@ -261,7 +261,8 @@ describe("bodies", () => {
       affected: old.length,
       after: { bodyRows: 2 * old.length, more: false },
     });
-    expect(answer.skipped.map(({ id }) => id)).toContain(open);
+    expect(answer.skipped).toContainEqual({ id: open, why: "Still open: the body is evidence." });
+    expect(answer.skipped.map(({ id }) => id)).not.toContain(young);
     const left = await env.rows<{ operation_id: string }>(
       "select distinct operation_id from onceboard.idempotency_bodies where operation_id = any ($1)",
       [...old, young, open],

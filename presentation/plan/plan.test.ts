@@ -36,6 +36,9 @@ describe("PLAN-9 a plan's steps", () => {
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true, own: "self" }))).toContain("expired");
     expect(whyNotStep("start", plan({ expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
+    expect(whyNotStep("start", plan({ state: "awaiting_approval" }))).toBe("A second person must approve first.");
+    for (const state of ["ready", "running"] as const)
+      expect(whyNotStep("decide", plan({ state }))).toBe("It waits for nobody's approval.");
     expect(whyNotStep("start", plan({ waiting: 0 }))).toBe("None of its rows would act.");
     expect(whyNotStep("rerun", plan({ state: "done", again: 0 }))).toBe("None of its rows would act now.");
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAuditFilters } from "@/presentation/filters/parsers";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { readableChain } from "./audit-chain";
 import { listAudit } from "./list-audit";
 import { verifyAudit } from "./verify-audit";
 
@@ -124,6 +125,18 @@ describe("AUDIT-1 the audit chain, verified in parts", () => {
     for (const from of ["0", "-1", "x", "1e9", ""])
       await expect(verifyAudit(desk.context(), { from }), from).rejects.toMatchObject({ code: "validation.filter" });
   });
+});
+
+it("AUDIT-1 the access log is one for all tenants, and no API key opens it", () => {
+  const client = { kind: "client", id: "till", name: "till", scopes: ["admin"] } as const;
+  for (const tenant of ["acme", "globex"]) {
+    const person = desk.context("auditor", tenant);
+    expect(readableChain(person, "access")).toBe(readableChain(desk.context("auditor"), "access"));
+    expect(readableChain(person)).toBe(tenant);
+    expect(() => readableChain({ tenantId: tenant, actor: client }, "access")).toThrow(
+      "The access log belongs to the whole deployment, an API key to one tenant.",
+    );
+  }
 });
 
 it("AUDIT-1 finds entries by any id", async () => {
