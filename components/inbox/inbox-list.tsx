@@ -57,8 +57,11 @@ const CELLS: Cells<typeof INBOX, JudgedInboxRow, Arrived> = {
   message: (row, { continues, consumers }) =>
     !continues && (
       <span className={styles["message"]}>
-        <MessageName type={row.type} id={row.messageId} />
-        {consumers > 1 && <small>{consumers} consumers</small>}
+        <MessageName
+          type={row.type}
+          id={row.messageId}
+          note={consumers > 1 ? `${String(consumers)} consumers` : undefined}
+        />
       </span>
     ),
   from: (row, { continues }) => <Where name={row.consumer} note={whereNote(row, continues)} />,

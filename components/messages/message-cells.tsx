@@ -23,12 +23,18 @@ const ERROR_TEXT = 90;
 /** Characters of a name in a row that stay on one line. */
 const NAME = 34;
 
-export function MessageName({ type, id }: { readonly type: string; readonly id: string }) {
+export interface MessageNameProps {
+  readonly type: string;
+  readonly id: string;
+  readonly note?: string | undefined;
+}
+
+export function MessageName({ type, id, note }: MessageNameProps) {
   return (
     <span className={styles["place"]}>
       {type}
       <small>
-        <Id value={id} plain />
+        <Id value={id} plain /> {note}
       </small>
     </span>
   );
