@@ -19,7 +19,7 @@ const IN_DOUBT = tableColumns({
   what: { label: "Operation", phone: "left" },
   amount: { label: "Amount", align: "right", phone: "right" },
   for: { label: "In doubt for", align: "right", phone: "right" },
-  chain: { label: "Key to ledger", wide: true },
+  chain: { label: "Key to ledger" },
   known: { label: "What is known", phone: "left", grow: true, wrap: true },
   decide: { label: "Decide", spoken: true, align: "right" },
 });

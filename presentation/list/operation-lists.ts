@@ -30,7 +30,7 @@ const CLIENT = { label: "Client", choice: "off", plain: true, fields: ["client"]
 const ACCOUNT = { label: "Account", choice: "off", fields: ["account"] } as const;
 const REFERENCE = { label: "Reference", choice: "off", fields: ["reference"] } as const;
 const AMOUNT = { label: "Amount", align: "right", phone: "right", fields: ["amount", "currency"] } as const;
-const CHAIN = { label: "Key to ledger", wide: true, choice: "on", fields: ["chain"] } as const;
+const CHAIN = { label: "Key to ledger", choice: "on", fields: ["chain"] } as const;
 const ANSWERS = { label: "Answers", choice: "on", fields: ["requests", "answers"] } as const;
 
 export const OPERATIONS = declareList<OperationRow, OperationFacts>()({
@@ -77,7 +77,7 @@ export const ATTENTION = declareList<AttentionRow, OperationFacts & { readonly l
     client: CLIENT,
     account: { ...ACCOUNT, plain: true },
     reference: { ...REFERENCE, plain: true },
-    chain: { ...CHAIN, roomy: true },
+    chain: { ...CHAIN, wide: true, roomy: true },
     answers: { ...ANSWERS, wide: true, roomy: true },
     known: {
       label: "What is known",
