@@ -86,7 +86,7 @@ function crowdedOnPhone(ticks: TimelineView["ticks"], place: ToX): ReadonlySet<A
   const shown = ticks.filter(({ minor }) => minor !== true);
   const room = ({ at, label }: AxisTick): readonly [number, number] => {
     const [middle, half] = [(place(at) / 100) * PHONE_AXIS, (label.length * LETTER + BETWEEN) / 2];
-    return [middle - half, middle + half];
+    return at === shown[0]?.at ? [middle, middle + 2 * half] : [middle - half, middle + half];
   };
   const kept: AxisTick[] = shown.slice(0, 1);
   const crowded = new Set<AxisTick>();
