@@ -60,7 +60,7 @@ export const COMPARISON_CLAIMS: readonly PageClaim<ChangeFacts>[] = [
   {
     name: "not rolled up",
     holds: ({ counted }) => counted === 0,
-    words: () => "no minute of this window has been rolled up yet",
+    words: () => "not compared: the first minute of this window has no data",
   },
   {
     name: "no day to compare with",

@@ -182,10 +182,19 @@ describe("RISK-4 what changed is what is farthest from the median of the same mi
     expect(told).not.toEqual((await oracle(days, from, "avg(v.value)")).rows);
   });
 
-  it("says that nothing is known while no minute was rolled up, and how far it was where the last ones are not", async () => {
+  it("compares nothing where the first minute was not rolled up, and says how far it was where the last ones are not", async () => {
     const from = ago(20);
-    expect((await changes(from, from + 5 * MINUTE)).note).toContain("no minute of this window has been rolled up yet");
-    await counted(from, 3);
+    const uncompared = "not compared: the first minute of this window has no data";
+    expect((await changes(from, from + 5 * MINUTE)).note).toBe(uncompared);
+    await counted(from + 2 * MINUTE, 3);
+    expect((await changes(from, from + 5 * MINUTE)).note).toBe(uncompared);
+    await counted(from, 2);
+    expect((await changes(from, from + 5 * MINUTE)).note).not.toBe(uncompared);
+    await desk.rows(
+      "delete from onceboard.metric_buckets where tenant_id = $1 and bucket >= $2",
+      TENANT,
+      iso(from + 3 * MINUTE),
+    );
     for (let n = 1; n < 8; n += 1) await counted(from, 5, n);
     const told = await changes(from, from + 5 * MINUTE);
     expect(told.note).toContain("the same 3 minutes");
