@@ -46,7 +46,7 @@ const SHADES = ["under 0.5 %", "0.5 %", "2 %", "5 %", "10 %", "25 % and more"];
 
 /** How a time was distributed, column by column: a stronger shade is a larger share of its column. */
 export function Distribution({ view, address }: DistributionProps) {
-  const { measure, times, window } = view;
+  const { measure, times, totals, window } = view;
   const { id, title, note, unit } = HEADS[measure];
   const asTable = pageParam(address, "table") === id;
   const total = timedCount(view);
@@ -75,7 +75,7 @@ export function Distribution({ view, address }: DistributionProps) {
           }))}
         />
       ) : (
-        <Drawn view={view} title={title} />
+        totals.some((count) => count > 0) && <Drawn view={view} title={title} />
       )}
       <p className={styles["words"]}>
         {distributionWords(view)}

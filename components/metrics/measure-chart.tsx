@@ -43,6 +43,7 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
   const { id, title, unit } = chartNames(chart);
   const single = series.length === 1 ? series[0] : undefined;
   const first = series[0];
+  const nothing = nothingText(chart);
   const read =
     active === undefined
       ? undefined
@@ -68,8 +69,8 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
       <p className={styles["note"]} data-read={read !== undefined || undefined}>
         {read ?? chart.note}
       </p>
-      {first === undefined ? (
-        <p className={styles["none"]}>No answer is in the roll-ups of this time.</p>
+      {nothing !== undefined && (first === undefined || !asTable) ? (
+        <p className={styles["none"]}>{nothing}</p>
       ) : asTable ? (
         <ChartTable
           label={`${title} as a table`}
@@ -83,8 +84,6 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
             href: list && ((index) => listHref(list, spanOf(times, index, index), groupOfLine(group, one))),
           }))}
         />
-      ) : series.every(({ values }) => values.every((value) => value === null)) ? (
-        <p className={styles["none"]}>No value in this time.</p>
       ) : (
         <Drawn {...{ chart, times, group, address, active }} onActive={setActive} />
       )}
@@ -105,6 +104,16 @@ export function MeasureChart({ chart, times, group, address, asTable }: MeasureC
       </footer>
     </article>
   );
+}
+
+/** Instead of an empty drawing. What is sampled may have been there between two samples: of it no zero is called none. */
+function nothingText(chart: Chart): string | undefined {
+  const { series, section } = chart;
+  const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  if (series.length === 0) return "No answer is in the roll-ups of this time.";
+  if (known.length === 0) return "No value in this time.";
+  const counted = chartNames(chart).unit === "count" && section !== "waiting";
+  return counted && known.every((value) => value === 0) ? "None was counted in this time." : undefined;
 }
 
 function moneyText(minor: string | null | undefined, { currency }: Chart): string {

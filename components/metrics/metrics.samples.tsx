@@ -80,6 +80,18 @@ export const metricsParts: readonly Part[] = [
         hasNot: ["[data-opens]", "svg"],
       },
       {
+        name: "it was measured, and was none",
+        shows: chart({ series: [{ ...line("none", 0), values: [null, 0], now: 0, total: 0 }] }),
+        says: ["0 in the last minute, 0 in all", "None was counted in this time.", "as a table"],
+        hasNot: ['[role="slider"]', "svg"],
+      },
+      {
+        name: "what is sampled each minute may have been between two samples",
+        shows: chart({ section: "waiting", series: [{ ...line("none", 0), values: [0, 0], now: 0, total: 0 }] }),
+        lacks: ["None was counted in this time."],
+        has: ['[role="slider"]'],
+      },
+      {
         name: "shares are over all",
         shows: chart({ unit: "share", series: [{ ...line("r", 0), total: 0.5 }] }),
         says: ["50.0 % over all"],
