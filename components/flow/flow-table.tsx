@@ -15,7 +15,7 @@ const BAR = 60;
 /** Names of what feeds a place; the rest is counted. */
 const FEEDS = 3;
 /** Characters of a name of a row, and of what feeds it. */
-const NAME = 32;
+const NAME = 44;
 const FEED = 28;
 /** With what the rate of a window is compared. */
 export const USUAL_WORDS: Readonly<Record<FlowWindow, string>> = { now: "Usual", "1h": "Usual", "24h": "Day before" };

@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
 import { EmptyState } from "@/components/feedback/notice";
 import { PageHead } from "@/components/ui/page-head";
+import { ButtonLink } from "@/components/ui/button";
 import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
@@ -24,6 +25,11 @@ export interface FlowViewProps {
 }
 
 const WINDOW_WORDS: Readonly<Record<FlowWindow, string>> = { now: "now", "1h": "1 h", "24h": "24 h" };
+const LONGEST: FlowWindow = "24h";
+
+function windowHref(address: PageAddress, window: FlowWindow): string {
+  return hrefWith(address, { window: window === "now" ? undefined : window, dialog: undefined });
+}
 
 /** What moves from operations to the ledger, where it stands still, and what may be done about it. */
 export function FlowView({ flow, detail, address, whyNot, all = false }: FlowViewProps) {
@@ -49,6 +55,11 @@ export function FlowView({ flow, detail, address, whyNot, all = false }: FlowVie
               Operations, topics and consumers are here while messages wait, and once one moves. Checked{" "}
               <Time at={at} now={at} form="ago" />.
             </>
+          }
+          actions={
+            flow.window === LONGEST ? undefined : (
+              <ButtonLink href={windowHref(address, LONGEST)}>Show {WINDOW_WORDS[LONGEST]}</ButtonLink>
+            )
           }
         />
         <LeftOut flow={flow} />
@@ -84,7 +95,7 @@ function Windows({ flow, address }: Pick<FlowViewProps, "flow" | "address">) {
         {FLOW_WINDOWS.map((window) => (
           <Link
             key={window}
-            href={hrefWith(address, { window: window === "now" ? undefined : window, dialog: undefined })}
+            href={windowHref(address, window)}
             scroll={false}
             data-plain
             aria-current={window === flow.window ? "true" : undefined}

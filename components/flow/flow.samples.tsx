@@ -66,7 +66,8 @@ export const flowParts: readonly Part[] = [
       {
         name: "nothing was ever written",
         shows: view(sampleFlow({}, { window: "1h", minutes: { measured: 60, of: 60 } })),
-        says: ["No message was written in this hour.", "Nothing flows now."],
+        says: ["No message was written in this hour.", "Nothing flows now.", "Show 24 h"],
+        has: ['a[href="/flow?window=24h"]'],
         hasNot: ["figure", "table"],
       },
       {

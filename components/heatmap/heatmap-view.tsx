@@ -5,7 +5,7 @@ import { EmptyState } from "@/components/feedback/notice";
 import { Link } from "@/components/ui/link";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
-import { Section, TwoColumns } from "@/components/ui/section";
+import { Section, TwoColumns, type SectionProps } from "@/components/ui/section";
 import { HEAT_COMPARES, HEAT_MEASURES, HEAT_RANGES, HEAT_ROWS } from "@/domain/metrics/heatmap";
 import { emptyMapWords } from "@/presentation/metrics/cell-claims";
 import { MAX_FILTER_TEXT, type FilterProblem } from "@/presentation/filters/search";
@@ -42,7 +42,7 @@ export function HeatmapView({ view, problems, address }: HeatmapViewProps) {
         </p>
       ))}
       {view.rows.length === 0 && view.selected === undefined ? (
-        <ClientSection view={view} address={address} />
+        <ClientSection view={view} address={address} space="normal" />
       ) : (
         <TwoColumns side={<CellSide view={view} selected={view.selected} address={address} />}>
           <ClientSection view={view} address={address} />
@@ -57,7 +57,7 @@ export function HeatmapView({ view, problems, address }: HeatmapViewProps) {
 
 type Part = Pick<HeatmapViewProps, "view" | "address">;
 
-function ClientSection({ view, address }: Part) {
+function ClientSection({ view, address, space = "none" }: Part & Pick<SectionProps, "space">) {
   const { measure, at, rolledUpMs, window, columns, rows, all } = view;
   const asTable = pageParam(address, "table") === TABLE;
   const href = hrefWith(address, { table: asTable ? undefined : TABLE });
@@ -72,7 +72,7 @@ function ClientSection({ view, address }: Part) {
         </>
       }
       right={<RolledUp at={at} ageMs={rolledUpMs} table={{ on: asTable, href }} />}
-      space="none"
+      space={space}
     >
       {rows.length === 0 ? (
         <NoRows view={view} address={address} />
