@@ -101,7 +101,7 @@ describe("CONFLICT-5 two commands of one key", () => {
         said: "not in the fingerprint",
       },
     ]);
-    expect(compared.same.map((row) => row.field)).toEqual(["currency", "paymentId", "operation, api"]);
+    expect(compared.same.map((row) => row.field)).toEqual(["currency", "paymentId", "operation", "apiVersion"]);
   });
   it("say a smaller amount and a missing field", () => {
     const { meaning } = compareCommands(

@@ -29,6 +29,9 @@ export interface ShapedCommand {
   readonly shape?: CommandShape | undefined;
 }
 
+/** What a command is of, besides its fields. */
+const IDENTITY = ["operation", "apiVersion"] as const;
+
 /** Compares two commands of one key field by field: in meaning, in form only, same. */
 export function compareCommands(first: ShapedCommand, second: ShapedCommand): Comparison {
   const [one, two] = [first.command, second.command];
@@ -45,22 +48,15 @@ export function compareCommands(first: ShapedCommand, second: ShapedCommand): Co
     else same.push({ field, first: a, second: b });
   }
   form.push(...notation(first.shape, second.shape), ...order(first.shape, second.shape));
-  const others = identity(one, two);
-  const api = `${one.operation} ${one.apiVersion}`;
-  if (others.length === 0) same.push({ field: "operation, api", first: api, second: api });
-  return { meaning: [...meaning, ...others], form, same };
+  const others = IDENTITY.map((field) => ({ field, first: one[field], second: two[field] }));
+  same.push(...others.filter((row) => row.first === row.second && row.first !== ""));
+  return { meaning: [...meaning, ...others.filter((row) => row.first !== row.second)], form, same };
 }
 
 /** The amount first, then the rest by name. */
 function fieldNames(one: CanonicalCommand, two: CanonicalCommand): string[] {
   const names = [...new Set([...Object.keys(one.fields), ...Object.keys(two.fields)])].sort();
   return names.includes("amount") ? ["amount", ...names.filter((name) => name !== "amount")] : names;
-}
-
-function identity(one: CanonicalCommand, two: CanonicalCommand): FieldComparison[] {
-  return (["operation", "apiVersion"] as const).flatMap((field) =>
-    one[field] === two[field] ? [] : [{ field, first: one[field], second: two[field] }],
-  );
 }
 
 function withCurrency(field: string, value: string | undefined, command: CanonicalCommand): string | undefined {

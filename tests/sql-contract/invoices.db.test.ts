@@ -150,7 +150,7 @@ describeContract("SQL-1 a service in Python that speaks SQL only", () => {
     expect(conflict).toMatchObject({
       valuesShown: true,
       meaning: [{ field: "amount", first: "1999", second: "2000" }],
-      same: [{ field: "customer", first: "cus_1" }, { field: "operation, api" }],
+      same: [{ field: "customer", first: "cus_1" }, { field: "operation" }],
     });
   });
 
