@@ -181,7 +181,8 @@ function Nothing({ view, filters, address }: Parts) {
         title={view.open > 0 ? "No dead letter matches." : "No dead letter is open."}
         text={
           <>
-            Checked <Time at={view.at} now={view.at} form="ago" />. {formatCount(view.open)} open in all.
+            Checked <Time at={view.at} now={view.at} form="ago" />.
+            {view.open > 0 && ` ${formatCount(view.open)} open in all.`}
           </>
         }
         actions={

@@ -97,7 +97,7 @@ export const deadLetterParts: readonly Part[] = [
         name: "none is open",
         shows: page({ ...none, open: 0 }),
         says: ["No message is dead.", "No dead letter is open.", "Show them", "Include settled"],
-        lacks: ["Causes", "Clear the filters", "Dead messages are kept"],
+        lacks: ["Causes", "Clear the filters", "Dead messages are kept", "open in all"],
       },
       {
         name: "none of a place",

@@ -131,7 +131,7 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
       columns={{
         When: { cell: (row) => <Time at={row.at} now={runs.at} form="day" /> },
         What: { phone: "left", wrap: true, cell: (row) => <Kind row={row} /> },
-        By: { phone: "left", cell: ({ actor }) => actor },
+        By: { phone: "left", cell: By },
         Rows: { align: "right", cell: ({ rows }) => formatCount(rows) },
         Bytes: {
           align: "right",
@@ -142,6 +142,11 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
       {runs.rows.length > 0 && <Pager note="50 a page" {...pageLinks(address, runs)} />}
     </SectionTable>
   );
+}
+
+/** On the phone a scheduled run says by its name who ran it. */
+function By({ kind, actor }: RetentionRunRow) {
+  return kind === "retain" && actor === "retain" ? <span className="off-phone">worker</span> : actor;
 }
 
 function Kind({ row }: { readonly row: RetentionRunRow }) {

@@ -125,16 +125,17 @@ function Preview({ preview }: { readonly preview: RetentionPreview }) {
 }
 
 function Decide({ preview, whyNot }: PurgeProps) {
+  const lean = purgeLean(preview);
   return (
     <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
       <DecisionHead>Purge now</DecisionHead>
-      <Lean>{purgeLean(preview)}</Lean>
+      <Lean>{lean}</Lean>
       <div className={styles["act"]}>
         <Offer primary wide dialog={DIALOG} notOffered={whyNot}>
           Purge expired bodies now
         </Offer>
       </div>
-      <NotOffered why={whyNot} />
+      {whyNot !== lean && <NotOffered why={whyNot} />}
       <Note>The worker does the same automatically. A purge cannot be taken back.</Note>
     </DecisionBox>
   );
