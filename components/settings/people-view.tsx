@@ -70,10 +70,10 @@ function People({ people, at }: { readonly people: readonly PersonRow[]; readonl
 function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
   return (
     <div className={styles["person"]}>
-      <b>
-        {one.name}
+      <span>
+        <b>{one.name}</b>
         {one.self && <span className={styles["own"]}>you</span>}
-      </b>
+      </span>
       <small>{one.email}</small>
       {one.disabledAt !== undefined && (
         <small>

@@ -71,7 +71,7 @@ export function FilterMenu({ fields }: { readonly fields: readonly FilterField[]
       className={styles["add"]}
       button={
         <>
-          Add filter <kbd>f</kbd>
+          Add filter <kbd className="off-phone">f</kbd>
         </>
       }
     >
