@@ -93,7 +93,7 @@ describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %
     ]);
   });
 
-  it("WEBHOOK-6 one that is down says since when and when it is tried next; enabling it tries at once", async () => {
+  it("WEBHOOK-6 one that is down says since when and when it is tried next; a person may ask for that now; enabling it tries at once", async () => {
     const id = idOf(await create());
     const shown = async () => (await list()).find((row) => row["id"] === id);
     expect((await shown())?.["down"]).toBeUndefined();
@@ -110,6 +110,33 @@ describe.each(HOSTS.filter((name) => name !== "next"))("webhook endpoints over %
     expect(down).toMatchObject({ failures: 2, error: "The endpoint answered 503" });
     const waits = Date.parse(down.nextTryAt) - Date.parse(down.since);
     expect(waits).toBe(22_500);
+    expect((await act(id, "test")).json).toMatchObject({
+      changed: false,
+      message: "Nothing changed. No message can be sent there now.",
+    });
+    await host.rows(
+      `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, state, next_attempt_at)
+       values ($1, gen_random_uuid(), 'payment', 'pay_1', $2, 'payment.succeeded', '{}', now(), 'pending', now() + interval '5 hours')`,
+      ...[host.tenant, `webhook:${id}`],
+    );
+    const key = randomUUID();
+    const asked = await admin.post(`/admin/webhook-endpoints/${id}/test`, { reason: "it is back" }, { key });
+    expect(asked.json).toMatchObject({
+      changed: true,
+      message: "The relay sends one message there at its next turn.",
+    });
+    const due = (await shown())?.["down"] as { readonly nextTryAt: string };
+    expect(Date.parse(due.nextTryAt)).toBeLessThan(Date.parse(down.nextTryAt));
+    const again = await admin.post(`/admin/webhook-endpoints/${id}/test`, { reason: "it is back" }, { key });
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    const audit = await host.rows(
+      "select reason, after ->> 'due' as due from onceboard.audit_entries where subject_id = $1 and action = 'webhook_endpoints.test' order by sequence",
+      id,
+    );
+    expect(audit).toEqual([
+      { reason: expect.any(String) as string, due: null },
+      { reason: "it is back", due: "true" },
+    ]);
     await act(id, "disable");
     await act(id, "enable");
     expect((await shown())?.["down"]).toBeUndefined();

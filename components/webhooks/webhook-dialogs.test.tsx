@@ -70,6 +70,33 @@ describe("an endpoint", () => {
   });
 });
 
+describe("an endpoint that is down", () => {
+  const at = "2026-11-22T12:00:00.000000Z";
+  const down = { since: at, nextTryAt: at, testing: false, failures: 5 };
+
+  it("is sent one message as a test", async () => {
+    const view = sampleWebhooks([sampleEndpoint({ waiting: 3, down })]);
+    render(inAppAt("dialog=test%3Ae1", inLive(<EndpointDialogs view={view} />)));
+    expect(screen.getByRole("heading").textContent).toBe("Send 1 message as a test now?");
+    expect(screen.getByText("The other messages wait until a test is accepted.")).toBeTruthy();
+    cleanup();
+    const [path, body] = await sentBy(<EndpointDialogs view={view} />, "test:e1", "Send 1 message", {
+      [REASON]: "it is back",
+    });
+    expect([path, body]).toEqual(["/api/v1/admin/webhook-endpoints/e1/test", { reason: "it is back" }]);
+  });
+
+  it.each([
+    ["A test is under way.", sampleEndpoint({ waiting: 3, down: { ...down, testing: true } })],
+    ["No message waits for it.", sampleEndpoint({ down })],
+    ["It is not down.", sampleEndpoint({ waiting: 3 })],
+  ])("or not: %s", (why, one) => {
+    render(inAppAt("dialog=test%3Ae1", inLive(<EndpointDialogs view={sampleWebhooks([one])} />)));
+    expect(screen.getByText(why)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send 1 message" }).disabled).toBe(true);
+  });
+});
+
 describe("a secret of a source", () => {
   const dialogs = <EventSourceDialogs view={sampleSources([])} />;
   const SOURCE = "Source, as in POST /events/{source}";

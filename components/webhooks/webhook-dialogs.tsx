@@ -3,7 +3,12 @@
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { useDialogOf } from "@/components/feedback/use-dialog";
-import { endpointWords as saysOf, expireEffect, sourceEvidence } from "@/presentation/message/endpoint-claims";
+import {
+  endpointWords as saysOf,
+  expireEffect,
+  sourceEvidence,
+  testWords,
+} from "@/presentation/message/endpoint-claims";
 import type { EventSourceSecretView, EventSourcesView } from "@/presentation/views/event-sources";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 
@@ -106,6 +111,17 @@ function endpointWords(verb: string, one: WebhookEndpointView, view: WebhooksVie
         verb: "Enable 1 endpoint",
         ...of("enable"),
       };
+    case "test": {
+      const { effect, notOffered } = testWords(one);
+      return {
+        title: "Send 1 message as a test now?",
+        effect,
+        notDone: "The other messages wait until a test is accepted.",
+        verb: "Send 1 message",
+        ...(notOffered === undefined ? {} : { notOffered }),
+        ...of("test"),
+      };
+    }
     case "delete":
       return {
         title: "Delete 1 endpoint and its secrets?",

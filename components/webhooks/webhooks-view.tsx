@@ -137,7 +137,8 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
   );
 }
 
-function Acts({ one: { id, disabled } }: { readonly one: WebhookEndpointView }) {
+function Acts({ one }: { readonly one: WebhookEndpointView }) {
+  const { id, disabled } = one;
   const link = (what: string, label: string) => (
     <DialogLink small dialog={`${what}:${id}`}>
       {label}
@@ -145,6 +146,7 @@ function Acts({ one: { id, disabled } }: { readonly one: WebhookEndpointView }) 
   );
   return (
     <Row end>
+      {isDown(one) && link("test", "Test now")}
       {link("change", "Change")}
       {link("rotate", "Rotate secret")}
       {disabled === undefined ? link("disable", "Disable") : link("enable", "Enable")}

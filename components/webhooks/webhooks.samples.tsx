@@ -134,6 +134,8 @@ export const webhookParts: readonly Part[] = [
           "The next one is sent as a test in 1 h.",
         ],
         lacks: ["2 down."],
+        has: ['a[href*="dialog=test%3Ae1"]'],
+        hasNot: ['a[href*="dialog=test%3Ae2"]'],
       },
       {
         name: "as many as a tenant may have",

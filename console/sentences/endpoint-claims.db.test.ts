@@ -20,7 +20,13 @@ import { relay } from "@/engine/outbox/relay";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
 import { everyTopic } from "@/engine/testing/transports";
-import { endpointLimit, endpointWords, expireEffect, sourceEvidence } from "@/presentation/message/endpoint-claims";
+import {
+  endpointLimit,
+  endpointWords,
+  expireEffect,
+  sourceEvidence,
+  testWords,
+} from "@/presentation/message/endpoint-claims";
 import { downWords, endpointsVerdict, isDown, secretsWords } from "@/presentation/message/endpoints-verdict";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 
@@ -57,12 +63,14 @@ function saidOf(one: WebhookEndpointView, { at, overlapHours }: WebhooksView): r
   const disabled = one.disabled !== undefined;
   const words = endpointWords({ waiting: one.waiting, overlapHours, disabled });
   const secrets = secretsWords(one, at);
+  const test = testWords(one);
   return [
     ...(isDown(one) ? downWords(one, at).split(/(?<=\.) /) : []),
     ...(secrets === undefined ? [] : [secrets]),
     disabled ? `Enable: ${words.enable}` : `Disable: ${words.disable}`,
     `Delete: ${words.delete}`,
     words.change,
+    test.notOffered === undefined ? `Test: ${test.effect}` : `No test: ${test.notOffered}`,
   ];
 }
 

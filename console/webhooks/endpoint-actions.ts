@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
+import { testCircuit, type CircuitTest } from "@/db/outbox/circuits";
 import {
   WEBHOOK_SECRETS_LIMIT,
   webhookEndpointForChange,
@@ -27,6 +28,7 @@ import type { EngineContext } from "@/engine/context";
 import { destinationProblem } from "@/engine/outbox/transports/safe-destination";
 import { newWebhookSecret } from "@/engine/inbox/event-source";
 import { sealEndpointSecret } from "@/engine/outbox/webhooks/endpoint-secret";
+import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { MAX_ENDPOINTS, ROTATION_OVERLAP_HOURS } from "@/engine/outbox/webhooks/limits";
 
 export interface NewEndpoint {
@@ -129,6 +131,26 @@ export function setEndpointDisabled(
     const before = { disabled: was.disabled_at !== null };
     const changed = await setWebhookEndpointState(tx, { tenantId: ctx.tenantId, id, disabled });
     return changed ? changedOutcome(before, { disabled }) : unchangedOutcome(id, ALREADY, before);
+  });
+}
+
+const UNTESTED: Readonly<Record<Exclude<CircuitTest, "due">, string>> = {
+  closed: "It is not down.",
+  out: "A test is under way.",
+  paused: "Its topic is paused.",
+  empty: "No message can be sent there now.",
+};
+
+/**
+ * Lets the relay send one waiting message to an endpoint that is down at its next turn, as the canary that is due later otherwise. How it
+ * ends decides as of every canary.
+ * @throws AppError as of changeEndpoint
+ */
+export function testEndpoint(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
+  return actOn(ctx, origin, "webhook_endpoints.test", id, {}, async (tx, was) => {
+    if (was.disabled_at !== null) return unchangedOutcome(id, "It is disabled.", { due: false });
+    const found = await testCircuit(tx, ctx.tenantId, webhookTopic(id));
+    return found === "due" ? changedOutcome({ due: false }, { due: true }) : unchangedOutcome(id, UNTESTED[found], {});
   });
 }
 

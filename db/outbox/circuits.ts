@@ -34,6 +34,14 @@ export async function failCircuit(db: Queryable, input: FailedDelivery): Promise
   return { wasOpen: row.was_open, isOpen: row.is_open, openMs: Number(row.open_ms) };
 }
 
+/** What {@link testCircuit} found; only `due` has changed anything. */
+export type CircuitTest = "due" | "closed" | "out" | "paused" | "empty";
+
+/** The topic's canary is due now, and so is the waiting message whose turn comes first. */
+export async function testCircuit(db: Queryable, tenantId: string, topic: string): Promise<CircuitTest> {
+  return (await callScalar<CircuitTest>(db, "test_circuit", [tenantId, topic])) ?? "closed";
+}
+
 /** The topic is sent to again. @returns whether its circuit was open */
 export async function closeCircuit(db: Queryable, tenantId: string, topic: string): Promise<boolean> {
   return (await callScalar<boolean>(db, "close_circuit", [tenantId, topic])) ?? false;

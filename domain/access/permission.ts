@@ -74,6 +74,7 @@ const RULES = {
   "webhook_endpoints.change": rule(ADMIN, "Changing a webhook endpoint", true),
   "webhook_endpoints.disable": rule(ADMIN, "Disabling a webhook endpoint"),
   "webhook_endpoints.enable": rule(ADMIN, "Enabling a webhook endpoint"),
+  "webhook_endpoints.test": rule(ADMIN, "Testing a webhook endpoint"),
   "webhook_endpoints.rotate_secret": rule(ADMIN, "Rotating a webhook secret", true),
   "event_sources.add_secret": rule(ADMIN, "Adding a secret to an event source", true),
   "event_sources.expire_secret": rule(ADMIN, "Ending a secret of an event source"),

@@ -7,6 +7,7 @@ import {
   deleteEndpoint,
   rotateSecret,
   setEndpointDisabled,
+  testEndpoint,
   type EndpointResult,
 } from "@/console/webhooks/endpoint-actions";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
@@ -65,7 +66,7 @@ export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
   act(app, "webhook_endpoints.rotate_secret", path, rotate, async ({ c, ctx, origin }) =>
     withSecret(c, await rotateSecret(ctx, origin, endpointOf(c)), "It has a new secret."),
   );
-  for (const verb of ["disable", "enable", "delete"] as const) {
+  for (const verb of ["disable", "enable", "test", "delete"] as const) {
     const { id, summary, run, done } = SIMPLE[verb];
     const about = { id, summary, body: reasonBody, errors };
     act(app, `webhook_endpoints.${verb}`, `/webhook-endpoints/:id/${verb}`, about, async ({ c, ctx, origin }) =>
@@ -87,6 +88,12 @@ const SIMPLE = {
     summary: "Enable an endpoint",
     run: (...args: Parameters<typeof deleteEndpoint>) => setEndpointDisabled(...args, false),
     done: "Enabled. Its messages may be sent again.",
+  },
+  test: {
+    id: "testWebhookEndpoint",
+    summary: "Send one message now to an endpoint that is down",
+    run: testEndpoint,
+    done: "The relay sends one message there at its next turn.",
   },
   delete: { id: "deleteWebhookEndpoint", summary: "Delete an endpoint", run: deleteEndpoint, done: "It is deleted." },
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createEndpoint, deleteEndpoint, setEndpointDisabled } from "@/console/webhooks/endpoint-actions";
+import { createEndpoint, deleteEndpoint, setEndpointDisabled, testEndpoint } from "@/console/webhooks/endpoint-actions";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
@@ -73,6 +73,10 @@ async function pay(times = 1): Promise<void> {
       receivedAt: performance.now(),
     });
   }
+}
+async function ask(id: string): Promise<{ readonly changed: boolean; readonly why: string | undefined }> {
+  const { answer } = await testEndpoint(admin(), click(), id);
+  return { changed: answer.changed, why: answer.skipped[0]?.why };
 }
 const at = (path: string) => receiver.got.filter((webhook) => webhook.path === path);
 const attempts = async (id: string) =>
@@ -176,6 +180,68 @@ describe("WEBHOOK-6 an endpoint that is down", () => {
     await env.rows("update onceboard.outbox_messages set locked_until = now() where locked_until is not null");
     await env.rows("update onceboard.topic_circuits set canary_at = now()");
     expect(await claim()).toHaveLength(1);
+  });
+
+  it("gets its canary now when a person asks for it, one and no more, and its failure counts as every canary's", async () => {
+    const id = await down("/asked");
+    const spent = sum(await attempts(id));
+    // No message would be due for hours either.
+    await env.rows("update onceboard.outbox_messages set next_attempt_at = now() + interval '5 hours'");
+    const tried = at("/asked").length;
+    await office.settle();
+    expect(at("/asked")).toHaveLength(tried);
+    expect(await ask(id)).toEqual({ changed: true, why: undefined });
+    await Promise.all([office.relayOnce(), office.relayOnce(), office.relayOnce()]);
+    expect(at("/asked")).toHaveLength(tried + 1);
+    const { waits = 0, ...after } = (await circuit(id)) ?? {};
+    expect(after).toMatchObject({ canaries: 1, open: true });
+    expect(waits).toBeGreaterThanOrEqual(28);
+    expect(sum(await attempts(id))).toBe(spent);
+    receiver.answer(() => ({ status: 204 }));
+    await ask(id);
+    await office.settle();
+    expect(await circuit(id)).toBeUndefined();
+    await office.hurry();
+    await office.settle();
+    expect(await attempts(id)).toEqual([]);
+  });
+
+  it("is asked with the message whose turn comes first, and never with one behind another", async () => {
+    const id = await down("/first");
+    // Two of each payment; the later ones are due earlier.
+    await env.rows(
+      `update onceboard.outbox_messages set next_attempt_at = now() + make_interval(hours => 20 - n.n::int), aggregate_id = 'pay_' || (n.n + 1) / 2
+       from (select id, row_number() over (order by position) as n from onceboard.outbox_messages where topic = $1) n where n.id = outbox_messages.id`,
+      webhookTopic(id),
+    );
+    const [first] = await env.rows<{ id: string }>(
+      "select id from onceboard.outbox_messages where topic = $1 order by position offset 10 limit 1",
+      webhookTopic(id),
+    );
+    await ask(id);
+    const claimed = await env.rows<{ id: string }>(
+      "select id from onceboard.claim_outbox('acme', $1, 'relay-1', 30000, 200)",
+      webhookTopic(id),
+    );
+    expect(claimed).toEqual([first]);
+    expect(await ask(id)).toEqual({ changed: false, why: "A test is under way." });
+  });
+
+  it("says why none is sent: it is not down, disabled or paused, or nothing can go", async () => {
+    const id = await endpoint("/none");
+    expect(await ask(id)).toEqual({ changed: false, why: "It is not down." });
+    const isDown = await down("/why");
+    const topic = webhookTopic(isDown);
+    await env.rows(
+      "insert into onceboard.topics (tenant_id, topic, paused_at, paused_by, pause_reason, updated_by) values ('acme', $1, now(), 'op-1', 'a test', 'op-1')",
+      topic,
+    );
+    expect(await ask(isDown)).toEqual({ changed: false, why: "Its topic is paused." });
+    await env.rows("delete from onceboard.topics where topic = $1", topic);
+    await env.rows("update onceboard.outbox_messages set state = 'dead' where topic = $1", topic);
+    expect(await ask(isDown)).toEqual({ changed: false, why: "No message can be sent there now." });
+    await setEndpointDisabled(admin(), click(), isDown, true);
+    expect(await ask(isDown)).toEqual({ changed: false, why: "It is disabled." });
   });
 
   it("is disabled by the system after three days, nothing dies, and enabling it sends everything", async () => {

@@ -1,6 +1,8 @@
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 import { DELIVERY_TIMEOUT_MS, ENDPOINT_REMEMBERED_MS } from "@/domain/messages/delivery";
 import { plural } from "../format/words";
+import type { WebhookEndpointView } from "../views/webhooks";
+import { isDown } from "./endpoints-verdict";
 
 /** What a dialog knows of an endpoint. */
 export interface EndpointFacts {
@@ -11,7 +13,7 @@ export interface EndpointFacts {
 }
 type EndpointClaim = PageClaim<EndpointFacts>;
 const claim = (name: string, words: EndpointClaim["words"]): EndpointClaim => ({ name, holds: () => true, words });
-const isIdle = ({ waiting }: EndpointFacts): boolean => waiting === 0;
+const isIdle = ({ waiting }: Pick<EndpointFacts, "waiting">): boolean => waiting === 0;
 const waits = ({ waiting }: EndpointFacts): string =>
   `${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} for it now`;
 const hours = ({ overlapHours }: EndpointFacts): string => plural(overlapHours, "hour");
@@ -88,6 +90,37 @@ export function endpointWords(facts: EndpointFacts) {
     enable: firstWords(ENABLE_EFFECT, facts),
     delete: firstWords(DELETE_EFFECT, facts),
   };
+}
+
+type Tested = Pick<WebhookEndpointView, "down" | "disabled" | "waiting">;
+
+// Its topic may be paused, and what waits in a line behind another.
+const TEST_EFFECT: readonly PageClaim<Tested>[] = [
+  {
+    name: "one may go",
+    holds: () => true,
+    words: () =>
+      "The relay may send one waiting message there at its next turn, as a test. If the endpoint accepts it, the others may be sent too; if not, the next test comes later.",
+  },
+];
+const NOT_TESTED: readonly PageClaim<Tested>[] = [
+  { name: "disabled", holds: ({ disabled }) => disabled !== undefined, words: () => "It is disabled." },
+  {
+    name: "not down",
+    holds: (one) => one.disabled === undefined && !isDown(one),
+    words: () => "It is not down.",
+  },
+  {
+    name: "tested",
+    holds: (one) => isDown(one) && one.down?.testing === true,
+    words: () => "A test is under way.",
+  },
+  { name: "nothing waits", holds: isIdle, words: () => "No message waits for it." },
+];
+
+/** What the dialog says that sends one message to an endpoint that is down, and why that cannot be asked now. */
+export function testWords(one: Tested): { readonly effect: string; readonly notOffered: string | undefined } {
+  return { effect: firstWords(TEST_EFFECT, one), notOffered: claimWords(NOT_TESTED, one)[0] };
 }
 
 /** What a new secret of an event source leaves as it is. @param hours how long earlier ones stay valid */
