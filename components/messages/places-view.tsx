@@ -10,11 +10,11 @@ import { PlaceTable } from "./place-table";
 
 const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {
   outbox: {
-    title: "No topic is in use.",
+    title: "No topic is listed.",
     text: "Listed are topics with an open message, those that somebody changed, and those in the roll-ups of the last hour.",
   },
   inbox: {
-    title: "No consumer is in use.",
+    title: "No consumer is listed.",
     text: "Listed are consumers with an open message, and those in the roll-ups of the last hour.",
   },
 };

@@ -140,19 +140,19 @@ export const placeParts: readonly Part[] = [
       {
         name: "no topic",
         shows: <PlacesView places={samplePlaces([])} />,
-        says: ["No topic is in use.", "Topics are sent independently"],
+        says: ["No topic is listed.", "Topics are sent independently"],
         hasNot: ["table"],
       },
       {
         name: "no consumer",
         shows: <PlacesView places={samplePlaces([], { side: "inbox" })} />,
-        says: ["No consumer is in use.", "Each consumer has its own row"],
+        says: ["No consumer is listed.", "Each consumer has its own row"],
       },
       {
         name: "topics",
         shows: <PlacesView places={samplePlaces([samplePlace()])} />,
         says: ["All topics"],
-        lacks: ["No topic is in use."],
+        lacks: ["No topic is listed."],
         has: ["table"],
       },
     ],

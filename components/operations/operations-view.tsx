@@ -135,7 +135,7 @@ function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filte
     (filters.states.length === 1 ? 1 : 0);
   // The count may be older than an operation, which then stands in a time that reaches from before the count to now.
   const { value, ageMs = Infinity } = counts["all"] ?? {};
-  const sinceCount = filters.from === undefined && filters.to === undefined && ageMs < SHORTEST_RANGE_MS;
+  const sinceCount = filters.to === undefined && ageMs < SHORTEST_RANGE_MS;
   if (own === 0 && sinceCount && value === 0) {
     return (
       <EmptyState

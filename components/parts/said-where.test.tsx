@@ -8,7 +8,7 @@ import { inApp } from "./in-app";
 const SAID: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   AttemptsSection: { "Its lease ran out before it ended, and it was taken over.": ["lost"] },
   PlaceErrors: { "No open message has an error.": ["none"] },
-  PlacesView: { "No topic is in use.": ["no topic"], "No consumer is in use.": ["no consumer"] },
+  PlacesView: { "No topic is listed.": ["no topic"], "No consumer is listed.": ["no consumer"] },
   MessagesBeside: {
     "This message is not here. It was purged, its address is wrong, or it belongs to another tenant.": ["gone"],
   },
@@ -37,7 +37,6 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
       "the open one is gone",
     ],
     "A longer time may hold one.": [
-      "none in a time of its own, which begins after the count",
       "none in the last hour, which begins after the count",
       "none in the last day",
       "none of several filters, one of them not understood",

@@ -10,7 +10,8 @@ afterEach(cleanup);
 
 const selection = <PlanSelection kinds={[{ kind: "release_operations" }]} search="" />;
 const verb = async (): Promise<HTMLButtonElement> =>
-  screen.findByRole<HTMLButtonElement>("button", { name: "Freeze and judge" });
+  // The dialog is loaded when it is asked for.
+  screen.findByRole<HTMLButtonElement>("button", { name: "Freeze and judge" }, { timeout: 10_000 });
 
 it("plans what is selected, and says where nothing is", async () => {
   render(inAppAt("dialog=plan:release_operations", inLive(selection)));
