@@ -112,7 +112,7 @@ test("an order without its number is found by customer, amount and day; an unkno
   await expect(page).toHaveURL(`/references/ref-${key}?customer=${ACCOUNT}`);
   await expect(heading(page)).toContainText("Charged once: its only key moved money.");
   await page.goto("/references/no-such-order");
-  await expect(heading(page)).toHaveText("No key carries this reference.");
+  await expect(heading(page)).toHaveText("No payment key carries this reference.");
   await page.goto("/references?day=2026-11-19");
   await expect(page.getByText("A day alone is too wide: add a customer or an amount.")).toBeVisible();
   expect(await flaws(page, "/references", [390, 1440])).toEqual([]);

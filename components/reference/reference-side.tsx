@@ -38,7 +38,7 @@ export function ReferenceSide({ view }: { readonly view: ReferenceView }) {
               id: "again",
               label: "Charge again",
               effect: "",
-              whyNot: "Never offered: this is what keys prevent.",
+              whyNot: "Never offered here.",
             }}
           />
         </ul>

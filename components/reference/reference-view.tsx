@@ -155,7 +155,7 @@ function CustomerText({ view: { customerText, whyNoText } }: { readonly view: Vi
   );
 }
 
-/** No key carries the reference. */
+/** No key of a payment carries the reference. */
 export function NoReference({
   reference,
   customer,
@@ -166,7 +166,11 @@ export function NoReference({
   return (
     <EmptyState
       whole
-      title={customer === undefined ? "No key carries this reference." : "No key of this customer was found with it."}
+      title={
+        customer === undefined
+          ? "No payment key carries this reference."
+          : "No payment key of this customer was found with it."
+      }
       text={
         <>
           Looked in this tenant for “{reference}”

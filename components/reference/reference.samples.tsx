@@ -39,7 +39,7 @@ export const referenceParts: readonly Part[] = [
           "Charged €84.50, given back €20.00",
           "Your order with reference order-22700830 was charged once: €84.50 on 22 November 2026 at 10:41 UTC. One other attempt, on 22 November 2026 at 10:42 UTC, moved no money. We gave back €20.00 on 22 November 2026 at 13:20 UTC.",
           "Webhooks: agree. 2 received, 1 duplicate.",
-          "Never offered: this is what keys prevent.",
+          "Never offered here.",
         ],
         lacks: ["Ask the provider", "in doubt", "not drawn", "Choose a customer"],
         has: ['a[href="#keys"]', "#keys table", `a[href="/operations/${REFUSED}"]`, 'line[class*="ledgerLine"]'],
@@ -147,7 +147,7 @@ export const referenceParts: readonly Part[] = [
       {
         name: "no key",
         shows: <NoReference reference="order-0" />,
-        says: ["No key carries this reference.", "Looked in this tenant for “order-0”"],
+        says: ["No payment key carries this reference.", "Looked in this tenant for “order-0”"],
         lacks: ["of customer"],
         has: ['a[href="/references"]'],
       },

@@ -101,7 +101,7 @@ function Found({ asked, found }: Pick<ReferencesProps, "asked" | "found">) {
       title="This search took too long."
       text={stoppedWords(
         { seconds: found.stoppedAfterSeconds, search: true },
-        "A day, and both customer and amount, make it narrow.",
+        asked.day === undefined ? "A day makes it narrower." : undefined,
       )}
     />
   ) : (

@@ -119,7 +119,7 @@ function useReadWhenBack(lost: boolean, refresh: LivePage["refresh"] | undefined
 }
 
 const OFF: Readonly<Partial<Record<Live["status"], string>>> = {
-  lost: "Live updates do not come: actions are off until they do.",
+  lost: "Live updates do not come, so actions are off.",
   ended: "You are signed out: sign in again to act.",
 };
 

@@ -26,7 +26,7 @@ export function NewerText({ noun }: { readonly noun: string }) {
             {formatCount(newer)} newer {newer === 1 ? noun.replace(/ies$/, "y").replace(/s$/, "") : noun}.{" "}
             {newer === 1 ? "Show it." : "Show them."}
           </button>{" "}
-          {filtered ? "Some may not match the filters. " : ""}Rows stay where they are until you do.
+          {filtered ? "Some may not match the filters. " : ""}Rows stay where they are until you do, or act.
         </>
       ) : status === "live" ? (
         `No newer ${noun}.`

@@ -57,7 +57,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
         <p className={styles["said"]}>{whyNot}</p>
       )}
       <p className={styles["said"]}>
-        Up to {formatCount(EXPORT_ROWS)} rows, masked like the list, without bodies. Who took it is kept in the audit.
+        Up to {formatCount(EXPORT_ROWS)} rows, without bodies. Who took it is kept in the audit.
       </p>
       {state.kind !== "idle" && (
         <div className={styles["progress"]}>

@@ -18,7 +18,7 @@ export interface ViewDialogProps {
 /** Longest name of a view. */
 const NAME_MAX: typeof VIEW_NAME_MAX = 60;
 const PATH = "/api/v1/admin/views";
-const ROWS_STAY = "No row of the list is touched.";
+const ROWS_STAY = "No row is touched.";
 
 /** The dialog of `dialog=view:…`, if the address names one. */
 export function ViewDialog({ page, title, views, search, whyNot }: ViewDialogProps) {
@@ -28,7 +28,7 @@ export function ViewDialog({ page, title, views, search, whyNot }: ViewDialogPro
   const shown = search === "" ? "the standard list, nothing filtered" : decodeURIComponent(search.slice(1));
   const save = {
     title: `Save these filters of ${title.toLowerCase()} as a view?`,
-    effect: "Everybody who may read this list finds it under its name. A range follows the clock: 24 h stay 24 h.",
+    effect: "Everybody here who may read this page finds it under its name. A range follows the clock: 24 h stay 24 h.",
     evidence: shown,
     notDone: `Page, open row and dialog are not kept. ${ROWS_STAY}`,
     verb: "Save 1 view",
@@ -50,7 +50,7 @@ function viewWords(
   { search, shown }: { readonly search: string; readonly shown: string },
 ): DialogWords | undefined {
   const called = view?.name ?? "this view";
-  const notOffered = view === undefined ? "There is no such view any more." : notYours(view);
+  const notOffered = view === undefined ? "There is no such view." : notYours(view);
   switch (verb) {
     case "rename":
       return {
@@ -65,7 +65,7 @@ function viewWords(
     case "overwrite":
       return {
         title: `Let "${called}" keep what this page shows?`,
-        effect: "The view keeps these filters, this order and these columns from now on, for everybody here.",
+        effect: "From now on the view keeps filters, order and columns as they are here, for everybody.",
         evidence: shown,
         notDone: ROWS_STAY,
         verb: "Overwrite 1 view",
@@ -76,7 +76,7 @@ function viewWords(
     case "delete":
       return {
         title: `Delete "${called}" for everybody?`,
-        effect: "The name is gone from this list's views. The audit keeps what it held.",
+        effect: "The name is gone from the views of this page. The audit keeps what it held.",
         notDone: `Addresses that were copied from it stay good, its own link does not. ${ROWS_STAY}`,
         verb: "Delete 1 view",
         path: `${path}/delete`,

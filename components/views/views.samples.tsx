@@ -41,7 +41,7 @@ export const viewParts: readonly Part[] = [
         name: "there is no such view any more",
         search: "dialog=view%3Aoverwrite%3Anone",
         shows: dialog(),
-        says: ['Let "this view" keep what this page shows?', "There is no such view any more."],
+        says: ['Let "this view" keep what this page shows?', "There is no such view."],
         off: ["Overwrite 1 view"],
       },
     ],

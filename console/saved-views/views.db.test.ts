@@ -50,6 +50,34 @@ describe("LIST-5 saved views", () => {
     expect(await readView(anna, { id })).toBeUndefined();
   });
 
+  it("keep a range as it is written, and their link through a change; no row of the list is touched", async () => {
+    const { operationId } = await desk.make.completed();
+    const row = () =>
+      desk.rows("select r::text as row from onceboard.idempotency_requests r where operation_id = $1", operationId);
+    const before = await row();
+    const anna = as("anna");
+    await saveView(anna, request(), { page: "operations", name: "Today", search: "?range=7d&sort=amount" });
+    const named = async (name: string) =>
+      (await listViews(as("vera", "viewer"), { page: "operations" })).rows.find((view) => view.name === name);
+    const saved = await named("Today");
+    const id = saved?.id ?? "";
+    const query = new URLSearchParams(saved?.search);
+    expect([query.get("range"), query.get("sort"), query.has("from")]).toEqual(["7d", "amount", false]);
+    await changeView(anna, request(), id, { name: "The last day" });
+    expect(await named("Today")).toBeUndefined();
+    expect(await readView(as("ben"), { id })).toMatchObject({ name: "The last day", href: saved?.href });
+    await changeView(anna, request(), id, { search: "?range=1h&columns=what" });
+    expect((await named("The last day"))?.search).toBe("?range=1h&columns=what");
+    await deleteView(anna, request(), id);
+    expect(await named("The last day")).toBeUndefined();
+    const [kept] = await desk.rows<{ before: unknown }>(
+      "select before from onceboard.audit_entries where subject_type = 'view' and subject_id = $1 order by sequence desc limit 1",
+      id,
+    );
+    expect(kept?.before).toMatchObject({ name: "The last day", search: "?range=1h&columns=what" });
+    expect(await row()).toEqual(before);
+  });
+
   it("have each its own name", async () => {
     const save = () => saveView(as("anna"), request(), { page: "outbox", name: "Late", search: "" });
     await save();

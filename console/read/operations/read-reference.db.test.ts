@@ -89,6 +89,16 @@ describe("REFERENCE-2 everything under one reference", () => {
     expect((await read("order-old", "acc_old"))?.verdict.text).toBe("Charged once: its only key moved money.");
   });
 
+  it("is of payments: the id of a payment, which only keys of its refunds carry, is none", async () => {
+    const paid = await make.key("charged", { ...PAID, reference: "order-refunded", account: "acc_refunded" });
+    await make.refund("refunded", paid, 1_000n);
+    const [refund] = await desk.rows<{ reference: string }>(
+      "select reference from onceboard.idempotency_requests where operation = 'refunds.create' order by created_at desc limit 1",
+    );
+    expect(refund?.reference).toBe(paid.paymentId);
+    expect(await read(paid.paymentId)).toBeUndefined();
+  });
+
   it("counts a key of another service apart", async () => {
     await make.key("charged", { ...PAID, reference: "order-shared", account: "acc_shared" });
     await desk.rows(
@@ -123,12 +133,15 @@ describe("a reference by customer, amount and day", () => {
       { customer: "acc_found" },
       { amount: "7,771.23 EUR" },
       { amount: "€7,771.23", customer: "acc_found", day: today },
+      // Without its currency it is read with two decimals.
+      { amount: "7771.23" },
     ])
       expect(await find(filters)).toMatchObject({ kind: "found", hits: [hit], more: false });
     for (const filters of [
       { customer: "acc_nobody", amount: "7771.23" },
       { amount: "7771.23 USD" },
       { customer: "acc_found", day: "2020-01-01" },
+      { customer: "acc_foun" },
       { day: today },
     ])
       expect(await find(filters)).toMatchObject({ kind: "found", hits: [] });

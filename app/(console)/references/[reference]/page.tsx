@@ -27,7 +27,7 @@ export async function generateMetadata(props: ReferencePageProps): Promise<Metad
   const asked = await askedOf(props);
   const found = asked === undefined ? undefined : await read(asked.reference, asked.customer);
   if (asked === undefined || found === undefined || !found.ok) return { title: "Reference" };
-  return { title: found.value === "none" ? "No key carries this reference" : found.value.verdict.text };
+  return { title: found.value === "none" ? "No payment key carries this reference" : found.value.verdict.text };
 }
 
 export default async function ReferencePage(props: ReferencePageProps) {
