@@ -85,8 +85,7 @@ describe("the pages of sessions, people and settings", () => {
       render(inAppAt("dialog=role%3Ap1", inLive(<PeopleDialogs view={samplePeople(samplePerson(signsInBy))} />)));
       return document.querySelector("dialog[open]")?.textContent ?? "";
     };
-    const NAMED =
-      "They stay signed in. If the issuer names roles, their next sign-in there sets the role that it names.";
+    const NAMED = "They stay signed in. If the issuer names roles, their next sign-in there may set another one.";
     expect(dialog({ signsInBy: ["oidc"] })).toContain(NAMED);
     expect(dialog({ signsInBy: ["password"] })).toContain("They stay signed in.");
     expect(dialog({ signsInBy: ["password"] })).not.toContain(NAMED);

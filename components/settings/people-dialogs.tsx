@@ -24,7 +24,7 @@ const named = ({ name, email }: PersonRow): string => `${name}, ${email}`;
 const LAST_ADMIN = "This is the last admin: make somebody else one first.";
 
 const SIGNED_IN_ELSEWHERE =
-  "They stay signed in. If the issuer names roles, their next sign-in there sets the role that it names.";
+  "They stay signed in. If the issuer names roles, their next sign-in there may set another one.";
 
 /** @returns what the dialog of a verb says of one person, its path under that person */
 function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[]): DialogWords | undefined {

@@ -151,7 +151,7 @@ const LOOKED_CLAIMS: readonly PageClaim<LookedFacts>[] = [
     name: "the newest only",
     holds: ({ lookedAt }) => lookedAt !== undefined,
     words: ({ lookedAt = 0 }) =>
-      `Only the newest ${formatCount(lookedAt)} payments were looked at: name a day, or both customer and amount.`,
+      `Only the newest ${formatCount(lookedAt)} payments were looked at: name a day to look at older ones.`,
   },
 ];
 
