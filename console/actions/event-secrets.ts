@@ -5,6 +5,7 @@ import {
   insertEventSecret as addRow,
   eventSourceSecrets,
   endEventSecret as expireRow,
+  lockEventSecrets,
   SECRETS_LIMIT,
 } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";
@@ -59,6 +60,7 @@ export async function addEventSecret(
     input: given === undefined ? {} : { given: createHash("sha256").update(given).digest("base64url") },
   };
   const result = await operatorAction(ctx, action, async (tx) => {
+    await lockEventSecrets(tx, tenantId);
     const valid = (await eventSourceSecrets(tx, tenantId, source)).length;
     if (valid >= SECRETS_LIMIT) {
       throw new AppError("event_source.secrets", 409, "The limit of valid secrets is reached", {
@@ -101,6 +103,7 @@ export function expireEventSecret(
     input: { secretId: of.secretId },
   };
   return operatorAction(ctx, action, async (tx) => {
+    await lockEventSecrets(tx, tenantId);
     const valid = await eventSourceSecrets(tx, tenantId, of.source);
     if (!valid.some((row) => row.secret_id === of.secretId)) {
       throw new AppError("event_source.secret_not_found", 404, "There is no such valid secret", {

@@ -154,6 +154,17 @@ describe("secrets of a source of events", () => {
     expect((await expire("onceboard", id)).answer.changed).toBe(true);
   });
 
+  it("of ourselves one stays valid, and five are the most, also when they change at once", async () => {
+    await add("onceboard");
+    const both = await valid("onceboard");
+    expect(both).toHaveLength(2);
+    await Promise.allSettled(both.map((id) => expire("onceboard", id)));
+    expect(await valid("onceboard")).toHaveLength(1);
+    await Promise.allSettled(Array.from({ length: 8 }, () => add("crowd")));
+    const crowd = "select 1 from onceboard.event_sources where source = 'crowd' and coalesce(expires_at > now(), true)";
+    expect(await rows(crowd)).toHaveLength(5);
+  });
+
   it("that somebody else ends first had ended already", async () => {
     await add("partner");
     const [id = ""] = await valid("partner");

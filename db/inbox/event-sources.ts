@@ -45,6 +45,11 @@ export async function insertEventSecret(
   });
 }
 
+/** Two who change the secrets of a tenant wait for each other, so the most and the last of them hold. */
+export async function lockEventSecrets(tx: Queryable, tenantId: string): Promise<void> {
+  await tx.query({ text: "select 1 from onceboard.tenants where id = $1 for no key update", values: [tenantId] });
+}
+
 /** Ends a secret of a source now. @returns whether it was valid until now */
 export async function endEventSecret(
   tx: Queryable,
