@@ -109,10 +109,10 @@ export const REQUEUE_ORACLE: readonly (readonly [sentence: string, sql: string])
   [
     String.raw`^(\S+) processed it on ${T}(?:: (.+))?\. It is not handled again\.$`,
     `exists (select from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = $2 and i.consumer = c[1] and i.state = 'processed'
-       and ${TEXT("i.processed_at")} = c[2] and i.result is not distinct from c[3])`,
+       and ${TEXT("i.processed_at")} = c[2] and nullif(i.result, 'ok') is not distinct from c[3])`,
   ],
   [
     String.raw`^Handled(?:: (.+))?\.$`,
-    "exists (select from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = $2 and i.state = 'processed' and i.result is not distinct from c[1])",
+    "exists (select from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = $2 and i.state = 'processed' and nullif(i.result, 'ok') is not distinct from c[1])",
   ],
 ];

@@ -51,7 +51,9 @@ const isLeased = ({ state, leased }: RowFacts): boolean => (state === "pending" 
 const untilText = ({ lockedUntil }: Pick<RowFacts, "lockedUntil">): string =>
   lockedUntil === undefined ? "its lease ends" : writtenTime(lockedUntil, "second");
 const waits = ({ state }: Of<"outbox">): boolean => state === "pending";
-const resultText = ({ result }: Of<"inbox">): string => (result === undefined ? "" : `: ${result}`);
+/** What a consumer made of a message, after "handled": `ok` says no more than that. */
+export const resultText = ({ result }: { readonly result?: string | undefined }): string =>
+  result === undefined || result === "ok" ? "" : `: ${result}`;
 
 /** Of a message of the outbox that is not dead; none of a dead one. */
 export const OUTBOX_ALIVE_CLAIMS: readonly RequeueClaim<Of<"outbox">>[] = [

@@ -152,7 +152,7 @@ describe("WEBHOOK-1 an event for a merchant's endpoint", () => {
       "select result from onceboard.inbox_messages where consumer = 'webhooks' and operation_id = any($1) order by received_at",
       [operationId, other.operationId],
     );
-    expect(results.map(({ result }) => result)).toEqual(["ok, 1 of 1", "nobody asked"]);
+    expect(results.map(({ result }) => result)).toEqual(["1 webhook queued", "nobody asked"]);
   });
 
   it("CONSUMER-2 the same event under another message id adds nothing", async () => {

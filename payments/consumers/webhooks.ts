@@ -27,7 +27,7 @@ export const webhooksConsumer: TransactionalConsumer = {
     for (const endpointId of endpoints) {
       if (await handOn(ctx, tx, message, event, endpointId)) added += 1;
     }
-    return added === 0 ? "kept already" : `ok, ${String(added)} of ${String(endpoints.length)}`;
+    return added === 0 ? "kept already" : `${String(added)} ${added === 1 ? "webhook" : "webhooks"} queued`;
   },
 };
 

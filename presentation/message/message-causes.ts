@@ -1,3 +1,4 @@
+import { resultText } from "@/domain/messages/requeue-claims";
 import { heldBy, type MessageContext } from "./message-context";
 import type { GlyphName } from "../format/glyph";
 import type { InboxRow } from "../views/inbox";
@@ -102,7 +103,7 @@ function inboxRow(row: InboxRow, depth: number, what: string, story: MessageCont
   const again = row.duplicates === 0 ? "" : `, ${plural(row.duplicates, "duplicate")} refused`;
   const other = row.mismatches === 0 ? "" : `, ${String(row.mismatches)} with another payload`;
   const fact: Readonly<Record<InboxRow["state"], string>> = {
-    processed: `handled${row.result === undefined ? "" : `: ${row.result}`}`,
+    processed: `handled${resultText(row)}`,
     recorded: row.attempts > 0 ? `recorded, ${plural(row.attempts, "attempt")} failed` : "recorded, not handled yet",
     dead: `dead after ${plural(row.attempts, "attempt")}`,
     discarded: "discarded by a person",

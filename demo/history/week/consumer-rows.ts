@@ -8,7 +8,7 @@ const ADDRESSED = "slot = 5";
 const MONEY = "operation in ('payments.create', 'refunds.create')";
 /** Who takes our own events beside the ledger, with what they made of each. */
 const consumers = (endpointSince: Date | undefined): string => `(select 'webhooks' as consumer,
-    ${endpointSince === undefined ? "'nobody asked'" : `case when ${HANDED_ON} >= ${instant(endpointSince)} then 'ok, 1 of 1' else 'nobody asked' end`} as result
+    ${endpointSince === undefined ? "'nobody asked'" : `case when ${HANDED_ON} >= ${instant(endpointSince)} then '1 webhook queued' else 'nobody asked' end`} as result
   union all select 'receipts', case when operation = 'payments.create' and ${ADDRESSED} then 'ok' else 'kept, no address' end where ${MONEY}) c`;
 const ID = `pg_temp.seed_id(${RECEIVED}, c.consumer || n)`;
 
