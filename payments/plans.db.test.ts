@@ -170,6 +170,8 @@ describe("PLAN-1 a plan over operations", () => {
   it("RECOVERY-8 gives a key free only where nothing was sent", async () => {
     const stale = await abandoned("plan-4");
     const sent = await lost("plan-5");
+    const calls = () => env.rows("select * from onceboard.provider_requests order by id");
+    const [journal, charged] = [await calls(), (await env.ledger()).length];
     const id = await plan(ids("release_operations", stale, sent));
     await startPlan(dana(), asked("plans.start", id), id);
     // What was true at the dry run is asked again: this one was sent meanwhile.
@@ -183,6 +185,8 @@ describe("PLAN-1 a plan over operations", () => {
     for (const table of ["ledger_entries", "outbox_messages", "outbox_history", "inbox_messages"])
       expect(await env.rows(`select 1 from onceboard.${table} where operation_id = $1`, stale), table).toEqual([]);
     expect(await env.rows("select status from onceboard.payments where operation_id = $1", stale)).toEqual([]);
+    expect(await calls()).toEqual(journal);
+    expect((await env.ledger()).length).toBe(charged);
     expect(await pay("plan-4"), "the same command runs again under its key").toBe(stale);
     expect(await state(stale)).toBe("COMPLETED");
   });

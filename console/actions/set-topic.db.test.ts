@@ -157,6 +157,36 @@ describe("topics (OUTBOX-6)", () => {
     ).rejects.toMatchObject({ code: "validation.topic" });
   });
 
+  it("another route holds from the next turn on: what a relay has taken still goes the old way", async () => {
+    await env.rows("delete from onceboard.outbox_messages");
+    await env.rows("delete from onceboard.topics");
+    const [first, second] = [await env.outbox(), await env.outbox()];
+    const went: unknown[] = [];
+    const byRoute: Transports = {
+      of: (_topic, chosen) => ({
+        name: "http",
+        concurrency: 1,
+        deliver: async (_ctx, { id }) => {
+          if (went.length === 0)
+            await routeTopic(ctx("admin"), HERE, request(0), { transport: "nats", destination: undefined });
+          went.push([id, chosen ?? "http"]);
+          return { kind: "acknowledged" };
+        },
+        close: () => Promise.resolve(),
+      }),
+      close: () => Promise.resolve(),
+    };
+    await relay(env.context(), byRoute);
+    expect(went).toEqual([
+      [first, "http"],
+      [second, "http"],
+    ]);
+    const third = await env.outbox();
+    await relay(env.context(), byRoute);
+    expect(went.slice(2)).toEqual([[third, "nats"]]);
+    await env.rows("delete from onceboard.topics");
+  });
+
   it("says what cannot be reached, and that it costs no attempt", async () => {
     await env.outbox();
     const down = through(() => ({

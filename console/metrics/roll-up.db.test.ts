@@ -146,7 +146,25 @@ describe("gauges and counts", () => {
   it("samples what is open, once a minute", async () => {
     await env.operation({ state: "UNKNOWN_REQUIRES_RECOVERY", ageHours: 2 });
     await env.operation({ state: "IN_PROGRESS", ageHours: 1 });
-    await env.outbox();
+    await env.rows(
+      "update onceboard.idempotency_open set locked_until = now() - interval '1 minute' where unknown_since is null",
+    );
+    const message = await env.outbox();
+    await env.rows(
+      "update onceboard.outbox_messages set created_at = now() - interval '3 minutes' where id = $1",
+      message,
+    );
+    await env.rows(
+      `insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
+       values ($1, gen_random_uuid(), 'ledger', now() - interval '4 minutes', now()), ($1, gen_random_uuid(), 'receipts', now(), now())`,
+      TENANT,
+    );
+    await env.rows(
+      `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at, settled_at, settled_by, settlement)
+       select $1, gen_random_uuid(), 'inbox', gen_random_uuid(), 'ledger', 't', 'c:1', 'c', 'it broke', 5, now(), ended, who, how
+       from (values (null, null, null), (now(), 'mira', 'requeued')) as e(ended, who, how)`,
+      TENANT,
+    );
     await measure(env.context());
     await measure(env.context());
     const rows = await env.rows<{ name: string; value: number }>(
@@ -157,7 +175,10 @@ describe("gauges and counts", () => {
       unknown: 1,
       in_progress: 1,
       outbox_pending: 1,
-      dead_letters: 0,
+      outbox_oldest_seconds: 180,
+      inbox_recorded: 2,
+      inbox_oldest_seconds: 240,
+      dead_letters: 1,
       oldest_unknown_seconds: 7_200,
       oldest_in_progress_seconds: 3_600,
     });

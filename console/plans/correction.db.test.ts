@@ -90,8 +90,16 @@ const decide = (planId: string, decision: "approve" | "reject" = "approve", ctx:
     start: true,
   });
 const messages = (aggregate: string) =>
-  env.rows<{ id: string; state: string; position: bigint; payload: { id: string; data: object }; headers: object }>(
-    "select id, state, position, payload, headers from onceboard.outbox_messages where aggregate_id = $1 order by created_at",
+  env.rows<{
+    id: string;
+    state: string;
+    position: bigint;
+    topic: string;
+    operation_id: string;
+    payload: { id: string; data: object };
+    headers: object;
+  }>(
+    "select id, state, position, topic, operation_id, payload, headers from onceboard.outbox_messages where aggregate_id = $1 order by created_at",
     aggregate,
   );
 const letter = async (id: string) =>
@@ -309,6 +317,8 @@ describe("an approval", () => {
     expect(sent).toMatchObject({
       state: "pending",
       position: old?.position,
+      topic: old?.topic,
+      operation_id: operationId,
       headers: { corrects: id },
       payload: { id: newId, data: { amount: "10.50" } },
     });

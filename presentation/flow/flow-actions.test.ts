@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FlowDetail, FlowNode } from "../views/flow";
+import { ACTIONS } from "@/domain/access/permission";
 import { flowActions } from "./flow-actions";
 
 const node = (changes: Partial<FlowNode> = {}): FlowNode => ({
@@ -39,5 +40,21 @@ describe("TRUTH-1 what may be done about a dead message of the flow", () => {
     [{ kind: "consumer" as const }, "It waits to be handled again"],
   ])("%j: one that is requeued %s", (changes, becomes) => {
     expect(first(node(changes), dead({ closes: undefined }))?.effect).toBe(becomes);
+  });
+});
+
+describe("TRUTH-1 what is not offered at a node", () => {
+  const whyNot = (kind: FlowNode["kind"], name: string) =>
+    flowActions({ node: node({ kind }), detail: dead() }).find((action) => action.name === name)?.whyNot;
+
+  it("says that only topics are paused, as no other action pauses anything", () => {
+    expect(whyNot("consumer", "Pause")).toBe("only topics are paused, not consumers.");
+    expect(whyNot("operation", "Pause")).toBe("callers send operations; only topics are paused.");
+    expect(ACTIONS.filter((action) => /pause|resume/.test(action))).toEqual(["topics.pause", "topics.resume"]);
+  });
+
+  it("says that nobody posts by hand, as no action writes to the ledger", () => {
+    expect(whyNot("ledger", "Change")).toBe("entries are posted by the consumer, never by hand.");
+    expect(ACTIONS.filter((action) => /ledger|entr|post/.test(action))).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ export function flowActions(facts: ActionFacts): readonly FlowAction[] {
     return [
       {
         name: "Add or end a secret",
-        effect: "Its events are taken while one holds.",
+        effect: "Events signed with a secret are taken while it holds.",
         verb: "Secrets…",
         href: nodeHref(node),
       },

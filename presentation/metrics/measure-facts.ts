@@ -53,7 +53,7 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   replayed: answers("Replayed", "An earlier command answered again.", REPLAYED),
   in_progress: answers("Answered while in flight", "409 or 202: the key was in progress.", IN_FLIGHT),
   conflict: answers("Conflicts", "The key had another command or another client.", CONFLICTS),
-  expired_retry: answers("Expired retries", "The window of the key was over.", EXPIRED),
+  expired_retry: answers("Expired retries", "The key had expired.", EXPIRED),
   unknown: answers("New unknown", "Operations whose outcome became unknown.", UNKNOWN),
   replay_ratio: shares("Replay ratio", "Replays of all replays and first answers.", REPLAYED),
   conflict_rate: shares("Conflict rate", "Conflicts of all answers.", CONFLICTS),

@@ -32,7 +32,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
 };
 
 export const CANNOT_BE_ASKED = "This provider cannot be asked.";
-const NEVER_AGAIN = "Never offered: sending again is what this prevents.";
+const NEVER_AGAIN = "Never offered: only recovery sends it again, where that cannot repeat an effect.";
 const NOT_OURS = "Another service owns this kind of operation: it asks and settles by itself.";
 
 /** @param reason why not by the facts; a missing role is said first */

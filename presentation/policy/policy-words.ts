@@ -106,7 +106,7 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
     effects.push("Claimed keys keep the window and retention that were stored with them.");
   if (after.bodyTtlHours < before.bodyTtlHours)
     effects.push(
-      "The next purge also takes older bodies of keys claimed before. A retry whose answer is deleted then gets 410, with the name of what was made if something was.",
+      "The next purge also takes older bodies of keys claimed before. Within its window a retry whose answer is deleted then gets 410, with the name of what was made if something was.",
     );
   if (differs("expired")) effects.push("It also applies to keys whose window is over.");
   if (differs("replay", "refusals", "failures")) effects.push("Operations that ended keep their answer.");

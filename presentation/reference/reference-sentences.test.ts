@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { holding } from "@/domain/page-claim";
 import { LEASED_CLAIMS, CUT_CLAIMS } from "./cut-claims";
-import { customerText } from "./customer-text";
+import { customerText, whyNoText } from "./customer-text";
 import type { MoneyKeyFacts } from "./facts";
 import { effectLane } from "./lanes";
 
@@ -53,6 +53,24 @@ it("TRUTH-1 tells a customer when a doubt ends by what the database knows", () =
       expect(text.endsWith(`charged €84.50. ${expected}`), text).toBe(true);
     }),
   );
+});
+
+it("TRUTH-1 gives a text for the customer, or says why there is none", () => {
+  const one = [key({}), key({ key: "key-2" })];
+  const several = [key({}), key({ key: "key-2", account: "acc_2" })];
+  const whole = { keys: false, reversals: false };
+  expect(whyNoText(facts(one))).toBeUndefined();
+  expect(customerText(facts(one))).toBeDefined();
+  for (const more of [whole, { keys: true, reversals: false }])
+    expect(whyNoText(facts(several, more))).toBe("Several customers use this reference. Choose one of them first.");
+  for (const more of [
+    { keys: true, reversals: false },
+    { keys: false, reversals: true },
+  ]) {
+    expect(whyNoText(facts(one, more))).toBe("Not every key was read, so no text would be certain.");
+    expect(customerText(facts(one, more))).toBeUndefined();
+  }
+  expect(customerText(facts(several))).toBeUndefined();
 });
 
 it("TRUTH-1 says what a page of a reference leaves out, with the numbers of what it has", () => {
