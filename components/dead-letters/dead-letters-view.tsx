@@ -47,7 +47,7 @@ export function DeadLettersView({ view, filters, problems, address, facts, opene
   return (
     <>
       <PageHead
-        lede="A dead message keeps its body and its id. Safe means that a requeue has no double effect; the outlook says whether it would get through now."
+        lede="A dead message keeps its body and its id. Safe means that a requeue has no double effect; the outlook says whether it is likely to get through now."
         verdict={deadLettersVerdict(view)}
       />
       <Tabs label="Sides" tabs={withSavedTabs(tabs(filters, address), facts.views, address)} />

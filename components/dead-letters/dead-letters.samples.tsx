@@ -97,13 +97,13 @@ export const deadLetterParts: readonly Part[] = [
         name: "none is open",
         shows: page({ ...none, open: 0 }),
         says: ["No message is dead.", "No dead letter is open.", "Show them", "Include settled"],
-        lacks: ["Causes", "Clear the filters", "Dead messages are kept", "open in all"],
+        lacks: ["Causes", "Clear the filters", "Dead messages are kept", "open in all", "No dead letter matches"],
       },
       {
         name: "none of a place",
         shows: page({ ...none, open: 3 }, { place: "mail" }),
         says: ["3 messages are dead.", "No dead letter matches.", "3 open in all.", "Clear the filters"],
-        lacks: ["safe to requeue"],
+        lacks: ["safe to requeue", "No dead letter is open"],
       },
       {
         name: "none, also of the settled ones",
@@ -121,7 +121,7 @@ export const deadLetterParts: readonly Part[] = [
           "1 open message of 1 cause.",
           "judged",
         ],
-        lacks: ["Plan a requeue of all of them", "Show all", "first.", "looked at"],
+        lacks: ["Plan a requeue of all of them", "Show all", "first.", "looked at", "No dead letter", "choose a side"],
       },
       {
         name: "two of three causes of a side, not all judged",

@@ -6,7 +6,7 @@ import { useZone } from "@/components/ui/values/use-zone";
 import { Notice } from "./notice";
 import type { ActionState } from "./use-admin-action";
 
-const MAY_BE_DONE = "It may have been done. Press again: the same key is sent, so it acts once.";
+const MAY_BE_DONE = "It may have been done. Press again: the same key is sent, so it acts at most once.";
 
 /** How an answer begins after which all is as it was. */
 const UNCHANGED = "Nothing changed.";

@@ -62,11 +62,16 @@ describe("a dialog whose subject changes", () => {
     ],
     ["would send something else", { ...START, body: { ids: ["1"] } }, "What it would do has changed."],
     ["has left the list", undefined, "It is no longer here."],
+    ["may be done again", START, "It can be done now."],
   ])("and %s: it keeps its question, says so once and sends nothing", (_, now, said) => {
     const sent = vi.fn();
     vi.stubGlobal("fetch", sent);
-    const { rerender } = render(over(START));
+    const off = now === START ? "It is running." : undefined;
+    const { rerender } = render(over({ ...START, notOffered: off }));
+    expect(screen.queryByText("This changed since you opened it.")).toBeNull();
     rerender(over(now));
+    expect(screen.getByText("This changed since you opened it.")).toBeDefined();
+    expect(screen.queryAllByText("Close it and look again.")).toHaveLength(off === undefined ? 1 : 0);
     expect(heading()).toBe("Start 15 rows?");
     expect(screen.getAllByText(said, { exact: false })).toHaveLength(1);
     expect(verb("Start 15").disabled).toBe(true);
@@ -77,7 +82,7 @@ describe("a dialog whose subject changes", () => {
   it("is as it was when the same comes again, and new when it is opened again", () => {
     const { rerender } = render(over(START));
     rerender(over({ ...START, effect: "it takes 2 s" }));
-    expect(screen.queryByText(/This changed/)).toBeNull();
+    expect(screen.queryByText("This changed since you opened it.")).toBeNull();
     rerender(inAppAt("", inLive(<AskedDialog name="start" words={undefined} />)));
     rerender(over({ ...START, title: "Start 3 rows?" }));
     expect(heading()).toBe("Start 3 rows?");
@@ -120,6 +125,7 @@ describe("a dialog whose subject changes", () => {
     fireEvent.click(verb("Start 15"));
     await screen.findByText("Not done.");
     expect(screen.queryByText(foot)).toBeNull();
+    expect(screen.getByText("The same key is sent again: it acts at most once.")).toBeDefined();
     fireEvent.click(verb("Start 15"));
     await screen.findByText("Started.");
     expect(screen.queryByText(foot)).not.toBeNull();
@@ -132,5 +138,46 @@ describe("a dialog whose subject changes", () => {
     await screen.findByText("No answer came back.");
     rerender(over({ ...START, notOffered: "It is running." }));
     expect(verb("Start 15").disabled).toBe(false);
+  });
+
+  it("of somebody who was signed out keeps what they wrote, and sends it under the same key once they are back", async () => {
+    const sent = vi.fn((_path: string, _init: RequestInit) => Promise.resolve(Response.json({ message: "Started." })));
+    sent.mockImplementationOnce(() => Promise.resolve(Response.json({ code: "auth.required" }, { status: 401 })));
+    vi.stubGlobal("fetch", sent);
+    render(over({ ...START, reason: "required" }));
+    const reason = screen.getByLabelText<HTMLTextAreaElement>("Reason, kept in the audit");
+    fireEvent.change(reason, { target: { value: "the provider is back" } });
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("You are signed out. Sign in in another tab, then press again: what you wrote stays.");
+    expect(reason.value).toBe("the provider is back");
+    fireEvent.click(verb("Start 15"));
+    await screen.findByText("Started.");
+    const [first, again] = sent.mock.calls.map(([, init]) => [
+      init.body,
+      new Headers(init.headers).get("Idempotency-Key"),
+    ]);
+    expect(again).toEqual(first);
+  });
+
+  it("that asks for a proof says how that was answered, and no more of the command than is known", async () => {
+    const proofs = [
+      () => Promise.reject(new Error("cut")),
+      () => Promise.resolve(new Response("<html>", { status: 502 })),
+    ];
+    vi.stubGlobal("fetch", (path: string) =>
+      path.endsWith("/step-up")
+        ? proofs.shift()?.()
+        : Promise.resolve(Response.json({ code: "auth.step_up_required", confirmBy: ["password"] }, { status: 403 })),
+    );
+    render(over(START));
+    fireEvent.click(verb("Start 15"));
+    const prove = async () => {
+      fireEvent.change(await screen.findByLabelText("Your password"), { target: { value: "a password" } });
+      fireEvent.click(screen.getByRole("button", { name: "Confirm: Start 15" }));
+    };
+    await prove();
+    await screen.findByText("No answer came back. Press again.");
+    await prove();
+    await screen.findByText("The server answered 502.");
   });
 });

@@ -90,7 +90,7 @@ export function AskedDialog({ name, words: now }: AskedDialogProps) {
 const CHANGED = "Close it and look again.";
 const TWICE = "A second click changes nothing.";
 /** Of what was refused, or of which nothing is known, the next press may be the first that acts. */
-const AGAIN = "The same key is sent again: it acts once at most.";
+const AGAIN = "The same key is sent again: it acts at most once.";
 
 /** @returns in a sentence what has become of what a dialog asks; undefined while it would ask the same */
 export function whatChanged(opened: DialogWords, now: DialogWords | undefined): string | undefined {

@@ -190,7 +190,7 @@ export const actionParts: readonly Part[] = [
       {
         name: "no answer",
         shows: <ActionAnswerView answer={{ kind: "no-answer" }} />,
-        says: ["It may have been done.", "it acts once"],
+        says: ["It may have been done. Press again: the same key is sent, so it acts at most once."],
         has: ['[data-tone="doubt"]'],
       },
     ],
@@ -225,7 +225,8 @@ export const actionParts: readonly Part[] = [
       {
         name: "only by signing in",
         shows: <StepUp action={ask("oidc")} verb="Settle" />,
-        says: ["Sign out and in again"],
+        says: ["Sign out and in again: signing in confirms your identity."],
+        lacks: ["Nothing was done"],
         hasNot: ["input"],
       },
       {

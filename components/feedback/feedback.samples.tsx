@@ -37,14 +37,14 @@ export const feedbackParts: readonly Part[] = [
       {
         name: "too broad to be quick",
         shows: listProblem("dependency.timeout"),
-        says: ["It looked at 7 days of conflicts", "Last hour"],
+        says: ["This search took too long.", "It looked at 7 days of conflicts", "Last hour"],
         lacks: ["Try again"],
       },
       {
         name: "anything else",
         shows: listProblem("dependency.unavailable"),
         says: ["The list did not load.", "Try again"],
-        lacks: ["Last hour"],
+        lacks: ["Last hour", "too long"],
       },
     ],
   },
@@ -100,7 +100,7 @@ export const feedbackParts: readonly Part[] = [
       {
         name: "signed out",
         shows: onConnection(<LostConnection />, { status: "ended" }),
-        says: ["You are signed out."],
+        says: ["You are signed out.", "Your session ended; what you see is not renewed and actions are off."],
         has: ['a[href^="/sign-in?next="]'],
         hasNot: ["button"],
       },
@@ -112,7 +112,7 @@ export const feedbackParts: readonly Part[] = [
       {
         name: "with the request that failed",
         shows: <RouteError error={Object.assign(new Error("secret"), { digest: "4711" })} reset={() => undefined} />,
-        says: ["Reading it changed nothing. Error 4711.", "Try again"],
+        says: ["This page did not load.", "Reading it changed nothing. Error 4711.", "Try again"],
         lacks: ["secret"],
       },
       {
@@ -172,19 +172,21 @@ export const feedbackParts: readonly Part[] = [
             problem={problem(503, "dependency.unavailable")}
           />
         ),
-        says: ["The list did not load.", "The database does not answer.", "Try again"],
+        says: ["The list did not load.", "The database cannot be reached or did not answer in time.", "Try again"],
       },
       {
         name: "too slow",
         shows: (
           <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(504, "dependency.timeout")} />
         ),
-        says: ["took too long"],
+        says: ["The database took too long and the read was stopped."],
+        lacks: ["cannot be reached", "on our side"],
       },
       {
         name: "our failure",
         shows: <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(500, "internal")} />,
-        says: ["failed on our side", "req-7"],
+        says: ["Reading it failed on our side.", "req-7"],
+        lacks: ["The database"],
       },
     ],
   },

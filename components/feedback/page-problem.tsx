@@ -14,7 +14,7 @@ export interface PageProblemProps {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  "dependency.unavailable": "The database does not answer.",
+  "dependency.unavailable": "The database cannot be reached or did not answer in time.",
   "dependency.timeout": "The database took too long and the read was stopped.",
 };
 

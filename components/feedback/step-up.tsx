@@ -37,7 +37,7 @@ export function StepUp({ action, verb, onDone }: StepUpProps) {
   if (!by.includes("password") && !by.includes("code")) {
     return (
       <div className={styles["ask"]} role="status">
-        <p>Sign out and in again: signing in confirms your identity. Nothing was done.</p>
+        <p>Sign out and in again: signing in confirms your identity.</p>
       </div>
     );
   }

@@ -67,7 +67,7 @@ function isOpen({ status, body }: JsonAnswer): boolean {
 
 function refusalOf(answer: JsonAnswer): ActionState {
   const { status, headers, body = {} } = answer;
-  const message = words(answer, `The server answered ${String(status)}.`);
+  const message = words(answer);
   const requestId = headers.get("request-id") ?? undefined;
   // Reading the page again would lead to sign-in, and what was written here would be lost.
   if (status === 401) return { kind: "refused", message: SIGNED_OUT, requestId };
@@ -84,7 +84,7 @@ function memberErrors(errors: unknown): readonly MemberError[] {
   );
 }
 
-function words(answer: JsonAnswer, otherwise: string): string {
+function words(answer: JsonAnswer, otherwise = `The server answered ${String(answer.status)}.`): string {
   return memberText(answer, "message", "detail", "title") ?? counted(answer.body) ?? otherwise;
 }
 
@@ -99,8 +99,8 @@ function counted({ affected, skipped }: NonNullable<JsonAnswer["body"]> = {}): s
 /** @returns what went wrong; undefined when the session counts as confirmed */
 async function stepUp(proof: StepUpProof, tenant: string): Promise<string | undefined> {
   const answer = await postJson(STEP_UP, proof, { "onceboard-tenant": tenant });
-  if (answer === undefined) return "No answer came back. Nothing was done. Press again.";
-  return answer.ok ? undefined : words(answer, "It was not accepted.");
+  if (answer === undefined) return "No answer came back. Press again.";
+  return answer.ok ? undefined : words(answer);
 }
 
 /** One command to the admin API: one key for the whole opened dialog, so that a second click changes nothing. */

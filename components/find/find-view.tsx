@@ -81,7 +81,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
         title="This search took too long."
         text={stoppedWords(
           { seconds: found.stoppedAfterSeconds, search: true },
-          "Try a whole key or id; an amount with its time is a filter of the list.",
+          "Try a whole key or id, or filter the list by amount and time.",
         )}
         actions={
           <ButtonLink small href="/operations">

@@ -52,7 +52,7 @@ export const findParts: readonly Part[] = [
         name: "two in this tenant",
         shows: targets([target, { ...target, matched: "reference", href: "/operations/2" }]),
         says: ["2 found", "Found as", "reference"],
-        lacks: ["Tenant", "and more", "none of them", "Verdict", "Amount"],
+        lacks: ["took too long", "Tenant", "and more", "none of them", "Verdict", "Amount"],
         has: [`a[href="/operations/${SAMPLE_ID}"]`],
       },
       {

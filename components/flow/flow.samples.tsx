@@ -60,7 +60,7 @@ export const flowParts: readonly Part[] = [
           "as usual",
           "Nothing is late, failing, paused or dead.",
         ],
-        lacks: ["~", "estimate"],
+        lacks: ["~", "estimate", "were measured", "more topics", "Mail and webhooks"],
         hasNot: ["path[data-kind=paused]", "path[data-kind=late]"],
       },
       {
@@ -82,7 +82,7 @@ export const flowParts: readonly Part[] = [
         says: [
           "12 of 60 minutes that were measured",
           "as the newest messages were",
-          "more topics or consumers than the 200",
+          "There are more topics or consumers than the 200 that are looked at.",
           "~7 entries",
           "Ledger: about 7 entries a minute",
           "Topic payments: 7 messages a minute",

@@ -80,7 +80,11 @@ export function Distribution({ view, address }: DistributionProps) {
       <p className={styles["words"]}>
         {distributionWords(view)}
         {measure === "first_answer" && total > 0 && (
-          <> A p95 on Metrics is that of the slowest minute, client and operation, so it can lie above these limits.</>
+          <>
+            {" "}
+            A p95 on Metrics is the highest of one client and operation in a minute or hour, so it can lie above these
+            limits.
+          </>
         )}
       </p>
     </Section>

@@ -107,7 +107,7 @@ export const heatmapParts: readonly Part[] = [
           "84 % of the client's retries in this cell came within 2 s",
           "In the whole time it is 17 %.",
         ],
-        lacks: ["purged", "Rolled up:"],
+        lacks: ["purged", "Rolled up:", "not read in time"],
         has: [
           'a[href="/operations?answered=replayed&answeredTo=till-web&from=2026-11-22T13%3A45%3A00Z&to=2026-11-22T14%3A00%3A00Z"]',
           'a[href="/metrics/clients"]',

@@ -309,6 +309,21 @@ describe("FLOW-4 what the drawing leaves out or does not know", () => {
     expect(node(flow, "operation:payments.create")?.about).toBeUndefined();
   });
 
+  it("says that there are more topics than are looked at from the one behind 200 on", async () => {
+    const tenant = await write({ events: [EVENT], rolledUp: false });
+    const topics = (from: number, to: number) =>
+      desk.rows(
+        `insert into onceboard.outbox_messages (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, headers, created_at, next_attempt_at)
+         select $1, gen_random_uuid(), 'payment', 'p-' || n, 'topic-' || n, 'payment.succeeded', '{}', '{}', now(), now() from generate_series($2::int, $3::int) n`,
+        ...[tenant, from, to],
+      );
+    // One of the event itself may be among them.
+    await topics(1, 199);
+    expect((await flowOf(tenant)).more).toBe(false);
+    await topics(200, 201);
+    expect((await flowOf(tenant)).more).toBe(true);
+  });
+
   it("of more than are looked at, says which figures are estimates", async () => {
     const tenant = await write({ events: [EVENT], rolledUp: false });
     await desk.rows(

@@ -31,6 +31,10 @@ beforeAll(async () => {
     planId,
   );
   await desk.rows(
+    "insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency) values ('acme', 'acc_find', $1, 'EUR', 'EUR')",
+    made.operationId,
+  );
+  await desk.rows(
     "insert into onceboard.api_clients (tenant_id, id, name, scopes) values ('acme', 'cl_1', 'till-web', '{payments}')",
   );
   await desk.rows(
@@ -97,6 +101,7 @@ describe("LIST-4 one box finds every kind of name", () => {
       () => one("select request_id as id from onceboard.audit_entries where id = $1", auditId),
       () => `/audit?open=${auditId}`,
     ],
+    ["account", () => "acc_find", () => "/operations?range=all&account=acc_find"],
     ["client", () => "till-web", () => "/clients/till-web"],
     ["client", () => "cl_1", () => "/clients/till-web"],
     ["amount", () => "1,234.50 EUR", () => `/operations/${made.operationId}`],

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { inApp } from "@/components/parts/in-app";
+import { SAMPLE_NOW } from "@/components/parts/part";
+import { LiveProvider, useLive } from "@/components/shell/live-provider";
+import { LostConnection } from "./lost-connection";
+
+const BACK_WITHIN_MS = 15_000;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Act() {
+  return <button disabled={useLive().whyOff !== undefined}>Act</button>;
+}
+
+it("keeps what was written while nobody is signed in, and acts again once somebody is, in whatever tab", async () => {
+  const said =
+    "Your session ended; what you see is not renewed and actions are off. What you wrote here stays if you sign in in another tab.";
+  let signedIn = false;
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(
+      signedIn
+        ? Response.json({ at: SAMPLE_NOW, counts: {}, mark: "m", newer: 0 })
+        : new Response(null, { status: 401 }),
+    ),
+  );
+  render(
+    inApp(
+      <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {} }}>
+        <LostConnection />
+        <textarea aria-label="Note" />
+        <Act />
+      </LiveProvider>,
+    ),
+  );
+  const note = screen.getByLabelText<HTMLTextAreaElement>("Note");
+  const act = screen.getByRole<HTMLButtonElement>("button", { name: "Act" });
+  expect(screen.queryByText(said)).toBeNull();
+  fireEvent.change(note, { target: { value: "the provider is back" } });
+  await screen.findByText(said, {}, { timeout: BACK_WITHIN_MS });
+  expect(act.disabled).toBe(true);
+  signedIn = true;
+  await waitFor(
+    () => {
+      expect(screen.queryByText(said)).toBeNull();
+    },
+    { timeout: BACK_WITHIN_MS },
+  );
+  expect(act.disabled).toBe(false);
+  expect(note.value).toBe("the provider is back");
+});
