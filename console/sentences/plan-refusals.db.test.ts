@@ -11,10 +11,10 @@ import {
   type EngineTestEnvironment,
 } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
-import { createPlan, type PlanWish } from "./create-plan";
-import { abortPlan, decidePlan, startPlan } from "./decide-plan";
-import { readPlan } from "./read-plan";
-import { runPlan } from "./run-plan";
+import { createPlan, type PlanWish } from "@/console/plans/create-plan";
+import { abortPlan, decidePlan, startPlan } from "@/console/plans/decide-plan";
+import { readPlan } from "@/console/plans/read-plan";
+import { runPlan } from "@/console/plans/run-plan";
 
 let env: EngineTestEnvironment;
 beforeAll(async () => {
