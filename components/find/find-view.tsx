@@ -127,7 +127,7 @@ function Result({ query, found }: { readonly query: string; readonly found: Foun
 const FOUND = tableColumns({
   label: { label: "What it is", phone: "left", wrap: true },
   state: { label: "State", phone: "right" },
-  verdict: { label: "Verdict", phone: "full", wrap: true, grow: true },
+  verdict: { label: "Verdict", phone: "full", wrap: true },
   amount: { label: "Amount", align: "right", phone: "right" },
   at: { label: "When", align: "right", phone: "right" },
   matched: { label: "Found as", phone: "left" },
