@@ -7,6 +7,10 @@ const WIDTHS = [[1440, 1024], [390]] as const;
 const HEIGHT = 900;
 /** Of Cumulative Layout Shift, over the load of a page. */
 const MOST_SHIFT = 0.02;
+/** Of a row with two lines of evidence, and the rule below it. */
+const MOST_ROW = 62;
+/** Where a row had more lines than that leaves. */
+const SHORT_ROWS: readonly string[] = ["/attention", "/outbox", "/clients"];
 const PAGES = [
   "/",
   "/operations",
@@ -50,6 +54,11 @@ const shifted = (page: Page): Promise<number> =>
 const wider = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+const tallestRow = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    Math.max(0, ...[...document.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height)),
+  );
+
 /** With `SHOTS=folder`, for a look at the pages. */
 async function picture(page: Page, path: string, width: number): Promise<void> {
   const folder = process.env["SHOTS"];
@@ -92,6 +101,8 @@ test("UI-7 too much of everything breaks no page: nothing sticks out, moves whil
         if (response?.status() !== 200) found.push(`${path}: ${String(response?.status())}`);
         await page.getByRole("main").waitFor();
         const moved = await shifted(page);
+        const tallest = SHORT_ROWS.includes(path) && first === 1440 ? await tallestRow(page) : 0;
+        if (tallest > MOST_ROW) found.push(`${path}: a row of ${String(Math.round(tallest))} px`);
         if (moved > MOST_SHIFT) found.push(`${path} at ${String(first)} px: moved by ${moved.toFixed(3)}`);
         for (const width of [first, ...narrower]) {
           await page.setViewportSize({ width, height: HEIGHT });

@@ -61,9 +61,9 @@ function Subject({ row }: { readonly row: AuditRow }) {
 function Cause({ fold }: { readonly fold: AuditFold }) {
   const [kind = "", ...id] = fold.cause.split(":");
   return (
-    <>
+    <div className={styles["subject"]}>
       {fold.subjectTypes.map(spaced).join(", ")} of one {spaced(kind)} <Id value={id.join(":")} plain />
-    </>
+    </div>
   );
 }
 

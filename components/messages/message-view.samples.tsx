@@ -7,17 +7,15 @@ import { ActionBar } from "./action-bar";
 import { Deaths, MessageBody, MessageView } from "./message-view";
 
 const REQUEUED = "2026-11-22T14:10:00.000000Z";
-const body = (headers: Parameters<typeof MessageBody>[0]["message"]) => (
-  <MessageBody
-    title="What is delivered"
-    note="masked"
-    fields={[
-      { name: "amount", value: "12.00", masked: false },
-      { name: "iban", value: "DE02", masked: true },
-    ]}
-    message={headers}
-  />
+type BodyProps = Parameters<typeof MessageBody>[0];
+const FIELDS = [
+  { name: "amount", value: "12.00", masked: false },
+  { name: "iban", value: "DE02", masked: true },
+];
+const body = (headers: BodyProps["message"], fields: BodyProps["fields"] = FIELDS) => (
+  <MessageBody title="What is delivered" note="masked" fields={fields} message={headers} />
 );
+
 export const messageViewParts: readonly Part[] = [
   {
     name: "MessageView",
@@ -174,7 +172,13 @@ export const messageViewParts: readonly Part[] = [
         name: "a masked field, no header",
         shows: body({ headers: [], hiddenHeaders: 0 }),
         says: ["12.00"],
-        lacks: ["DE02", "Headers"],
+        lacks: ["DE02", "Headers", "It has no field to show."],
+      },
+      {
+        name: "no field",
+        shows: body({ headers: [], hiddenHeaders: 0 }, []),
+        says: ["It has no field to show."],
+        hasNot: ["[role=region]"],
       },
       {
         name: "headers that are not shown",

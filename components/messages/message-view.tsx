@@ -235,7 +235,13 @@ export function MessageBody({ title, note, fields, message }: MessageBodyProps) 
   const { headers, hiddenHeaders } = message;
   return (
     <Section title={title} note={note}>
-      <CodeBlock lines={fields.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))} />
+      {fields.length === 0 ? (
+        <p className="quiet">It has no field to show.</p>
+      ) : (
+        <CodeBlock
+          lines={fields.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))}
+        />
+      )}
       {headers.length + hiddenHeaders > 0 && (
         <div className={shared["headers"]}>
           <Note>Headers{hiddenHeaders > 0 && `, ${plural(hiddenHeaders, "other")} not shown`}</Note>

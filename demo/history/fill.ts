@@ -1,6 +1,7 @@
 import { createDatabase, type Database, type Queryable } from "@/db/client";
 import { TABLES_BY_DAY } from "@/db/partitions";
 import { inTransaction } from "@/db/transaction";
+import type { AuditAction } from "@/domain/access/audit-action";
 import { attachDay, makeDay, partitionOf } from "./partitions";
 import { rollUpDay, type HistoryDay } from "./roll-up-day";
 import { SEED_FUNCTIONS } from "./rows";
@@ -44,7 +45,7 @@ export interface Seeded {
 }
 
 /** Of the audit entry that marks a seeded tenant. */
-export const SEED_MARK = "seed.fill";
+export const SEED_MARK = "seed.fill" satisfies AuditAction;
 /** One seed may take so long. */
 const TIMEOUT_MS = 4 * 3_600_000;
 /** Sessions that roll up days beside each other, after the rows are committed. */

@@ -1,6 +1,6 @@
 import { actionLabel, ACTIONS, type Action } from "./permission";
 
-/** What leaves an entry without being a permission: it is done before anybody is known, or outside the console. */
+/** What leaves an entry without being a permission: it is done before anybody is known, or on the command line. */
 const OTHERS = {
   "sessions.sign_in": "Signing in",
   "sessions.sign_in_refused": "A sign-in that was refused",
@@ -8,6 +8,7 @@ const OTHERS = {
   "operators.join": "Joining by a link",
   "operators.create": "Adding a person",
   "operators.change": "Changing a person",
+  "seed.fill": "Filling with a made-up history",
 } as const;
 
 const EXPORT = "exports.";
