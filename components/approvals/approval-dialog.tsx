@@ -33,7 +33,7 @@ function wordsOf(verb: "approve" | "reject", id: string, row: Waiting | undefine
     ...words,
     effect:
       verb === "reject"
-        ? "It ends here and stays on record with your reason."
+        ? words.effect
         : acting === 0 || correction !== undefined
           ? words.effect
           : `${effectOfRows(kind, acting, verdicts)}${acting === 1 ? "" : "; one after the other"}.`,

@@ -49,7 +49,7 @@ export function ApprovalsView({ view }: { readonly view: View }) {
       <DoneLine />
       {waiting.length === 0 ? (
         <EmptyState
-          title="Plans below the thresholds start without a second person."
+          title="No plan is to be approved or rejected."
           text={
             <>
               Checked <Time at={at} now={at} form="ago" />.

@@ -11,11 +11,11 @@ import { PlaceTable } from "./place-table";
 const EMPTY: Readonly<Record<View["side"], { readonly title: string; readonly text: string }>> = {
   outbox: {
     title: "No topic is listed.",
-    text: "Listed are topics with an open message, those that somebody changed, and those in the roll-ups of the last hour.",
+    text: "A topic is listed while it has an open message, once somebody changed it, and if the roll-ups of the last hour have it.",
   },
   inbox: {
     title: "No consumer is listed.",
-    text: "Listed are consumers with an open message, and those in the roll-ups of the last hour.",
+    text: "A consumer is listed while it has an open message, and if the roll-ups of the last hour have it.",
   },
 };
 

@@ -3,11 +3,13 @@ import { Id } from "@/components/ui/values/id";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { formatDuration } from "@/presentation/format/display-time";
+import { plural } from "@/presentation/format/words";
 import type { GlyphName } from "@/presentation/format/glyph";
 import type { OperationDetail, ProviderCallRow } from "@/presentation/views/operations";
 
 export function ProviderSection({ operation }: { readonly operation: OperationDetail }) {
   const { provider, leases, at } = operation;
+  const keys = new Set(provider.map(({ providerKey }) => providerKey)).size;
   return (
     <>
       <SectionTable
@@ -15,7 +17,7 @@ export function ProviderSection({ operation }: { readonly operation: OperationDe
         quiet
         space="small"
         title="Provider calls"
-        note={`journal of what was sent to ${provider[0]?.provider ?? "the provider"}, all under one key`}
+        note={`journal of calls to ${provider[0]?.provider ?? "the provider"}, ${keys === 1 ? "all under one key" : `under ${plural(keys, "key")}`}`}
         rows={provider}
         columns={{
           Call: { phone: "left", cell: (call) => call.kind },

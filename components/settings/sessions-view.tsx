@@ -14,7 +14,7 @@ export function SessionsView({ view: { sessions, at } }: { readonly view: View }
     <DoneKeeper>
       <SettingsHead
         here="/settings/sessions"
-        lede="A session lasts 8 hours at the most and ends after 30 minutes without a request; a page that is in view and live sends some. An ended session is refused from its next request on. If you do not know one, end it and change your password: by a link that an admin gives you, or at your issuer."
+        lede="A session lasts at most 8 hours and ends after about 30 minutes without a request; a page that is in view and live sends some. An ended session is refused from its next request on. If you do not know one, end it and change your password: by a link that an admin gives you, or at your issuer."
         aside={
           others.length > 0 ? (
             <DialogLink dialog="end-others">End all others</DialogLink>

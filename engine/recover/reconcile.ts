@@ -48,7 +48,7 @@ export function wordsOf(conclusion: Conclusion): string {
 }
 
 function notOpen(): AppError {
-  return new AppError("operation.not_open", 409, "This operation is settled, or its lease is held", {
+  return new AppError("operation.not_open", 409, "This operation is not open, or its lease is held", {
     detail: "Nothing was asked and nothing was changed. Look at the operation again.",
   });
 }

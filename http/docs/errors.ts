@@ -165,9 +165,9 @@ const ADMIN_ERRORS: ErrorTable = {
     "operation.not_open": [409, "The operation is settled, or its owner holds the lease."],
     "operation.not_unknown": [409, "The operation does not wait for a decision."],
     "operation.contradicted": [409, "A final source contradicts the decision."],
-    "topic.version_conflict": [409, "Somebody changed the topic meanwhile."],
+    "topic.version_conflict": [409, "The topic is at another version than the one that was looked at."],
     "topic.transport_not_configured": [422, "This deployment has no such transport."],
-    "policy.version_conflict": [409, "Somebody changed the policy meanwhile."],
+    "policy.version_conflict": [409, "The policy is at another version than the one that was looked at."],
     "correction.not_possible": [
       409,
       "The message may not be corrected, or not any more; the detail says why. Nothing was sent.",

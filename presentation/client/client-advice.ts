@@ -46,7 +46,7 @@ export const CLIENT_ADVICE_CLAIMS: readonly AdviceClaim[] = [
     holds: isHasty,
     words: ({ fast }) =>
       `${plural(fast, "retry", "retries")} came less than ${String(FAST_RETRY_MS)} ms after the request before.`,
-    todo: "Wait before a retry: 100 ms, doubled each time up to 2 s, with full jitter, 10 s in all. Honour Retry-After. Retry only 429, 5xx and lost answers.",
+    todo: "Wait before a retry: at random 100 to 200 ms, the most doubled each time up to 2 s, 10 s in all. Honour Retry-After. Retry only 429, 5xx and lost answers.",
   },
   {
     name: "in_flight",
