@@ -1,9 +1,7 @@
 import { Link } from "@/components/ui/link";
 import { DoneKeeper, DoneLine } from "@/components/feedback/done-line";
-import { EmptyState } from "@/components/feedback/notice";
 import { drawnCells, columnsOf, type Cells } from "@/components/table/columns";
 import { DataTable } from "@/components/table/data-table";
-import { ButtonLink } from "@/components/ui/button";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
@@ -48,19 +46,9 @@ export function ApprovalsView({ view }: { readonly view: View }) {
       />
       <DoneLine />
       {waiting.length === 0 ? (
-        <EmptyState
-          title="No plan is to be approved or rejected."
-          text={
-            <>
-              Checked <Time at={at} now={at} form="ago" />.
-            </>
-          }
-          actions={
-            <ButtonLink small href="/plans">
-              See all plans
-            </ButtonLink>
-          }
-        />
+        <p className="quiet">
+          Checked <Time at={at} now={at} form="ago" />. <Link href="/plans">See all plans</Link>
+        </p>
       ) : (
         waiting.map((plan) => <ApprovalBox key={plan.id} plan={plan} now={at} />)
       )}
@@ -173,7 +161,7 @@ function ApprovalBox({ plan, now }: ApprovalBoxProps) {
           <CorrectionLinks correction={plan.correction} />
           <ChangeTable changes={plan.correction.changes.slice(0, CHANGES_SHOWN)} values={false} />
           <Note>
-            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference.
+            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference and its values.
           </Note>
         </>
       )}
@@ -215,7 +203,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why ?? plan.correction?.whyNot}>
             {plan.correction !== undefined
-              ? "Approve and queue"
+              ? "Approve and send"
               : willAct(plan) === 0
                 ? "Approve"
                 : `Approve and run ${formatCount(willAct(plan))}`}

@@ -36,7 +36,7 @@ export function InvariantsView({ view }: { readonly view: InvariantsPage }) {
   );
 }
 
-/** Said once for all that were never seen red; the others have a date of their own. */
+/** Said once for all that were never seen red; beside each other stands its date, or that it is red now. */
 function NeverRed({ view: { rows, at } }: { readonly view: InvariantsPage }) {
   const never = rows.filter(
     (row) => row.checkedAt !== undefined && row.lastViolatedAt === undefined && (row.holds || !row.checked),
@@ -49,7 +49,7 @@ function NeverRed({ view: { rows, at } }: { readonly view: InvariantsPage }) {
   if (since === undefined) return null;
   return (
     <>
-      {never.length === rows.length ? "None" : "None without a date of its own"} was seen red since{" "}
+      {never.length === rows.length ? "None" : "Unless said beside it, none"} was seen red since{" "}
       <Time at={since} now={at} form="day" />.
     </>
   );

@@ -98,7 +98,7 @@ export const invariantParts: readonly Part[] = [
       {
         name: "one of them was red before",
         shows: page({ rows: [held, { ...held, name: "was", lastViolatedAt: "2026-11-20T10:00:00Z" }] }),
-        says: ["None without a date of its own was seen red since 22 Nov, 13:10.", "red last 20 Nov, 10:00"],
+        says: ["Unless said beside it, none was seen red since 22 Nov, 13:10.", "red last 20 Nov, 10:00"],
       },
       {
         name: "a violated one comes first",

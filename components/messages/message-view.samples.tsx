@@ -172,12 +172,12 @@ export const messageViewParts: readonly Part[] = [
         name: "a masked field, no header",
         shows: body({ headers: [], hiddenHeaders: 0 }),
         says: ["12.00"],
-        lacks: ["DE02", "Headers", "It has no field to show."],
+        lacks: ["DE02", "Headers", "no field"],
       },
       {
         name: "no field",
         shows: body({ headers: [], hiddenHeaders: 0 }, []),
-        says: ["It has no field to show."],
+        says: ["no field"],
         hasNot: ["[role=region]"],
       },
       {

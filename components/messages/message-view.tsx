@@ -236,7 +236,7 @@ export function MessageBody({ title, note, fields, message }: MessageBodyProps) 
   return (
     <Section title={title} note={note}>
       {fields.length === 0 ? (
-        <p className="quiet">It has no field to show.</p>
+        <p className="quiet">no field</p>
       ) : (
         <CodeBlock
           lines={fields.map((field) => ({ name: field.name, value: field.masked ? undefined : field.value }))}

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { inApp } from "@/components/parts/in-app";
 import { SAMPLE_NOW } from "@/components/parts/part";
 import { LiveProvider, useLive } from "@/components/shell/live-provider";
-import { LostConnection } from "./lost-connection";
+import { LostConnection } from "@/components/feedback/lost-connection";
 
 const BACK_WITHIN_MS = 15_000;
 
