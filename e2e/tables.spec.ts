@@ -60,6 +60,17 @@ test("LIST-1 a list is its address: filters, order, columns, open row and densit
   await columns.getByLabel("Standard, 36 px").check();
 });
 
+test("UI-4 an id of a row stands on one line", async ({ page, api, signIn }) => {
+  const paid = operationOf(await api.pay(newIdempotencyKey("line"), "17.30"));
+  await signIn("operator", "/inbox");
+  const id = page.locator(`tr[data-row] a[href="/operations/${paid}"]`).first();
+  await expect(async () => {
+    await page.reload();
+    await expect(id).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect((await id.boundingBox())?.height).toBeLessThan(24);
+});
+
 test("LIST-5 a view that one operator saves is there for the other, who may not delete it", async ({
   page,
   signIn,
