@@ -129,7 +129,7 @@ function Decide({ preview, whyNot }: PurgeProps) {
   return (
     <DecisionBox tone={preview.losingReplay > 0 ? "doubt" : "accent"} label="Purge expired bodies">
       <DecisionHead>Purge now</DecisionHead>
-      <Lean>{lean}</Lean>
+      {lean !== whyNot && <Lean>{lean}</Lean>}
       <div className={styles["act"]}>
         <Offer primary wide dialog={DIALOG} notOffered={whyNot}>
           Purge expired bodies now
