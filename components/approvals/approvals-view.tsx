@@ -161,7 +161,7 @@ function ApprovalBox({ plan, now }: ApprovalBoxProps) {
           <CorrectionLinks correction={plan.correction} />
           <ChangeTable changes={plan.correction.changes.slice(0, CHANGES_SHOWN)} values={false} />
           <Note>
-            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference and its values.
+            <Link href={`/plans/${plan.id}`}>Open it</Link> for the whole difference.
           </Note>
         </>
       )}
@@ -203,7 +203,7 @@ function Decide({ plan, now }: ApprovalBoxProps) {
         <Row>
           <Offer primary dialog={`approve:${plan.id}`} notOffered={why ?? plan.correction?.whyNot}>
             {plan.correction !== undefined
-              ? "Approve and send"
+              ? "Approve and queue"
               : willAct(plan) === 0
                 ? "Approve"
                 : `Approve and run ${formatCount(willAct(plan))}`}

@@ -123,7 +123,7 @@ export const operationSectionParts: readonly Part[] = [
           />
         ),
         says: [
-          "sent to acme-pay",
+          "calls to acme-pay",
           "succeeded",
           "declined",
           "processing",

@@ -1,5 +1,5 @@
 import type { PlaceRow } from "../views/places";
-import { isLate } from "./places-verdict";
+import { isLatePlace } from "./places-verdict";
 
 /** Unreachable, paused, failing, late, dead: what the headline above the rows says comes before what is only dead. */
 function trouble(row: PlaceRow): number {
@@ -7,7 +7,7 @@ function trouble(row: PlaceRow): number {
     (row.outage === undefined ? 0 : 16) +
     (row.paused === undefined ? 0 : 8) +
     (row.failing > 0 ? 4 : 0) +
-    (isLate(row) ? 2 : 0) +
+    (isLatePlace(row) ? 2 : 0) +
     (row.dead > 0 ? 1 : 0)
   );
 }

@@ -62,7 +62,7 @@ const isOut = (row: PlaceRow): boolean => !isPaused(row) && row.outage !== undef
 const rests = (row: PlaceRow): boolean => isPaused(row) || isOut(row);
 const isFailing = (row: PlaceRow): boolean => !rests(row) && row.failing > 0;
 /** The oldest of what waits there waits too long. */
-export const isLate = ({ oldestMs = 0 }: Pick<PlaceRow, "oldestMs">): boolean => oldestMs > LATE_MS;
+export const isLatePlace = ({ oldestMs = 0 }: Pick<PlaceRow, "oldestMs">): boolean => oldestMs > LATE_MS;
 const isCounted = ({ rolledUpMs }: PlaceFacts): boolean => rolledUpMs !== undefined && rolledUpMs <= COUNTED_MS;
 const subject = (row: PlaceRow): string => `${SIDE_WORDS[row.side].place} ${cutName(row.label)}`;
 const where = ({ side, label, failing }: PlaceRow): string =>
@@ -134,12 +134,12 @@ export const PLACE_CLAIMS: readonly PlaceClaim[] = [
     "waits there",
     "fine",
     ({ row }) => !rests(row) && row.waiting > 0,
-    ({ row }) => `${waits(row.side, row.waiting)}${where(row)}${isLate(row) ? "," : "."}`,
+    ({ row }) => `${waits(row.side, row.waiting)}${where(row)}${isLatePlace(row) ? "," : "."}`,
   ),
   claim(
     "waits there for long",
     "broken",
-    ({ row }) => !rests(row) && row.waiting > 0 && isLate(row),
+    ({ row }) => !rests(row) && row.waiting > 0 && isLatePlace(row),
     ({ row }) => `the oldest for ${spokenDuration(row.oldestMs ?? 0)}.`,
   ),
   claim(
