@@ -182,7 +182,7 @@ function Nothing({ view, filters, address }: Parts) {
         text={
           <>
             Checked <Time at={view.at} now={view.at} form="ago" />.
-            {view.open > 0 && ` ${formatCount(view.open)} open in all.`}
+            {view.open > 0 && <> {formatCount(view.open)} open in all.</>}
           </>
         }
         actions={
