@@ -43,12 +43,7 @@ export const approvalParts: readonly Part[] = [
       {
         name: "nothing waits",
         shows: approvals([]),
-        says: [
-          "Nothing waits for approval.",
-          "Nothing waits for a second person.",
-          "See all plans",
-          "None of the newest 1,000 plans was decided.",
-        ],
+        says: ["Nothing waits for approval.", "See all plans", "None of the newest 1,000 plans was decided."],
         hasNot: ["table"],
       },
       {

@@ -17,10 +17,6 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     ...held("components/parts/answers.test.tsx", "does not answer. Try again in a moment."),
     ...held("components/auth/auth.samples.tsx", "did not sign you in here."),
   ],
-  "components/dead-letters/dead-letters-view.tsx": held(
-    "components/dead-letters/dead-letters.samples.tsx",
-    " open in all.",
-  ),
   "domain/messages/topic-route.ts": held("presentation/messages.test.ts", "A destination of this transport has at most "),
   "components/feedback/action-answer.tsx": held(
     "components/parts/answers.test.tsx",
