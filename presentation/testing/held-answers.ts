@@ -17,7 +17,10 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     ...held("components/parts/answers.test.tsx", "does not answer. Try again in a moment."),
     ...held("components/auth/auth.samples.tsx", "did not sign you in here."),
   ],
-  "domain/messages/topic-route.ts": held("presentation/messages.test.ts", "A destination of this transport has at most "),
+  "domain/messages/topic-route.ts": held(
+    "presentation/messages.test.ts",
+    "A destination of this transport has at most ",
+  ),
   "components/feedback/action-answer.tsx": held(
     "components/parts/answers.test.tsx",
     "This is the answer of your first click at",
