@@ -33,7 +33,11 @@ export function Verdict({ clauses, size = "page", as: Element = "h1" }: VerdictP
           {clause.tone === undefined || clause.tone === "fine" ? (
             clause.text
           ) : (
-            <span className={styles["wrong"]} data-tone={clause.tone} data-short={clause.text.length <= SHORT || undefined}>
+            <span
+              className={styles["wrong"]}
+              data-tone={clause.tone}
+              data-short={clause.text.length <= SHORT || undefined}
+            >
               {clause.text}
             </span>
           )}
