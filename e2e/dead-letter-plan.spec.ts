@@ -104,7 +104,7 @@ test("MESSAGE-4 a message is discarded with a reason, for good; selected ones be
   const row = group.locator(`tr[data-page="/inbox/${inboxId}"]`);
   const off = row.getByRole("button", { name: "Discard" });
   await expect(off).toBeDisabled();
-  await expect(off).toHaveAttribute("title", "You can look, not act. Discard in the inbox needs the role operator.");
+  await expect(off).toHaveAttribute("title", "You can look, not act. Discard needs the role operator.");
 
   await signIn("operator", "/dead-letters");
   await row.getByRole("link", { name: "Discard", exact: true }).click();

@@ -63,6 +63,8 @@ describe("roles", () => {
     expect(whyNot(undefined, "audit.read")).toBe("You are not signed in. Reading the audit needs the role viewer.");
     expect(whyNot("admin", "retention.run")).toBeUndefined();
     expect(whyNot("auditor", "operations.reconcile")).toBe("You can look, not act. Reconcile needs the role operator.");
+    for (const action of ["outbox.discard", "inbox.discard"] as const)
+      expect(whyNot("viewer", action)).toBe("You can look, not act. Discard needs the role operator.");
     expect(whyNot("viewer", "operators.read")).toBe(
       "You have the role viewer. Reading people and their sessions needs the role admin.",
     );

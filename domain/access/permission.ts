@@ -126,7 +126,9 @@ const ONLY_LOOK: readonly Role[] = ["viewer", "auditor"];
 /** @returns the sentence beside a disabled control, or undefined when it is allowed. */
 export function whyNot(role: Role | undefined, action: Action): string | undefined {
   if (can(role, action)) return undefined;
-  const need = `${RULES[action].label} needs the role ${requiredRole(action)}.`;
+  // Both sides need the same, and a plan may be of both.
+  const what = RULES[action].label.replace(/ in the (?:in|out)box$/, "");
+  const need = `${what} needs the role ${requiredRole(action)}.`;
   if (role === undefined) return `You are not signed in. ${need}`;
   // Of somebody who may not even look it would be no help.
   const looks = ONLY_LOOK.includes(role) && !action.endsWith(".read");
