@@ -80,7 +80,7 @@ async function change(
   input: ActionRequest["input"],
   decide: (now: Decision) => Decision,
 ): Promise<ActionResult> {
-  if (!isTopicName(topic)) throw notFound();
+  if (!isTopicName(topic)) throw notFound("Nothing was changed. A topic cannot have this name.");
   const request: ActionRequest = {
     ...origin,
     action,
@@ -146,10 +146,8 @@ function invalid(why: string): AppError {
   });
 }
 
-function notFound(): AppError {
-  return new AppError("topic.not_found", 404, "There is no such topic", {
-    detail: "Nothing was changed. No message, setting or endpoint of this name was found.",
-  });
+function notFound(detail = "Nothing was changed. No message, setting or endpoint of this name was found."): AppError {
+  return new AppError("topic.not_found", 404, "There is no such topic", { detail });
 }
 
 function changedMeanwhile(now: TopicDbRow | undefined): AppError {

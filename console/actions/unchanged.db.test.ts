@@ -223,6 +223,10 @@ describe("what is like that already, or was looked at in another version", () =>
       code: "topic.not_found",
       message: "Nothing was changed. No message, setting or endpoint of this name was found.",
     });
+    expect(await refused(() => pauseTopic(ctx(), at(0, "no name")))).toMatchObject({
+      code: "topic.not_found",
+      message: "Nothing was changed. A topic cannot have this name.",
+    });
     expect(await why(resumeTopic(ctx(), at(0)))).toBe("It is not paused.");
     expect(await actions()).toEqual([undefined, "It is not paused."]);
     expect(await why(pauseTopic(ctx(), at(0)))).toBeUndefined();
