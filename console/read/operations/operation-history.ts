@@ -88,7 +88,9 @@ export function leaseRows(row: OperationDetailRow, events: readonly OperationEve
     const lease = { fence, owner, from: start.at };
     if (end !== undefined) {
       const tone = end.type === "unknown" || isUnknown(end) ? "doubt" : "ink";
-      return { ...lease, to: end.at, ended: ending(end), tone };
+      // The event of an answer bears the moment at which its caller arrived, not that of the answer.
+      const to = end.type === "executed" ? (row.completedAt ?? end.at) : end.at;
+      return { ...lease, to, ended: ending(end), tone };
     }
     if (next !== undefined) {
       const ended = `taken over by fence ${String(next.fence ?? fence + 1)}`;
