@@ -80,13 +80,16 @@ export function ReferenceView({ view }: { readonly view: View }) {
 }
 
 function Keys({ view: { lanes, at } }: { readonly view: View }) {
-  const keys = lanes.filter(({ kind }) => kind !== "webhooks");
+  // The headline counts the keys of payments: those of refunds are apart from them.
+  const counts = (["payment", "refund", "void"] as const)
+    .map((kind) => ({ kind, count: lanes.filter((lane) => lane.kind === kind).length }))
+    .filter(({ count }) => count > 0);
   return (
     <SectionTable
       id="keys"
       space="none"
       title="Keys"
-      note={plural(keys.length, "key")}
+      note={counts.map(({ kind, count }) => plural(count, kind)).join(", ")}
       rows={lanes}
       rowId={(lane) => lane.id}
       columns={{

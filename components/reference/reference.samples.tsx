@@ -39,6 +39,7 @@ export const referenceParts: readonly Part[] = [
           "Charged €84.50, given back €20.00",
           "Your order with reference order-22700830 was charged once: €84.50 on 22 November 2026 at 10:41 UTC. One other attempt, on 22 November 2026 at 10:42 UTC, moved no money. We gave back €20.00 on 22 November 2026 at 13:20 UTC.",
           "Webhooks: agree. 2 received, 1 duplicate.",
+          "2 payments, 1 refund",
           "Never offered here.",
         ],
         lacks: ["Ask the provider", "in doubt", "not drawn", "Choose a customer"],
