@@ -3,13 +3,14 @@ import { disabledReason, Offer } from "@/components/ui/offer";
 import { Note, Row } from "@/components/ui/row";
 import type { ActionView } from "@/presentation/views/common";
 import { RequeueButton } from "./message-cells";
+import styles from "./messages.module.css";
 
 /** What may be done with one message, and why the rest may not. */
 export function ActionBar({ id, actions }: { readonly id: string; readonly actions: readonly ActionView[] }) {
   const off = actions.filter(({ whyNot }) => whyNot !== undefined);
   const [first] = off;
   return (
-    <Row end>
+    <div className={styles["actions"]}>
       {first !== undefined && (
         <Note>
           {first.action === "correct" && actions.length > 1 ? `${first.label} not offered` : "Not offered"}:{" "}
@@ -45,6 +46,6 @@ export function ActionBar({ id, actions }: { readonly id: string; readonly actio
           );
         })}
       </Row>
-    </Row>
+    </div>
   );
 }
