@@ -54,7 +54,7 @@ export const flowParts: readonly Part[] = [
         shows: view({ ...little, undrawn: { looked: 2, silent: 1, all: true, href: SILENT } }),
         has: [`a[href="${SILENT}"]`],
         says: [
-          "Not drawn: 1 operation begun in this minute that wrote no message. Open the list",
+          "Not shown: 1 operation begun in this minute that wrote no message. Open the list",
           "2 messages a minute arrive.",
           "Nothing is late.",
           "as usual",
@@ -88,7 +88,7 @@ export const flowParts: readonly Part[] = [
           "Topic payments: 7 messages a minute",
           "Operation payments.create: 6.3 messages a minute",
           "Operation accounts.open: about 7 messages a minute",
-          "Not drawn: 31 of the newest 10,000 operations begun in this hour, which wrote no message.",
+          "Not shown: 31 of the newest 10,000 operations begun in this hour, which wrote no message.",
         ],
         hasNot: ['a[href^="/operations?messages"]'],
       },

@@ -144,19 +144,19 @@ export const BESIDE: readonly FlowClaim[] = [
   },
 ];
 
-/** What stands below the drawing: what it leaves out. At most one of these holds. */
+/** What the page leaves out, also where nothing is drawn, as on the phone. At most one of these holds. */
 export const NOT_DRAWN: readonly PageClaim<Pick<FlowView, "window" | "undrawn">>[] = [
   {
     name: "wrote_nothing",
     holds: ({ undrawn }) => undrawn.silent > 0 && undrawn.all,
     words: ({ undrawn: { silent }, window }) =>
-      `Not drawn: ${plural(silent, "operation")} begun in ${WHEN[window]} that wrote no message.`,
+      `Not shown: ${plural(silent, "operation")} begun in ${WHEN[window]} that wrote no message.`,
   },
   {
     name: "some_wrote_nothing",
     holds: ({ undrawn }) => undrawn.silent > 0 && !undrawn.all,
     words: ({ undrawn: { silent, looked }, window }) =>
-      `Not drawn: ${formatCount(silent)} of the newest ${formatCount(looked)} operations begun in ${WHEN[window]}, which wrote no message.`,
+      `Not shown: ${formatCount(silent)} of the newest ${formatCount(looked)} operations begun in ${WHEN[window]}, which wrote no message.`,
   },
 ];
 

@@ -188,7 +188,7 @@ const ORACLE: readonly (readonly [sentence: string, sql: string])[] = [
   ["^Nothing else is late\\.$", `${count(STANDING)} = 1`],
   ["^Nothing is late\\.$", `${count(STANDING)} = 0`],
   [
-    `^Not drawn: ${NUMBER} operations? begun in (?:this minute|this hour|the last 24 hours) that wrote no message\\.$`,
+    `^Not shown: ${NUMBER} operations? begun in (?:this minute|this hour|the last 24 hours) that wrote no message\\.$`,
     `$4::int = (select count(*) from ${SPAN}, onceboard.idempotency_requests r where r.tenant_id = $1 and r.created_at >= s.since and r.created_at < s.until
        and r.operation_id not in (select m.operation_id from onceboard.outbox_messages m where m.operation_id is not null
          union select h.operation_id from onceboard.outbox_history h where h.operation_id is not null)) and $4::int > 0`,
@@ -355,7 +355,7 @@ describe("FLOW-4 what the drawing leaves out or does not know", () => {
     expect(node(flow, "topic:payments")).toMatchObject({ rate: expect.closeTo((MORE - 10 + 1) / 60, 5) as number });
     expect(flow.undrawn).toEqual({ looked: MORE, silent: 10, all: false });
     expect(leftOutWords(flow)).toBe(
-      "Not drawn: 10 of the newest 10,000 operations begun in this hour, which wrote no message.",
+      "Not shown: 10 of the newest 10,000 operations begun in this hour, which wrote no message.",
     );
   });
 });
@@ -410,7 +410,7 @@ describe("FLOW-2 every sentence of the flow holds over the rows", () => {
       "under 0.1 messages a minute arrived in the last hour.",
       expect.stringMatching(/^payments has stood still for one payment for (?:29|30) minutes; 1 waits\.$/),
       "Nothing else is late.",
-      "Not drawn: 1 operation begun in this hour that wrote no message.",
+      "Not shown: 1 operation begun in this hour that wrote no message.",
     ]);
     const planted = [
       "2 messages a minute arrived in the last hour.",
@@ -423,7 +423,7 @@ describe("FLOW-2 every sentence of the flow holds over the rows", () => {
       "2 more stand still or are late: accounts.",
       "1 needs a look: payments.",
       "All is well.",
-      "Not drawn: 2 operations begun in this hour that wrote no message.",
+      "Not shown: 2 operations begun in this hour that wrote no message.",
     ];
     expect(await broken(tenant, flow, planted)).toEqual(planted);
   });
