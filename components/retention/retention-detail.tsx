@@ -132,7 +132,15 @@ export function Runs({ runs, address }: { readonly runs: Page<RetentionRunRow>; 
         When: { cell: (row) => <Time at={row.at} now={runs.at} form="day" /> },
         What: { phone: "left", wrap: true, cell: (row) => <Kind row={row} /> },
         By: { phone: "left", cell: By },
-        Rows: { align: "right", cell: ({ rows }) => formatCount(rows) },
+        Rows: {
+          align: "right",
+          cell: ({ rows }) => (
+            <>
+              {formatCount(rows)}
+              <span className="phone-only quiet"> {rows === 1 ? "row" : "rows"}</span>
+            </>
+          ),
+        },
         Bytes: {
           align: "right",
           cell: ({ bytes }) => (bytes === "0" ? <span className="quiet">none</span> : formatBytes(bytes)),

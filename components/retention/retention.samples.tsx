@@ -135,6 +135,8 @@ export const retentionParts: readonly Part[] = [
           "2, being moved",
           "Arrivals",
           "Scheduled cleanup 5 operations, 1 key expired, 1 day's body key destroyed",
+          "5 rows",
+          "2 rows",
           "none",
         ],
         lacks: ["destroyedKeys", "operationId", "0 bodies"],
