@@ -86,10 +86,9 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
             </>
           ),
         },
-        "Last change": { phone: "full", cell: (view) => <LastChange view={view} now={at} /> },
+        "Last change": { phone: "left", cell: (view) => <LastChange view={view} now={at} /> },
         Change: {
           align: "right",
-          phone: "full",
           cell: ({ operation }) =>
             change.allowed ? (
               <ButtonLink small href={`/policies/${operation}`}>

@@ -22,7 +22,7 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
       columns={{
         Person: people && { cell: ({ person }) => person },
         Device: {
-          phone: people ? "full" : "left",
+          phone: "left",
           cell: ({ device, own }) => (
             <>
               {device}
@@ -31,7 +31,7 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
           ),
         },
         Address: {
-          phone: "full",
+          phone: "left",
           cell: ({ address }) =>
             address ?? (
               <span className="small quiet">
@@ -44,7 +44,6 @@ export function SessionTable({ label, at, rows, people = false }: SessionTablePr
         Ends: { align: "right", phone: "hidden", cell: ({ until }) => <Time at={until} now={at} form="day" /> },
         Actions: {
           align: "right",
-          phone: "full",
           cell: ({ own, id }) =>
             own ? (
               <span className="small quiet">ends by signing out</span>
