@@ -59,7 +59,7 @@ function Conflicts({ detail }: { readonly detail: ClientDetail }) {
       note={
         report.conflicts === 0
           ? "not rolled up yet"
-          : `${plural(report.conflicts, "request")} on ${plural(report.conflictKeys, "key")}, ${RANGE_WORDS[range]}`
+          : `rolled up: ${plural(report.conflicts, "request")} on ${plural(report.conflictKeys, "key")}, ${RANGE_WORDS[range]}`
       }
       right={<Link href={conflictsHref(detail)}>All its conflicts</Link>}
     >
