@@ -70,6 +70,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   metric_refusals: [],
   metric_suppressed: [],
   migrations: [],
+  operation_kinds: [],
   outbox_history: [],
   outbox_messages: [],
   plan_items: [],
@@ -93,6 +94,7 @@ export const SERVICE_FUNCTIONS: readonly string[] = [
   "prepare_provider",
   "receive",
   "record_events",
+  "register_operation_kind",
   "take_over",
 ];
 

@@ -1,5 +1,6 @@
-/** As a filter: every action of the console, whatever its name. */
-export const CONSOLE_ACTIONS = "admin.";
+import { CONSOLE_ACTIONS } from "./operation-kind";
+
+export { CONSOLE_ACTIONS } from "./operation-kind";
 
 interface Label {
   readonly kind: string;

@@ -1,7 +1,9 @@
 import type { Database } from "@/db/client";
+import type { OperationKind } from "@/domain/operation-kind";
 import { FINGERPRINT_RULES } from "@/domain/idempotency/fingerprint-rules";
 import { createBodyKeyring } from "./bodies/body-keyring";
 import type { EngineBase } from "./context";
+import { createKindSource } from "./kinds";
 import type { Log } from "./telemetry/log";
 import { createPolicySource } from "./policies/policies";
 import { createAnswerRecorder, createRefusalRecorder } from "./execute/recorders";
@@ -15,6 +17,8 @@ export interface EngineOptions {
   readonly encryptionKeys: string;
   readonly secret: string;
   readonly log: Log;
+  /** Of the operations that this process has the code of. */
+  readonly kinds?: readonly OperationKind[];
 }
 
 /**
@@ -30,6 +34,7 @@ export function createEngineBase(options: EngineOptions): EngineBase {
     log,
     keyring: createBodyKeyring(options),
     policies: createPolicySource(db, config),
+    kinds: createKindSource(db, options.kinds ?? []),
     fingerprints: FINGERPRINT_RULES,
     answers: createAnswerRecorder(db, log),
     refusals: createRefusalRecorder(db, log),

@@ -3,6 +3,7 @@ import type { FingerprintRules } from "@/domain/idempotency/fingerprint-rules";
 import type { Role } from "@/domain/idempotency/states";
 import type { BodyKeyring } from "./bodies/body-keyring";
 import type { Log } from "./telemetry/log";
+import type { KindSource } from "./kinds";
 import type { PolicySource } from "./policies/policies";
 import type { AnswerRecorder, RefusalRecorder } from "./execute/recorders";
 import type { EngineConfig } from "./engine-config";
@@ -39,6 +40,8 @@ export interface EngineContext {
   readonly config: EngineConfig;
   readonly keyring: BodyKeyring;
   readonly policies: PolicySource;
+  /** What is registered of operations. */
+  readonly kinds: KindSource;
   readonly fingerprints: FingerprintRules;
   readonly answers: AnswerRecorder;
   /** Requests that left no operation, counted per client. */

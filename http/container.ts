@@ -7,6 +7,7 @@ import { createEngineBase } from "@/engine/base";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
 import { createConsumers } from "@/payments/consumers";
+import { paymentKinds } from "@/payments/kinds";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { providerOf } from "@/payments/provider/provider-of";
 import type { Container } from "./env";
@@ -51,7 +52,7 @@ export function createContainer(
       ),
   });
   const { encryptionKeys, secret } = config;
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log });
+  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds: paymentKinds(provider) });
   const { keyring, answers } = engine;
   const operations = createOperations(provider);
   const registry = createRegistry(operations);

@@ -10,6 +10,7 @@ export * from "./inbox-messages";
 export * from "./message-attempts";
 export * from "./metrics";
 export * from "./onceboard";
+export * from "./operation-kinds";
 export * from "./operators";
 export * from "./outbox-messages";
 export * from "./payments";

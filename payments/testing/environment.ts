@@ -8,6 +8,7 @@ import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
 import type { OperationRegistry } from "@/engine/execute/operation";
+import { paymentKinds } from "../kinds";
 import { createOperations, createRegistry, type Operations } from "../operations";
 import type { PaymentProvider } from "../provider/port";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
@@ -71,6 +72,7 @@ export async function createTestEnvironment(
     encryptionKeys,
     secret: "a secret of this test",
     log,
+    kinds: paymentKinds(provider),
   });
   await test.db.pool.query({
     text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",

@@ -1,0 +1,68 @@
+import type { ProviderFacts } from "./idempotency/provider-capabilities";
+
+/** As a filter: every action of the console, whatever its name. */
+export const CONSOLE_ACTIONS = "admin.";
+
+/** What an operator may ask of the owner of an operation that is in doubt. */
+export type OperatorAction = "reconcile" | "resolve" | "release";
+
+/** What an operation of a kind leaves when it takes effect, and how that is said. Every member may be missing. */
+export interface KindExpectation {
+  /** "Money moved once." / "No money moved." / "It is not known yet whether money moved." */
+  readonly once?: string;
+  readonly none?: string;
+  readonly doubt?: string;
+  /** "The provider was asked to move money under one key." / "The provider moved it once." / "The provider moved nothing." */
+  readonly provider?: { readonly asked: string; readonly acted: string; readonly idle: string };
+  /** The effect that it makes: `kind` as the evidence names it (`payment`), and how a sentence names it ("Payment"). */
+  readonly effect?: { readonly kind: string; readonly label: string };
+  /** Type of its one event; `none`: it has none. Missing: nothing is expected. */
+  readonly event?: string;
+  /** Type of its one ledger entry; `none`: no money is in it. Missing: nothing is expected. */
+  readonly entry?: string;
+  /** Whether it takes money or gives some of it back. Missing: it moves none. */
+  readonly money?: "takes" | "returns";
+}
+
+/** A kind of operation as its module or its service registered it (table operation_kinds). */
+export interface OperationKind {
+  /** `payments.create`: part of the key's identity. */
+  readonly name: string;
+  /** Name of the module or of the service. */
+  readonly owner: string;
+  readonly runsIn: "module" | "service";
+  readonly label: string;
+  /** `POST /payments`. Missing: it is not reached through our HTTP. */
+  readonly route?: string | undefined;
+  readonly path: "local" | "provider" | "task";
+  readonly provider?: ProviderFacts | undefined;
+  readonly actions: readonly OperatorAction[];
+  readonly expects: KindExpectation;
+  /** Of the module or the service. */
+  readonly version: string;
+}
+
+/** All kinds that are registered, by name. */
+export type OperationKinds = ReadonlyMap<string, OperationKind>;
+
+/**
+ * What pages call an operation and know of it: its registration, or what its name alone says.
+ * @param operation name in the key's identity
+ */
+export function kindOf(kinds: OperationKinds, operation: string): OperationKind {
+  return kinds.get(operation) ?? unregistered(operation);
+}
+
+function unregistered(operation: string): OperationKind {
+  const ofConsole = operation.startsWith(CONSOLE_ACTIONS);
+  return {
+    name: operation,
+    owner: ofConsole ? "console" : "",
+    runsIn: ofConsole ? "module" : "service",
+    label: ofConsole ? "Console action" : operation,
+    path: "local",
+    actions: [],
+    expects: {},
+    version: "",
+  };
+}

@@ -1,0 +1,20 @@
+CREATE TABLE "onceboard"."operation_kinds" (
+	"name" text PRIMARY KEY NOT NULL,
+	"owner" text NOT NULL,
+	"runs_in" text NOT NULL,
+	"label" text NOT NULL,
+	"route" text,
+	"path" text NOT NULL,
+	"provider" text,
+	"dedupes_for_hours" double precision,
+	"queryable" boolean,
+	"actions" text[] DEFAULT '{}'::text[] NOT NULL,
+	"expects" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"version" text DEFAULT '' NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "operation_kinds_runs_in" CHECK ("onceboard"."operation_kinds"."runs_in" in ('module', 'service')),
+	CONSTRAINT "operation_kinds_path" CHECK ("onceboard"."operation_kinds"."path" in ('local', 'provider', 'task')),
+	CONSTRAINT "operation_kinds_actions" CHECK ("onceboard"."operation_kinds"."actions" <@ array['reconcile', 'resolve', 'release']),
+	CONSTRAINT "operation_kinds_name" CHECK (char_length("onceboard"."operation_kinds"."name") between 1 and 200),
+	CONSTRAINT "operation_kinds_label" CHECK (char_length("onceboard"."operation_kinds"."label") between 1 and 60)
+);

@@ -1,0 +1,105 @@
+import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { KindExpectation, OperationKind } from "@/domain/operation-kind";
+
+const OWNER = "payments";
+const ASKABLE = ["reconcile", "resolve", "release"] as const;
+
+const PAYMENT: KindExpectation = {
+  once: "Money moved once.",
+  none: "No money moved.",
+  doubt: "It is not known yet whether money moved.",
+  provider: {
+    asked: "The provider was asked to move money under one key.",
+    acted: "The provider moved it once.",
+    idle: "The provider moved nothing.",
+  },
+  effect: { kind: "payment", label: "Payment" },
+  event: "payment.succeeded",
+  entry: "payment",
+  money: "takes",
+};
+
+const REFUND: KindExpectation = {
+  once: "Money was given back once.",
+  none: "No money was given back.",
+  doubt: "It is not known yet whether money was given back.",
+  provider: {
+    asked: "The provider was asked to give money back under one key.",
+    acted: "The provider gave it back once.",
+    idle: "The provider gave nothing back.",
+  },
+  effect: { kind: "refund", label: "Refund" },
+  event: "refund.succeeded",
+  entry: "refund",
+  money: "returns",
+};
+
+const VOID: KindExpectation = {
+  once: "The payment was voided once.",
+  none: "Nothing was voided.",
+  doubt: "It is not known yet whether the payment was voided.",
+  provider: {
+    asked: "The provider was asked to void under one key.",
+    acted: "The provider voided it once.",
+    idle: "The provider voided nothing.",
+  },
+  effect: { kind: "void", label: "Void" },
+  event: "payment.voided",
+  entry: "void",
+  money: "returns",
+};
+
+const ACCOUNT: KindExpectation = {
+  once: "The account was opened once.",
+  none: "No account was opened.",
+  doubt: "It is not known yet whether the account was opened.",
+  effect: { kind: "account", label: "Account" },
+  event: "account.opened",
+  entry: "none",
+};
+
+/** What the console must know of the operations of this module. @param provider that they cross to */
+export function paymentKinds({ name, dedupesForHours, queryable }: ProviderFacts): readonly OperationKind[] {
+  const crossing = {
+    owner: OWNER,
+    runsIn: "module",
+    path: "provider",
+    provider: { name, dedupesForHours, queryable },
+    actions: ASKABLE,
+    version: "1",
+  } as const;
+  return [
+    {
+      ...crossing,
+      name: "payments.create",
+      label: "Payment",
+      route: "POST /payments",
+      expects: PAYMENT,
+    },
+    {
+      ...crossing,
+      name: "refunds.create",
+      label: "Refund",
+      route: "POST /refunds",
+      expects: REFUND,
+    },
+    {
+      ...crossing,
+      name: "payments.void",
+      label: "Void",
+      route: "POST /payments/{id}/void",
+      expects: VOID,
+    },
+    {
+      name: "accounts.create",
+      owner: OWNER,
+      runsIn: "module",
+      label: "Account",
+      route: "POST /accounts",
+      path: "local",
+      actions: [],
+      expects: ACCOUNT,
+      version: "1",
+    },
+  ];
+}
