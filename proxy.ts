@@ -49,7 +49,8 @@ function rememberTenant(request: NextRequest, response: NextResponse): void {
     path: "/",
     httpOnly: true,
     sameSite: "strict",
-    secure: request.nextUrl.protocol === "https:",
+    // What people see decides, not what a balancer says: it ends TLS.
+    secure: process.env["PUBLIC_URL"]?.startsWith("https:") ?? request.nextUrl.protocol === "https:",
   });
 }
 

@@ -58,6 +58,9 @@ describe("parseConfig", () => {
     ["ENCRYPTION_KEYS", "k1:tooshort"],
     ["ENCRYPTION_KEYS", `${NEEDED.ENCRYPTION_KEYS},`],
     ["PROVIDER", "bank"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "balancer.internal"],
+    ["STRIPE_LIVE", "yes"],
     ["LOG_LEVEL", "loud"],
     ["LEASE_SECONDS", "0"],
     ["WORKER_INTERVAL_MS", "soon"],
@@ -101,6 +104,30 @@ describe("parseConfig", () => {
       "BODY_TTL_HOURS",
     );
     expect(parseConfig({ ...NEEDED, IDEMPOTENCY_TTL_HOURS: "24", BODY_TTL_HOURS: "24" }).bodyTtlHours).toBe(24);
+  });
+
+  test("real money moves only where provider, key and a word of its own say so", () => {
+    const stripe = { ...NEEDED, PROVIDER: "stripe" };
+    const live = { ...stripe, STRIPE_SECRET_KEY: "sk_live_hidden" };
+    expect(() => parseConfig(live)).toThrow("say STRIPE_LIVE=true");
+    expect(() => parseConfig(live)).not.toThrow("hidden");
+    expect(() => parseConfig({ ...stripe, STRIPE_SECRET_KEY: "sk_test_1", STRIPE_LIVE: "true" })).toThrow("a live key");
+    expect(() => parseConfig({ ...NEEDED, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_LIVE: "true" })).toThrow(
+      "PROVIDER=stripe",
+    );
+    const elsewhere = { ...live, STRIPE_LIVE: "true", STRIPE_API_BASE: "http://127.0.0.1:1" };
+    expect(() => parseConfig(elsewhere)).toThrow("leave STRIPE_API_BASE out");
+    expect(parseConfig({ ...live, STRIPE_LIVE: "true" })).toMatchObject({ provider: "stripe", stripeLive: true });
+    expect(parseConfig({ ...stripe, STRIPE_SECRET_KEY: "sk_test_1" }).stripeLive).toBe(false);
+  });
+
+  test("nobody's X-Forwarded-For counts unless proxies are named", () => {
+    expect(parseConfig(NEEDED).trustedProxies).toEqual([]);
+    expect(parseConfig({ ...NEEDED, TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,192.0.2.7" }).trustedProxies).toEqual([
+      "10.0.0.0/8",
+      "fd00::/8",
+      "192.0.2.7",
+    ]);
   });
 
   test("one port cannot serve two", () => {

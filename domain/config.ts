@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { isNetwork } from "./access/networks";
 import { ROLES, type Role } from "./idempotency/states";
 
 /** No line break can get into a header by it. */
 const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
 const DEFAULT_MAIL_FROM = "receipts@localhost";
 const MAX_PORT = 65_535;
+const MAX_PROXIES = 100;
+/** Keys of Stripe that move real money. */
+const LIVE_STRIPE_KEY = /^(sk|rk)_live_/;
 const MIN_SECRET_LENGTH = 32;
 /** Bounds of a request's time: with less, outcomes would only become unknown. */
 export const [MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS] = [250, 600_000] as const;
@@ -36,6 +40,14 @@ function address(...protocols: readonly string[]): z.ZodString {
 
 function oneOf<const Value extends string>(...values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
+}
+
+/** Off unless it is said. */
+function flag() {
+  return z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .transform((text) => text === "true");
 }
 
 const web = address("http:", "https:");
@@ -86,6 +98,8 @@ const settingsSchema = z.object({
     .default("local"),
   /** Needed by PROVIDER=stripe. */
   stripeSecretKey: z.string().optional(),
+  /** Said explicitly: this deployment moves real money with a live key. */
+  stripeLive: flag(),
   /** Origin of a Stripe-compatible API; the real one by default. */
   stripeApiBase: webOrigin.optional(),
   /** Without it no topic can travel by NATS. */
@@ -102,10 +116,14 @@ const settingsSchema = z.object({
     .regex(MAIL_FROM, "must be an address such as receipts@example.com, or Name <address>")
     .optional(),
   /** Merchants' webhooks may go to plain http and to addresses inside: for demos and tests only. */
-  webhookAllowPrivate: z
-    .enum(["true", "false"], "must be true or false")
-    .default("false")
-    .transform((text) => text === "true"),
+  webhookAllowPrivate: flag(),
+  /** Whose `X-Forwarded-For` counts: addresses and networks of our own balancers, separated by commas; nobody's by default. */
+  trustedProxies: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((entry) => entry.trim() || []))
+    .refine((entries) => entries.every(isNetwork), "must be a list of addresses and networks such as 10.0.0.0/8")
+    .refine((entries) => entries.length <= MAX_PROXIES, `must have at most ${String(MAX_PROXIES)} entries`),
   /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
   otlpEndpoint: webAddress.optional(),
   /** Where a worker shows its own metrics; nowhere without it. */
@@ -175,6 +193,7 @@ function contradictions(raw: Settings): string[] {
     problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");
   if (raw.provider === "stripe" && raw.stripeSecretKey === undefined)
     problems.push("PROVIDER=stripe needs STRIPE_SECRET_KEY");
+  problems.push(...stripeContradictions(raw));
   if (outboxTransport === "nats" && raw.natsUrl === undefined) problems.push("OUTBOX_TRANSPORT=nats needs NATS_URL");
   if (outboxTransport === "rabbitmq" && raw.rabbitmqUrl === undefined)
     problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
@@ -182,6 +201,20 @@ function contradictions(raw: Settings): string[] {
   if (raw.oidcIssuer !== undefined && oidcOf(raw) === undefined)
     problems.push("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
+  return problems;
+}
+
+/** Real money moves only where three things say so: the provider, the key, and a word of its own. */
+function stripeContradictions({ provider, stripeSecretKey = "", stripeLive, stripeApiBase }: Settings): string[] {
+  const liveKey = LIVE_STRIPE_KEY.test(stripeSecretKey);
+  if (!stripeLive)
+    return provider === "stripe" && liveKey
+      ? ["STRIPE_SECRET_KEY is a live key, which moves real money: say STRIPE_LIVE=true with it, or use a test key"]
+      : [];
+  const problems: string[] = [];
+  if (provider !== "stripe") problems.push("STRIPE_LIVE=true needs PROVIDER=stripe");
+  if (!liveKey) problems.push("STRIPE_LIVE=true needs a live key in STRIPE_SECRET_KEY");
+  if (stripeApiBase !== undefined) problems.push("STRIPE_LIVE=true goes to Stripe alone: leave STRIPE_API_BASE out");
   return problems;
 }
 

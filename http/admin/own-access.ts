@@ -12,7 +12,7 @@ import type { AdminEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer } from "./action-answer";
 import { act, read, type AdminCall } from "./declare";
-import { incomingOf } from "@/http/guard/require-key";
+import { clientAddress } from "../guard/client-address";
 import { chooseOwnZone, endOwnSessions, requirePerson } from "@/auth/people/people-actions";
 
 const CODE_MAX = 32;
@@ -119,7 +119,7 @@ function callerOf(c: AdminCall): ConfirmingPerson {
   return {
     operator,
     cookie: c.req.header("cookie") ?? null,
-    address: incomingOf(c)?.socket.remoteAddress,
+    address: clientAddress(c),
     userAgent: c.req.header("user-agent"),
   };
 }
