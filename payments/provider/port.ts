@@ -8,6 +8,8 @@ export type ProviderEffect = "charge" | "refund" | "void";
  * on the way: it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`).
  */
 export interface PaymentProvider extends ProviderFacts<ProviderName> {
+  /** Whether what it does costs somebody something: the console's badge says "Production" for nothing else. */
+  readonly movesRealMoney: boolean;
   charge(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
   refund(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;
   void(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;

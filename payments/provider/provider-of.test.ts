@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { providerOf } from "./provider-of";
 
-const config = { sandboxPort: 3900, stripeSecretKey: undefined, stripeApiBase: undefined } as const;
+const config = { sandboxPort: 3900, stripeSecretKey: undefined, stripeLive: false, stripeApiBase: undefined } as const;
 
 it.each([
   ["sandbox", {}, "sandbox"],
@@ -12,8 +12,31 @@ it.each([
   made.close();
 });
 
-it("PROVIDER=stripe without a key, or with a live one, is refused in a sentence without it", () => {
-  expect(() => providerOf({ ...config, provider: "stripe" })).toThrow("STRIPE_SECRET_KEY");
+describe("real money", () => {
   const live = { ...config, provider: "stripe", stripeSecretKey: "sk_live_canary0123456789" } as const;
-  expect(() => providerOf(live)).toThrow(/^((?!canary).)*test keys only((?!canary).)*$/);
+  const payer = () => ({ paymentMethod: "pm_1", customer: "cus_1" });
+
+  it.each([
+    ["no key", { ...live, stripeSecretKey: undefined }, "STRIPE_SECRET_KEY"],
+    ["a live key that nobody said may move money", live, "STRIPE_LIVE=true"],
+    ["a test key where live was said", { ...live, stripeLive: true, stripeSecretKey: "sk_test_canary" }, "a live key"],
+  ])("is refused with %s, in a sentence without the key", (_what, given, names) => {
+    expect(() => providerOf(given, { payer })).toThrow(names);
+    expect(() => providerOf(given, { payer })).not.toThrow("canary");
+  });
+
+  it("is refused while nobody says how accounts pay", () => {
+    expect(() => providerOf({ ...live, stripeLive: true })).toThrow("how accounts pay");
+  });
+
+  it("moves with a live key, the word and a payer, and is said of nothing else", () => {
+    const moves = (given: Parameters<typeof providerOf>[0]) => {
+      const made = providerOf(given, { payer });
+      made.close();
+      return made.movesRealMoney;
+    };
+    expect(moves({ ...live, stripeLive: true })).toBe(true);
+    expect(moves({ ...live, stripeSecretKey: "sk_test_0123456789" })).toBe(false);
+    expect(moves({ ...config, provider: "sandbox" })).toBe(false);
+  });
 });

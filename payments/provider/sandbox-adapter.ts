@@ -34,6 +34,7 @@ export function createSandboxProvider(options: SandboxAdapterOptions): PaymentPr
   };
   return {
     ...facts,
+    movesRealMoney: false,
     charge: (request, opts) => send("/v1/charges", request, opts),
     refund: (request, opts) => send("/v1/refunds", request, opts),
     void: (request, opts) => send("/v1/voids", request, opts),

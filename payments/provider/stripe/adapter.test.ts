@@ -386,10 +386,28 @@ describe("a Stripe that behaves otherwise", () => {
     expect(Object.keys(others).filter((name) => /stripe|agent|telemetry/i.test(name))).toEqual(["stripe-version"]);
   });
 
-  it("a live key needs to be told how accounts pay", () => {
-    expect(() => createStripeProvider({ secretKey: "sk_live_0123456789" })).toThrow(/test keys only/);
-    const payer = () => ({ paymentMethod: "pm_1", customer: "cus_1" });
-    createStripeProvider({ secretKey: "sk_live_0123456789", payer }).close();
+  it("a live key sends the payer that it was told", async () => {
+    const seen: URLSearchParams[] = [];
+    server = createServer((asked, response) => {
+      const chunks: Buffer[] = [];
+      asked.on("data", (chunk: Buffer) => chunks.push(chunk));
+      asked.on("end", () => {
+        seen.push(new URLSearchParams(Buffer.concat(chunks).toString()));
+        response.writeHead(500).end("{}");
+      });
+    });
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    const live = createStripeProvider({
+      secretKey: "sk_live_0123456789",
+      live: true,
+      apiBase: `http://127.0.0.1:${String(portOf(server))}`,
+      payer: (accountId) => ({ paymentMethod: `pm_of_${accountId}`, customer: `cus_${accountId}` }),
+    });
+    await live.charge({ ...request("live_1"), accountId: "acc_7" }, PATIENT);
+    live.close();
+    expect(seen.map((form) => [form.get("payment_method"), form.get("customer")])).toEqual([
+      ["pm_of_acc_7", "cus_acc_7"],
+    ]);
   });
 });
 

@@ -20,13 +20,15 @@ export interface StripePayer {
 
 export interface StripeAdapterOptions {
   readonly secretKey: string;
+  /** Real money may move (STRIPE_LIVE): needed by a live key, and not taken with another one. */
+  readonly live?: boolean | undefined;
   /** Origin of the API; Stripe's own when left out. */
   readonly apiBase?: string | undefined;
   /**
    * Must give the same payer for an account every time: a repeated request with other parameters is a contradiction. Left
    * out, every account pays with Stripe's test card, which only a test key may.
    */
-  readonly payer?: (accountId: string) => StripePayer;
+  readonly payer?: ((accountId: string) => StripePayer) | undefined;
 }
 
 const TEST_PAYER: StripePayer = { paymentMethod: "pm_card_visa" };
@@ -37,13 +39,10 @@ const LIVE_KEY = /^(sk|rk)_live_/;
  * a Refund, a void a full Refund under the void's own key (docs/decisions/0007). Our provider key is the idempotency key and
  * stands in the metadata.
  *
- * @throws Error in one sentence for a live key without `payer`
+ * @throws Error in one sentence for a live key without `live` or without `payer`, and for `live` with a test key
  */
 export function createStripeProvider(options: StripeAdapterOptions): PaymentProvider {
-  if (options.payer === undefined && LIVE_KEY.test(options.secretKey))
-    throw new Error(
-      "PROVIDER=stripe takes test keys only, because it does not know how accounts pay (docs/PROVIDERS.md).",
-    );
+  requireSaid(options);
   const payer = options.payer ?? (() => TEST_PAYER);
   const agents = createAgents();
   const http = new ExchangeHttpClient(agents);
@@ -76,6 +75,7 @@ export function createStripeProvider(options: StripeAdapterOptions): PaymentProv
   };
   return {
     ...providerFacts("stripe"),
+    movesRealMoney: options.live === true,
     charge: async (request, opts) => {
       const amount = toStripeAmount(request.amountMinor, request.currency);
       if (amount === undefined) return notSent(`Stripe has no such amount of ${request.currency}`);
@@ -104,6 +104,15 @@ export function createStripeProvider(options: StripeAdapterOptions): PaymentProv
     },
     close: () => agents.destroy(),
   };
+}
+
+function requireSaid({ secretKey, live = false, payer }: StripeAdapterOptions): void {
+  const liveKey = LIVE_KEY.test(secretKey);
+  if (liveKey && !live)
+    throw new Error("A live key of Stripe moves real money: it is taken with STRIPE_LIVE=true only.");
+  if (live && !liveKey) throw new Error("STRIPE_LIVE=true needs a live key of Stripe.");
+  if (live && payer === undefined)
+    throw new Error("STRIPE_LIVE=true needs to be told how accounts pay: give providerOf a payer (docs/PROVIDERS.md).");
 }
 
 function addressOf(apiBase: string | undefined): { host?: string; port?: string; protocol?: "http" | "https" } {

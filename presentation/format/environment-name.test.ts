@@ -1,0 +1,7 @@
+import { expect, it } from "vitest";
+import { environmentName } from "./environment-name";
+
+it("says Production where real money moves, and nowhere else", () => {
+  expect(environmentName({ movesRealMoney: true })).toBe("Production");
+  expect(environmentName({ movesRealMoney: false })).toBe("Sandbox");
+});
