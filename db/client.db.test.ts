@@ -79,7 +79,7 @@ describe("CERTAINTY-9 a database that is away", () => {
   it("tells an idle connection's end to the listener instead of ending the process", async () => {
     let hear: (error: Error) => void = () => undefined;
     const heard = new Promise<Error>((resolve) => (hear = resolve));
-    const db = createDatabase({ url: test.url, max: 1, onError: (error) => hear(error) });
+    const db = createDatabase({ url: test.ownerUrl, max: 1, onError: (error) => hear(error) });
     const { rows } = await db.pool.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" });
     await test.db.pool.query({ text: "select pg_terminate_backend($1)", values: [rows[0]?.pid] });
     expect(mapDatabaseError(await heard)).toMatchObject({ code: "dependency.unavailable" });
@@ -97,7 +97,7 @@ describe("CERTAINTY-9 a database that is away", () => {
   });
 
   it("is a 504 when a statement runs too long, and an unknown error stays as it is", async () => {
-    const db = createDatabase({ url: test.url, statementTimeoutMs: 20 });
+    const db = createDatabase({ url: test.ownerUrl, statementTimeoutMs: 20 });
     expect(await db.pool.query({ text: "select pg_sleep(5)" }).catch(mapDatabaseError)).toMatchObject({
       code: "dependency.timeout",
       status: 504,

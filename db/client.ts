@@ -1,10 +1,9 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { databaseErrorCode } from "./errors";
 import { limitPool } from "./limit-pool";
 import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
-import { APP_ROLE } from "./roles";
+import { openSession, type SessionOptions } from "./session";
 
 /** Connections of one process unless it asks for another number. */
 export const DEFAULT_POOL_SIZE = 10;
@@ -14,10 +13,6 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 15_000;
 /** So long after the server should have cancelled a statement, its connection is taken for dead and destroyed. */
 export const ANSWER_GRACE_MS = 5_000;
-/** A statement that waits longer for a row or a table gives up: `transient.contention`. */
-export const LOCK_TIMEOUT_MS = 5_000;
-/** A transaction that is left open by a stuck process loses its locks after this. */
-export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** Idle connections are given back after this. */
 const IDLE_CONNECTION_MS = 30_000;
 
@@ -85,26 +80,6 @@ export const databaseTypes: pg.CustomTypesConfig = {
   },
 };
 
-/** A role that is not there, and one that this user may not take. */
-const ROLE_REFUSED = new Set(["22023", "42501"]);
-
-/** With pg's own limit, because ours begin once the pool has the connection: a server that hangs right after its greeting must not keep the place. */
-const TAKE_ROLE = { text: `set role ${APP_ROLE}`, query_timeout: CONNECT_TIMEOUT_MS };
-
-/** Makes each new connection the app's, and goes on without where that cannot be. */
-function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.ClientBase) => Promise<void> {
-  let reported = false;
-  return async (client) => {
-    try {
-      await client.query(TAKE_ROLE);
-    } catch (error) {
-      if (!ROLE_REFUSED.has(databaseErrorCode(error) ?? "")) throw error;
-      if (!reported) onUnguarded?.(error instanceof Error ? error.message : "no reason");
-      reported = true;
-    }
-  };
-}
-
 /**
  * Opens a pool; nothing connects before the first query.
  *
@@ -112,6 +87,17 @@ function takeAppRole(onUnguarded: DatabaseOptions["onUnguarded"]): (client: pg.C
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
+  let reported = false;
+  const session: SessionOptions = {
+    role: options.role ?? "app",
+    statementTimeoutMs,
+    // Ours, because the pool's limits begin once it has the connection: a server that hangs right after its greeting must not keep the place.
+    openTimeoutMs: CONNECT_TIMEOUT_MS,
+    onUnguarded(reason) {
+      if (!reported) options.onUnguarded?.(reason);
+      reported = true;
+    },
+  };
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? DEFAULT_POOL_SIZE,
@@ -119,12 +105,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: databaseTypes,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, its declaration says void
-    ...(options.role !== "owner" && { onConnect: takeAppRole(options.onUnguarded) }),
+    onConnect: (client) => openSession(client, session),
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", (error) => options.onError?.(error));

@@ -18,7 +18,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   await test.db.pool.query({ text: "create table counter (id int primary key, value int not null)" });
   await test.db.pool.query({ text: "insert into counter values (1, 0)" });
-  const url = new URL(test.url);
+  const url = new URL(test.ownerUrl);
   relay = await startRelay(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${String(relay.port)}`;
   db = createDatabase({ url: url.href, max: 2, role: "owner" });
@@ -96,7 +96,7 @@ describe("a database that stands still", () => {
   });
 
   it("holds nobody for ever who has no deadline, such as a loop of the worker", async () => {
-    const url = new URL(test.url);
+    const url = new URL(test.ownerUrl);
     url.host = `127.0.0.1:${String(relay.port)}`;
     const bounded = createDatabase({ url: url.href, max: 1, role: "owner", statementTimeoutMs: 1, answerGraceMs: 200 });
     await bounded.pool.query({ text: "select 1" }).catch(() => undefined);

@@ -15,12 +15,12 @@ const query = async <R>(text: string, values: unknown[] = []) => (await test.db.
 
 describe("migrate", () => {
   it("does nothing to a database that is up to date", async () => {
-    expect(await migrate(test.url)).toEqual({ applied: [] });
+    expect(await migrate(test.ownerUrl)).toEqual({ applied: [] });
   });
 
   it("brings an empty database up once, however many processes start together", async () => {
     await query("drop schema onceboard cascade");
-    const results = await Promise.all([migrate(test.url), migrate(test.url), migrate(test.url)]);
+    const results = await Promise.all([migrate(test.ownerUrl), migrate(test.ownerUrl), migrate(test.ownerUrl)]);
     const applied = results.map((result) => result.applied).filter((tags) => tags.length > 0);
     expect(applied).toHaveLength(1);
     expect(applied[0]).toEqual(expect.arrayContaining(["0000_foundation", "functions"]));
@@ -31,11 +31,11 @@ describe("migrate", () => {
 
   it("refuses a database of a newer version, and a migration that was changed", async () => {
     await query("insert into onceboard.migrations (hash, created_at) values ('x', 9999999999999)");
-    await expect(migrate(test.url)).rejects.toThrow(/migrated by a newer version/);
+    await expect(migrate(test.ownerUrl)).rejects.toThrow(/migrated by a newer version/);
     await query("delete from onceboard.migrations where hash = 'x'");
     const [row] = await query<{ hash: string }>("select hash from onceboard.migrations order by id limit 1");
     await query("update onceboard.migrations set hash = 'y' where hash = $1", [row?.hash]);
-    await expect(migrate(test.url)).rejects.toThrow(/0000_foundation was changed/);
+    await expect(migrate(test.ownerUrl)).rejects.toThrow(/0000_foundation was changed/);
     await query("update onceboard.migrations set hash = $1 where hash = 'y'", [row?.hash]);
   });
 });
@@ -43,7 +43,7 @@ describe("migrate", () => {
 describe("functions", () => {
   let client: pg.Client;
   beforeAll(async () => {
-    client = new pg.Client({ connectionString: test.url });
+    client = new pg.Client({ connectionString: test.ownerUrl });
     await client.connect();
   });
   beforeEach(() => client.query("update onceboard.functions_revision set revision = ''"));

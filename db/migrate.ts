@@ -6,9 +6,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { applyFunctions } from "./apply-functions";
-import { databaseTypes } from "./client";
+import { CONNECT_TIMEOUT_MS, databaseTypes } from "./client";
 import { databaseErrorCode } from "./errors";
 import { ensurePartitions } from "./partitions";
+import { isPooled } from "./session";
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL("../drizzle", import.meta.url));
 const MIGRATIONS = { migrationsFolder: MIGRATIONS_DIR, migrationsSchema: "onceboard", migrationsTable: "migrations" };
@@ -34,6 +35,11 @@ export async function migrate(url: string): Promise<MigrateResult> {
   client.on("error", () => undefined);
   await client.connect();
   try {
+    if (await isPooled(client, CONNECT_TIMEOUT_MS)) {
+      throw new Error(
+        "DATABASE_URL leads to a connection pooler: migrate with a URL that leads to PostgreSQL itself (docs/runbooks/pgbouncer.md).",
+      );
+    }
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const applied = await pendingMigrations(client);
     if (applied.length > 0) await migrateTables(drizzle(client), MIGRATIONS);

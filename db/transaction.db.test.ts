@@ -140,7 +140,7 @@ describe("contention", () => {
   it("gives up on a lock in time", async () => {
     await inTransaction(test.db, async (tx) => {
       await bump(tx, 1);
-      const other = createDatabase({ url: test.url, role: "owner" });
+      const other = createDatabase({ url: test.ownerUrl, role: "owner" });
       const late = inTransaction(other, (theirs) => bump(theirs, 1), { lockTimeoutMs: 20 });
       await expect(late).rejects.toMatchObject({ code: "transient.contention" });
       await other.close();

@@ -4,6 +4,7 @@ import { callContext, withContext, type OpenTransaction } from "./call-context";
 import { ANSWER_GRACE_MS, type Database, type Queryable } from "./client";
 import { databaseErrorCode, isConnectionError, mapDatabaseError, neverSent } from "./errors";
 import { waitOn } from "./limit-pool";
+import { transactionLimits } from "./session";
 
 /** Errors after which the same transaction may simply run again: the database has undone it. */
 export const RETRIED_CODES: Readonly<Record<string, string>> = {
@@ -88,7 +89,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, op
   const { statementTimeoutMs } = options;
   waitOn(client, statementTimeoutMs === undefined ? undefined : statementTimeoutMs + ANSWER_GRACE_MS);
   try {
-    await client.query(beginStatement(options));
+    await client.query(beginStatement(options, transactionLimits(client)));
     const result = await withContext({ transaction }, () => work(client));
     await commit(client);
     return result;
@@ -119,10 +120,11 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (tag !== "COMMIT") throw new Error("The transaction was undone because a statement in it had failed");
 }
 
-function beginStatement(options: TransactionOptions): string {
+function beginStatement(options: TransactionOptions, limits: string | undefined): string {
   const parts = [
     `begin isolation level ${options.isolation ?? "read committed"}${options.readOnly === true ? " read only" : ""}`,
   ];
+  if (limits !== undefined) parts.push(limits);
   if (options.statementTimeoutMs !== undefined) {
     parts.push(`set local statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`);
   }

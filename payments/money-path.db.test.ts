@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDatabase, LOCK_TIMEOUT_MS, type Database } from "@/db/client";
+import { createDatabase, type Database } from "@/db/client";
+import { LOCK_TIMEOUT_MS } from "@/db/session";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";

@@ -6,11 +6,15 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { functionsRevision, readFunctions } from "../apply-functions";
 import { createDatabase, type Database, type DatabaseOptions } from "../client";
 import { migrate, MIGRATIONS_DIR } from "../migrate";
+import { pooledUrl } from "./pooler";
 
 export interface TestDatabase {
   /** As the owner, who may put any row into any state; what is under test gets `createDatabase({ url })`. */
   readonly db: Database;
+  /** For what is under test: through PgBouncer where the run is behind one (TEST_POOLER). */
   readonly url: string;
+  /** On the server itself, as a superuser. */
+  readonly ownerUrl: string;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 }
@@ -41,11 +45,12 @@ export async function createTestDatabase(options: Omit<DatabaseOptions, "url"> =
     const template = await ensureTemplate(client, server);
     await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
-  const url = urlOf(server, name);
-  const db = createDatabase({ applicationName: "onceboard test", role: "owner", ...options, url });
+  const ownerUrl = urlOf(server, name);
+  const db = createDatabase({ applicationName: "onceboard test", role: "owner", ...options, url: ownerUrl });
   return {
     db,
-    url,
+    url: throughPooler(ownerUrl),
+    ownerUrl,
     async drop() {
       await db.close();
       await withMaintenance(server, (client) => client.query(`drop database if exists ${name} with (force)`), false);
@@ -95,6 +100,12 @@ function templateName(): string {
     hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;
+}
+
+/** @returns the address by the pooler of this run, if it has one */
+function throughPooler(url: string): string {
+  const port = process.env["DATABASE_POOLER_PORT_TEST"];
+  return port === undefined || port === "" ? url : pooledUrl(url, Number(port));
 }
 
 async function withMaintenance<T>(server: string, work: (client: pg.Client) => Promise<T>, locked = true): Promise<T> {
