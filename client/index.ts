@@ -23,6 +23,7 @@ export {
   type UnknownReason,
 } from "./errors";
 export type { Hooks, Retry, Settled } from "./hooks";
+export { createIndexedDbStore, type IndexedDbStoreOptions } from "./indexeddb-store";
 export {
   createMemoryStore,
   createStorageStore,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { byAge, identityOf, readPendingAction, type PendingAction, type PendingStore } from "./pending-store";
+import { byAge, identityOf, requirePendingAction, type PendingAction, type PendingStore } from "./pending-store";
 
 const SUFFIX = ".json";
 const TEMPORARY = ".tmp";
@@ -47,13 +47,10 @@ export function createFileStore(directory: string): PendingStore {
   };
 }
 
-/** @throws when the file is there and not ours: what it stands for must not be sent under another key. */
+/** @throws when the file is there and not ours */
 async function readKept(path: string): Promise<PendingAction | undefined> {
   const text = await unless("ENOENT", readFile(path, "utf8"));
-  if (text === undefined) return undefined;
-  const action = readPendingAction(text);
-  if (!action) throw new Error(`${path} is no pending action.`);
-  return action;
+  return text === undefined ? undefined : requirePendingAction(text, path);
 }
 
 /** @returns false when another process was first. */

@@ -112,6 +112,13 @@ export function readPendingAction(text: string): PendingAction | undefined {
   }
 }
 
+/** @throws when it is no action: what it stands for must not be sent under another key. */
+export function requirePendingAction(text: string, place: string): PendingAction {
+  const action = readPendingAction(text);
+  if (!action) throw new Error(`${place} is no pending action.`);
+  return action;
+}
+
 export function byAge(a: PendingAction, b: PendingAction): number {
   return a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1);
 }

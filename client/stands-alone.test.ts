@@ -6,12 +6,15 @@ it("CLIENT-7 the library is one import of its own files: nothing of Node, of thi
   const imported = importsOf("index.js", modules);
   expect(imported.size).toBeGreaterThan(5);
   expect([...imported].filter((name) => !modules.has(name))).toEqual([]);
-  expect(imported.has("node-file-store.js")).toBe(false);
 });
 
-it("the store of files is an entry of its own, and the only one that needs Node", () => {
-  const modules = plainModules();
-  const outside = [...importsOf("node-file-store.js", modules)].filter((name) => !modules.has(name));
-  expect(outside.every((name) => name.startsWith("node:"))).toBe(true);
-  expect(outside.length).toBeGreaterThan(0);
-});
+it.each(["node-file-store.js", "node-pg-store.js"])(
+  "%s is an entry of its own, which needs Node and no package",
+  (entry) => {
+    const modules = plainModules();
+    expect(importsOf("index.js", modules).has(entry)).toBe(false);
+    const outside = [...importsOf(entry, modules)].filter((name) => !modules.has(name));
+    expect(outside.every((name) => name.startsWith("node:"))).toBe(true);
+    expect(outside.length).toBeGreaterThan(0);
+  },
+);
