@@ -6,13 +6,13 @@ import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
-import { startTracing } from "./startup/tracing";
+import { startTelemetry } from "./startup/telemetry";
 
 /** The API alone, without the console: any number of these behind a load balancer. */
 await runMain(async () => {
   const environment = await openEnvironment(process.env);
   const { config } = environment;
-  const tracing = await startTracing(config, "api");
+  const telemetry = await startTelemetry(config, "api");
   const deps = await createContainer(config, "api");
   const app = createHttpApp(deps);
   const answer = getRequestListener(app.fetch);
@@ -20,7 +20,7 @@ await runMain(async () => {
   onStop("api", async () => {
     await drain(server);
     await deps.close();
-    await tracing.stop();
+    await telemetry.stop();
     await environment.close();
   });
   await listen(server, config.port);

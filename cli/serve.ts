@@ -7,7 +7,7 @@ import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openEnvironment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
-import { startTracing } from "./startup/tracing";
+import { startTelemetry } from "./startup/telemetry";
 
 /** Console and API on one port: `/api/*` goes straight to the handlers, everything else to Next. */
 await runMain(async () => {
@@ -19,7 +19,7 @@ await runMain(async () => {
   const server = createServer();
   const console = next({ dev: false, port: config.port, httpServer: server });
   await console.prepare();
-  const tracing = await startTracing(config, "serve");
+  const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve");
   // Next compares with the platform's own Request and Response, so they are left as they are.
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
@@ -32,7 +32,7 @@ await runMain(async () => {
   onStop("serve", async () => {
     await drain(server);
     await deps.close();
-    await tracing.stop();
+    await telemetry.stop();
     await console.close();
     await environment.close();
   });

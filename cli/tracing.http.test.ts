@@ -9,6 +9,23 @@ import { createTestDatabase } from "@/db/testing/test-database";
 import { freePort } from "./startup/listen";
 import { FLUSH_LIMIT_MS } from "./startup/tracing";
 
+interface OtlpMetrics {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly {
+        readonly name: string;
+        readonly sum?: {
+          readonly isMonotonic: boolean;
+          readonly dataPoints: readonly {
+            readonly asDouble: number;
+            readonly attributes: readonly { key: string; value: { stringValue?: string } }[];
+          }[];
+        };
+      }[];
+    }[];
+  }[];
+}
 interface OtlpSpan {
   readonly name: string;
   readonly traceId: string;
@@ -21,21 +38,38 @@ interface Otlp {
 }
 
 /** A collector as OTLP over HTTP wants it; `mute` takes everything and never answers. */
-async function startCollector(mute: boolean): Promise<{ server: Server; url: string; taken: () => readonly Otlp[] }> {
+async function startCollector(mute: boolean): Promise<{
+  server: Server;
+  url: string;
+  taken: () => readonly Otlp[];
+  counted: () => readonly OtlpMetrics[];
+}> {
   const taken: Otlp[] = [];
+  const counted: OtlpMetrics[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      if (request.url !== "/otlp/v1/traces" || mute) return;
-      taken.push(JSON.parse(Buffer.concat(chunks).toString("utf8")) as Otlp);
+      if (mute) return;
+      const sent: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      if (request.url === "/otlp/v1/traces") taken.push(sent as Otlp);
+      if (request.url === "/otlp/v1/metrics") counted.push(sent as OtlpMetrics);
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/otlp`;
-  return { server, url, taken: () => taken };
+  return { server, url, taken: () => taken, counted: () => counted };
 }
+
+const OUTCOME_NAMES = [
+  "idempotent.created",
+  "idempotent.replays",
+  "idempotent.conflicts",
+  "idempotency.replay.count",
+  "idempotency.conflict.different_request.count",
+  "idempotency.expired_retry.count",
+];
 
 describe("the processes of cli/", () => {
   let test: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -118,6 +152,44 @@ describe("the processes of cli/", () => {
       expect(api.output()).not.toContain(canary);
       expect(JSON.stringify(collector.taken())).not.toContain(canary);
     }
+    collector.server.closeAllConnections();
+    collector.server.close();
+  });
+
+  it("METRIC-2 sends its counters under the names that collectors know, the same numbers as /api/metrics", async () => {
+    const collector = await startCollector(false);
+    const port = await freePort();
+    const api = await start("cli/api.ts", { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const key = `canary-${randomUUID()}`;
+    const traceparent = `00-${"2".repeat(32)}-${"1".repeat(16)}-01`;
+    for (const status of [201, 201, 201]) expect((await open(port, key, traceparent)).status).toBe(status);
+    const prometheus = await (await fetch(`http://127.0.0.1:${String(port)}/api/metrics`)).text();
+    expect(prometheus).toContain('idempotency_requests_total{operation="accounts.create",outcome="replayed"} 2');
+    expect(await api.stop()).toBe(0);
+    const [resource] = collector.counted().at(-1)?.resourceMetrics ?? [];
+    expect(resource?.resource.attributes).toContainEqual({
+      key: "service.name",
+      value: { stringValue: "onceboard-api" },
+    });
+    const metrics = resource?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+    const valueOf = (name: string): number | undefined =>
+      metrics
+        .find((metric) => metric.name === name)
+        ?.sum?.dataPoints.find(({ attributes }) =>
+          attributes.some(({ value }) => value.stringValue === "accounts.create"),
+        )?.asDouble;
+    expect({
+      "idempotent.created": 1,
+      "idempotent.replays": 2,
+      "idempotent.conflicts": 0,
+      "idempotency.replay.count": 2,
+      "idempotency.conflict.different_request.count": 0,
+      "idempotency.expired_retry.count": 0,
+    }).toEqual(Object.fromEntries(OUTCOME_NAMES.map((name) => [name, valueOf(name)])));
+    const unknown = metrics.find(({ name }) => name === "idempotency.unknown_state.count");
+    expect(unknown?.sum?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([0]);
+    expect(metrics.every(({ sum }) => sum?.isMonotonic === true)).toBe(true);
+    expect(JSON.stringify(collector.counted())).not.toContain(key);
     collector.server.closeAllConnections();
     collector.server.close();
   });

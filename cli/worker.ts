@@ -3,14 +3,14 @@ import { startWorker } from "@/worker/main";
 import { onStop } from "./startup/on-stop";
 import { openEnvironment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
-import { startTracing } from "./startup/tracing";
+import { startTelemetry } from "./startup/telemetry";
 import { startWorkerMetrics } from "./startup/worker-metrics";
 
 /** The loops: recover, relay, consume, roll up, retain. Any number of these; each row is taken by one. */
 await runMain(async () => {
   const environment = await openEnvironment(process.env);
   const { config } = environment;
-  const tracing = await startTracing(config, "worker");
+  const telemetry = await startTelemetry(config, "worker");
   const deps = await createContainer(config, "worker");
   const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
   const worker = startWorker(deps);
@@ -18,7 +18,7 @@ await runMain(async () => {
     await worker.stop();
     await metrics.stop();
     await deps.close();
-    await tracing.stop();
+    await telemetry.stop();
     await environment.close();
   });
   process.stdout.write("worker ready\n");

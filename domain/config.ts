@@ -124,7 +124,7 @@ const settingsSchema = z.object({
     .transform((text) => text.split(",").flatMap((entry) => entry.trim() || []))
     .refine((entries) => entries.every(isNetwork), "must be a list of addresses and networks such as 10.0.0.0/8")
     .refine((entries) => entries.length <= MAX_PROXIES, `must have at most ${String(MAX_PROXIES)} entries`),
-  /** Where spans go (OTLP over HTTP), e.g. `http://localhost:4318`; none are made without it. */
+  /** Where spans and counters go (OTLP over HTTP), e.g. `http://localhost:4318`; without it no spans are made. */
   otlpEndpoint: webAddress.optional(),
   /** Where a worker shows its own metrics; nowhere without it. */
   workerMetricsPort: whole(0, MAX_PORT, 0).transform((port) => (port === 0 ? undefined : port)),

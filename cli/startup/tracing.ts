@@ -2,7 +2,8 @@ import type { Config } from "@/domain/config";
 import { settledWithin } from "@/domain/with-timeout";
 import { SPAN_SCOPE } from "@/engine/telemetry/telemetry";
 
-export interface Tracing {
+/** Of spans or of counters. */
+export interface Exporting {
   /** Sends what is left, or gives it up after {@link FLUSH_LIMIT_MS}. */
   stop(): Promise<void>;
 }
@@ -11,7 +12,7 @@ export interface Tracing {
 export const FLUSH_LIMIT_MS = 2_000;
 /** Spans of one process that wait for the collector; beyond it they are dropped. */
 const MAX_WAITING = 2_048;
-const NO_TRACING: Tracing = { stop: () => Promise.resolve() };
+const NO_TRACING: Exporting = { stop: () => Promise.resolve() };
 
 /**
  * Sends our spans to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; without it the SDK is not even loaded. Other
@@ -19,27 +20,20 @@ const NO_TRACING: Tracing = { stop: () => Promise.resolve() };
  *
  * @param role of the process, e.g. `api`
  */
-export async function startTracing(config: Pick<Config, "otlpEndpoint" | "region">, role: string): Promise<Tracing> {
+export async function startTracing(config: Pick<Config, "otlpEndpoint" | "region">, role: string): Promise<Exporting> {
   if (config.otlpEndpoint === undefined) return NO_TRACING;
-  const [{ OTLPTraceExporter }, { resourceFromAttributes }, { BatchSpanProcessor }, { NodeTracerProvider }] =
-    await Promise.all([
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-      import("@opentelemetry/sdk-trace-base"),
-      import("@opentelemetry/sdk-trace-node"),
-    ]);
+  const [{ OTLPTraceExporter }, { BatchSpanProcessor }, { NodeTracerProvider }] = await Promise.all([
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/sdk-trace-node"),
+  ]);
   const exporter = new OTLPTraceExporter({
     url: `${config.otlpEndpoint}/v1/traces`,
     timeoutMillis: FLUSH_LIMIT_MS,
   });
   const batches = new BatchSpanProcessor(exporter, { maxQueueSize: MAX_WAITING, exportTimeoutMillis: FLUSH_LIMIT_MS });
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": `onceboard-${role}`,
-      "service.namespace": "onceboard",
-      "service.instance.id": `${role}-${String(process.pid)}`,
-      "cloud.region": config.region,
-    }),
+    resource: await resourceOf(config, role),
     spanProcessors: [
       {
         onStart: (span, context) => batches.onStart(span, context),
@@ -55,4 +49,15 @@ export async function startTracing(config: Pick<Config, "otlpEndpoint" | "region
   provider.register();
   // Lost spans are no reason to end badly.
   return { stop: () => settledWithin(provider.shutdown(), FLUSH_LIMIT_MS) };
+}
+
+/** Who sends: the same for spans and counters of one process. */
+export async function resourceOf({ region }: Pick<Config, "region">, role: string) {
+  const { resourceFromAttributes } = await import("@opentelemetry/resources");
+  return resourceFromAttributes({
+    "service.name": `onceboard-${role}`,
+    "service.namespace": "onceboard",
+    "service.instance.id": `${role}-${String(process.pid)}`,
+    "cloud.region": region,
+  });
 }

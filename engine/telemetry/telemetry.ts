@@ -11,7 +11,7 @@ import {
   type Span,
 } from "@opentelemetry/api";
 
-/** Name of our instrumentation: whoever exports spans exports those of this name and no others. */
+/** Name of our instrumentation: whoever exports spans exports those of this name and no others. Counters have it as well. */
 export const SPAN_SCOPE = "onceboard";
 
 /** W3C trace context: version, trace id, parent id, flags. */
