@@ -101,6 +101,7 @@ async function replaceAll(
       }
     }
     await dropFunctions(client);
+    await keepHistory(client, functionsRevision(files));
     await applyGrants(client);
     await client.query(
       `insert into onceboard.functions_revision (revision) values ($1)
@@ -113,6 +114,18 @@ async function replaceAll(
     await client.query("rollback");
     throw error;
   }
+}
+
+/** Every set of functions that this database ever had: by it a process knows whether the database is older than itself, or newer. */
+async function keepHistory(client: pg.ClientBase, revision: string): Promise<void> {
+  await client.query(
+    `create table if not exists onceboard.functions_history (
+       revision text primary key,
+       applied_at timestamptz not null default now())`,
+  );
+  await client.query("insert into onceboard.functions_history (revision) values ($1) on conflict do nothing", [
+    revision,
+  ]);
 }
 
 async function replaceOne(client: pg.ClientBase, file: FunctionFile): Promise<Error | undefined> {

@@ -1,8 +1,8 @@
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { applyFunctions, readFunctions, type FunctionFile } from "./apply-functions";
-import { migrate, MIGRATIONS_DIR } from "./migrate";
+import { migrate } from "./migrate";
+import { readMigrations } from "./migrations/migration-files";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let test: TestDatabase;
@@ -25,7 +25,7 @@ describe("migrate", () => {
     expect(applied).toHaveLength(1);
     expect(applied[0]).toEqual(expect.arrayContaining(["0000_foundation", "functions"]));
     expect(await query("select count(*)::int as count from onceboard.migrations")).toEqual([
-      { count: readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR }).length },
+      { count: readMigrations().length },
     ]);
   });
 

@@ -1,20 +1,16 @@
-import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate as migrateTables } from "drizzle-orm/node-postgres/migrator";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { applyFunctions } from "./apply-functions";
 import { CONNECT_TIMEOUT_MS, databaseTypes } from "./client";
 import { databaseErrorCode } from "./errors";
+import { readMigrations, type MigrationFile } from "./migrations/migration-files";
+import { pendingMigrations, runMigrations } from "./migrations/run-migrations";
 import { ensurePartitions } from "./partitions";
 import { isPooled } from "./session";
 
-export const MIGRATIONS_DIR = fileURLToPath(new URL("../drizzle", import.meta.url));
-const MIGRATIONS = { migrationsFolder: MIGRATIONS_DIR, migrationsSchema: "onceboard", migrationsTable: "migrations" };
 /** Any number, the same for ever: processes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_304_211_995;
+const LOCK_POLL_MS = 100;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 export interface MigrateResult {
@@ -30,7 +26,10 @@ export interface MigrateResult {
  * @throws Error in one sentence when the database was migrated by a newer version, a migration was changed afterwards, or
  *   something is to do and this user may not
  */
-export async function migrate(url: string): Promise<MigrateResult> {
+export async function migrate(
+  url: string,
+  migrations: readonly MigrationFile[] = readMigrations(),
+): Promise<MigrateResult> {
   const client = new pg.Client({ connectionString: url, application_name: "onceboard migrate", types: databaseTypes });
   client.on("error", () => undefined);
   await client.connect();
@@ -40,9 +39,10 @@ export async function migrate(url: string): Promise<MigrateResult> {
         "DATABASE_URL leads to a connection pooler: migrate with a URL that leads to PostgreSQL itself (docs/runbooks/pgbouncer.md).",
       );
     }
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const applied = await pendingMigrations(client);
-    if (applied.length > 0) await migrateTables(drizzle(client), MIGRATIONS);
+    await takeLock(client);
+    const pending = await pendingMigrations(client, migrations);
+    await runMigrations(client, pending);
+    const applied = pending.map(({ tag }) => tag);
     if (await applyFunctions(client)) applied.push("functions");
     await ensurePartitions(client);
     return { applied };
@@ -58,40 +58,13 @@ export async function migrate(url: string): Promise<MigrateResult> {
   }
 }
 
-/** @returns tags of the migrations that the database does not have yet. */
-async function pendingMigrations(client: pg.Client): Promise<string[]> {
-  const known = readMigrationFiles(MIGRATIONS).map((file, index) => ({ ...file, tag: tags()[index] ?? "" }));
-  const present = await appliedMigrations(client);
-  const newest = known.at(-1);
-  for (const row of present) {
-    const match = known.find((file) => BigInt(file.folderMillis) === row.created_at);
-    if (match === undefined && newest !== undefined && row.created_at > BigInt(newest.folderMillis)) {
-      throw new Error(
-        `This database was migrated by a newer version of Onceboard (this one ends at ${newest.tag}): run that version or a newer one.`,
-      );
-    }
-    if (match !== undefined && match.hash !== row.hash) {
-      throw new Error(
-        `Migration ${match.tag} was changed after this database had run it: restore the file, or start from an empty database.`,
-      );
-    }
+/** By asking again: who waits inside a statement holds a snapshot, and an index that is built concurrently waits for that. */
+async function takeLock(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await delay(LOCK_POLL_MS);
   }
-  const last = present.reduce((max, row) => (row.created_at > max ? row.created_at : max), 0n);
-  return known.filter((file) => BigInt(file.folderMillis) > last).map((file) => file.tag);
-}
-
-async function appliedMigrations(client: pg.Client): Promise<{ hash: string; created_at: bigint }[]> {
-  const { rows } = await client.query<{ present: boolean }>(
-    "select to_regclass('onceboard.migrations') is not null as present",
-  );
-  if (rows[0]?.present !== true) return [];
-  return (await client.query<{ hash: string; created_at: bigint }>("select hash, created_at from onceboard.migrations"))
-    .rows;
-}
-
-function tags(): string[] {
-  const journal = JSON.parse(readFileSync(join(MIGRATIONS_DIR, "meta/_journal.json"), "utf8")) as {
-    entries: { tag: string }[];
-  };
-  return journal.entries.map((entry) => entry.tag);
 }

@@ -5,7 +5,8 @@ import pg from "pg";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { functionsRevision, readFunctions } from "../apply-functions";
 import { createDatabase, type Database, type DatabaseOptions } from "../client";
-import { migrate, MIGRATIONS_DIR } from "../migrate";
+import { migrate } from "../migrate";
+import { MIGRATIONS_DIR } from "../migrations/migration-files";
 import { pooledUrl } from "./pooler";
 
 export interface TestDatabase {
@@ -96,7 +97,7 @@ async function ensureTemplate(client: pg.Client, server: string): Promise<string
 function templateName(): string {
   const hash = createHash("sha256").update(functionsRevision(readFunctions()));
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
-  for (const file of ["migrate.ts", "apply-functions.ts", "guard.ts"])
+  for (const file of ["migrate.ts", "migrations/run-migrations.ts", "apply-functions.ts", "guard.ts"])
     hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;
