@@ -3,18 +3,20 @@ import { readArguments } from "./startup/arguments";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
 
-const USAGE = "npm run -s api-key -- --tenant acme --name till --scopes payments,admin [--profile problem]";
+const USAGE =
+  "npm run -s api-key -- --tenant acme --name till --scopes payments,admin [--profile problem] [--data-dir .onceboard]";
 
 await runMain(async () => {
-  const { tenant, name, scopes, profile } = readArguments(process.argv.slice(2), USAGE, {
+  const options = readArguments(process.argv.slice(2), USAGE, {
     needed: ["tenant", "name", "scopes"],
-    optional: ["profile"],
+    optional: ["profile", "data-dir"],
   });
+  const { tenant, name, scopes, profile } = options;
   const list = scopes
     .split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
-  const { key } = await withDatabase((db, { region }) =>
+  const { key } = await withDatabase(options["data-dir"], (db, { region }) =>
     createApiKey(db, { tenant, name, scopes: list, profile, homeRegion: region }),
   );
   // The key and nothing else: scripts take it from here.

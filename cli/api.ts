@@ -4,14 +4,13 @@ import { createHttpApp } from "@/http/app";
 import { createContainer } from "@/http/container";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
-import { openEnvironment } from "./startup/open-environment";
+import { openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
 /** The API alone, without the console: any number of these behind a load balancer. */
 await runMain(async () => {
-  const environment = await openEnvironment(process.env);
-  const { config } = environment;
+  const config = await openDeployment(process.env);
   const telemetry = await startTelemetry(config, "api");
   const deps = await createContainer(config, "api");
   const app = createHttpApp(deps);
@@ -21,7 +20,6 @@ await runMain(async () => {
     await drain(server);
     await deps.close();
     await telemetry.stop();
-    await environment.close();
   });
   await listen(server, config.port);
   process.stdout.write(`api ready on http://localhost:${String(config.port)}\n`);

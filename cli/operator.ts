@@ -4,30 +4,31 @@ import { readArguments } from "./startup/arguments";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
 
-const USAGE = "npm run -s operator -- --email a@b.c --password … --role admin [--name Ada]";
+const USAGE = "npm run -s operator -- --email a@b.c --password … --role admin [--name Ada] [--data-dir .onceboard]";
 const RESET = "reset-totp";
 
 await runMain(() => {
   const [command, email, ...rest] = process.argv.slice(2);
   if (command !== RESET) return store();
-  if (email === undefined || rest.length > 0) throw new Error(`Usage: npm run -s operator -- ${RESET} a@b.c`);
-  return reset(email);
+  const usage = `npm run -s operator -- ${RESET} a@b.c [--data-dir .onceboard]`;
+  if (email === undefined || email.startsWith("--")) throw new Error(`Usage: ${usage}`);
+  return reset(email, readArguments(rest, usage, { needed: [], optional: ["data-dir"] })["data-dir"]);
 });
 
 async function store(): Promise<void> {
-  const request = readArguments(process.argv.slice(2), USAGE, {
+  const { "data-dir": dataDir, ...request } = readArguments(process.argv.slice(2), USAGE, {
     needed: ["email", "password", "role"],
-    optional: ["name"],
+    optional: ["name", "data-dir"],
   });
-  const { email, role, created } = await withDatabase((db, { secret, publicUrl }) =>
+  const { email, role, created } = await withDatabase(dataDir, (db, { secret, publicUrl }) =>
     upsertOperator(db, { library: createLibrary({ db, secret, publicUrl }) }, request),
   );
   process.stdout.write(`${created ? "created" : "updated"} ${email} (${role})\n`);
 }
 
 /** The way back for somebody who lost the authenticator and every backup code, when no admin can be asked. */
-async function reset(email: string): Promise<void> {
-  const removed = await withDatabase((db) => removeSecondFactor(db, email));
+async function reset(email: string, dataDir: string | undefined): Promise<void> {
+  const removed = await withDatabase(dataDir, (db) => removeSecondFactor(db, email));
   if (removed === undefined) throw new Error(`There is no operator ${email}.`);
   process.stdout.write(
     removed ? `second factor of ${email} is off, sessions ended\n` : `${email} has no second factor\n`,

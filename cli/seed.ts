@@ -1,11 +1,10 @@
 import { seed } from "@/demo/history/seed";
-import { migrate } from "@/db/migrate";
 import { parseArgs } from "node:util";
-import { openEnvironment } from "./startup/open-environment";
-import { reachDatabase } from "./startup/reach-database";
+import { openForCommand } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 
-const USAGE = "node --import tsx cli/seed.ts --operations 1000000 [--events 5000000] [--tenant acme] [--force]";
+const USAGE =
+  "node --import tsx cli/seed.ts --operations 1000000 [--events 5000000] [--tenant acme] [--force] [--data-dir .onceboard]";
 const EVENTS_PER_OPERATION = 5;
 
 /** Fills a tenant with a month of made-up traffic (docs/SEED.md). */
@@ -16,15 +15,14 @@ await runMain(async () => {
       events: { type: "string" },
       tenant: { type: "string", default: "acme" },
       force: { type: "boolean", default: false },
+      "data-dir": { type: "string" },
     },
   });
   const operations = whole("operations", values.operations);
   const events = values.events === undefined ? operations * EVENTS_PER_OPERATION : whole("events", values.events);
-  const environment = await openEnvironment(process.env);
+  const environment = await openForCommand(process.env, values["data-dir"]);
   try {
     const url = environment.config.databaseUrl;
-    await reachDatabase(url);
-    await migrate(url);
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
     const done = await seed({ url, tenant: values.tenant, operations, events, force: values.force, say });
     if (!done.done) say(`Tenant ${values.tenant} has this seed already.`);

@@ -5,14 +5,13 @@ import { createContainer } from "@/http/container";
 import { readableUrl } from "@/domain/access/path-name";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
-import { environmentOf, openEnvironment } from "./startup/open-environment";
+import { environmentOf, openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
 /** Console and API on one port: `/api/*` goes straight to the handlers, everything else to Next. */
 await runMain(async () => {
-  const environment = await openEnvironment(process.env);
-  const { config } = environment;
+  const config = await openDeployment(process.env);
   // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
   Object.assign(process.env, environmentOf(config));
   const { default: next } = await import("next");
@@ -34,7 +33,6 @@ await runMain(async () => {
     await deps.close();
     await telemetry.stop();
     await console.close();
-    await environment.close();
   });
   await listen(server, config.port);
   process.stdout.write(`serve ready on ${config.publicUrl}\n`);

@@ -7,6 +7,10 @@ await runMain(() =>
     logFiles: false,
     then: ({ config, say }) => {
       say(`Onceboard is on ${config.publicUrl}  (Ctrl-C stops it)`);
+      if (config.databaseUrl !== process.env["DATABASE_URL"])
+        say(
+          `Its database is kept in ${config.dataDir}: npm run -s operator and api-key take --data-dir ${config.dataDir}`,
+        );
       return Promise.resolve();
     },
   }),

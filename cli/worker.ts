@@ -1,15 +1,14 @@
 import { createContainer } from "@/http/container";
 import { startWorker } from "@/worker/main";
 import { onStop } from "./startup/on-stop";
-import { openEnvironment } from "./startup/open-environment";
+import { openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 import { startWorkerMetrics } from "./startup/worker-metrics";
 
 /** The loops: recover, relay, consume, roll up, retain. Any number of these; each row is taken by one. */
 await runMain(async () => {
-  const environment = await openEnvironment(process.env);
-  const { config } = environment;
+  const config = await openDeployment(process.env);
   const telemetry = await startTelemetry(config, "worker");
   const deps = await createContainer(config, "worker");
   const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
@@ -19,7 +18,6 @@ await runMain(async () => {
     await metrics.stop();
     await deps.close();
     await telemetry.stop();
-    await environment.close();
   });
   process.stdout.write("worker ready\n");
 });

@@ -267,5 +267,11 @@ export function parseConfig(env: Environment): Config {
   if (databaseUrl !== undefined && secret !== undefined && encryptionKeys !== undefined)
     return { ...start, databaseUrl, secret, encryptionKeys };
   const needed = Object.entries({ databaseUrl, secret, encryptionKeys });
-  refuse(needed.flatMap(([name, value]) => (value === undefined ? [`${variableOf(name)} is missing`] : [])));
+  refuse(
+    needed.flatMap(([name, value]) => {
+      if (value !== undefined) return [];
+      const hint = name === "databaseUrl" ? " (only npm start and npm run demo bring a database of their own)" : "";
+      return [`${variableOf(name)} is missing${hint}`];
+    }),
+  );
 }

@@ -1,7 +1,10 @@
+import { createDatabase } from "@/db/client";
 import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
+import { requireSchema } from "@/db/migrations/require-schema";
+import { isConnectionError } from "@/db/errors";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
-import { ensureSecrets, openDataDir } from "./data-dir";
+import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { reachDatabase } from "./reach-database";
 
 export interface OpenedEnvironment {
@@ -13,29 +16,93 @@ export interface OpenedEnvironment {
 }
 
 /**
- * The configuration of a process. Without DATABASE_URL it starts the embedded database of the data directory, or joins the
- * one that runs there already, brings it up to date, and takes the secrets that are kept beside it.
+ * The configuration of one process of a deployment. It makes nothing: neither a database, nor secrets, nor tables.
+ *
+ * @throws Error in one sentence when a variable is missing, or when the database is older than this version. A database
+ *   that does not answer is no error: the process is not ready until it does
+ */
+export async function openDeployment(env: Environment): Promise<Config> {
+  const config = parseConfig(env);
+  await requireCurrent(config.databaseUrl).catch((error: unknown) => {
+    if (!isConnectionError(error)) throw error;
+  });
+  return config;
+}
+
+/**
+ * The configuration of a whole stack on one machine. Without DATABASE_URL it starts the embedded database of the data
+ * directory, or joins the one that runs there already, and takes the secrets that are kept beside it. The database is there
+ * then, and at this version.
  *
  * @param say told one line at a time what is being made
  * @throws Error in one sentence
  */
-export async function openEnvironment(
+export async function openMigrated(
   env: Environment,
   say: (line: string) => void = () => undefined,
 ): Promise<OpenedEnvironment> {
   const start = parseStartConfig(env);
   if (start.databaseUrl !== undefined) {
-    return { config: parseConfig(env), embedded: false, close: () => Promise.resolve() };
+    const config = parseConfig(env);
+    await reachDatabase(config.databaseUrl);
+    await migrate(config.databaseUrl);
+    return { config, embedded: false, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
-  const secrets = ensureSecrets(dataDir);
-  const database = await startEmbedded({ dataDir, log: say });
+  const environment = await startIn(dataDir, env, ensureSecrets(dataDir), say);
   try {
-    await migrate(database.url);
+    await migrate(environment.config.databaseUrl);
+    return environment;
   } catch (error) {
-    await database.stop();
+    await environment.close();
     throw error;
   }
+}
+
+/**
+ * The configuration of one command: of the deployment that DATABASE_URL names, or of the embedded database that
+ * `npm start` made in a data directory.
+ *
+ * @param dataDir of `--data-dir`
+ * @throws Error in one sentence when there is none, or it is older than this version
+ */
+export async function openForCommand(env: Environment, dataDir: string | undefined): Promise<OpenedEnvironment> {
+  const environment = await (dataDir === undefined ? named(env) : kept(env, dataDir));
+  try {
+    await requireCurrent(environment.config.databaseUrl);
+    return environment;
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+async function named(env: Environment): Promise<OpenedEnvironment> {
+  const { databaseUrl, dataDir } = parseStartConfig(env);
+  if (databaseUrl === undefined)
+    throw new Error(
+      `DATABASE_URL is missing: name the database by it, or the one that npm start keeps by --data-dir ${dataDir}.`,
+    );
+  const config = parseConfig(env);
+  await reachDatabase(config.databaseUrl);
+  return { config, embedded: false, close: () => Promise.resolve() };
+}
+
+async function kept(env: Environment, dataDir: string): Promise<OpenedEnvironment> {
+  const secrets = keptSecrets(dataDir);
+  if (secrets === undefined)
+    throw new Error(`There is no database in ${dataDir}: npm start and npm run demo make one in DATA_DIR.`);
+  return startIn(openDataDir(dataDir), env, secrets);
+}
+
+async function startIn(
+  dataDir: string,
+  env: Environment,
+  secrets: Secrets,
+  say: (line: string) => void = () => undefined,
+): Promise<OpenedEnvironment> {
+  const start = parseStartConfig(env);
+  const database = await startEmbedded({ dataDir, log: say });
   const config: Config = {
     ...start,
     dataDir,
@@ -44,6 +111,15 @@ export async function openEnvironment(
     encryptionKeys: start.encryptionKeys ?? secrets.encryptionKeys,
   };
   return { config, embedded: true, close: () => database.stop() };
+}
+
+async function requireCurrent(url: string): Promise<void> {
+  const db = createDatabase({ url, max: 1, applicationName: "onceboard start" });
+  try {
+    await requireSchema(db.pool);
+  } finally {
+    await db.close();
+  }
 }
 
 /** @returns the environment in which a child process, or Next in this one, parses the same configuration. */
@@ -59,18 +135,4 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     PUBLIC_URL: config.publicUrl,
     SANDBOX_PORT: String(config.sandboxPort),
   };
-}
-
-/**
- * As {@link openEnvironment}, for a command that needs the database at once: it is there, and at this version.
- *
- * @throws Error in one sentence
- */
-export async function openMigrated(env: Environment, say?: (line: string) => void): Promise<OpenedEnvironment> {
-  const environment = await openEnvironment(env, say);
-  if (!environment.embedded) {
-    await reachDatabase(environment.config.databaseUrl);
-    await migrate(environment.config.databaseUrl);
-  }
-  return environment;
 }
