@@ -41,6 +41,7 @@ describe("ACCESS-1 every page and every route has a policy row", () => {
     expect(open.toSorted()).toEqual([
       "/api/health/live",
       "/api/health/ready",
+      "/api/health/worker",
       "/api/metrics",
       "/api/v1/docs",
       "/api/v1/openapi.json",

@@ -173,6 +173,7 @@ describe("HTTP-5 a database that stands still", () => {
     if (byItself !== undefined) return answer.status === byItself ? [] : [message];
     if (answer.status !== 503) return [message];
     if (path === "/api/health/ready") return answer.json?.["missing"] === undefined ? [message] : [];
+    if (path === "/api/health/worker") return answer.json?.["worker"] === undefined ? [message] : [];
     const type = answer.headers["content-type"];
     if (path === "/api/v1/mesh") return /DEPENDENCY_UNAVAILABLE/.test(answer.text) ? [] : [message];
     const isOurs = type === "application/problem+json" && answer.json?.["code"] === "dependency.unavailable";

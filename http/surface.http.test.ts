@@ -250,21 +250,34 @@ describe.each(HOSTS)("the surface of %s", (name) => {
     expect(answer.text).not.toMatch(new RegExp([host.tenant, "till", key].join("|")));
   });
 
-  it("HTTP-8 is alive, and ready when the worker beats", async () => {
+  it("HTTP-8 is alive and ready without a worker, which is a check of its own", async () => {
     expect((await host.call({ path: "/api/health/live" })).json).toEqual({ status: "live" });
+    const asked = async () => {
+      const ready = await host.call({ path: "/api/health/ready" });
+      const worker = await host.call({ path: "/api/health/worker" });
+      return [ready.status, ready.json?.["missing"], ready.json?.["notes"], worker.status, worker.json];
+    };
+    const away = [
+      200,
+      [],
+      [expect.stringMatching(/^No worker is alive: requests are answered/)],
+      503,
+      { worker: "missing" },
+    ];
     await host.rows("delete from onceboard.worker_heartbeats");
-    const without = await host.call({ path: "/api/health/ready" });
-    expect([without.status, without.json?.["missing"]]).toEqual([503, ["worker"]]);
+    expect(await asked()).toEqual(away);
     await host.rows(
       "insert into onceboard.worker_heartbeats (loop, instance, at, interval_ms) values ('recover', 'test', clock_timestamp() - interval '1 hour', 1000)",
     );
-    expect((await host.call({ path: "/api/health/ready" })).json?.["missing"]).toEqual(["worker"]);
+    expect(await asked()).toEqual(away);
     await host.rows("update onceboard.worker_heartbeats set at = clock_timestamp()");
-    const ready = await host.call({ path: "/api/health/ready" });
-    expect([ready.status, ready.json]).toEqual([
-      200,
-      { status: "ready", missing: [], parts: { database: "ok", migrations: "ok", worker: "ok" }, notes: [] },
-    ]);
+    expect(await asked()).toEqual([200, [], [], 200, { worker: "ok" }]);
+    expect((await host.call({ path: "/api/health/ready" })).json).toEqual({
+      status: "ready",
+      missing: [],
+      parts: { database: "ok", migrations: "ok", worker: "ok" },
+      notes: [],
+    });
   });
 
   it("answers HEAD like GET without a body, and opens only what sign-in needs", async () => {
@@ -285,6 +298,8 @@ describe("without its database", () => {
     await host.deps?.db.close();
     const ready = await host.call({ path: "/api/health/ready" });
     expect([ready.status, ready.json?.["missing"]]).toEqual([503, ["database"]]);
+    const worker = await host.call({ path: "/api/health/worker" });
+    expect([worker.status, worker.json]).toEqual([503, { worker: "unchecked" }]);
     const answer = await till.post("/payments", payment());
     expect(answer.json).toMatchObject({ status: 503, code: "dependency.unavailable", retryable: true });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);

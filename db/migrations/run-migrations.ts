@@ -4,7 +4,7 @@ import { runConcurrently } from "./concurrent-index";
 import type { MigrationFile, MigrationPart } from "./migration-files";
 
 /** A change that waits for a table holds up everybody who comes after it, so it does not wait long. */
-export const TABLE_WAIT_MS = 3_000;
+const TABLE_WAIT_MS = 3_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
@@ -103,7 +103,12 @@ async function inOne(
   }
 }
 
-async function partsDone(client: pg.ClientBase, { tag }: MigrationFile): Promise<number> {
+/** @returns how many parts of a migration that was cut off are done */
+export async function partsDone(client: pg.ClientBase, { tag }: MigrationFile): Promise<number> {
+  const { rows: tables } = await client.query<{ present: boolean }>(
+    "select to_regclass('onceboard.migration_progress') is not null as present",
+  );
+  if (tables[0]?.present !== true) return 0;
   const { rows } = await client.query<{ parts_done: number }>(
     "select parts_done from onceboard.migration_progress where tag = $1",
     [tag],

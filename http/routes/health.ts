@@ -12,6 +12,8 @@ const READY_LIMIT_MS = 2_000;
 
 const part = z.enum(["ok", "missing", "unchecked"]);
 const parts = z.object({ database: part, migrations: part, worker: part });
+/** What keeps this process from its work. A worker that is away is a fault of its own: requests are answered without one. */
+const NEEDED = ["database", "migrations"] as const;
 const readiness = z.object({
   status: z.enum(["ready", "not_ready"]),
   missing: z.array(z.string()),
@@ -34,19 +36,43 @@ const READY = {
   },
 } as const;
 
+const WORKER = {
+  id: "readWorkerHealth",
+  summary: "Whether a worker is alive; answering requests needs none",
+  access: "public",
+  answers: {
+    200: { text: "One is", schema: z.object({ worker: part }) },
+    503: {
+      text: "None has beaten lately, or the database does not answer",
+      schema: z.object({ worker: part }),
+      headers: ["Retry-After"],
+    },
+  },
+} as const;
+const NO_WORKER_NOTE =
+  "No worker is alive: requests are answered, and recovery, messages and retention wait for one (GET /api/health/worker).";
+const LATER = { status: 503, headers: { "retry-after": "2" } } as const;
+
 export function registerHealth(app: Hono<ApiEnv>): void {
   // Says only that the process answers: a restart repairs nothing else.
   declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
   declare(app, "GET /api/health/ready", READY, async (c) => {
     const { guard, ...checked } = await check(c.get("deps"));
-    const missing = Object.entries(checked).flatMap(([name, part]) => (part === "missing" ? [name] : []));
+    const missing = NEEDED.filter((name) => checked[name] === "missing");
     const body = {
       status: missing.length === 0 ? "ready" : "not_ready",
       missing,
       parts: checked,
-      notes: guard === false ? [guardNote(guard)] : [],
+      notes: [
+        ...(guard === false ? [guardNote(guard)] : []),
+        ...(checked.worker === "missing" ? [NO_WORKER_NOTE] : []),
+      ],
     };
-    return jsonAnswer(c, body, missing.length === 0 ? {} : { status: 503, headers: { "retry-after": "2" } });
+    return jsonAnswer(c, body, missing.length === 0 ? {} : LATER);
+  });
+  declare(app, "GET /api/health/worker", WORKER, async (c) => {
+    const { worker } = await check(c.get("deps"));
+    return jsonAnswer(c, { worker }, worker === "ok" ? {} : LATER);
   });
 }
 
