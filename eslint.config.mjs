@@ -52,7 +52,7 @@ const ONE_LINK = {
 };
 
 export default tseslint.config(
-  { ignores: ["node_modules/**", ".next*/**", ".onceboard/**", "coverage/**", "next-env.d.ts", "**/*.d.mts"] },
+  { ignores: ["node_modules/**", ".next*/**", ".onceboard/**", ".package/**", "coverage/**", "next-env.d.ts", "**/*.d.mts"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: ["**/*.ts", "**/*.tsx"],

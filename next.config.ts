@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants.js";
 
 /** Headers that do not change per request; the content security policy carries a nonce and comes from proxy.ts. */
 const SECURITY_HEADERS = [

@@ -11,7 +11,7 @@ const HOOK_TIMEOUT_MS = 120_000;
 const DATABASE_SETUP = "db/testing/global-setup.ts";
 const DB_TESTS = "**/*.db.test.ts";
 const HTTP_TESTS = "**/*.http.test.ts";
-const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "e2e/**"];
+const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "**/.package/**", "e2e/**"];
 
 const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
 const globalSetup = existsSync(DATABASE_SETUP) ? [DATABASE_SETUP] : [];

@@ -1,10 +1,12 @@
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { readArguments } from "./startup/arguments";
+import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
 
-const USAGE =
-  "npm run -s api-key -- --tenant acme --name till --scopes payments,admin [--profile problem] [--data-dir .onceboard]";
+const USAGE = typed(
+  "api-key --tenant acme --name till --scopes payments,admin [--profile problem] [--data-dir .onceboard]",
+);
 
 await runMain(async () => {
   const options = readArguments(process.argv.slice(2), USAGE, {

@@ -1,16 +1,17 @@
 import { createLibrary } from "@/auth/sign-in/library";
 import { removeSecondFactor, upsertOperator } from "@/auth/operators";
 import { readArguments } from "./startup/arguments";
+import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
 
-const USAGE = "npm run -s operator -- --email a@b.c --password … --role admin [--name Ada] [--data-dir .onceboard]";
+const USAGE = typed("operator --email a@b.c --password … --role admin [--name Ada] [--data-dir .onceboard]");
 const RESET = "reset-totp";
 
 await runMain(() => {
   const [command, email, ...rest] = process.argv.slice(2);
   if (command !== RESET) return store();
-  const usage = `npm run -s operator -- ${RESET} a@b.c [--data-dir .onceboard]`;
+  const usage = typed(`operator ${RESET} a@b.c [--data-dir .onceboard]`);
   if (email === undefined || email.startsWith("--")) throw new Error(`Usage: ${usage}`);
   return reset(email, readArguments(rest, usage, { needed: [], optional: ["data-dir"] })["data-dir"]);
 });

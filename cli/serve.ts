@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { createContainer } from "@/http/container";
 import { readableUrl } from "@/domain/access/path-name";
+import { ROOT } from "./startup/installation";
 import { drain, listen } from "./startup/listen";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openDeployment } from "./startup/open-environment";
@@ -16,7 +17,7 @@ await runMain(async () => {
   Object.assign(process.env, environmentOf(config));
   const { default: next } = await import("next");
   const server = createServer();
-  const console = next({ dev: false, port: config.port, httpServer: server });
+  const console = next({ dir: ROOT, dev: false, port: config.port, httpServer: server });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve");

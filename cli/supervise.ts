@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { nodeArguments } from "./startup/installation";
 import { STOP_LIMIT_MS } from "./startup/on-stop";
 
 /** A child that dies more often than this within the window stops the whole: it would only die again. */
@@ -14,7 +15,7 @@ const KEPT_LINES = 20;
 
 export interface ChildPlan {
   readonly name: string;
-  /** TypeScript file, from the repository's root. */
+  /** TypeScript file, from the top of the repository; the package has it as JavaScript. */
   readonly entry: string;
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -100,7 +101,7 @@ export function createSupervisor(options: SupervisorOptions) {
 }
 
 function spawnChild(plan: ChildPlan): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", plan.entry, ...(plan.args ?? [])], {
+  return spawn(process.execPath, [...nodeArguments(plan.entry), ...(plan.args ?? [])], {
     env: plan.env,
     // A group of its own: Ctrl-C in the terminal reaches us only, and we stop the children in order. The IPC channel tells
     // the child when we are gone without having stopped it.

@@ -1,5 +1,5 @@
 import type { Queryable } from "./client";
-import journal from "@/drizzle/meta/_journal.json";
+import journal from "@/drizzle/meta/_journal.json" with { type: "json" };
 
 export interface Readiness {
   /** The database refuses a direct write of this process to the state machine. */

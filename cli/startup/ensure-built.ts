@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
+import { BUILT } from "./installation";
 
 /**
- * Builds the console unless the build at hand is of these sources; shows the progress.
+ * Builds the console unless the build at hand is of these sources; shows the progress. The package holds it built.
  *
  * @param signal ends the build
  * @throws Error in one sentence when it cannot be built
  */
 export function ensureBuilt(signal: AbortSignal): Promise<void> {
+  if (BUILT) return Promise.resolve();
   return new Promise((resolve, reject) => {
     // A group of its own, so that Ctrl-C ends it through us and not twice.
     const build = spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit", detached: true });

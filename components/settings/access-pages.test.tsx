@@ -119,6 +119,8 @@ describe("the pages of sessions, people and settings", () => {
     for (const page of ["people", "sessions", "webhooks"])
       expect(document.querySelector(`a[href^="/settings/${page}"]`), page).not.toBeNull();
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-    expect(scripts[/npm run (\w+)\./.exec(text)?.[1] ?? "none is named"]).toContain("cli/operator.ts");
+    const command = /with the command (\w+)\./.exec(text)?.[1] ?? "none is named";
+    expect(scripts[command]).toContain("cli/operator.ts");
+    expect(readFileSync("cli/startup/commands.ts", "utf8")).toContain(`name: "${command}"`);
   });
 });

@@ -16,7 +16,7 @@ export function SettingsView({ settings }: { readonly settings: Settings }) {
   const { tenant, at } = settings;
   return (
     <>
-      <PageHead lede="How this deployment is set up. People, sessions and webhook endpoints have pages of their own; create the first admin on the command line: npm run operator.">
+      <PageHead lede="How this deployment is set up. People, sessions and webhook endpoints have pages of their own; create the first admin with the command operator.">
         <PageTitle note={`tenant ${tenant.id}, home region ${tenant.homeRegion}`}>Settings</PageTitle>
       </PageHead>
       <SettingsTabs here="/settings" />

@@ -31,7 +31,7 @@ export interface DeadLetterFactsRow {
 }
 
 /**
- * What {@link import("@/domain/requeue-verdict").judgeRequeue} judges, for any number of messages of one side in few statements.
+ * What {@link import("@/domain/messages/requeue-verdict").judgeRequeue} judges, for any number of messages of one side in few statements.
  * @param ids of outbox or inbox rows
  * @returns by id; a message that is gone has none
  */

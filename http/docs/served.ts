@@ -27,7 +27,7 @@ export async function servedDocument(options: {
   readonly ttlHours: number;
 }): Promise<ServedDocument> {
   // Read when it is asked for: it is large, and most processes never answer with it.
-  const file = (await import("@/docs/openapi.json")).default as unknown as ServedDocument;
+  const file = (await import("@/docs/openapi.json", { with: { type: "json" } })).default as unknown as ServedDocument;
   const window = `PT${String(options.ttlHours)}H`;
   const paths = Object.entries(file.paths).map(([path, operations]) => [
     path,

@@ -1,5 +1,5 @@
-import { parseConnectionUrl } from "nodemailer/lib/shared";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { parseConnectionUrl } from "nodemailer/lib/shared/index.js";
+import SMTPConnection from "nodemailer/lib/smtp-connection/index.js";
 import type { DeliveryResult } from "@/engine/outbox/transport";
 import { bareAddress, type MailSender, type ReadyMail } from "./mail";
 

@@ -69,6 +69,7 @@ export const VERIFY_STEPS = [
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "names", command: process.execPath, args: ["scripts/check-names.mjs"] },
   { name: "parts", command: process.execPath, args: ["scripts/check-parts.mjs"] },
+  { name: "version", command: process.execPath, args: ["scripts/check-version.mjs"] },
   { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
   {
     name: "format",

@@ -1,0 +1,21 @@
+export interface Command {
+  readonly name: string;
+  /** Its line in `onceboard --help`. */
+  readonly says: string;
+  /** Runs it; what it needs is not loaded before. */
+  readonly load: () => Promise<unknown>;
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "start",
+    says: "console, API and worker on this machine, with a database of its own without DATABASE_URL",
+    load: () => import("../start"),
+  },
+  { name: "serve", says: "console and API on PORT", load: () => import("../serve") },
+  { name: "api", says: "the API alone", load: () => import("../api") },
+  { name: "worker", says: "recovery, relay, inbox, plans, roll-ups, retention", load: () => import("../worker") },
+  { name: "migrate", says: "brings the database to this version", load: () => import("../migrate") },
+  { name: "api-key", says: "makes an API key: --tenant --name --scopes", load: () => import("../api-key") },
+  { name: "operator", says: "adds or changes a person: --email --password --role", load: () => import("../operator") },
+];
