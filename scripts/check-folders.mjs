@@ -6,7 +6,8 @@ import { isTypeScript, sourceFiles, topFolders } from "./lib/source-files.mjs";
 
 /** Folders whose files are not ours to arrange: Next's routes are folders by rule, drizzle-kit numbers its own. */
 const MADE_BY_TOOLS = /^drizzle\//;
-const SPECIFIER = /(?:from|import)\s*\(?\s*"((?:@\/|\.\.?\/)[^"]+)"/g;
+/** Not `import("…")`: what is loaded late is a file of its own for that reason. */
+const SPECIFIER = /(?:from|import)\s*"((?:@\/|\.\.?\/)[^"]+)"/g;
 
 const files = sourceFiles(".", () => true);
 const known = new Set(files);

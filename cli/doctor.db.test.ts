@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import { serverFacts } from "@/db/server-facts";
+import type { Environment } from "@/domain/config";
+import { examine, examineNode } from "./startup/examine";
+import { freePort } from "./startup/listen";
+
+const SECRET = randomBytes(32).toString("base64url");
+const KEY = randomBytes(32).toString("base64");
+
+let test: TestDatabase;
+let env: Environment;
+const servers: Server[] = [];
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const port = String(await freePort());
+  env = { DATABASE_URL: test.url, SECRET, ENCRYPTION_KEYS: `k1:${KEY}`, PORT: port };
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await test.drop();
+});
+
+const wrongOf = async (given: Environment): Promise<string[]> =>
+  (await examine(given)).filter(({ state }) => state === "wrong").map(({ text }) => text);
+
+async function listening(answer: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(answer));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  return String((server.address() as AddressInfo).port);
+}
+
+describe("onceboard doctor", () => {
+  it("finds nothing wrong where processes can run, and says when no worker does", async () => {
+    expect(await wrongOf(env)).toEqual([]);
+    expect(await examine(env)).toContainEqual({
+      state: "note",
+      text: "No worker is running: npm run -s worker starts one",
+    });
+    await test.db.pool.query({
+      text: "insert into onceboard.worker_heartbeats (loop, instance, at, interval_ms) values ('relay', 'test', clock_timestamp(), 1000)",
+    });
+    expect(await examine(env)).toContainEqual({ state: "ok", text: "A worker is running" });
+  });
+
+  it("names each variable that is missing, and one that is no good", async () => {
+    expect(await wrongOf({ PORT: env["PORT"] })).toEqual([
+      "SECRET is missing",
+      "ENCRYPTION_KEYS is missing",
+      "DATABASE_URL is missing: only start brings a database of its own",
+    ]);
+    expect(await wrongOf({ ...env, SECRET: "short" })).toEqual([
+      "The environment is not usable: SECRET must have at least 32 characters.",
+    ]);
+  });
+
+  it("says nothing secret, even of an address that does not answer", async () => {
+    const away = `postgres://someone:hunter22@127.0.0.1:${String(await freePort())}/onceboard`;
+    const text = [...(await examine(env)), ...(await examine({ ...env, DATABASE_URL: away }))]
+      .map((finding) => finding.text)
+      .join("\n");
+    expect(text).toMatch(/The database of DATABASE_URL \(127\.0\.0\.1:\d+\/onceboard\) cannot be used/);
+    for (const secret of ["hunter22", SECRET, KEY]) expect(text).not.toContain(secret);
+  });
+
+  it("knows a port that is taken from one that Onceboard answers on", async () => {
+    const foreign = await listening("hello");
+    expect(await wrongOf({ ...env, PORT: foreign })).toEqual([
+      `Port ${foreign} is taken by another program: stop that one, or set PORT to a free port.`,
+    ]);
+    const ours = await listening('{"status":"live"}');
+    expect(await examine({ ...env, PORT: ours })).toContainEqual({
+      state: "ok",
+      text: `Onceboard answers on port ${ours}`,
+    });
+  });
+
+  it("says that a database without our tables must be migrated", async () => {
+    await test.db.pool.query({ text: "alter table onceboard.migrations rename to moved" });
+    expect(await wrongOf(env)).toEqual(["The database is older than this version: run npm run -s migrate"]);
+    await test.db.pool.query({ text: "alter table onceboard.moved rename to migrations" });
+  });
+
+  it("measures the clock of the database against the middle of the question", async () => {
+    const seconds = async (ahead: number) => (await serverFacts(test.db.pool, () => Date.now() - ahead)).clockAheadMs;
+    expect(Math.abs(await seconds(0))).toBeLessThan(5_000);
+    expect(await seconds(60_000)).toBeGreaterThan(55_000);
+    expect(await seconds(-60_000)).toBeLessThan(-55_000);
+  });
+
+  it.each([
+    ["20.19.0", "ok"],
+    ["20.18.9", "wrong"],
+    ["21.7.0", "wrong"],
+    ["22.11.0", "wrong"],
+    ["22.12.1", "ok"],
+    ["23.0.0", "wrong"],
+    ["24.0.0", "ok"],
+    ["26.3.1", "ok"],
+  ])("Node %s is %s", (version, state) => {
+    expect(examineNode(version).state).toBe(state);
+  });
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDatabase, type Queryable } from "@/db/client";
+import { readiness } from "@/db/readiness";
+import { MIN_POSTGRES, serverFacts } from "@/db/server-facts";
+import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
+import { PACKAGE_ROOT, typed } from "./installation";
+import { ensurePortFree } from "./listen";
+import { reachDatabase } from "./reach-database";
+
+/** `wrong` is something that a process would stop for, or work badly by; a `note` may be as it should. */
+export interface Finding {
+  readonly state: "ok" | "note" | "wrong";
+  readonly text: string;
+}
+
+/** Signatures and sessions carry times of both clocks; leases go by the database's alone. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+const ANSWER_LIMIT_MS = 2_000;
+
+const ok = (text: string): Finding => ({ state: "ok", text });
+const note = (text: string): Finding => ({ state: "note", text });
+const wrong = (text: string): Finding => ({ state: "wrong", text });
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What `onceboard doctor` says, in order. It changes nothing, and says nothing secret. */
+export async function examine(env: Environment): Promise<readonly Finding[]> {
+  const node = examineNode(process.versions.node);
+  let start: StartConfig;
+  try {
+    start = parseStartConfig(env);
+  } catch (error) {
+    return [node, wrong(messageOf(error))];
+  }
+  return [node, ...examineSecrets(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start.port)];
+}
+
+/** @param version of Node, such as `22.12.0` */
+export function examineNode(version: string): Finding {
+  const { engines } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8")) as {
+    engines: { node: string };
+  };
+  return satisfies(version, engines.node)
+    ? ok(`Node ${version}`)
+    : wrong(`Node ${version} is not supported: it must be ${engines.node}`);
+}
+
+/** Of ranges `^1.2.3` and `>=1`, joined by `||`: what our own engines are written in. */
+function satisfies(version: string, ranges: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return ranges.split("||").some((range) => {
+    const [, sign, wantedMajor, wantedMinor = "0"] = /^\s*(\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? [];
+    if (sign === undefined) return false;
+    if (major === Number(wantedMajor)) return minor >= Number(wantedMinor);
+    return sign === ">=" && major > Number(wantedMajor);
+  });
+}
+
+function examineSecrets({ secret, encryptionKeys }: StartConfig): Finding[] {
+  const present = (name: string, value: string | undefined): Finding =>
+    value === undefined ? wrong(`${name} is missing`) : ok(`${name} is set`);
+  return [present("SECRET", secret), present("ENCRYPTION_KEYS", encryptionKeys)];
+}
+
+async function examineDatabase(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined) return [wrong("DATABASE_URL is missing: only start brings a database of its own")];
+  try {
+    await reachDatabase(url);
+  } catch (error) {
+    return [wrong(messageOf(error))];
+  }
+  const db = createDatabase({ url, max: 1, applicationName: "onceboard doctor" });
+  try {
+    return [...(await examineServer(db.pool)), ...(await examineSchema(db.pool))];
+  } catch (error) {
+    return [wrong(`The database did not answer: ${messageOf(error)}`)];
+  } finally {
+    await db.close();
+  }
+}
+
+async function examineServer(db: Queryable): Promise<Finding[]> {
+  const { version, supported, clockAheadMs } = await serverFacts(db);
+  const apart = (Math.abs(clockAheadMs) / 1_000).toFixed(1);
+  return [
+    supported
+      ? ok(`PostgreSQL ${version}`)
+      : wrong(`PostgreSQL ${version} is too old: it must be ${String(MIN_POSTGRES)} or newer`),
+    Math.abs(clockAheadMs) <= MAX_CLOCK_DIFFERENCE_MS
+      ? ok(`The clocks of this machine and of the database are ${apart} s apart`)
+      : wrong(`The clocks of this machine and of the database are ${apart} s apart: set both by NTP`),
+  ];
+}
+
+async function examineSchema(db: Queryable): Promise<Finding[]> {
+  const { migrations, guard, worker } = await readiness(db);
+  if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
+  return [
+    ok("The database is at this version"),
+    guard
+      ? ok("The database refuses direct writes to the state machine")
+      : wrong("The database does not guard the state machine: this user cannot take the role onceboard_app"),
+    worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
+  ];
+}
+
+async function examinePort(port: number): Promise<Finding> {
+  try {
+    await ensurePortFree(port, "PORT");
+    return ok(`Port ${String(port)} is free`);
+  } catch (error) {
+    return (await isOurs(port)) ? ok(`Onceboard answers on port ${String(port)}`) : wrong(messageOf(error));
+  }
+}
+
+async function isOurs(port: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+    const answer = await fetch(`http://localhost:${String(port)}/api/health/live`, { signal });
+    const body: unknown = await answer.json();
+    return typeof body === "object" && body !== null && "status" in body && body.status === "live";
+  } catch {
+    return false;
+  }
+}
