@@ -4,9 +4,12 @@
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
 -- Only the narrow row of what waits is locked and written, beside itself: no index of it changes, and the message is read.
 -- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
+-- p_consumers: those that the caller has code of, so that nobody burns the attempts of another's messages; null takes all.
 -- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
-create or replace function onceboard.claim_inbox(p_tenant text, p_owner text, p_lease_ms integer, p_limit integer, p_alone boolean)
-returns table (
+create or replace function onceboard.claim_inbox(
+  p_tenant text, p_owner text, p_lease_ms integer default 30000, p_limit integer default 1, p_alone boolean default false,
+  p_consumers text[] default null
+) returns table (
   id uuid, consumer text, source text, message_id text, type text, operation_id uuid, payload jsonb, headers jsonb, fence integer,
   attempts_started integer, attempts_finished integer
 ) language plpgsql
@@ -20,6 +23,7 @@ begin
     select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.consumer from onceboard.inbox_open d
     where d.tenant_id = p_tenant and d.next_attempt_at <= v_now
       and (d.locked_until is null or d.locked_until <= v_now) and d.alone = p_alone
+      and (p_consumers is null or d.consumer = any (p_consumers))
     order by d.next_attempt_at
     limit p_limit
     for update skip locked),

@@ -2,8 +2,8 @@
 -- wait. Handled alone from then on. Says recorded, dead or fenced. p_attempt_id names the row of the attempt, and the dead letter
 -- when it was the last one.
 create or replace function onceboard.fail_inbox(
-  p_tenant text, p_id uuid, p_fence integer, p_error_code text, p_error text, p_error_fingerprint text, p_delay_ms integer,
-  p_max_attempts integer, p_attempt_id uuid
+  p_tenant text, p_id uuid, p_fence integer, p_error_code text, p_error text, p_error_fingerprint text default null,
+  p_delay_ms integer default 10000, p_max_attempts integer default 5, p_attempt_id uuid default gen_random_uuid()
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -31,6 +31,7 @@ begin
     where o.tenant_id = p_tenant and o.id = p_id;
   end if;
   perform onceboard.keep_failed_attempt(p_tenant, 'inbox', p_attempt_id, p_id, v_row.consumer, v_row.type, v_row.operation_id,
-    v_row.attempts_started, v_open.owner, p_fence, v_row.state = 'dead', p_error_code, p_error, p_error_fingerprint, v_now);
+    v_row.attempts_started, v_open.owner, p_fence, v_row.state = 'dead', p_error_code, p_error,
+    coalesce(p_error_fingerprint, p_error_code || ':' || md5(p_error)), v_now);
   return v_row.state;
 end $$;

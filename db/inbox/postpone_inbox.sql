@@ -1,7 +1,8 @@
 -- Gives messages back untouched, for later: what they are about is held by somebody else, the process ends, or they are to be
 -- handled alone. Not an attempt, so waiting never leads to a dead letter. Returns how many were still the caller's.
-create or replace function onceboard.postpone_inbox(p_tenant text, p_ids uuid[], p_fences integer[], p_delay_ms integer, p_alone boolean)
-returns integer language plpgsql as $$
+create or replace function onceboard.postpone_inbox(
+  p_tenant text, p_ids uuid[], p_fences integer[], p_delay_ms integer default 10000, p_alone boolean default true
+) returns integer language plpgsql as $$
 declare
   v_count integer;
 begin

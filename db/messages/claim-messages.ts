@@ -48,15 +48,16 @@ export async function claimOutbox(
  * Takes due messages.
  *
  * @param input.alone those that failed, were slow or ended their process; otherwise those that were never tried
+ * @param input.consumers of these only; undefined: of all
  */
 export async function claimInbox(
   db: Queryable,
-  input: PageClaim & { readonly alone: boolean },
+  input: PageClaim & { readonly alone: boolean; readonly consumers?: readonly string[] },
 ): Promise<ClaimedInboxMessage[]> {
   const { rows } = await db.query<ClaimedInboxMessage>({
     name: "claim_inbox",
-    text: `select ${SHARED}, consumer, source, message_id, attempts_finished from onceboard.claim_inbox($1,$2,$3,$4,$5)`,
-    values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.alone],
+    text: `select ${SHARED}, consumer, source, message_id, attempts_finished from onceboard.claim_inbox($1,$2,$3,$4,$5,$6)`,
+    values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.alone, input.consumers],
   });
   return rows;
 }

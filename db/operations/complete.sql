@@ -64,5 +64,8 @@ begin
       where m.tenant_id = p_tenant and m.bucket = date_trunc('minute', p_asked_at) and m.computed_at is not null and not m.stale;
     end if;
   end if;
+  if v_open.request_id is not null then
+    perform onceboard.end_operator_request(p_tenant, v_open.request_id, p_fence, p_state);
+  end if;
   return true;
 end $$;

@@ -26,5 +26,8 @@ begin
     values (p_tenant, p_operation_id, v_open.operation, v_open.unknown_since, greatest(v_now, v_open.unknown_since), v_amount, v_currency)
     on conflict do nothing;
   end if;
+  if v_open.request_id is not null then
+    perform onceboard.end_operator_request(p_tenant, v_open.request_id, p_fence, 'FAILED_RETRYABLE');
+  end if;
   return true;
 end $$;

@@ -25,5 +25,8 @@ begin
   if not found then
     raise exception 'operation % is open but its request is not', p_operation_id using errcode = 'XX001';
   end if;
+  if v_open.request_id is not null then
+    perform onceboard.end_operator_request(p_tenant, v_open.request_id, p_fence, 'UNKNOWN_REQUIRES_RECOVERY', p_finding);
+  end if;
   return true;
 end $$;

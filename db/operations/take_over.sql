@@ -1,6 +1,7 @@
 -- Takes recovery ownership of stale leases and of unknown operations whose next look-up is due, raising the fence, so
 -- a late owner's write touches nothing. With an operation id it takes that one; `p_now_please` skips the wait for the next
--- look-up (an operator asked), but never a live lease. `p_operations` names those that the caller knows how to recover.
+-- look-up (an operator asked), but never a live lease. `p_operations` names those that the caller knows how to recover; without
+-- it, what an operator asked of a service (operator_requests) is left to that service.
 create or replace function onceboard.take_over(
   p_tenant text, p_owner text, p_lease_ms integer default 30000, p_limit integer default 1, p_operation_id uuid default null,
   p_now_please boolean default false, p_operations text[] default null
@@ -20,7 +21,7 @@ begin
     select o.operation_id, o.owner as previous_owner from onceboard.idempotency_open o
     where o.tenant_id = p_tenant
       and (p_operation_id is null or o.operation_id = p_operation_id)
-      and (p_operations is null or o.operation = any (p_operations))
+      and (o.operation = any (p_operations) or (p_operations is null and o.request_id is null))
       and (o.locked_until <= v_now or (o.locked_until is null and (p_now_please or o.next_check_at <= v_now)))
     order by coalesce(o.locked_until, o.next_check_at)
     limit p_limit

@@ -1,5 +1,5 @@
 -- Deletes our own books past their retention, in one small batch each: settled dead letters and notifications that went out or had nobody
--- to go to, after the metadata's time as the messages they are about; plans after p_plan_days from their end, rows first. What is open,
+-- to go to, and what operators asked of services, after the metadata's time as the messages they are about; plans after p_plan_days from their end, rows first. What is open,
 -- waits or runs stays. Ids of notifications are UUIDv7, so their old end is read by the key.
 create or replace function onceboard.purge_records(p_tenant text, p_metadata_days integer, p_plan_days integer, p_limit integer)
 returns integer language plpgsql as $$
@@ -24,6 +24,11 @@ begin
     where o.tenant_id = p_tenant and o.state <> 'pending' and coalesce(o.sent_at, o.created_at) < v_before
       and o.id < (lpad(to_hex((extract(epoch from v_before) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
     order by o.id limit p_limit for update skip locked));
+  get diagnostics v_rows = row_count;
+  v_count := v_count + v_rows;
+  delete from onceboard.operator_requests q where q.tenant_id = p_tenant and q.id = any (array(
+    select o.id from onceboard.operator_requests o
+    where o.tenant_id = p_tenant and o.ended_at < v_before order by o.asked_at limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
   select array_agg(e.id) into v_plans from (

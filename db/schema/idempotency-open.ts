@@ -28,6 +28,8 @@ export const idempotencyOpen = onceboard.table(
     lastFinding: text("last_finding"),
     /** `kind:id` of who looks after it; older ones have a name. */
     assignedTo: text("assigned_to"),
+    /** What an operator asks of its service (table operator_requests), while that is open. */
+    requestId: uuid("request_id"),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.operationId] }),

@@ -11,6 +11,7 @@ export * from "./message-attempts";
 export * from "./metrics";
 export * from "./onceboard";
 export * from "./operation-kinds";
+export * from "./operator-requests";
 export * from "./operators";
 export * from "./outbox-messages";
 export * from "./payments";

@@ -78,7 +78,7 @@ export async function consumeTogether(
       while (sum.claimed < limit && signal?.aborted !== true) {
         const size = Math.min(CONSUME_BATCH, limit - sum.claimed);
         sum.claimed += size;
-        const batch = await claim(ctx, TOGETHER_LEASE_MS, size, false);
+        const batch = await claim(ctx, consumers, { leaseMs: TOGETHER_LEASE_MS, limit: size, alone: false });
         sum.claimed += batch.length - size;
         if (batch.length === 0) return;
         const result = await handleTogether(ctx, consumers, batch, { random, pace, signal });
@@ -104,7 +104,7 @@ export async function consumeAlone(
   const { signal, random = Math.random, pace = createHandlerPace(), slots = createWorkerSlots() } = options;
   const limit = options.limit ?? ALONE_LIMIT;
   while (sum.claimed < limit && signal?.aborted !== true && (await slots.oneFree(TICK_TIMEOUT_MS))) {
-    const [message] = await claim(ctx, ALONE_LEASE_MS, 1, true);
+    const [message] = await claim(ctx, consumers, { leaseMs: ALONE_LEASE_MS, limit: 1, alone: true });
     if (message === undefined) break;
     sum.claimed += 1;
     if (slots.isHanging(message, pace)) {
@@ -124,8 +124,12 @@ function mayEndProcess({ attempts_started: started, attempts_finished: finished 
   return started > finished + 1;
 }
 
-function claim(ctx: EngineContext, leaseMs: number, limit: number, alone: boolean): Promise<ClaimedInboxMessage[]> {
-  return claimInbox(ctx.db.pool, { tenantId: ctx.tenantId, owner: ctx.instance, leaseMs, limit, alone });
+function claim(
+  ctx: EngineContext,
+  { names: consumers }: ConsumerRegistry,
+  which: { readonly leaseMs: number; readonly limit: number; readonly alone: boolean },
+): Promise<ClaimedInboxMessage[]> {
+  return claimInbox(ctx.db.pool, { tenantId: ctx.tenantId, owner: ctx.instance, consumers, ...which });
 }
 
 function nothing(): Sum {

@@ -53,6 +53,8 @@ export function createConsumerRegistry(consumers: readonly Consumer[]) {
       const names = consumers.filter((consumer) => consumer.subscribes(source, type)).map((consumer) => consumer.name);
       return names.length > 0 ? names : [DEFAULT_CONSUMER];
     },
+    /** Whose messages this process takes: those of a consumer elsewhere, a service's for example, are left to it. */
+    names: [...byName.keys(), DEFAULT_CONSUMER] as readonly string[],
     byName: (name: string): Consumer | undefined => byName.get(name),
   };
 }

@@ -49,6 +49,7 @@ export function withRecorder(product: ConsumerRegistry, write?: WriteEffect): Co
       const named = all.filter((name) => name !== DEFAULT_CONSUMER);
       return named.length > 0 ? named : [DEFAULT_CONSUMER];
     },
+    names: [...product.names, ...own.names],
     byName: (name) => product.byName(name) ?? own.byName(name),
   };
 }
