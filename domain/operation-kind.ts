@@ -42,6 +42,37 @@ export interface OperationKind {
   readonly version: string;
 }
 
+/** How pages call an operation. */
+export interface OperationNaming {
+  /** "Payment". */
+  readonly kind: string;
+  /** "POST /payments"; without one its name. */
+  readonly route: string;
+}
+
+export function namingOf({ name, label, route }: OperationKind): OperationNaming {
+  return { kind: label, route: route ?? name };
+}
+
+/** As a type of an event or an entry: there must be none. */
+export const NONE = "none";
+
+/** @param type of `event` or `entry` @returns whether an effect leaves one of it */
+export function isLeft(type: string | undefined): type is string {
+  return type !== undefined && type !== NONE;
+}
+
+/**
+ * @param name as the journal of provider calls has it
+ * @returns what it can do; undefined for another provider than the kind crosses to
+ */
+export function providerOf(
+  { provider }: Pick<OperationKind, "provider">,
+  name: string | undefined,
+): ProviderFacts | undefined {
+  return name !== undefined && provider?.name === name ? provider : undefined;
+}
+
 /** All kinds that are registered, by name. */
 export type OperationKinds = ReadonlyMap<string, OperationKind>;
 

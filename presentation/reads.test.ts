@@ -1,3 +1,4 @@
+import { ORDER_KIND, sampleKind } from "@/tests/support/payment-kinds";
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
@@ -122,7 +123,7 @@ describe("CONFLICT-5 two commands of one key", () => {
     ]);
     const facts = {
       client: "lumen",
-      operation: "refunds.create",
+      about: sampleKind("refunds.create"),
       count: 21,
       since: "19 Nov, 09:10 UTC",
       fields: ["amount"],
@@ -136,6 +137,12 @@ describe("CONFLICT-5 two commands of one key", () => {
     expect(messageToClient(facts)).toBe(
       "Since 19 Nov, 09:10 UTC, 21 refunds were retried with another amount under the key of the first try. We refused all 21; none of them moved money. 1 of 21 has exactly 10 times the first amount. Please use a new key for a new amount.",
     );
+    expect(messageToClient({ ...facts, about: ORDER_KIND, patterns: [] })).toBe(
+      "Since 19 Nov, 09:10 UTC, 21 shipments were retried with another amount under the key of the first try. We refused all 21; none of them ran. Please use a new key for a new amount.",
+    );
+    expect(messageToClient({ ...facts, about: sampleKind("orders.place"), count: 1, patterns: [] })).toBe(
+      "Since 19 Nov, 09:10 UTC, 1 orders.place request was retried with another amount under the key of the first try. We refused it; it did not run. Please use a new key for a new amount.",
+    );
   });
   it.each([
     [2, 20, false],
@@ -145,7 +152,7 @@ describe("CONFLICT-5 two commands of one key", () => {
     [2, 2, true],
   ])("%i of %i slips of minor units: the cause is named %s", (minorSlips, compared, named) => {
     const count = compared;
-    const facts = { client: "lumen", operation: "refunds.create", count, since: "now", fields: ["amount"] };
+    const facts = { client: "lumen", about: sampleKind("refunds.create"), count, since: "now", fields: ["amount"] };
     const text = messageToClient({ ...facts, patterns: [], compared, minorSlips });
     expect(text.includes("minor units")).toBe(named);
     if (named) expect(text).toContain(`${String(minorSlips)} of ${String(compared)} the second amount`);

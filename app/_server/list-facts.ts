@@ -2,6 +2,7 @@ import "server-only";
 
 import type { ListFacts } from "@/components/views/list-tools";
 import { whyNot } from "@/domain/access/permission";
+import { operationChoices } from "@/presentation/list/operation-choices";
 import type { ViewPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
 import { roleOf } from "@/engine/actions/require";
@@ -16,6 +17,7 @@ export async function listFacts(ctx: EngineContext, page: ViewPage): Promise<Lis
     page,
     tenant: ctx.tenantId,
     views: views.ok ? views.value.rows : [],
+    operations: operationChoices(await ctx.kinds.all()),
     whyNotSave: whyNot(role, "views.write"),
     whyNotExport: page === "audit" ? whyNot(role, "audit.export") : undefined,
   };

@@ -11,7 +11,6 @@ import { RANGE_WORDS } from "@/presentation/client/client-verdict";
 import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount, formatDuration } from "@/presentation/format/display-time";
 import { withoutMilliseconds } from "@/presentation/metrics/measure-links";
-import { operationKind } from "@/domain/operation-label";
 import type { ClientDetail } from "@/presentation/views/clients";
 import type { ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
@@ -118,7 +117,7 @@ function Fast({ detail }: { readonly detail: ClientDetail }) {
             </Link>
           ),
         },
-        What: { phone: "full", cell: ({ operation }) => operationKind(operation) },
+        What: { phone: "full", cell: ({ kind }) => kind },
         Response: { phone: "hidden", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
         "After the one before": { align: "right", cell: ({ gapMs }) => formatDuration(gapMs) },
         When: { align: "right", phone: "hidden", cell: (one) => <Time at={one.at} now={at} form="ago" /> },

@@ -205,6 +205,7 @@ export const clientParts: readonly Part[] = [
               client: "shop",
               operation: "payments.create",
               kind: "Payment",
+              route: "POST /payments",
               count: 9,
               firstAt: SAMPLE_NOW,
               lastAt: SAMPLE_NOW,
@@ -217,6 +218,7 @@ export const clientParts: readonly Part[] = [
             {
               operationId: SAMPLE_ID,
               operation: "payments.create",
+              kind: "Payment",
               at: SAMPLE_NOW,
               gapMs: 12,
               outcome: "in_progress",

@@ -12,7 +12,6 @@ import { ShareBars } from "@/components/charts/share-bars";
 import { WalkKeys } from "@/components/table/walk-keys";
 import { MARK_WORDS } from "@/presentation/conflict/mark-claims";
 import { formatCount } from "@/presentation/format/display-time";
-import { operationRoute } from "@/domain/operation-label";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import type { ConflictDetail, ConflictGroup } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
@@ -115,7 +114,7 @@ function Walk({ detail, group, more = false }: ConflictPaneProps) {
     <div className={styles["crumb"]}>
       <WalkKeys ids={ids} current={detail.eventId} />
       <span>
-        {detail.second.client}, {operationRoute(detail.operation)}
+        {detail.second.client}, {detail.route}
       </span>
       {index >= 0 && (
         <span>

@@ -14,7 +14,6 @@ import { MARK_WORDS } from "@/presentation/conflict/mark-claims";
 import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
 import type { ConflictFilters } from "@/domain/lists/filters";
-import { operationRoute } from "@/domain/operation-label";
 import type { ConflictDetail, ConflictGroup, ConflictsView as View } from "@/presentation/views/conflicts";
 import { plural } from "@/presentation/format/words";
 import { ConflictPane } from "./conflict-pane";
@@ -125,7 +124,7 @@ function GroupLine({ group, now, time, more, current }: GroupLineProps) {
       <PlaceLink plain place={{ open: group.eventIds[0] }}>
         <span className={styles["who"]}>
           <b title={group.client}>{cutName(group.client)}</b>
-          <small>{operationRoute(group.operation)}</small>
+          <small>{group.route}</small>
         </span>
         <Trend
           values={group.spark}

@@ -8,7 +8,7 @@ import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-ch
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { rangeOptions, hasOwnTime, windowChip, WindowWords } from "@/components/ui/time/window-chip";
 import { ListTools } from "@/components/views/list-tools";
-import { operationKind } from "@/domain/operation-label";
+import { labelOf, type OperationChoice } from "@/presentation/list/operation-choices";
 import { noConflict } from "@/presentation/list/list-answers";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import type { ConflictDetail, ConflictsView as View } from "@/presentation/views/conflicts";
@@ -18,23 +18,24 @@ import { RangeLink } from "./range-link";
 import styles from "./conflicts.module.css";
 import { CONFLICT_RANGES, type ConflictFilters, conflictWindow } from "@/domain/lists/filters";
 
-const FIELDS: readonly FilterField<keyof ConflictFilters>[] = [
+const fieldsOf = (kinds: readonly OperationChoice[]): readonly FilterField<keyof ConflictFilters>[] => [
   { name: "range", label: "Time", options: rangeOptions(CONFLICT_RANGES) },
   { name: "client", label: "Client", chip: "client", placeholder: "till-web" },
-  { name: "operation", label: "Operation", chip: "kind", placeholder: "payments.create" },
+  { name: "operation", label: "Operation", chip: "kind", placeholder: kinds[0]?.value },
 ];
 
 export type ConflictsViewProps = ListPageProps<View, ConflictFilters, ConflictDetail>;
 
 export function ConflictsView(props: ConflictsViewProps) {
   const { view, opened, filters, problems, address, facts } = props;
+  const kinds = facts.operations ?? [];
   return (
     <>
       <PageTitle>Conflicts</PageTitle>
       <div className={styles["filters"]}>
         <FilterChips
-          chips={chips(filters, address, view.at)}
-          add={<FilterMenu fields={FIELDS} />}
+          chips={chips(filters, address, view.at, kinds)}
+          add={<FilterMenu fields={fieldsOf(kinds)} />}
           right={<ListTools facts={facts} address={address} />}
         />
       </div>
@@ -78,10 +79,17 @@ function NoConflicts({ view, filters, address }: ConflictsViewProps) {
   );
 }
 
-function chips(filters: ConflictFilters, address: PageAddress, now: string): readonly FilterChip[] {
+function chips(
+  filters: ConflictFilters,
+  address: PageAddress,
+  now: string,
+  kinds: readonly OperationChoice[],
+): readonly FilterChip[] {
   const closed = { ...address, search: { ...address.search, conflict: undefined } };
   return [
     windowChip(conflictWindow(filters), address, now),
-    ...chipsOf(FIELDS, filters, closed, (name, value) => (name === "operation" ? { value: operationKind(value) } : {})),
+    ...chipsOf(fieldsOf(kinds), filters, closed, (name, value) =>
+      name === "operation" ? { value: labelOf(kinds, value) } : {},
+    ),
   ];
 }

@@ -13,7 +13,6 @@ import { AmountBlock, PageHead } from "@/components/ui/page-head";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Money } from "@/components/ui/values/money";
 import { Time } from "@/components/ui/values/time";
-import { operationRoute } from "@/domain/operation-label";
 import { retriesText } from "@/presentation/operation/retries-text";
 import { Id } from "@/components/ui/values/id";
 import type { ActionName } from "@/presentation/views/common";
@@ -116,7 +115,7 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
   const expired = Date.parse(operation.expiresAt) <= Date.parse(operation.at);
   return (
     <>
-      {operationRoute(operation.operation)} by <b>{operation.client}</b>
+      {operation.route} by <b>{operation.client}</b>
       {operation.account !== undefined && (
         <>
           {" "}

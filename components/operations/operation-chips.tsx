@@ -3,13 +3,11 @@ import { chipsOf, FilterChips, type FilterChip } from "@/components/ui/filter-ch
 import { FilterMenu, type FilterField } from "@/components/ui/filter-menu";
 import { WINDOW_WORDS, rangeOptions } from "@/components/ui/time/window-chip";
 import { ZonedTime } from "@/components/ui/values/time-span";
-import { CONSOLE_ACTIONS, operationKind } from "@/domain/operation-label";
+import { labelOf, withPresent, type OperationChoice } from "@/presentation/list/operation-choices";
 import { filterHref, type PageAddress } from "@/presentation/list/page-address";
 import { ANSWER_OUTCOMES, type AnswerOutcome } from "@/domain/idempotency/states";
 import { BECAME, NO_CLIENT_NAME, type OperationFilters } from "@/domain/lists/filters";
 import { NO_CLIENT } from "@/presentation/metrics/measure-links";
-
-const KINDS = ["payments.create", "refunds.create", "payments.void", "accounts.create", CONSOLE_ACTIONS];
 
 const ANSWERED_WORDS: Readonly<Record<AnswerOutcome, string>> = {
   executed: "executed",
@@ -21,14 +19,13 @@ const ANSWERED_WORDS: Readonly<Record<AnswerOutcome, string>> = {
   failed: "failed",
 };
 
-const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
+type Field = FilterField<keyof OperationFilters>;
+const fieldsOf = (kinds: readonly OperationChoice[]): readonly Field[] => [
   { name: "range", label: "Time", options: rangeOptions() },
-  {
-    name: "operation",
-    label: "Kind",
-    chip: "kind",
-    options: KINDS.map((value) => ({ value, label: kindLabel(value) })),
-  },
+  { name: "operation", label: "Kind", chip: "kind", options: kinds },
+  ...FIELDS,
+];
+const FIELDS: readonly Field[] = [
   { name: "client", label: "Client", chip: "client", placeholder: "till-web, or !load-test for any but it" },
   {
     name: "answered",
@@ -69,23 +66,33 @@ const FIELDS: readonly FilterField<keyof OperationFilters>[] = [
   { name: "max", label: "Up to amount", chip: "up to", placeholder: "250.00" },
 ];
 
-function kindLabel(operation: string): string {
-  return operation === CONSOLE_ACTIONS ? "Console actions" : operationKind(operation);
-}
-
 export interface OperationChipsProps {
   readonly filters: OperationFilters;
   readonly address: PageAddress;
   readonly now: string;
+  /** That the filter offers. */
+  readonly kinds: readonly OperationChoice[];
   readonly right?: ReactNode;
 }
 
-export function OperationChips({ filters, address, now, right }: OperationChipsProps) {
-  return <FilterChips chips={activeChips(filters, address, now)} add={<FilterMenu fields={FIELDS} />} right={right} />;
+export function OperationChips({ filters, address, now, kinds, right }: OperationChipsProps) {
+  const offered = withPresent(kinds, filters.operation);
+  return (
+    <FilterChips
+      chips={activeChips(filters, address, now, kinds)}
+      add={<FilterMenu fields={fieldsOf(offered)} />}
+      right={right}
+    />
+  );
 }
 
 /** @returns one chip per filter, the time first; only what may be dropped has an address without it. */
-export function activeChips(filters: OperationFilters, address: PageAddress, now: string): readonly FilterChip[] {
+export function activeChips(
+  filters: OperationFilters,
+  address: PageAddress,
+  now: string,
+  kinds: readonly OperationChoice[],
+): readonly FilterChip[] {
   const chip = (drops: string, name: string, value: string): FilterChip => ({
     name,
     value,
@@ -94,8 +101,8 @@ export function activeChips(filters: OperationFilters, address: PageAddress, now
   return [
     ...timeChips(filters, address, now),
     ...(filters.states.length > 1 ? [chip("state", "states", String(filters.states.length))] : []),
-    ...chipsOf(FIELDS, filters, address, (name, value) => {
-      if (name === "operation") return { value: kindLabel(value) };
+    ...chipsOf(fieldsOf(kinds), filters, address, (name, value) => {
+      if (name === "operation") return { value: labelOf(kinds, value) };
       if (name === "client" && value.startsWith("!")) return { name: "client is not", value: value.slice(1) };
       if (name === "answered" && filters.answered !== undefined) return { value: ANSWERED_WORDS[filters.answered] };
       if (name === "answeredTo" && value === NO_CLIENT_NAME) return { value: NO_CLIENT };

@@ -61,6 +61,7 @@ export function OperationsView(props: OperationsProps) {
         filters={filters}
         address={address}
         now={now}
+        kinds={facts.operations ?? []}
         right={
           <>
             {matches(list)}
@@ -83,7 +84,7 @@ function matches(list: Listed<OperationRow>): string | undefined {
   return list.rows.length === 1 ? "1 match, exact" : `${String(list.rows.length)} match, exact`;
 }
 
-function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
+function List({ list, filters, address, counts, now, facts, kinds }: OperationsProps) {
   if (list.kind === "too_broad") {
     const hours = lookedHours(filters, list.hours);
     return (
@@ -103,7 +104,7 @@ function List({ list, filters, address, counts, now, kinds }: OperationsProps) {
   const whole = list.next === undefined && list.previous === undefined;
   if (list.rows.length === 0 && list.looked !== undefined) return looked;
   if (list.rows.length === 0 && isLaterPage(address)) return <EmptiedPage address={address} />;
-  if (list.rows.length === 0) return <Nothing filters={filters} address={address} counts={counts} now={now} />;
+  if (list.rows.length === 0) return <Nothing {...{ filters, address, counts, now, facts }} />;
   return (
     <>
       <OperationsTable
@@ -128,8 +129,10 @@ function order({ sort, direction }: OperationFilters): string {
   return down ? "Newest first" : "Oldest first";
 }
 
-function Nothing({ filters, address, counts, now }: Pick<OperationsProps, "filters" | "address" | "counts" | "now">) {
-  const chips = activeChips(filters, address, now);
+type NothingProps = Pick<OperationsProps, "filters" | "address" | "counts" | "now" | "facts">;
+
+function Nothing({ filters, address, counts, now, facts }: NothingProps) {
+  const chips = activeChips(filters, address, now, facts.operations ?? []);
   const own =
     chips.filter((chip) => chip.dropHref !== undefined && chip.name !== "time").length +
     (filters.states.length === 1 ? 1 : 0);

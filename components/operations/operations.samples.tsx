@@ -34,7 +34,15 @@ const list = (listed: Listed<OperationRow>, search: SearchInput = {}, changes: P
       problems={[]}
       opened={undefined}
       now={SAMPLE_NOW}
-      facts={{ page: "operations", tenant: "acme", views: [] }}
+      facts={{
+        page: "operations",
+        tenant: "acme",
+        views: [],
+        operations: [
+          { value: "payments.create", label: "Payment" },
+          { value: "refunds.create", label: "Refund" },
+        ],
+      }}
       kinds={[]}
       {...at(search)}
       {...changes}

@@ -70,6 +70,7 @@ const SAID: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
   PoliciesView: {
     "Nothing: no setting differs, and this tenant set none.": [
       "all as the deployment decided",
+      "with operations of a service",
       "a risk of the deployment, alike for all",
     ],
   },

@@ -19,7 +19,7 @@ import {
   unusedBecause,
   type SettingGroup,
 } from "@/presentation/policy/policy-words";
-import type { OperationPolicyView, PoliciesView as View } from "@/presentation/views/policies";
+import type { OperationPolicyView, PoliciesView as View, ServicePolicyView } from "@/presentation/views/policies";
 import { plural } from "@/presentation/format/words";
 import styles from "./policies.module.css";
 
@@ -40,6 +40,7 @@ export function PoliciesView({ view }: { readonly view: View }) {
       <NotOffered why={whyNotOffered(view.change)} />
       <Operations view={view} />
       <Differences operations={operations} now={view.at} />
+      {view.elsewhere.length > 0 && <Elsewhere operations={view.elsewhere} />}
       <Section
         title={operations.length === 1 ? "What a key of it does" : `The same for all ${String(operations.length)}`}
         note={operations.length === 1 ? undefined : "unless a sentence names whom it holds for"}
@@ -100,6 +101,31 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
               </Button>
             ),
         },
+      }}
+    />
+  );
+}
+
+/** A service settles its own operations; only the bodies lie here. */
+function Elsewhere({ operations }: { readonly operations: View["elsewhere"] }) {
+  return (
+    <SectionTable<ServicePolicyView>
+      title="Operations of services"
+      label="Operations of services"
+      note="each service decides about its own keys"
+      rows={operations}
+      rowId={({ operation }) => operation}
+      columns={{
+        Operation: {
+          wrap: true,
+          cell: ({ kind, route }) => (
+            <>
+              <b>{kind}</b> <span className="quiet">{route}</span>
+            </>
+          ),
+        },
+        Service: { cell: ({ owner }) => owner },
+        "Bodies kept here": { align: "right", cell: ({ bodyTtlHours }) => `${String(bodyTtlHours)} h` },
       }}
     />
   );

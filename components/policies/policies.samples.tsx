@@ -36,6 +36,7 @@ export function samplePolicyForm(view: OperationPolicyView, notOffered?: string)
 const all = (change: View["change"], ...operations: readonly OperationPolicyView[]): View => ({
   at: SAMPLE_NOW,
   operations,
+  elsewhere: [],
   providerTimeoutMs: 10_000,
   everywhereAfterSeconds: 5,
   change,
@@ -112,6 +113,28 @@ export const policyParts: readonly Part[] = [
         ],
         lacks: ["risky", "contradiction", "Not offered", "The same for all"],
         has: ['a[href="/policies/payments.create"]'],
+      },
+      {
+        name: "with operations of a service",
+        shows: (
+          <PoliciesView
+            view={{
+              ...all({ allowed: true }, samplePolicy()),
+              elsewhere: [
+                {
+                  operation: "orders.ship",
+                  kind: "Shipment",
+                  route: "POST /orders/{id}/shipment",
+                  owner: "warehouse",
+                  bodyTtlHours: 48,
+                },
+              ],
+            }}
+          />
+        ),
+        says: ["Operations of services", "each service decides about its own keys", "Shipment", "warehouse", "48 h"],
+        has: ['a[href="/policies/payments.create"]'],
+        hasNot: ['a[href="/policies/orders.ship"]'],
       },
       {
         name: "decided by this tenant, with a risk and a contradiction",

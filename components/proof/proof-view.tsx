@@ -7,7 +7,7 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { displayMoney, parseAmount } from "@/domain/money";
-import { operationKind, operationRoute } from "@/domain/operation-label";
+import type { OperationNaming } from "@/domain/operation-kind";
 import type { ProofCounts, ProofIdentity, ProofRequestCounts, SignedProof } from "@/presentation/proof/proof-statement";
 import type { VerdictView } from "@/presentation/views/common";
 import { DataList } from "@/components/ui/data-list";
@@ -20,18 +20,19 @@ import styles from "./proof.module.css";
 export interface ProofViewProps {
   readonly proof: SignedProof;
   readonly verdict: VerdictView;
+  readonly about: OperationNaming;
 }
 
 const INDENT = 2;
 
 /** One operation's proof: the answer in a sentence, then what it rests on. Made to be printed on one page. */
-export function ProofView({ proof, verdict }: ProofViewProps) {
+export function ProofView({ proof, verdict, about }: ProofViewProps) {
   return (
     <article className={styles["proof"]} aria-label="Proof">
       {proof.verdict === "open" && (
         <FollowPage page={`operations/${proof.operationId}`} since={proof.issuedAt} refresh="always" />
       )}
-      <Head proof={proof} verdict={verdict} />
+      <Head proof={proof} verdict={verdict} about={about} />
       <ProofActions json={JSON.stringify(proof, undefined, INDENT)} fileName={`proof-${proof.operationId}.json`} />
       <Remarks proof={proof} />
       <TwoColumns side={<ProofSide proof={proof} />}>
@@ -41,9 +42,8 @@ export function ProofView({ proof, verdict }: ProofViewProps) {
   );
 }
 
-function Head({ proof, verdict }: ProofViewProps) {
+function Head({ proof, verdict, about: { kind, route } }: ProofViewProps) {
   const face = PROOF_VERDICT_FACES[proof.verdict];
-  const kind = operationKind(proof.operation.name);
   return (
     <PageHead
       crumb={
@@ -52,7 +52,7 @@ function Head({ proof, verdict }: ProofViewProps) {
           <span>Proof</span>
         </>
       }
-      lede={<Lede proof={proof} />}
+      lede={<Lede proof={proof} route={route} />}
       aside={
         <AmountBlock
           tag={
@@ -79,13 +79,13 @@ function amountOf({ operation: { amount, currency } }: SignedProof): string | un
   return minor === undefined ? `${amount} ${currency}` : displayMoney(minor, currency);
 }
 
-function Lede({ proof }: { readonly proof: SignedProof }) {
+function Lede({ proof, route }: { readonly proof: SignedProof; readonly route: string }) {
   const { operation } = proof;
   return (
     <>
-      {operationRoute(operation.name)} by <b>{operation.client}</b>, key <Id value={operation.key} strong />, tenant{" "}
-      <b>{proof.tenant}</b>. Read from one moment of the database,{" "}
-      <Time at={proof.issuedAt} now={proof.issuedAt} form="exact" />, and signed by <b>{proof.deployment}</b>.
+      {route} by <b>{operation.client}</b>, key <Id value={operation.key} strong />, tenant <b>{proof.tenant}</b>. Read
+      from one moment of the database, <Time at={proof.issuedAt} now={proof.issuedAt} form="exact" />, and signed by{" "}
+      <b>{proof.deployment}</b>.
     </>
   );
 }

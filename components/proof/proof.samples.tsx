@@ -74,6 +74,7 @@ const proof = (changes: Partial<SignedProof>) =>
   onConnection(
     <ProofView
       proof={{ ...PROOF, ...changes }}
+      about={{ kind: "Payment", route: "POST /payments" }}
       verdict={{ text: "Money moved once.", clauses: [{ text: "Money moved once.", tone: "fine" }] }}
     />,
   );

@@ -116,7 +116,7 @@ export const referenceParts: readonly Part[] = [
         says: [
           "2 customers use this reference, none was charged twice.",
           "Choose a customer:",
-          "1 key of another service carries it too and is not counted.",
+          "1 key of another kind carries it too and is not counted.",
           "Several customers use this reference.",
         ],
         lacks: ["Your order"],

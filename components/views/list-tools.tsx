@@ -1,6 +1,7 @@
 import type { TableColumn } from "@/components/table/columns";
 import { buildSearch } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
+import type { OperationChoice } from "@/presentation/list/operation-choices";
 import { LISTS } from "@/presentation/list/lists";
 import type { PageAddress } from "@/presentation/list/page-address";
 import { isListPage, keptSearch, type ListPage, searchInput, type ViewPage } from "@/presentation/list/saved-view";
@@ -15,6 +16,8 @@ export interface ListFacts {
   readonly page: ViewPage;
   readonly tenant: string;
   readonly views: readonly SavedView[];
+  /** Operations that a filter offers: those that are registered. */
+  readonly operations?: readonly OperationChoice[] | undefined;
   /** Why this person may not save a view; undefined: may. */
   readonly whyNotSave?: string | undefined;
   /** Why this person may not take the list along; undefined: may. */

@@ -40,6 +40,7 @@ export async function exportList<Page extends ListPage>(
   const fields = fieldsOf(LISTS[list], columns);
   const wanted = new Set(fields);
   const { direction } = source;
+  const kinds = await ctx.kinds.all();
   return exportFile<SourceRow<Page>>(
     ctx,
     {
@@ -53,7 +54,7 @@ export async function exportList<Page extends ListPage>(
       },
       page(q, after, limit) {
         const cursor: Cursor | undefined = after && { sort: "export", direction: "next", ...after.place };
-        return source.read(q, { limit, direction, cursor }, wanted);
+        return source.read(q, { limit, direction, cursor }, wanted, kinds);
       },
       cells: ({ record }) => fieldValues(LISTS[list], record, fields),
     },

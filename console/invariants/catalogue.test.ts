@@ -66,7 +66,9 @@ describe("the catalogue of checks", () => {
 
   it("has every claim that a proof can make, under its names, and no other", () => {
     const made = CASES.flatMap((facts) =>
-      computeProof(facts, { deployment: "here", tenant: "acme" }).statement.claims.map(({ name }) => name),
+      computeProof(facts, { deployment: "here", tenant: "acme" }).statement.claims.map(({ name }) =>
+        name.replace(/^one_(payment|refund|void|account)$/, "one_effect"),
+      ),
     );
     expect([...new Set(made)].sort()).toEqual(all.flatMap(([, check]) => check.claim?.names ?? []).sort());
   });
@@ -93,6 +95,6 @@ describe("the catalogue of checks", () => {
     for (const name of INVARIANT_NAMES) expect(firstColumn("docs/INVARIANTS.md")).toContain(name);
     const proof = firstColumn("docs/PROOF.md");
     for (const name of all.flatMap(([, check]) => check.claim?.names ?? []))
-      if (!/^one_(refund|void|account)$/.test(name)) expect(proof).toContain(name);
+      expect(proof).toContain(name === "one_effect" ? "one_payment" : name);
   });
 });

@@ -15,14 +15,13 @@ import { PLAN_RULES } from "@/domain/plans/plan";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
 import { crashPoint } from "@/engine/crash-point";
 import { findingOf } from "@/engine/execute/conclude-provider";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import { foreseeReconcile } from "@/engine/recover/foresee";
 import { planNotFound, planState, planWithOpenItems, stepRefused } from "./open-items";
-import { JUDGES, planFactsOf } from "./operation-plans";
+import { judgedBy, JUDGES, planFactsOf } from "./operation-plans";
 
 /** Longer than a turn of look-ups takes; a worker that dies gives them up after this. */
 const LOOK_UPS_LEASE_MS = 60_000;
@@ -47,13 +46,13 @@ export async function askPlan(
   const items = await unaskedItems(pool, ctx.tenantId, plan.id, LOOK_UPS_PER_TURN);
   const ids = items.map(({ targetId }) => targetId);
   const facts = new Map((await operationPlanFacts(pool, ctx.tenantId, ids)).map((row) => [row.operationId, row]));
-  const kept = await bodyRetention(ctx);
+  const by = await judgedBy(ctx);
   let asked = 0;
   let taken = false;
   const ended = await withConcurrency(LOOK_UPS_AT_ONCE, items, async (item) => {
     if (taken || signal?.aborted === true) return;
     const row = facts.get(item.targetId);
-    const judged = JUDGES.reconcile(row === undefined ? undefined : planFactsOf(row, kept));
+    const judged = JUDGES.reconcile(row === undefined ? undefined : planFactsOf(row, by));
     const { position } = item;
     const learned: KeptLookUp = judged.acts
       ? await lookUp(ctx, registry, row, item)

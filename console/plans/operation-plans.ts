@@ -10,7 +10,7 @@ import {
   type PlanOperationFacts,
   type OperationJudged,
 } from "@/presentation/plan/operation-verdict";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf, type OperationKind, type OperationKinds } from "@/domain/operation-kind";
 import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
 import type { FrozenScope } from "./plan-kind";
@@ -27,8 +27,11 @@ export async function freezeOperations(
   limit: number,
 ): Promise<readonly NewPlanItem[]> {
   const ids = await operationIds(q, ctx, scope, limit);
-  const ttls = await bodyRetention(ctx);
-  return (await operationPlanFacts(q, ctx.tenantId, ids)).map((row) => frozen(row, judge(planFactsOf(row, ttls))));
+  const judged = await judgedBy(ctx);
+  return (await operationPlanFacts(q, ctx.tenantId, ids)).map((row) => {
+    const facts = planFactsOf(row, judged);
+    return frozen(row, facts.about, judge(facts));
+  });
 }
 
 /** Which operations a scope names. @param now the filter as it would match now, its frozen end left out */
@@ -54,26 +57,38 @@ export async function judgeOperation(
   id: string,
 ): Promise<OperationJudged> {
   const [row] = await operationPlanFacts(q, ctx.tenantId, [id]);
-  return judge(row === undefined ? undefined : planFactsOf(row, await bodyRetention(ctx)));
+  return judge(row === undefined ? undefined : planFactsOf(row, await judgedBy(ctx)));
+}
+
+/** What the rules of plans need besides an operation's rows. */
+interface JudgedBy {
+  readonly kinds: OperationKinds;
+  readonly bodyTtlHours: number;
+  readonly ttls: Readonly<Record<string, number>>;
+}
+
+export async function judgedBy(ctx: EngineContext): Promise<JudgedBy> {
+  return { ...(await bodyRetention(ctx)), kinds: await ctx.kinds.all() };
 }
 
 /** Facts of one operation as the rules of plans read them. */
 export function planFactsOf(
   row: OperationPlanRow,
-  kept: { readonly bodyTtlHours: number; readonly ttls: Readonly<Record<string, number>> },
-): PlanOperationFacts {
+  { kinds, ...kept }: JudgedBy,
+): PlanOperationFacts & { readonly about: OperationKind } {
   return {
     ...row,
+    about: kindOf(kinds, row.operation),
     providerKey: row.providerKey !== undefined,
     bodyTtlHours: kept.ttls[row.operation] ?? kept.bodyTtlHours,
   };
 }
 
-function frozen(row: OperationPlanRow, { verdict, acts, why }: OperationJudged): NewPlanItem {
+function frozen(row: OperationPlanRow, about: OperationKind, { verdict, acts, why }: OperationJudged): NewPlanItem {
   const { amountMinor: minor, currency } = row;
   return {
     targetId: row.operationId,
-    label: { operation: row.operation, kind: operationKind(row.operation), key: row.key, createdAt: row.createdAt },
+    label: { operation: row.operation, kind: about.label, key: row.key, createdAt: row.createdAt },
     verdict,
     why,
     acts,

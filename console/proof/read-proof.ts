@@ -6,6 +6,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import type { ProofSigner } from "./proof-signer";
 import type { ProofAnswer, ProofFacts, ProofGap, ProofRows } from "@/domain/checks/proof-facts";
+import { kindOf, namingOf, type OperationNaming } from "@/domain/operation-kind";
 import { inTransaction } from "@/db/transaction";
 import { type ProofSnapshot, selectProof } from "@/db/checks/select-proof";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
@@ -23,6 +24,7 @@ export interface ProofInput {
 export interface ProofView {
   readonly proof: SignedProof;
   readonly verdict: VerdictView;
+  readonly about: OperationNaming;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function readProof(ctx: EngineContext, input: ProofInput): Promise<
       { operationId: statement.operationId, reason: failed(statement.claims).join(" ") },
       "a proof failed: something did not happen once",
     );
-  return { proof: input.signer.sign(statement), verdict };
+  return { proof: input.signer.sign(statement), verdict, about: namingOf(facts.about) };
 }
 
 function failed(claims: readonly { readonly name: string; readonly status: string }[]): string[] {
@@ -58,6 +60,7 @@ const DAY_MS = 86_400_000;
  * @throws AppError `dependency.timeout` 504
  */
 async function readProofFacts(ctx: EngineContext, operationId: string): Promise<ProofFacts | undefined> {
+  const kinds = await ctx.kinds.all();
   const snapshot = await inTransaction(ctx.db, (tx) => selectProof(tx, ctx.tenantId, operationId, OWN_SOURCE), {
     isolation: "repeatable read",
     readOnly: true,
@@ -76,6 +79,7 @@ async function readProofFacts(ctx: EngineContext, operationId: string): Promise<
   };
   return {
     ...rows,
+    about: kindOf(kinds, request.operation),
     answers: { rows: answers, gap: purged("idempotency_bodies") },
     events: withGap(rows.events, purged("idempotency_events")),
     outbox: withGap(rows.outbox, purged("outbox_history")),

@@ -49,7 +49,11 @@ async function webhooks(ctx: EngineContext): Promise<unknown> {
 function exported<Page extends ListPage>(page: string, source: ListSource<Page>): PageRead {
   return {
     name: `export of ${page}`,
-    read: (ctx) => readWithin(ctx.db, "list", (q) => source.read(q, { ...EXPORT_PAGE, direction: source.direction })),
+    read: async (ctx) => {
+      const kinds = await ctx.kinds.all();
+      const first = { ...EXPORT_PAGE, direction: source.direction };
+      return readWithin(ctx.db, "list", (q) => source.read(q, first, undefined, kinds));
+    },
   };
 }
 

@@ -30,7 +30,7 @@ const n = alias(notifications, "n");
 const ROWS = { holders: 10, answers: 10, events: 1_000, lateEvents: 2_000, calls: 500, others: 50 } as const;
 
 /** What was read of one operation; the kept answers are still sealed. */
-export interface ProofSnapshot extends Omit<ProofFacts, "answers" | "at"> {
+export interface ProofSnapshot extends Omit<ProofFacts, "about" | "answers" | "at"> {
   readonly at: string;
   readonly answers: readonly { readonly fence: number; readonly body: Buffer }[];
   /** First UTC day that each table by day still has, `YYYY-MM-DD`; undefined when it has none. */

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, lt, not, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lt, not, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import {
@@ -159,9 +159,6 @@ select ${timeText(sql`s.slot`)} as bucket, s.count, s.sum from (
   );
 }
 
-/** Operations that charge: what replays of others would have moved is no charge. */
-const CHARGES = ["payments.create"];
-
 export interface SuppressedRow {
   readonly bucket: string;
   /** None: the rest, or no grouping. */
@@ -174,6 +171,8 @@ export interface SuppressedRow {
 
 /** Of which groups there are sums of their own; all others are one. */
 export interface SuppressedGroups {
+  /** Names of operations that charge: what replays of others would have moved is no charge. */
+  readonly charges: readonly string[];
   readonly group?: MetricGroup | undefined;
   readonly names: readonly string[];
   readonly hoursUntil?: string | undefined;
@@ -184,7 +183,7 @@ export async function selectSuppressed(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
-  { group, names, hoursUntil }: SuppressedGroups,
+  { charges, group, names, hoursUntil }: SuppressedGroups,
 ): Promise<SuppressedRow[]> {
   const named = x[group ?? "client"];
   const rolled = partsOf(window, hoursUntil).map((part) =>
@@ -195,7 +194,7 @@ export async function selectSuppressed(
         ...{ currency: x.currency, count: x.count, sumMinor: x.sumMinor },
       })
       .from(x)
-      .where(and(rolledUp(x, tenantId, part), eq(x.unit, part.unit), inArray(x.operation, CHARGES))),
+      .where(and(rolledUp(x, tenantId, part), eq(x.unit, part.unit), anyOf(x.operation, charges))),
   );
   return rowsOf(
     q,

@@ -26,7 +26,7 @@ import {
 } from "@/db/query";
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
-import { CONSOLE_ACTIONS } from "@/domain/operation-label";
+import { CONSOLE_ACTIONS } from "@/domain/operation-kind";
 import { wroteMessage } from "./wrote-message";
 import { answersInTime } from "./answers-in-time";
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { functionsRevision, readFunctions } from "../apply-functions";
+import { SAMPLE_KINDS } from "@/tests/support/payment-kinds";
+import { registerKind } from "../kinds/operation-kinds";
 import { createDatabase, type Database, type DatabaseOptions } from "../client";
 import { migrate } from "../migrate";
 import { MIGRATIONS_DIR } from "../migrations/migration-files";
@@ -89,16 +91,28 @@ async function ensureTemplate(client: pg.Client, server: string): Promise<string
   }
   await client.query(`create database ${half}`);
   await migrate(urlOf(server, half));
+  await registerSamples(urlOf(server, half));
   await client.query(`alter database ${half} rename to ${name}`);
   return name;
 }
 
-/** Names what is in it: migrations, functions, the code that applies them, and the day for which it has partitions. */
+/** Rows of the sample module stand in most tests, also where no process registers its kinds. */
+async function registerSamples(url: string): Promise<void> {
+  const db = createDatabase({ applicationName: "onceboard test set-up", role: "owner", url });
+  try {
+    for (const kind of SAMPLE_KINDS) await registerKind(db.pool, kind);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Names what is in it: migrations, functions, kinds, the code that applies them, and the day for which it has partitions. */
 function templateName(): string {
   const hash = createHash("sha256").update(functionsRevision(readFunctions()));
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
   for (const file of ["migrate.ts", "migrations/run-migrations.ts", "apply-functions.ts", "guard.ts"])
     hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
+  hash.update(JSON.stringify(SAMPLE_KINDS));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;
 }

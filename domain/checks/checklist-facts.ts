@@ -1,4 +1,5 @@
 import type { OperationPolicy, PolicyFinding } from "../idempotency/policy";
+import type { KindExpectation } from "../operation-kind";
 import type { InvariantRow, LoopRow } from "./rows";
 
 /** A route under /api/v1 that changes something. */
@@ -34,6 +35,8 @@ export interface PolicyFact {
   readonly operation: string;
   readonly kind: string;
   readonly route: string;
+  /** Whether it takes money or gives some of it back; undefined: it moves none. */
+  readonly money?: KindExpectation["money"];
   readonly policy: OperationPolicy;
   readonly findings: readonly PolicyFinding[];
 }

@@ -1,3 +1,4 @@
+import type { OperationKind } from "../operation-kind";
 import type { AnswerOutcome, InboxState, OperationState, OutboxState, Stage } from "../idempotency/states";
 
 /** Why rows may be missing: there are more than were read, or the oldest are past their retention. */
@@ -148,6 +149,8 @@ export interface ProofAnswer {
 export interface ProofFacts {
   /** Database time of the snapshot, RFC 3339. */
   readonly at: string;
+  /** What is registered of its kind. */
+  readonly about: OperationKind;
   readonly request: ProofRequest;
   readonly open?: ProofOpen | undefined;
   /** Ids of the operations that hold this key under this name. */

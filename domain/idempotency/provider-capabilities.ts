@@ -1,12 +1,12 @@
 import { claimWords, type PageClaim } from "../page-claim";
 
 /**
- * What each provider that has an adapter can do about a lost answer. Here and not in the adapters, because the pages
- * must know it too: a provider that can neither be asked nor sent the same key again leaves only a person.
+ * What a provider can do about a lost answer, as its adapter says and its operations register it: pages must know it too,
+ * as a provider that can neither be asked nor sent the same key again leaves only a person.
  */
-export interface ProviderFacts<Name extends string = string> {
+export interface ProviderFacts {
   /** Stands in the journal of provider calls. */
-  readonly name: Name;
+  readonly name: string;
   /** Hours for which a repeated key is answered with the first effect instead of a second one; 0: it never is. */
   readonly dedupesForHours: number;
   /** Whether it can be asked by our key what became of an effect. */
@@ -19,32 +19,8 @@ export const REFERENCE_BY_HAND = "confirmed by a person";
 /** Stands in the place of a finding where a person decided to wait. */
 export const KEPT_WAITING = "kept waiting by a person";
 
-const CAPABILITIES = {
-  /** The sandbox keeps keys as long as its ledger. */
-  sandbox: { dedupesForHours: Infinity, queryable: true },
-  /** The sandbox with one of its abilities or both left unused: the other kinds of provider there are. */
-  "sandbox-dedupe-only": { dedupesForHours: 24, queryable: false },
-  "sandbox-query-only": { dedupesForHours: 0, queryable: true },
-  "sandbox-neither": { dedupesForHours: 0, queryable: false },
-  /** Stripe may remove keys "after they're at least 24 hours old"; objects are found by metadata. */
-  stripe: { dedupesForHours: 24, queryable: true },
-} as const satisfies Readonly<Record<string, Omit<ProviderFacts, "name">>>;
-
-export type ProviderName = keyof typeof CAPABILITIES;
-
-/** @returns what an adapter of this name says of itself. */
-export function providerFacts(name: ProviderName): ProviderFacts<ProviderName> {
-  return { name, ...CAPABILITIES[name] };
-}
-
-/** @param name as the journal has it @returns undefined for a provider whose adapter is gone */
-export function knownProvider(name: string): ProviderFacts<ProviderName> | undefined {
-  return isProviderName(name) ? providerFacts(name) : undefined;
-}
-
-function isProviderName(name: string): name is ProviderName {
-  return Object.hasOwn(CAPABILITIES, name);
-}
+/** So long after the claim the look-ups end and only a person settles it. */
+export const GIVE_UP_ASKING_HOURS = 72;
 
 /** What a person has to know about a provider that cannot be asked: the first that holds, none of one that can. */
 export const PROVIDER_GAP_CLAIMS: readonly PageClaim<ProviderFacts>[] = [
@@ -57,8 +33,8 @@ export const PROVIDER_GAP_CLAIMS: readonly PageClaim<ProviderFacts>[] = [
   {
     name: "sent again",
     holds: ({ queryable }) => !queryable,
-    words: ({ dedupesForHours }) =>
-      `This provider cannot be asked. For ${String(dedupesForHours)} h after the claim recovery sends the same command under the same key, which can only repeat the first effect. After that only a person with evidence settles it.`,
+    words: (facts) =>
+      `This provider cannot be asked. For ${String(sentAgainForHours(facts))} h after the claim recovery sends the same command under the same key, which can only repeat the first effect. After that only a person with evidence settles it.`,
   },
 ];
 
@@ -73,4 +49,9 @@ export function providerGap(facts: ProviderFacts | undefined): string | undefine
 /** Whether no machine can learn what became of a sent request: it is unknown until a person with evidence settles it. */
 export function onlyAPersonSettles(facts: Pick<ProviderFacts, "dedupesForHours" | "queryable">): boolean {
   return !facts.queryable && facts.dedupesForHours === 0;
+}
+
+/** Hours after the claim in which recovery sends the same command again to a provider that cannot be asked. */
+export function sentAgainForHours({ dedupesForHours }: Pick<ProviderFacts, "dedupesForHours">): number {
+  return Math.min(dedupesForHours, GIVE_UP_ASKING_HOURS);
 }

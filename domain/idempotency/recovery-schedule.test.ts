@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { providerFacts } from "./provider-capabilities";
-import { GIVE_UP_ASKING_HOURS, mayRepeat, mayStillArrive, nextCheckMs } from "./recovery-schedule";
+import { GIVE_UP_ASKING_HOURS } from "./provider-capabilities";
+import { mayRepeat, mayStillArrive, nextCheckMs } from "./recovery-schedule";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const both = providerFacts("stripe");
-const dedupes = providerFacts("sandbox-dedupe-only");
-const asked = providerFacts("sandbox-query-only");
-const neither = providerFacts("sandbox-neither");
+const both = { dedupesForHours: 24, queryable: true };
+const dedupes = { dedupesForHours: 24, queryable: false };
+const asked = { dedupesForHours: 0, queryable: true };
+const neither = { dedupesForHours: 0, queryable: false };
 
 describe("RECOVERY-6 look-ups of an unknown outcome", () => {
   it("come ever later, then every ten minutes", () => {

@@ -1,4 +1,4 @@
-import { onlyAPersonSettles, type ProviderFacts } from "./provider-capabilities";
+import { GIVE_UP_ASKING_HOURS, onlyAPersonSettles, type ProviderFacts } from "./provider-capabilities";
 
 type Facts = Pick<ProviderFacts, "dedupesForHours" | "queryable">;
 
@@ -8,8 +8,6 @@ const MS_PER_HOUR = 3_600_000;
 /** Waits between look-ups of an unknown outcome, in seconds; the last one repeats until GIVE_UP_ASKING_HOURS. */
 const WAITS = [2, 5, 15, 30, 60, 120, 300, 600];
 const LAST_WAIT = 600;
-/** So long after the claim the look-ups end and only a person settles it. */
-export const GIVE_UP_ASKING_HOURS = 72;
 /** No request is on its way for longer: after this long "absent" means that the last one never arrived. */
 const ON_ITS_WAY_MINUTES = 10;
 

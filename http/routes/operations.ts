@@ -3,7 +3,7 @@ import { z } from "zod";
 import { operationStatus, type OperationStatusRow } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { isOurs } from "@/domain/operation-label";
+import { kindOf, type OperationKind } from "@/domain/operation-kind";
 import { operationAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
@@ -36,18 +36,24 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
     },
     errors: ["operation.not_found"],
   } as const;
-  declareCall(app, services, "GET /api/v1/operations/:operationId", status, async (c, { db, tenantId, policies }) => {
-    const id = c.req.param("operationId") ?? "";
-    const row = UUID.test(id) ? await operationStatus(db.pool, tenantId, id) : undefined;
-    if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
-    const wait = waitOf(row);
-    const policy = await policies.of(tenantId, { name: row.operation, policy: {} });
-    return jsonAnswer(
-      c,
-      viewOf(row, wait, policy),
-      wait === undefined ? {} : { headers: { "retry-after": String(wait) } },
-    );
-  });
+  declareCall(
+    app,
+    services,
+    "GET /api/v1/operations/:operationId",
+    status,
+    async (c, { db, tenantId, policies, kinds }) => {
+      const id = c.req.param("operationId") ?? "";
+      const row = UUID.test(id) ? await operationStatus(db.pool, tenantId, id) : undefined;
+      if (row === undefined) throw new AppError("operation.not_found", 404, "There is no such operation");
+      const wait = waitOf(row);
+      const policy = await policies.of(tenantId, { name: row.operation, policy: {} });
+      return jsonAnswer(
+        c,
+        viewOf(row, wait, policy, kindOf(await kinds.all(), row.operation)),
+        wait === undefined ? {} : { headers: { "retry-after": String(wait) } },
+      );
+    },
+  );
 }
 
 function isOpen(row: OperationStatusRow): boolean {
@@ -63,7 +69,12 @@ function waitOf(row: OperationStatusRow): number | undefined {
   return Math.min(MAX_WAIT, Math.max(MIN_WAIT, due));
 }
 
-function viewOf(row: OperationStatusRow, wait: number | undefined, policy: OperationPolicy): Record<string, unknown> {
+function viewOf(
+  row: OperationStatusRow,
+  wait: number | undefined,
+  policy: OperationPolicy,
+  kind: OperationKind,
+): Record<string, unknown> {
   const path = row.resource_type === null ? undefined : RESOURCE_PATHS[row.resource_type];
   return {
     operationId: row.operation_id,
@@ -85,7 +96,7 @@ function viewOf(row: OperationStatusRow, wait: number | undefined, policy: Opera
             id: row.resource_id,
             href: path === undefined ? null : path + encodeURIComponent(row.resource_id),
           },
-    retry: { sameKey: retryHint(row, policy), afterSeconds: wait ?? null },
+    retry: { sameKey: retryHint(row, policy, kind), afterSeconds: wait ?? null },
   };
 }
 
@@ -93,8 +104,9 @@ function viewOf(row: OperationStatusRow, wait: number | undefined, policy: Opera
 function retryHint(
   row: OperationStatusRow,
   { expired, maxAttempts }: OperationPolicy,
+  { runsIn }: OperationKind,
 ): "wait" | "executes" | "replays" | "refused" {
-  const ours = isOurs(row.operation);
+  const ours = runsIn === "module";
   if (isOpen(row)) return "wait";
   if (row.expired || row.state === "EXPIRED")
     return ours && expired === "execute" && !row.set_aside ? "executes" : "refused";

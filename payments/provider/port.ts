@@ -1,4 +1,5 @@
-import type { ProviderFacts, ProviderName } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderName } from "./capabilities";
 import type { ProviderContradiction, ProviderResult } from "@/engine/execute/operation";
 
 export type ProviderEffect = "charge" | "refund" | "void";
@@ -7,7 +8,8 @@ export type ProviderEffect = "charge" | "refund" | "void";
  * What the engine needs from a payment provider, and nothing more (docs/PROVIDERS.md). An adapter never throws for trouble
  * on the way: it says whether the provider surely did nothing (`no_effect`) or may have acted (`indefinite`).
  */
-export interface PaymentProvider extends ProviderFacts<ProviderName> {
+export interface PaymentProvider extends ProviderFacts {
+  readonly name: ProviderName;
   /** Whether what it does costs somebody something: the console's badge says "Production" for nothing else. */
   readonly movesRealMoney: boolean;
   charge(request: ProviderRequest, options: ProviderOptions): Promise<ProviderResult>;

@@ -1,5 +1,5 @@
-import { providerFacts, type ProviderName } from "@/domain/idempotency/provider-capabilities";
 import type { ProviderResult } from "@/engine/execute/operation";
+import { providerFacts, type ProviderName } from "./capabilities";
 import { classifyLookUp, classifyResult, type ReadObject } from "./classify";
 import { createAgents, exchange } from "./exchange";
 import type { PaymentProvider, ProviderOptions, ProviderRequest } from "./port";

@@ -24,6 +24,7 @@ import {
 } from "@/presentation/operation/chain-claims";
 import { OPERATION_CLAIMS } from "@/presentation/operation/operation-claims";
 import { operationCase } from "@/presentation/operation/operation-case";
+import { sampleKind } from "@/tests/support/payment-kinds";
 import { RETRY_CLAIMS, retriesText } from "@/presentation/operation/retries-text";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { claimsByRows, type OracleClaim } from "./claim-oracle";
@@ -75,9 +76,11 @@ const FEW: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3 };
 const sourcesIn = (words: string): number[] =>
   (words.match(/\b(one|two|three|\d+)\b/gi) ?? []).map((word) => FEW[word.toLowerCase()] ?? Number(word)).sort();
 
+const caseOf = (detail: OperationDetail) => operationCase({ ...detail, about: sampleKind(detail.operation) });
+
 /** The claims of one page, each checked to be what the page really shows. */
 function saidOf(detail: OperationDetail): Said[] {
-  const it = operationCase(detail);
+  const it = caseOf(detail);
   const verdict = holding(OPERATION_CLAIMS, it).map(
     ({ name, words }) => ({ about: "verdict", name, words: words(it) }) as const,
   );
@@ -183,7 +186,7 @@ async function saidElsewhere(ctx: EngineContext, detail: OperationDetail): Promi
   const conflict = detail.requests.find(({ outcome }) => outcome === "conflict")?.eventId;
   if (conflict === undefined) return [...known, ...listed];
   const view = await readConflict(ctx, { eventId: conflict });
-  const it = operationCase(detail);
+  const it = caseOf(detail);
   const first = holding(FIRST, it).map(({ name, words }) => ({ about: "first", name, words: words(it) }) as const);
   for (const { words } of first) expect(view?.verdict.text).toContain(words);
   return [...known, ...listed, ...first];

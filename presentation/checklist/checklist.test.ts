@@ -19,10 +19,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 const short = (path: string): string => path.replace("/api/v1", "");
 const keyedNames = ({ deployment: { routes } }: ChecklistFacts): readonly string[] =>
   routes.filter((one) => one.keyed).map((one) => `${one.method} ${short(one.path)}`);
+const [PAY, ...GIVE_BACK] = ["payments.create", "refunds.create", "payments.void"] as const;
 const pairOf = ({ policies }: ChecklistFacts): readonly PolicyFact[] =>
-  ["payments.create", "refunds.create", "payments.void"].flatMap(
-    (name) => policies.find(({ operation }) => operation === name) ?? [],
-  );
+  [PAY, ...GIVE_BACK].flatMap((name) => policies.find(({ operation }) => operation === name) ?? []);
+const hasPolicy = ({ policies }: ChecklistFacts, ...names: readonly string[]): boolean =>
+  policies.some(({ operation }) => names.includes(operation));
 const publicKeyed = ({ deployment: { routes } }: ChecklistFacts): readonly string[] =>
   routes.filter((one) => one.keyed && !one.path.includes("/admin/")).map((one) => one.path);
 const lacksRefusal = (statuses: readonly string[]): boolean =>
@@ -345,10 +346,11 @@ const SENTENCES: readonly Sentence[] = [
     /^Something was removed last on 20 Nov 2026, 10:15 UTC\.$/,
     ({ cleanup }) => cleanup?.lastRunAt?.startsWith("2026-11-20T10:15") === true,
   ],
-  ["fails", /^Not all of .* are operations with a key\.$/, (facts) => pairOf(facts).length < 3],
+  ["note", /^No operation with a policy here takes money\.$/, (facts) => !hasPolicy(facts, PAY)],
+  ["note", /^No operation with a policy here gives money back\.$/, (facts) => !hasPolicy(facts, ...GIVE_BACK)],
   [
     "holds",
-    /^(\w+, \w+, \w+) need a key alike\.$/,
+    /^(\w+(?:, \w+)+) need a key alike\.$/,
     (facts, [kinds]) =>
       same(
         [...listed(kinds)].sort(),
@@ -390,7 +392,7 @@ const SENTENCES: readonly Sentence[] = [
   ],
   [
     "note",
-    /^Their windows differ: (\w+ \d+ h; \w+ \d+ h; \w+ \d+ h)\.$/,
+    /^Their windows differ: (\w+ \d+ h(?:; \w+ \d+ h)+)\.$/,
     (facts, [text = ""]) =>
       new Set(text.match(/\d+/g)).size > 1 &&
       pairOf(facts).every(({ kind, policy }) => text.includes(`${kind} ${String(policy.ttlHours)} h`)),
@@ -560,9 +562,10 @@ const FLAWED: Readonly<Record<string, (facts: ChecklistFacts) => boolean>> = {
         facts.cleanup.overdueBodies + facts.cleanup.overdueRecords + facts.cleanup.overdueWindows > 0)),
   symmetry: (facts) =>
     violated(facts, "refunds_within_payment") ||
-    pairOf(facts).length < 3 ||
-    pairOf(facts).some(({ route }) => !keyedNames(facts).includes(route)) ||
-    new Set(pairOf(facts).map(({ policy }) => policy.expired)).size > 1,
+    (hasPolicy(facts, PAY) &&
+      hasPolicy(facts, ...GIVE_BACK) &&
+      (pairOf(facts).some(({ route }) => !keyedNames(facts).includes(route)) ||
+        new Set(pairOf(facts).map(({ policy }) => policy.expired)).size > 1)),
   "unique-keys": ({ constraints }) => (constraints?.missing.length ?? 0) > 0,
   "one-effect": (facts) => violated(facts, "one_execution_per_key", "one_ledger_entry"),
   unknown: (facts) =>

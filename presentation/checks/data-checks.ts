@@ -71,7 +71,8 @@ export const DATA_CHECKS = {
   ),
   one_business_row: execution(
     "At most one business row took effect.",
-    claim(oneRow, "one_payment", "one_refund", "one_void", "one_account"),
+    // It stands as the effect that its kind names: one_payment.
+    claim(oneRow, "one_effect"),
   ),
   all_of_the_first_command: execution(
     "What was done is what the first command of the key said.",

@@ -1,6 +1,6 @@
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";
 import { amountsOf } from "../command/compare";
-import { operationKind } from "@/domain/operation-label";
+import type { OperationKind } from "@/domain/operation-kind";
 import type { ConflictPattern } from "../views/conflicts";
 import { minorDigits } from "@/domain/money";
 import { formatCount } from "../format/display-time";
@@ -51,7 +51,7 @@ export function isMinorSlip(first: CanonicalCommand, second: CanonicalCommand): 
 
 export interface ConflictMessageFacts {
   readonly client: string;
-  readonly operation: string;
+  readonly about: Pick<OperationKind, "name" | "label" | "expects">;
   readonly count: number;
   /** "19 Nov, 09:10 UTC". */
   readonly since: string;
@@ -75,6 +75,10 @@ const CAUSE_MIN = 2;
 
 const timesMore = (facts: ConflictMessageFacts, name: PatternName): number =>
   facts.patterns.find((pattern) => pattern.name === name)?.count ?? 0;
+/** A kind that nobody registered has no word of its own. */
+const thingOf = ({ name, label }: ConflictMessageFacts["about"]): string =>
+  label === name ? `${name} request` : label.toLowerCase();
+const movesMoney = ({ about }: ConflictMessageFacts): boolean => about.expects.money !== undefined;
 const of = (facts: ConflictMessageFacts): string =>
   facts.compared < facts.count ? `the ${formatCount(facts.compared)} compared` : formatCount(facts.count);
 
@@ -95,19 +99,25 @@ export const CONFLICT_MESSAGE_CLAIMS: readonly PageClaim<ConflictMessageFacts>[]
   {
     name: "retried",
     holds: ({ count }) => count > 0,
-    words: ({ count, operation, since, fields }) => {
+    words: ({ count, about, since, fields }) => {
       const what = fields.length === 0 ? "as another request" : `with another ${fields.join(" or ")}`;
-      const things = plural(count, operationKind(operation).toLowerCase());
+      const things = plural(count, thingOf(about));
       return `Since ${since}, ${things} ${count === 1 ? "was" : "were"} retried ${what} under the key of the first try.`;
     },
   },
   {
     name: "refused",
-    holds: ({ count }) => count > 0,
+    holds: (facts) => facts.count > 0 && movesMoney(facts),
     words: ({ count }) =>
       count === 1
         ? "We refused it; it moved no money."
         : `We refused all ${formatCount(count)}; none of them moved money.`,
+  },
+  {
+    name: "refused, no money in it",
+    holds: (facts) => facts.count > 0 && !movesMoney(facts),
+    words: ({ count }) =>
+      count === 1 ? "We refused it; it did not run." : `We refused all ${formatCount(count)}; none of them ran.`,
   },
   ratioClaim("amount_x100", "100"),
   ratioClaim("amount_x10", "10"),

@@ -26,7 +26,6 @@ const EXECUTED = answered("operations first answered", "executed");
 const REPLAYED = answered("operations replayed", "replayed");
 const IN_FLIGHT = answered("operations retried in flight", "in_progress");
 const EXPIRED = answered("operations retried after expiry", "expired_retry");
-const CHARGES = answered("payments replayed", "replayed", { operation: "payments.create" });
 /** Settled or not; `answered` would lack those that recovery found without a caller, and have each retry of the others. */
 const UNKNOWN = list("operations that became unknown in this time", "/operations", { became: "unknown" });
 const CONFLICTS = list("conflicts of this time", "/conflicts");
@@ -47,6 +46,13 @@ const ages = measures("waiting", "ms");
 const alert = (value: number, label: string): Pick<Facts, "threshold"> => ({
   threshold: { value, label: `alert: ${label}` },
 });
+
+/** The replays that a sum of charges is made of: no filter of a list has several operations. @param charges names of operations that charge */
+export function chargesReplayed(charges: readonly string[]): MeasureList {
+  const [operation, ...others] = charges;
+  if (operation === undefined || others.length > 0) return REPLAYED;
+  return answered("charges replayed", "replayed", { operation });
+}
 
 export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   executed: answers("Created", "First answers of keys: a success, or a refusal for good.", EXECUTED),
@@ -85,7 +91,7 @@ export const MEASURE_FACTS: Readonly<Record<MeasureName, Facts>> = {
   },
   dead_letters: waiting("Dead letters", "Open, sampled each minute.", DEAD),
   suppressed: {
-    ...answers("Duplicate charges prevented", "What replays of payments would have cost, had each run again.", CHARGES),
+    ...answers("Duplicate charges prevented", "What replays of charges would have cost, had each run again.", REPLAYED),
     unit: "money",
   },
 };

@@ -8,7 +8,7 @@ import {
   parseOutboxFilters,
 } from "../filters/parsers";
 import { parserOf, type Parsed, type SearchInput } from "../filters/search";
-import { MEASURE_FACTS } from "./measure-facts";
+import { chargesReplayed, MEASURE_FACTS } from "./measure-facts";
 import { groupOfLine, lineAt, listHref, listLabel, NO_CLIENT, REST_SLOT } from "./measure-links";
 import { searchInput } from "../list/saved-view";
 import { MEASURES, type MeasureName } from "../views/metrics";
@@ -72,7 +72,7 @@ const PARSERS: Readonly<Record<string, (search: SearchInput) => Parsed<unknown>>
 
 describe("CHART-3 from a point to its list", () => {
   it.each(MEASURES)("%s opens exactly its time and its group, in the list's own words", (name) => {
-    const { list } = MEASURE_FACTS[name];
+    const list = name === "suppressed" ? chargesReplayed(["payments.create"]) : MEASURE_FACTS[name].list;
     const [plain, client, operation] = LINKS[name];
     for (const [group, href] of [
       [undefined, plain],

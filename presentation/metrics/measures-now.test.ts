@@ -11,7 +11,7 @@ it("TRUTH-2 what is now is never more than the most of a time that reaches to it
     { bucket: window.from, name: "unknown", value: 9 },
     { bucket: window.from, name: "inbox_oldest_seconds", value: 1.48 },
   ];
-  const measured = { window, answers: [], gauges, distances: [], suppressed: [], measured: [window.from] };
+  const measured = { window, answers: [], gauges, distances: [], charges: [], suppressed: [], measured: [window.from] };
   const open = { inProgress: 2, unknown: 3, stale: 1, deadLetters: 16, oldestInboxMs: 2_600 };
   const most = (reachesNow: boolean) => {
     const charts = withNow(buildMeasures(measured), undefined, open, reachesNow);

@@ -79,6 +79,7 @@ const build = (answers: readonly AnswerSample[], group?: "client") => {
     answers,
     gauges: [{ bucket: at("14:02"), name: "outbox_oldest_seconds", value: 7 }],
     distances: [],
+    charges: ["payments.create"],
     suppressed: [],
     measured: [at("14:00"), at("14:01"), at("14:02"), at("14:04")],
   });
@@ -146,6 +147,7 @@ describe("CHART-2 measures from roll-ups", () => {
       answers: [answer("14:00", "replayed", 9, { name: "a" }), answer("14:00", "replayed", 1, { name: "" })],
       gauges: [],
       distances: [],
+      charges: ["payments.create"],
       suppressed: [sample("a", "9007199254740993"), sample("", "5"), sample(undefined, "2"), sample("", "7", "JPY")],
       measured: [at("14:00")],
     });
@@ -177,6 +179,7 @@ describe("CHART-2 measures from roll-ups", () => {
         answers,
         gauges: [],
         distances: [],
+        charges: ["payments.create"],
         suppressed: [],
         measured: [],
       });
@@ -194,7 +197,16 @@ describe("CHART-2 measures from roll-ups", () => {
 describe("TRUTH-2 what is now", () => {
   const open = { inProgress: 2, unknown: 3, stale: 1, deadLetters: 16, oldestOutboxMs: 7_000, oldestRunningMs: 90_000 };
   const over = (window: ChartWindow, answers: readonly AnswerSample[], group?: "client") =>
-    buildMeasures({ window, group, answers, gauges: [], distances: [], suppressed: [], measured: [window.from] });
+    buildMeasures({
+      window,
+      group,
+      answers,
+      gauges: [],
+      distances: [],
+      charges: [],
+      suppressed: [],
+      measured: [window.from],
+    });
   const hour = chartWindow({ range: "6h", from: at("12:00"), to: at("14:00") }, NOW);
   const said = (charts: readonly MeasureChart[], name: MeasureName) =>
     charts.find((chart) => chart.name === name)?.series.map(({ label, now }) => [label, now]);

@@ -1,6 +1,6 @@
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
-import { MEASURE_FACTS } from "./measure-facts";
+import { chargesReplayed, MEASURE_FACTS } from "./measure-facts";
 import { NO_CLIENT, REST_SLOT } from "./measure-links";
 import type { MeasureChart, MeasureName, MeasureSeries } from "../views/metrics";
 import type { MetricGroup } from "@/domain/lists/filters";
@@ -34,6 +34,8 @@ export interface MeasureInput {
   readonly distances: readonly { readonly bucket: string; readonly count: number; readonly sum: number }[];
   /** What replays would have cost: minor units as text. */
   readonly suppressed: readonly SuppressedSample[];
+  /** Names of the operations that it is counted of. */
+  readonly charges: readonly string[];
   /** Buckets of which something was rolled up. */
   readonly measured: readonly string[];
 }
@@ -195,7 +197,7 @@ const SUPPRESSED_NOTES: readonly PageClaim<{ readonly unnamed: boolean }>[] = [
 ];
 
 function suppressedChart(
-  { suppressed, group }: MeasureInput,
+  { suppressed, charges, group }: MeasureInput,
   lines: readonly Line[],
   axis: Axis,
   currency: string,
@@ -206,6 +208,7 @@ function suppressedChart(
   return {
     name: "suppressed",
     ...facts,
+    list: chargesReplayed(charges),
     note: [facts.note, ...claimWords(SUPPRESSED_NOTES, { unnamed })].join(" "),
     currency,
     series: found,

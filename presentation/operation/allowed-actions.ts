@@ -1,5 +1,4 @@
 import { writtenClock } from "@/domain/written-time";
-import { isOurs, usesProvider } from "@/domain/operation-label";
 import { aboutOpenAttempt, effectCalls, recordProvider } from "./operation-record";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { whyNot, type Action } from "@/domain/access/permission";
@@ -89,7 +88,7 @@ const providerSays =
     aboutOpenAttempt(record).provider.some((call) => call.outcome === outcome);
 
 const KNOWN = reason("outcome_known", (it) => !inDoubt(it) && !inProgress(it), "The outcome is known.");
-const FOREIGN = reason("not_ours", ({ operation }) => !isOurs(operation), NOT_OURS);
+const FOREIGN = reason("not_ours", ({ about }) => about.runsIn !== "module", NOT_OURS);
 const LEASED = reason(
   "lease_held",
   ({ lockedUntil, at }) => lockedUntil !== undefined && Date.parse(lockedUntil) > Date.parse(at),
@@ -98,7 +97,7 @@ const LEASED = reason(
 const IN_PROGRESS = reason("in_progress", inProgress, "It is in progress.");
 const UNSENT = reason(
   "nothing_sent",
-  (it) => !usesProvider(it.operation) || !sent(it),
+  (it) => it.about.path !== "provider" || !sent(it),
   "Nothing was sent: recovery ends it without effect.",
 );
 const SETTLE: readonly Reason[] = [KNOWN, FOREIGN, LEASED, IN_PROGRESS, UNSENT];

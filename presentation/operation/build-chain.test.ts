@@ -4,6 +4,7 @@ import { buildTimeline } from "./build-timeline";
 import { allowedActions } from "./allowed-actions";
 import { gatherEvidence } from "./evidence";
 import { buildMiniChain } from "./mini-chain";
+import { sampleKind } from "@/tests/support/payment-kinds";
 import { answerRow, call, outboxRowSample, record } from "../testing/record";
 
 const glyphs = (parts: Parameters<typeof record>[0]) =>
@@ -81,7 +82,7 @@ describe("the mini chain", () => {
   it("runs through the provider on the local path", () => {
     expect(
       buildMiniChain({
-        operation: "accounts.create",
+        about: sampleKind("accounts.create"),
         state: "COMPLETED",
         responseStatus: 201,
         outbox: none,
@@ -92,7 +93,7 @@ describe("the mini chain", () => {
   });
   it("shows a message on its way and one that died", () => {
     const base = {
-      operation: "payments.create",
+      about: sampleKind("payments.create"),
       state: "COMPLETED",
       responseStatus: 201,
       provider: "answered",
@@ -129,7 +130,7 @@ describe("the mini chain", () => {
 
 describe("TRUTH-3 the provider's mark in the mini chain", () => {
   const base = {
-    operation: "payments.create",
+    about: sampleKind("payments.create"),
     outbox: { pending: 0, dead: 0, published: 1 },
     provider: "answered",
   } as const;

@@ -1,4 +1,4 @@
-import { isOurs } from "@/domain/operation-label";
+import { NONE } from "@/domain/operation-kind";
 import { formatClock } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
 import { firstWords, holding, type PageClaim } from "@/domain/page-claim";
@@ -142,7 +142,7 @@ function providerFace(it: OperationCase): readonly [GlyphName, Tone | undefined,
 function inDoubt(it: OperationCase, head: readonly Draft[]): DraftChain {
   const { record } = it;
   const fallback = { Outbox: "no row", Inbox: "no row", Ledger: "no entry" } as const;
-  const ledger = isOurs(record.operation) ? missing("Ledger", fallback.Ledger) : absent("Ledger");
+  const ledger = it.posts ? missing("Ledger", fallback.Ledger) : absent("Ledger");
   const behind = BEHIND.map(
     (name) => behindStation(it, name) ?? (name === "Ledger" ? ledger : missing(name, fallback[name])),
   );
@@ -180,9 +180,10 @@ function settledChain(it: OperationCase, head: readonly Draft[]): DraftChain {
   const { record } = it;
   const [outbox, inbox, ledger] = [outboxStation(it), inboxStation(it), ledgerStation(it)];
   if (outbox === undefined && inbox === undefined && ledger === undefined) return nothingBehind(it, head);
+  const silent = record.about.expects.event === NONE;
   const rest = [
-    outbox ?? missing("Outbox", "no row kept"),
-    inbox ?? notDue("Inbox", "no row yet"),
+    outbox ?? (silent ? absent("Outbox") : missing("Outbox", "no row kept")),
+    inbox ?? (silent ? absent("Inbox") : notDue("Inbox", "no row yet")),
     ledger ?? (it.posts ? missing("Ledger", "no entry") : absent("Ledger")),
   ] as const;
   const dead = record.outbox.find((row) => row.state === "dead");
@@ -205,9 +206,16 @@ function nothingBehind(it: OperationCase, head: readonly Draft[]): DraftChain {
     head.map((each, index) => (index === head.length - 1 ? { ...each, way } : each));
   if (!it.posts) return { stations: [...lastWay(undefined), ...BEHIND.map((name) => ending(absent(name)))] };
   const kept = it.record.state === "EXPIRED" ? " kept" : "";
-  const behind = BEHIND.map((name) => missing(name, `${name === "Ledger" ? "no entry" : "no row"}${kept}`));
-  if (it.record.state === "EXPIRED") return { stations: [...lastWay(undefined), ...behind] };
-  const gap = gapAfter(2, "broken", ["no outbox row", "in the commit"], "Gap after the provider: no outbox row");
+  const behind = BEHIND.map((name) =>
+    name === "Ledger"
+      ? missing(name, `no entry${kept}`)
+      : it.publishes
+        ? missing(name, `no row${kept}`)
+        : ending(absent(name)),
+  );
+  if (it.record.state === "EXPIRED" || !it.publishes) return { stations: [...lastWay(undefined), ...behind] };
+  const [after, before] = it.local ? ([1, "operation"] as const) : ([2, "provider"] as const);
+  const gap = gapAfter(after, "broken", ["no outbox row", "in the commit"], `Gap after the ${before}: no outbox row`);
   return { stations: [...lastWay({ kind: "broken" }), ...behind], gap };
 }
 

@@ -1,6 +1,5 @@
 import { moneyView } from "./money-view";
 import { aboutOpenAttempt, effectCalls, lookUps, recordProvider } from "./operation-record";
-import { usesProvider } from "@/domain/operation-label";
 import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { providerGap } from "@/domain/idempotency/provider-capabilities";
 import type { GlyphText } from "../views/common";
@@ -27,7 +26,7 @@ interface Source {
 /** What each source says about an operation in doubt, and where that leans. Undefined when nothing is in doubt. */
 export function gatherEvidence(record: OperationRecord): EvidenceView | undefined {
   if (record.state !== "UNKNOWN_REQUIRES_RECOVERY" && record.state !== "STALE") return undefined;
-  if (!usesProvider(record.operation)) return undefined;
+  if (record.about.path !== "provider") return undefined;
   const about = { ...record, ...aboutOpenAttempt(record) };
   const sources = [
     ...about.webhooks.map((hook) => webhook(about, hook)),

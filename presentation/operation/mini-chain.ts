@@ -1,10 +1,10 @@
 import type { MiniChainView, MiniStation } from "./chain";
-import { usesProvider } from "@/domain/operation-label";
+import { isLeft, type OperationKind } from "@/domain/operation-kind";
 import type { ShownState } from "@/domain/lists/filters";
 
 /** What is recorded about one operation, in numbers of rows. */
 export interface ChainFacts {
-  readonly operation: string;
+  readonly about: Pick<OperationKind, "path" | "expects">;
   readonly state: ShownState;
   readonly responseStatus?: number | undefined;
   /** Of the newest effect call; undefined: none was prepared. */
@@ -24,7 +24,7 @@ const MISSING = ["missing", "missing", "missing"] as const;
 const UNUSED = ["unused", "unused", "unused"] as const;
 
 export function buildMiniChain(facts: ChainFacts): MiniChainView {
-  const local = !usesProvider(facts.operation) && facts.provider === undefined;
+  const local = facts.about.path !== "provider" && facts.provider === undefined;
   switch (facts.state) {
     case "IN_PROGRESS":
       return facts.provider === undefined
@@ -62,10 +62,12 @@ function settled(facts: ChainFacts, local: boolean): MiniChainView {
   }
   const sent = facts.provider === "sent" || facts.provider === "answered";
   const provider: MiniStation = local ? "unused" : sent && facts.word !== "succeeded" ? "unconfirmed" : "done";
-  const unposted = !usesProvider(facts.operation);
+  const { event, entry } = facts.about.expects;
+  const unposted = !isLeft(entry);
   const rows = facts.outbox.pending + facts.outbox.dead + facts.outbox.published;
   if (rows === 0 && facts.ledger === 0 && facts.inbox.recorded + facts.inbox.processed + facts.inbox.dead === 0) {
-    return ["done", "done", provider, ...(unposted || facts.state === "EXPIRED" ? UNUSED : MISSING)];
+    if (unposted || facts.state === "EXPIRED") return ["done", "done", provider, ...UNUSED];
+    return ["done", "done", provider, ...(isLeft(event) ? MISSING : (["unused", "unused", "missing"] as const))];
   }
   const outbox = outboxStation(facts);
   const inbox = inboxStation(facts, outbox);

@@ -1,4 +1,4 @@
-import { isOurs, usesProvider } from "@/domain/operation-label";
+import { isLeft } from "@/domain/operation-kind";
 import { onlyAPersonSettles } from "@/domain/idempotency/provider-capabilities";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { HandSettlement, OperationRecord } from "../views/operations";
@@ -23,7 +23,9 @@ export interface OperationCase {
   /** Neither its kind nor its journal knows a provider. */
   readonly local: boolean;
   readonly ours: boolean;
-  /** A success of this kind with this answer is published and posted. */
+  /** A success of this kind with this answer leaves an event. */
+  readonly publishes: boolean;
+  /** A success of this kind with this answer leaves a ledger entry. */
   readonly posts: boolean;
   readonly onlyAPerson: boolean;
   /** Requests whose answer was the stored bytes. */
@@ -56,8 +58,9 @@ export function operationCase(record: OperationRecord): OperationCase {
     objects: objectsMade(record.provider),
     sent: effects.filter((call) => call.state !== "prepared").length,
     local: !callsProvider(record),
-    ours: isOurs(record.operation),
-    posts: usesProvider(record.operation) && (record.responseStatus ?? 0) < FAILED,
+    ours: record.about.runsIn === "module",
+    publishes: isLeft(record.about.expects.event) && (record.responseStatus ?? 0) < FAILED,
+    posts: isLeft(record.about.expects.entry) && (record.responseStatus ?? 0) < FAILED,
     onlyAPerson: provider !== undefined && onlyAPersonSettles(provider),
     served: served.length,
     different: served.some((request) => request.byteEqual === false),

@@ -235,14 +235,14 @@ const MESSAGES: readonly VerdictClaim[] = [
   claim("inbox_dead", deadIn, ({ record }) => `Inbox dead after ${attempts(record.inbox.find(isDead))}.`, "broken"),
   claim(
     "no_outbox_row",
-    (it) => owed(it) && it.record.outbox.length === 0 && it.record.inbox.length === 0,
+    (it) => owed(it) && it.publishes && it.record.outbox.length === 0 && it.record.inbox.length === 0,
     "No outbox row.",
     "broken",
   ),
   claim("ledger_posted", posted, "Ledger posted."),
   claim(
     "ledger_not_posted",
-    (it) => !posted(it) && ((it.ours && unknown(it)) || (owed(it) && (deadOut(it) || deadIn(it) || late(it)))),
+    (it) => !posted(it) && ((it.posts && unknown(it)) || (owed(it) && (deadOut(it) || deadIn(it) || late(it)))),
     "Ledger not posted.",
     (it) => (deadOut(it) || deadIn(it) ? "broken" : "doubt"),
   ),

@@ -1,10 +1,10 @@
-import { usesProvider } from "@/domain/operation-label";
-import { knownProvider, type ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import { providerOf } from "@/domain/operation-kind";
 import type { OperationRecord } from "../views/operations";
 
-/** Whether it leaves this database: its kind says so, or, where another service owns the kind, its journal. */
-export function callsProvider(record: Pick<OperationRecord, "operation" | "provider">): boolean {
-  return usesProvider(record.operation) || record.provider.length > 0;
+/** Whether it leaves this database: its kind says so, or, of a kind that nobody registered, its journal. */
+export function callsProvider({ about, provider }: Pick<OperationRecord, "about" | "provider">): boolean {
+  return about.path === "provider" || provider.length > 0;
 }
 
 /** @returns effect calls that left or may have left; look-ups are none. */
@@ -16,10 +16,12 @@ export function lookUps(record: Pick<OperationRecord, "provider">): OperationRec
   return record.provider.filter((call) => call.kind === "lookup");
 }
 
-/** @returns what the provider of an operation can do; undefined when nothing was prepared for one that we know. */
-export function recordProvider(record: Pick<OperationRecord, "provider">): ProviderFacts | undefined {
-  const name = record.provider.at(-1)?.provider;
-  return name === undefined ? undefined : knownProvider(name);
+/** @returns what the provider of an operation can do; undefined when nothing was prepared for the one of its kind. */
+export function recordProvider({
+  about,
+  provider,
+}: Pick<OperationRecord, "about" | "provider">): ProviderFacts | undefined {
+  return providerOf(about, provider.at(-1)?.provider);
 }
 
 /**

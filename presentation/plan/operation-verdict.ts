@@ -1,12 +1,11 @@
 import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { writtenClock } from "@/domain/written-time";
-import { isOurs } from "@/domain/operation-label";
-import { knownProvider } from "@/domain/idempotency/provider-capabilities";
+import { providerOf, type OperationKind } from "@/domain/operation-kind";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
 import type { OperationVerdict } from "@/domain/plans/item-verdicts";
 
 export interface PlanOperationFacts {
-  readonly operation: string;
+  readonly about: Pick<OperationKind, "runsIn" | "provider">;
   readonly state: OperationState;
   /** Of an open one. */
   readonly stage?: Stage | undefined;
@@ -57,7 +56,7 @@ export const NOT_FREE_CLAIMS: readonly OperationClaim[] = [
   {
     name: "foreign",
     verdict: "foreign",
-    holds: ({ operation }) => !isOurs(operation),
+    holds: ({ about }) => about.runsIn !== "module",
     words: () => "Another service owns this kind of operation and settles it by itself.",
   },
   {
@@ -81,7 +80,7 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
   {
     name: "cannot be asked",
     verdict: "cannot_ask",
-    holds: ({ provider }) => provider !== undefined && knownProvider(provider)?.queryable === false,
+    holds: ({ about, provider }) => providerOf(about, provider)?.queryable === false,
     words: () => "This provider cannot be asked: a person decides.",
   },
   {

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OPERATION_STATES, STAGES } from "@/domain/idempotency/states";
 import { PLAN_KINDS, PLAN_RULES, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
+import { providerFacts } from "@/payments/provider/capabilities";
+import { ORDER_KIND, sampleKind } from "@/tests/support/payment-kinds";
 import {
   judgePurge,
   judgeReconcile,
@@ -12,7 +14,13 @@ import {
 import { approvalNeeded, whoMayAgree, type OtherPlans } from "./plan-approval";
 
 const facts: fc.Arbitrary<PlanOperationFacts> = fc.record({
-  operation: fc.constantFrom("payments.create", "refunds.create", "shop.order"),
+  about: fc.constantFrom(
+    ...[providerFacts("sandbox"), providerFacts("sandbox-neither"), providerFacts("sandbox-dedupe-only")].map(
+      (provider) => ({ ...sampleKind("payments.create"), provider }),
+    ),
+    sampleKind("shop.order"),
+    ORDER_KIND,
+  ),
   state: fc.constantFrom(...OPERATION_STATES, "UNKNOWN_REQUIRES_RECOVERY", "IN_PROGRESS"),
   stage: fc.option(fc.constantFrom(...STAGES), { nil: undefined }),
   providerKey: fc.boolean(),
@@ -29,12 +37,12 @@ const facts: fc.Arbitrary<PlanOperationFacts> = fc.record({
 type Oracle = (it: PlanOperationFacts, captured: readonly string[]) => boolean;
 const OPEN = ["IN_PROGRESS", "UNKNOWN_REQUIRES_RECOVERY"];
 const open: Oracle = ({ state }) => OPEN.includes(state);
-const ours: Oracle = ({ operation }) => operation !== "shop.order";
+const ours: Oracle = ({ about }) => about.runsIn === "module";
 const free: Oracle = (it, captured) => open(it, captured) && ours(it, captured) && !it.leased;
 /** A send is committed as a stage before it happens, under a key of the provider. */
 const sent: Oracle = ({ stage, providerKey }) =>
   providerKey && stage !== "RECEIVED" && stage !== "LOCAL_PAYMENT_CREATED";
-const mute: Oracle = ({ provider }) => provider === "sandbox-neither" || provider === "sandbox-dedupe-only";
+const mute: Oracle = ({ about, provider }) => provider !== "sandbox" && provider === about.provider?.name;
 const kept = ({ bodyTtlHours, bodyAgeHours = Number.NaN }: PlanOperationFacts): number => bodyTtlHours - bodyAgeHours;
 const stored: Oracle = (it) => !it.bodyPurged && it.bodyAgeHours !== undefined && !OPEN.includes(it.state);
 

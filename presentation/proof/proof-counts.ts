@@ -1,5 +1,5 @@
 import { ownArrivals } from "./proof-effects";
-import { NONE } from "./proof-expected";
+import { isLeft } from "@/domain/operation-kind";
 import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import type { ProofCall, ProofEvent } from "@/domain/checks/proof-facts";
 import { type ProofCase, unconfirmed } from "./proof-case";
@@ -81,7 +81,7 @@ export function proofIdentities(it: ProofCase, finished: boolean): readonly Proo
     { name: "Client key", value: request.key },
     { name: "Operation", value: request.operationId },
   ];
-  if (expected.row !== undefined) names.push(...named(expected.row.label, idsOf(made.rows)));
+  if (expected.effect !== undefined) names.push(...named(expected.effect.label, idsOf(made.rows)));
   if (expected.provider !== undefined) {
     const rows = [...calls.rows, ...made.rows];
     const references = [...calls.rows.map((call) => call.reference), ...made.rows.map((row) => row.providerReference)];
@@ -97,10 +97,9 @@ export function proofIdentities(it: ProofCase, finished: boolean): readonly Proo
     );
   }
   names.push(...named("Event", idsOf(outbox.rows)));
-  const money = expected.entry !== undefined && expected.entry !== NONE;
-  if (money || ledger.rows.length > 0) names.push(...named("Ledger entry", idsOf(ledger.rows)));
+  if (isLeft(expected.entry) || ledger.rows.length > 0) names.push(...named("Ledger entry", idsOf(ledger.rows)));
   const receipts = notifications.rows.map((row) => row.key);
-  if (money || receipts.length > 0) names.push(...named("Receipt key", receipts));
+  if (expected.money !== undefined || receipts.length > 0) names.push(...named("Receipt key", receipts));
   return names;
 }
 

@@ -23,7 +23,7 @@ import {
   HANDLING_CLAIMS,
   UNHANDLED_CLAIMS,
 } from "./proof-effect-claims";
-import { NONE } from "./proof-expected";
+import { NONE } from "@/domain/operation-kind";
 import type { ProofArrival, ProofEntry, ProofMade, ProofMessage, ProofMoney } from "@/domain/checks/proof-facts";
 import { effectCallsOf } from "./proof-provider";
 import type { ProofRow } from "./proof-statement";
@@ -69,13 +69,13 @@ function leftOnce(it: ProofCase, { noun, verb, found, never = false, later, wron
 }
 
 export function oneRow(it: ProofCase): Claim {
-  const { row } = it.expected;
-  if (row === undefined) return undefined;
+  const { effect } = it.expected;
+  if (effect === undefined) return undefined;
   const { made } = it.facts;
   const found = made.rows.filter((each) => EFFECTIVE.has(each.status));
-  const noun = row.label.toLowerCase();
+  const noun = effect.label.toLowerCase();
   return leftOnce(it, {
-    name: `one_${noun}`,
+    name: `one_${effect.kind}`,
     noun,
     verb: unconfirmed(it) ? "was booked by this decision" : "took effect",
     found,

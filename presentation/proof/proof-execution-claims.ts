@@ -1,7 +1,6 @@
 import type { PageClaim } from "@/domain/page-claim";
 import type { ProofEvent, ProofFacts } from "@/domain/checks/proof-facts";
 import { plural } from "../format/words";
-import { isOurs } from "@/domain/operation-label";
 import { gapText } from "./proof-case";
 
 /** What a proof says of an execution and its answers, where it is filled with what was found. */
@@ -20,7 +19,7 @@ const leaseLeft = ({ at, open }: ProofFacts): number | undefined =>
 export const UNSETTLED_CLAIMS: readonly PageClaim<ProofFacts>[] = [
   {
     name: "unknown at another service",
-    holds: (facts) => unknown(facts) && !isOurs(facts.request.operation),
+    holds: (facts) => unknown(facts) && facts.about.runsIn !== "module",
     words: () => "It may have acted: the service that owns it has to settle it.",
   },
   {

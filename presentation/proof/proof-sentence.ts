@@ -4,7 +4,7 @@ import { clause, verdictOf } from "../operation/verdict";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { plural } from "../format/words";
 import { type ProofCase, unconfirmed } from "./proof-case";
-import { NONE } from "./proof-expected";
+import { NONE } from "@/domain/operation-kind";
 import { NO_WORD, personDecided, providerEffects } from "./proof-provider";
 import type { ProofClaim, ProofCounts, ProofVerdict } from "./proof-statement";
 

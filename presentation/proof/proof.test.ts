@@ -1,3 +1,4 @@
+import { sampleKind } from "@/tests/support/payment-kinds";
 import { describe, expect, it } from "vitest";
 import { computeProof } from "./proof";
 import type { ProofArrival, ProofCall, ProofFacts, ProofRows } from "@/domain/checks/proof-facts";
@@ -5,7 +6,8 @@ import type { ClaimStatus, ProofClaim, ProofStatement } from "./proof-statement"
 import { PAID, paidFacts, requestWith } from "./testing/proof";
 
 const ISSUER = { deployment: "https://pay.example.com", tenant: "acme" };
-const prove = (facts: ProofFacts): ProofStatement => computeProof(facts, ISSUER).statement;
+const prove = (facts: ProofFacts): ProofStatement =>
+  computeProof({ ...facts, about: sampleKind(facts.request.operation) }, ISSUER).statement;
 const claim = (statement: ProofStatement, name: string): ProofClaim => {
   const found = statement.claims.find((each) => each.name === name);
   if (found === undefined)

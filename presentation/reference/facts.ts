@@ -1,4 +1,5 @@
 import type { AnswerOutcome } from "@/domain/idempotency/states";
+import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import type { ShownState } from "@/domain/lists/filters";
 import type { Money } from "@/domain/money";
 
@@ -10,7 +11,7 @@ export interface ReferenceFacts {
   readonly customer?: string | undefined;
   readonly payments: readonly MoneyKeyFacts[];
   readonly reversals: readonly MoneyKeyFacts[];
-  /** Kinds of operation of other services that carry the reference too, one per key. */
+  /** Operations that move no money and carry the reference too, one per key. */
   readonly otherKinds: readonly string[];
   /** More rows carry it than were read. */
   readonly more: { readonly keys: boolean; readonly reversals: boolean };
@@ -32,6 +33,8 @@ export interface MoneyKeyFacts {
   /** Of its own row in our books. */
   readonly status?: "pending" | "succeeded" | "failed" | "voided" | undefined;
   readonly settledByHand?: "succeeded" | "failed" | undefined;
+  /** What the provider of the newest call can do; undefined where nobody registered it. */
+  readonly provider?: ProviderFacts | undefined;
   readonly calls: readonly CallFacts[];
   readonly webhooks: readonly WebhookFacts[];
   readonly ledger: readonly LedgerFacts[];

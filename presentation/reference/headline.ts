@@ -117,7 +117,7 @@ const CAVEATS: readonly ReferenceClaim[] = [
     name: "other_services",
     holds: ({ otherKinds }) => otherKinds.length > 0,
     words: ({ otherKinds }) =>
-      `${plural(otherKinds.length, "key")} of another service ${otherKinds.length === 1 ? "carries" : "carry"} it too and ${otherKinds.length === 1 ? "is" : "are"} not counted.`,
+      `${plural(otherKinds.length, "key")} of another kind ${otherKinds.length === 1 ? "carries" : "carry"} it too and ${otherKinds.length === 1 ? "is" : "are"} not counted.`,
   },
 ];
 

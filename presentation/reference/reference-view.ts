@@ -1,7 +1,6 @@
 import { claimWords } from "@/domain/page-claim";
 import { writtenTime } from "@/domain/written-time";
 import { whyNot } from "@/domain/access/permission";
-import { knownProvider } from "@/domain/idempotency/provider-capabilities";
 import type { Zone } from "@/domain/time-zone";
 import type { Role } from "@/domain/idempotency/states";
 import { plural } from "../format/words";
@@ -155,8 +154,7 @@ function actionsOf(
   ];
 }
 
-function whyNotAsk({ calls, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
-  const provider = calls.at(-1)?.provider;
-  if (provider !== undefined && knownProvider(provider)?.queryable === false) return CANNOT_BE_ASKED;
+function whyNotAsk({ provider, lockedUntil }: MoneyKeyFacts, at: string): string | undefined {
+  if (provider?.queryable === false) return CANNOT_BE_ASKED;
   return claimWords(LEASED_CLAIMS, { lockedUntil, at })[0];
 }

@@ -1,4 +1,5 @@
 import type { AnswerOutcome } from "@/domain/idempotency/states";
+import { sampleKind } from "@/tests/support/payment-kinds";
 import type { OutboxRow } from "../views/outbox";
 import type { OperationRecord, ProviderCallRow, RequestRow } from "../views/operations";
 
@@ -10,6 +11,7 @@ const CREATED = "2026-11-19T14:02:09.114000Z";
 export function record(parts: Partial<OperationRecord> = {}): OperationRecord {
   return {
     at: NOW,
+    about: sampleKind(parts.operation ?? "payments.create"),
     operationId: "01a1fc8c-d901-7144-af22-f0decb4821c3",
     key: "till-7-order-88213-pay-1",
     operation: "payments.create",

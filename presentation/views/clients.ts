@@ -90,6 +90,7 @@ export interface ClientKeyView {
 export interface FastRetry {
   readonly operationId: string;
   readonly operation: string;
+  readonly kind: string;
   readonly at: string;
   readonly gapMs: number;
   readonly outcome: string;

@@ -2,7 +2,7 @@ import type { AnswersView } from "@/presentation/operation/chain";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { Comparison } from "@/presentation/command/compare";
 import type { MoneyView, VerdictView } from "./common";
-import type { OperationRow, RequestRow } from "./operations";
+import type { OperationDetail, RequestRow } from "./operations";
 import type { ShownState } from "@/domain/lists/filters";
 
 export interface ConflictsView {
@@ -20,6 +20,8 @@ export interface ConflictGroup {
   readonly client: string;
   readonly operation: string;
   readonly kind: string;
+  /** "POST /payments"; without one its name. */
+  readonly route: string;
   readonly count: number;
   readonly firstAt: string;
   readonly lastAt: string;
@@ -47,7 +49,7 @@ export interface ConflictPattern {
   readonly count: number;
 }
 
-type Identity = Pick<OperationRow, "operationId" | "key" | "operation" | "kind" | "account" | "reference">;
+type Identity = Pick<OperationDetail, "operationId" | "key" | "operation" | "kind" | "route" | "account" | "reference">;
 
 export interface ConflictDetail extends Comparison, Identity {
   readonly at: string;

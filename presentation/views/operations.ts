@@ -1,6 +1,7 @@
 import type { AnswersView, ChainView, TimelineView, MiniChainView } from "@/presentation/operation/chain";
 import type { MaskedField } from "@/presentation/command/mask";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
+import type { OperationKind } from "@/domain/operation-kind";
 import type { ActionView, MoneyView, GlyphText, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
@@ -33,6 +34,8 @@ export interface OperationRow extends OperationFacts {
 
 /** What is recorded about one operation; verdict, chain, timeline, evidence and actions are computed from it alone. */
 export interface OperationRecord extends OperationFacts {
+  /** What is registered of its kind, or what its name alone says. */
+  readonly about: OperationKind;
   readonly at: string;
   readonly stage?: Stage | undefined;
   readonly responseStatus?: number | undefined;
@@ -73,7 +76,12 @@ export interface OperationRecord extends OperationFacts {
 }
 
 /** Everything one operation's page shows. Bodies stay sealed; only allow-listed fields of the command are plain. */
-export interface OperationDetail extends OperationRecord, Omit<OperationRow, "chain"> {
+export interface OperationDetail extends Omit<OperationRecord, "about">, Omit<OperationRow, "chain"> {
+  /** "POST /payments"; without one its name. */
+  readonly route: string;
+  /** Module or service that registered its kind; empty where nobody did. */
+  readonly registeredBy: string;
+  readonly runsIn: OperationKind["runsIn"];
   readonly assignedTo?: string | undefined;
   readonly verdict: VerdictView;
   readonly chain: ChainView;

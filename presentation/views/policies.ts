@@ -1,3 +1,4 @@
+import type { KindExpectation } from "@/domain/operation-kind";
 import type {
   OperationPolicy,
   PolicyField,
@@ -9,6 +10,8 @@ import type {
 export interface PoliciesView {
   readonly at: string;
   readonly operations: readonly OperationPolicyView[];
+  /** Of services: they decide by themselves, but for how long bodies are kept here. */
+  readonly elsewhere: readonly ServicePolicyView[];
   /** A lease has to be longer. */
   readonly providerTimeoutMs: number;
   /** Seconds after which every process uses a changed policy. */
@@ -23,6 +26,8 @@ export interface OperationPolicyView {
   readonly kind: string;
   /** "POST /payments" */
   readonly route: string;
+  /** Whether it takes money or gives some of it back; undefined: it moves none. */
+  readonly money?: KindExpectation["money"];
   /** Whether it calls a provider; the local path is one transaction. */
   readonly provider: boolean;
   readonly policy: OperationPolicy;
@@ -36,6 +41,15 @@ export interface OperationPolicyView {
   readonly settings: readonly SettingView[];
   /** Contradictions between its values. */
   readonly findings: readonly PolicyFinding[];
+}
+
+export interface ServicePolicyView {
+  readonly operation: string;
+  readonly kind: string;
+  readonly route: string;
+  /** Name of the service. */
+  readonly owner: string;
+  readonly bodyTtlHours: number;
 }
 
 export interface SettingView {

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { PagePosition, PageRequest } from "@/db/paging";
+import type { OperationKinds } from "@/domain/operation-kind";
 import type { FieldName } from "@/presentation/list/columns";
 import type { ListRecord, LISTS } from "@/presentation/list/lists";
 import type { ListPage } from "@/presentation/list/saved-view";
@@ -28,6 +29,7 @@ export interface ListSource<Page extends ListPage> {
   read(
     q: Queryable,
     page: PageRequest,
-    wanted?: ReadonlySet<FieldName<(typeof LISTS)[Page]>>,
+    wanted: ReadonlySet<FieldName<(typeof LISTS)[Page]>> | undefined,
+    kinds: OperationKinds,
   ): Promise<readonly SourceRow<Page>[]>;
 }

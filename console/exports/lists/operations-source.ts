@@ -13,12 +13,15 @@ const NO_SPARKLINES: SparklineById = new Map();
 export function operationsSource(tenantId: string, filters: OperationFilters): ListSource<"operations"> {
   return {
     direction: filters.direction,
-    async read(q, page, wanted) {
+    async read(q, page, wanted, kinds) {
       const rows = await selectOperations(q, tenantId, filters, page);
       const drawn = wants(wanted, "requests", "answers", "chain");
       const sparklines = drawn ? await sparklinesOf(q, tenantId, rows) : NO_SPARKLINES;
       return rows.map((row) => ({
-        record: { ...operationRow(row, sparklines.get(row.operationId)), ...only(row, "currency", "responseStatus") },
+        record: {
+          ...operationRow(row, sparklines.get(row.operationId), kinds),
+          ...only(row, "currency", "responseStatus"),
+        },
         place: { value: row.sortValue, id: row.operationId },
       }));
     },
@@ -30,7 +33,7 @@ export function attentionSource(tenantId: string): ListSource<"attention"> {
   let moment: string | undefined;
   return {
     direction: "desc",
-    async read(q, { limit, cursor }, wanted) {
+    async read(q, { limit, cursor }, wanted, kinds) {
       const asOf = (moment ??= (await resolveWindow(q, { range: "all" })).until);
       const after = cursor === undefined ? undefined : { weight: cursor.value, id: cursor.id, back: false };
       const rows = await selectAttention(q, tenantId, { limit, asOf, after });
@@ -38,7 +41,7 @@ export function attentionSource(tenantId: string): ListSource<"attention"> {
       const sparklines = drawn ? await sparklinesOf(q, tenantId, rows) : NO_SPARKLINES;
       return rows.map((row) => ({
         record: {
-          ...attentionRow(row, sparklines.get(row.operationId)),
+          ...attentionRow(row, sparklines.get(row.operationId), kinds),
           ...only(row, "currency", "responseStatus", "lastFinding"),
         },
         place: { value: row.weight, id: row.operationId },

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
+import { kindOf } from "@/domain/operation-kind";
 import { readWithin } from "@/db/bounded-read";
 import { selectClientFacts, selectClientKeys } from "@/db/access/select-client-keys";
 import { selectLastHour, selectOneClientMeasures, selectRefusals } from "@/db/metrics/select-client-measures";
@@ -30,6 +31,7 @@ export async function readClient(
 ): Promise<ClientDetail | undefined> {
   requirePermission(ctx, "clients.read");
   const { client, range } = input;
+  const kinds = await ctx.kinds.all();
   const read = await readWithin(ctx.db, "detail", (q) => readRows(q, ctx.tenantId, client, range));
   const { facts, slots, refusals, frame, from } = read;
   if (facts === undefined && slots.length === 0 && refusals.length === 0) return undefined;
@@ -50,8 +52,8 @@ export async function readClient(
       new Date(Date.parse(from) + index * bucketHours * HOUR_MS).toISOString(),
     ),
     series: clientSeries(slots, refusals, hours / bucketHours),
-    conflicts: read.conflicts.map(groupView),
-    fastRetries: read.fast,
+    conflicts: read.conflicts.map((group) => groupView(group, kinds)),
+    fastRetries: read.fast.map((retry) => ({ ...retry, kind: kindOf(kinds, retry.operation).label })),
     fastLookedAt: EVENTS_SCANNED,
     client: facts && only(facts, "contact", "scopes", "profile", "createdAt"),
     keys: read.keys.map(({ expired, ...row }) => ({ ...row, state: stateOf(row, expired) })),

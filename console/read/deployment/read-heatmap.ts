@@ -10,7 +10,7 @@ import {
 } from "@/db/metrics/select-heatmap";
 import { selectFrame } from "@/db/metrics/select-series";
 import { selectCellOperations } from "@/db/operations/select-cell-operations";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf, type OperationKinds } from "@/domain/operation-kind";
 import { bucketStarts, type ChartWindow } from "@/domain/metrics/chart-window";
 import { BIN_MEASURES, binCount, type BinMeasure } from "@/domain/metrics/bins";
 import { comparedTime, earlierOf, HEAT_ROWS, heatCellStart, heatWindow } from "@/domain/metrics/heatmap";
@@ -135,7 +135,8 @@ async function readSelected(
   const row = rows.find((each) => each.client === client);
   const counted = column === undefined || row === undefined ? undefined : row.cells[slot];
   const only: HeatTime = { ...whole, window: { ...window, from, to, buckets: 1 }, until: to };
-  const found = await boundedRead(ctx.db, "list", (q) => readOperations(q, ctx.tenantId, filters));
+  const kinds = await ctx.kinds.all();
+  const found = await boundedRead(ctx.db, "list", (q) => readOperations(q, ctx.tenantId, filters, kinds));
   const retries = await boundedRead(ctx.db, "list", async (q) => ({
     cell: await retryBins(q, ctx.tenantId, client, only),
     window: await retryBins(q, ctx.tenantId, client, whole),
@@ -151,6 +152,7 @@ async function readOperations(
   q: Queryable,
   tenantId: string,
   filters: ReturnType<typeof cellFilters>,
+  kinds: OperationKinds,
 ): Promise<HeatOperations> {
   const rows = await selectCellOperations(q, tenantId, { ...filters, range: "all" });
   const { answers = 0, operations = 0, purged = 0 } = rows[0] ?? {};
@@ -159,7 +161,7 @@ async function readOperations(
       ? []
       : [
           {
-            ...{ operationId, key, kind: operationKind(operation), state, count },
+            ...{ operationId, key, kind: kindOf(kinds, operation).label, state, count },
             money: moneyView(amountMinor === undefined ? undefined : BigInt(amountMinor), currency),
           },
         ],

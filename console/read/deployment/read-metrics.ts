@@ -10,6 +10,7 @@ import {
 import { selectFirstMeasured, selectFrame } from "@/db/metrics/select-series";
 import { readWithin } from "@/db/bounded-read";
 import { bucketStarts, chartWindow, type ChartWindow, firstMinutes, minuteWindow } from "@/domain/metrics/chart-window";
+import type { OperationKinds } from "@/domain/operation-kind";
 import type { MetricFilters, MetricGroup } from "@/domain/lists/filters";
 import { withNow } from "@/presentation/metrics/measures-now";
 import { buildMeasures, MEASURE_GAUGES, type MeasureInput } from "@/presentation/metrics/measures";
@@ -34,17 +35,18 @@ export async function readMetrics(
 ): Promise<MetricsView> {
   requirePermission(ctx, "metrics.read");
   const { tenantId } = ctx;
+  const charges = chargesOf(await ctx.kinds.all());
   return readWithin(ctx.db, "search", async (q): Promise<MetricsView> => {
     const frame = await selectFrame(q, tenantId);
     const fitted = fit ? firstMinutes(filters, frame.at, await selectFirstMeasured(q, tenantId)) : undefined;
     const window = chartWindow(fitted ?? filters, frame.at);
     const measured = await selectMeasured(q, tenantId, window);
     const { group } = filters;
-    const told = await readAnswers(q, tenantId, window, { group, hoursUntil: frame.hoursUntil });
+    const told = await readAnswers(q, tenantId, window, { group, charges, hoursUntil: frame.hoursUntil });
     const gauges = await selectGaugeSamples(q, tenantId, window, MEASURE_GAUGES);
     const charts = buildMeasures({ window, group, measured, gauges, ...told });
     const { minute } = frame;
-    const latest = minute === undefined ? undefined : await readMinute(q, tenantId, minute, group);
+    const latest = minute === undefined ? undefined : await readMinute(q, tenantId, minute, { group, charges });
     return {
       at: frame.at,
       window,
@@ -59,6 +61,8 @@ export async function readMetrics(
 }
 
 interface Narrowed {
+  /** Names of operations that charge. */
+  readonly charges: readonly string[];
   readonly group: MetricGroup | undefined;
   readonly hoursUntil?: string | undefined;
 }
@@ -67,25 +71,30 @@ async function readAnswers(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
-  { group, hoursUntil }: Narrowed,
-): Promise<Pick<MeasureInput, "answers" | "suppressed" | "distances">> {
+  { group, charges, hoursUntil }: Narrowed,
+): Promise<Pick<MeasureInput, "answers" | "charges" | "suppressed" | "distances">> {
   const answers = await selectAnswers(q, tenantId, window, { group, hoursUntil });
   // The same groups in every chart, in the same colours.
   const names = [...new Set(answers.flatMap(({ name }) => name ?? []))];
   return {
     answers,
-    suppressed: await selectSuppressed(q, tenantId, window, { group, names, hoursUntil }),
+    charges,
+    suppressed: await selectSuppressed(q, tenantId, window, { charges, group, names, hoursUntil }),
     distances: await selectReuseDistance(q, tenantId, window),
   };
 }
 
-async function readMinute(q: Queryable, tenantId: string, minute: string, group: MetricGroup | undefined) {
+function chargesOf(kinds: OperationKinds): readonly string[] {
+  return [...kinds.values()].filter(({ expects }) => expects.money === "takes").map(({ name }) => name);
+}
+
+async function readMinute(q: Queryable, tenantId: string, minute: string, of: Narrowed) {
   const window = minuteWindow(minute);
   return buildMeasures({
     window,
-    group,
+    group: of.group,
     measured: [minute],
     gauges: [],
-    ...(await readAnswers(q, tenantId, window, { group })),
+    ...(await readAnswers(q, tenantId, window, of)),
   });
 }

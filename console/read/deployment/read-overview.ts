@@ -32,6 +32,7 @@ import { selectOpenBegun } from "@/db/risk/select-doubts";
 import { DEFAULT_RISK_RANGE, type Span } from "@/domain/metrics/risk";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { DoubtTotal } from "@/presentation/views/operations";
+import type { OperationKinds } from "@/domain/operation-kind";
 import { readInvariants } from "./read-invariants";
 import { requirePermission } from "@/engine/actions/require";
 import type { ChartRange } from "@/presentation/views/common";
@@ -45,6 +46,7 @@ interface OverviewInput extends Partial<RiskInput> {
 export async function readOverview(ctx: EngineContext, input: OverviewInput): Promise<OverviewView> {
   requirePermission(ctx, "operations.read");
   const invariants = await readInvariants(ctx);
+  const kinds = await ctx.kinds.all();
   const view = await readWithin(ctx.db, "detail", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const totals = await doubtTotals(q, ctx.tenantId);
@@ -67,7 +69,11 @@ export async function readOverview(ctx: EngineContext, input: OverviewInput): Pr
       at: counts.at,
       verdict: overviewVerdict(facts),
       notes: [sentTwice(invariants), ...overviewNotes(facts)],
-      doubt: { count: counts.unknown, oldestMs, ...(await readDoubt(q, ctx.tenantId, counts.at, risk.window, totals)) },
+      doubt: {
+        count: counts.unknown,
+        oldestMs,
+        ...(await readDoubt(q, ctx.tenantId, counts.at, risk.window, totals, kinds)),
+      },
       risk,
       charts: await readSeries(q, ctx.tenantId, input.range, counts),
       late: behind.late,
@@ -86,9 +92,10 @@ async function readDoubt(
   asOf: string,
   began: Span | undefined,
   totals: readonly DoubtTotal[],
+  kinds: OperationKinds,
 ): Promise<Pick<OverviewView["doubt"], "rows" | "totals" | "began">> {
   const heaviest = await selectAttention(q, tenantId, { limit: OVERVIEW_ROWS, asOf, unknownOnly: true, began });
-  const rows = await attentionRows(q, tenantId, heaviest.slice(0, OVERVIEW_ROWS));
+  const rows = await attentionRows(q, tenantId, heaviest.slice(0, OVERVIEW_ROWS), kinds);
   if (began === undefined) return { rows, totals };
   const open = await selectOpenBegun(q, tenantId, began);
   return {

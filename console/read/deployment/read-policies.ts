@@ -5,7 +5,7 @@ import {
   type PolicyDbRow,
 } from "@/db/policies/operation-policies";
 import { readWithin } from "@/db/bounded-read";
-import { operationKind, operationRoute, usesProvider } from "@/domain/operation-label";
+import { kindOf, namingOf, type OperationKind } from "@/domain/operation-kind";
 import { whyNot } from "@/domain/access/permission";
 import { POLICY_FIELDS, type PolicyField, policyFindings, policyOverrides } from "@/domain/idempotency/policy";
 import type { OperationPolicyView, PoliciesView, SettingView } from "@/presentation/views/policies";
@@ -17,11 +17,12 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * The policy of each operation, who decided what, and since when.
- * @param owners the operations that there are
+ * @param owners the operations that this deployment runs; those of services decide by themselves
  * @throws AppError `auth.forbidden` 403
  */
 export async function readPolicies(ctx: EngineContext, owners: readonly PolicyOwner[]): Promise<PoliciesView> {
   requirePermission(ctx, "policies.read");
+  const kinds = await ctx.kinds.all();
   const names = owners.map(({ name }) => name);
   const read = await readWithin(ctx.db, "list", async (q) => ({
     rows: await selectPolicies(q, ctx.tenantId),
@@ -36,17 +37,30 @@ export async function readPolicies(ctx: EngineContext, owners: readonly PolicyOw
     operations: owners.map((owner) =>
       operationView(
         ctx,
-        owner,
+        { ...owner, about: kindOf(kinds, owner.name) },
         read.rows.find(({ operation }) => operation === owner.name),
         read.changes.filter(({ operation }) => operation === owner.name),
       ),
     ),
+    elsewhere: [...kinds.values()]
+      .filter(({ runsIn }) => runsIn === "service")
+      .map((kind) => elsewhereView(ctx, kind, read.rows)),
   };
+}
+
+function elsewhereView(
+  ctx: EngineContext,
+  kind: OperationKind,
+  rows: readonly PolicyDbRow[],
+): PoliciesView["elsewhere"][number] {
+  const row = rows.find(({ operation }) => operation === kind.name);
+  const { bodyTtlHours = ctx.config.bodyTtlHours } = policyOverrides(row?.overrides ?? {});
+  return { operation: kind.name, ...namingOf(kind), owner: kind.owner, bodyTtlHours };
 }
 
 function operationView(
   ctx: EngineContext,
-  owner: PolicyOwner,
+  { about, ...owner }: PolicyOwner & { readonly about: OperationKind },
   row: PolicyDbRow | undefined,
   changes: readonly PolicyChangeDbRow[],
 ): OperationPolicyView {
@@ -55,9 +69,9 @@ function operationView(
   const inherited = layersOf(ctx.config, owner, {});
   return {
     operation: owner.name,
-    kind: operationKind(owner.name),
-    route: operationRoute(owner.name),
-    provider: usesProvider(owner.name),
+    ...namingOf(about),
+    money: about.expects.money,
+    provider: about.path === "provider",
     policy: held.policy,
     inherited: inherited.policy,
     overrides,

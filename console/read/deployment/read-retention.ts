@@ -11,7 +11,7 @@ import {
   selectRetentionRuns,
 } from "@/db/retention/select-retention";
 import { selectDataKeys } from "@/db/bodies/data-keys";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf } from "@/domain/operation-kind";
 import { whyNot } from "@/domain/access/permission";
 import type { Page } from "@/presentation/views/common";
 import type {
@@ -68,11 +68,12 @@ async function keptOtherwise(ctx: EngineContext): Promise<readonly KeptOtherwise
     ttlHours: config.idempotencyTtlHours,
     metadataTtlDays: config.metadataTtlDays,
   };
+  const kinds = await ctx.kinds.all();
   const found: KeptOtherwise[] = [];
   for (const [operation, overrides] of await ctx.policies.overridesOf(ctx.tenantId)) {
     const { bodyTtlHours, ttlHours, metadataTtlDays } = { ...deployed, ...overrides };
     const times = { bodyTtlHours, ttlHours, metadataTtlDays };
-    if (!isDeepStrictEqual(times, deployed)) found.push({ operation, kind: operationKind(operation), ...times });
+    if (!isDeepStrictEqual(times, deployed)) found.push({ operation, kind: kindOf(kinds, operation).label, ...times });
   }
   return found;
 }
@@ -103,7 +104,8 @@ async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> 
   const kept = await keptHours(ctx);
   const read = await boundedRead(ctx.db, "list", (q) => selectLosingReplay(q, ctx.tenantId, kept));
   if (read.kind === "too_broad") return [];
-  return read.value.map(({ operation, ...row }) => ({ ...row, kind: operationKind(operation) }));
+  const kinds = await ctx.kinds.all();
+  return read.value.map(({ operation, ...row }) => ({ ...row, kind: kindOf(kinds, operation).label }));
 }
 
 async function tableSizes(ctx: EngineContext): Promise<RetentionView["tables"]> {

@@ -5,7 +5,7 @@ import type { MessageAttemptDbRow } from "@/db/messages/select-message-attempts"
 import { selectNotificationOfMessage, selectNotifications, type NotificationDbRow } from "@/db/payments/notifications";
 import { selectOperation } from "@/db/operations/select-operation";
 import { selectOutboxOfOperation, type OutboxDbRow } from "@/db/outbox/select-outbox";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf, type OperationKinds } from "@/domain/operation-kind";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { MessageContext } from "@/presentation/message/message-context";
 import type { AttemptRow, NotificationRow } from "@/presentation/views/messages";
@@ -25,11 +25,12 @@ export interface MessageContextSource {
   readonly arrived?: InboxDbRow | undefined;
   readonly at: string;
   readonly fallback: string;
+  readonly kinds: OperationKinds;
 }
 
 /** Reads what is around one message: its operation, and whatever else that wrote, got, posted and told. */
 export async function readMessageContext(q: Queryable, source: MessageContextSource): Promise<MessageContext> {
-  const { tenantId, here, sent, arrived, at, fallback } = source;
+  const { tenantId, here, sent, arrived, at, fallback, kinds } = source;
   const operation =
     source.operationId === undefined ? undefined : await selectOperation(q, tenantId, source.operationId);
   const { operationId: id, createdAt } = operation ?? {};
@@ -46,7 +47,7 @@ export async function readMessageContext(q: Queryable, source: MessageContextSou
     here,
     operation: operation && {
       id: operation.operationId,
-      kind: operationKind(operation.operation),
+      kind: kindOf(kinds, operation.operation).label,
       state: shownState(operation),
       client: operation.client,
       money: moneyView(operation.amountMinor, operation.currency)?.display,

@@ -29,7 +29,7 @@ import type { OutboxDetail } from "@/presentation/views/outbox";
 import { readCorrectionFacts } from "@/console/actions/correction-facts";
 import { deadLetterRow } from "./list-dead-letters";
 import { judgeMessage } from "./judged-rows";
-import { attemptRows, readMessageContext } from "./message-context";
+import { attemptRows, readMessageContext, type MessageContextSource } from "./message-context";
 import { inboxRow, outboxRow, sideOf } from "./message-rows";
 
 interface ReadInput {
@@ -49,12 +49,13 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
   const { id, fallback = "http" } = input;
   requirePermission(ctx, "outbox.read");
   if (!UUID.test(id)) return undefined;
+  const kinds = await ctx.kinds.all();
   const read = await readWithin(ctx.db, "detail", async (q) => {
     const row = await selectOutboxMessage(q, ctx.tenantId, id);
     if (row === undefined) return undefined;
     const topic = await selectTopic(q, ctx.tenantId, row.topic);
     const correction = (await readCorrectionFacts(q, ctx, [id])).get(id);
-    return { row, topic, correction, ...(await readStory(q, ctx.tenantId, row, row, fallback)) };
+    return { row, topic, correction, ...(await readStory(q, ctx.tenantId, row, row, { fallback, kinds })) };
   });
   if (read === undefined) return undefined;
   const { row, story } = read;
@@ -90,12 +91,13 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
   const { id, fallback = "http" } = input;
   requirePermission(ctx, "inbox.read");
   if (!UUID.test(id)) return undefined;
+  const kinds = await ctx.kinds.all();
   const read = await readWithin(ctx.db, "detail", async (q) => {
     const row = await selectInboxMessage(q, ctx.tenantId, id);
     if (row === undefined) return undefined;
     const sent = UUID.test(row.messageId) ? await selectOutboxMessage(q, ctx.tenantId, row.messageId) : undefined;
     const arrived = await selectArrivals(q, ctx.tenantId, id, row.receivedAt);
-    return { row, sent, arrived, ...(await readStory(q, ctx.tenantId, row, sent, fallback)) };
+    return { row, sent, arrived, ...(await readStory(q, ctx.tenantId, row, sent, { fallback, kinds })) };
   });
   if (read === undefined) return undefined;
   const { row, sent } = read;
@@ -126,7 +128,7 @@ async function readStory(
   tenantId: string,
   row: FoundMessage,
   sent: OutboxDbRow | undefined,
-  fallback: string,
+  { fallback, kinds }: Pick<MessageContextSource, "fallback" | "kinds">,
 ) {
   const { id, at } = row;
   const { side, began } = sideOf(row);
@@ -137,7 +139,7 @@ async function readStory(
     judged: await judgeMessage(q, tenantId, side, id),
     deaths: await selectDeadLettersOfMessage(q, tenantId, side, id),
     failed: await selectMessageAttempts(q, tenantId, { side, id, since: began }),
-    story: await readMessageContext(q, { tenantId, here, operationId, sent, arrived, at, fallback }),
+    story: await readMessageContext(q, { tenantId, here, operationId, sent, arrived, at, fallback, kinds }),
   };
 }
 

@@ -4,8 +4,7 @@ import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-a
 import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
-import { isOurs } from "@/domain/operation-label";
-import { knownProvider } from "@/domain/idempotency/provider-capabilities";
+import { kindOf, providerOf, type OperationKinds } from "@/domain/operation-kind";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
 import { elapsedMs, operationRow, sparklinesOf } from "./operation-row";
@@ -22,20 +21,26 @@ export async function attentionRows(
   q: Queryable,
   tenantId: string,
   rows: readonly AttentionDbRow[],
+  kinds: OperationKinds,
 ): Promise<AttentionRow[]> {
   const sparklines = await sparklinesOf(q, tenantId, rows);
-  return rows.map((row) => attentionRow(row, sparklines.get(row.operationId)));
+  return rows.map((row) => attentionRow(row, sparklines.get(row.operationId), kinds));
 }
 
-export function attentionRow(row: AttentionDbRow, sparkline: OperationSparklineRow | undefined): AttentionRow {
-  const provider = row.provider === undefined ? undefined : knownProvider(row.provider);
+export function attentionRow(
+  row: AttentionDbRow,
+  sparkline: OperationSparklineRow | undefined,
+  kinds: OperationKinds,
+): AttentionRow {
+  const about = kindOf(kinds, row.operation);
+  const provider = providerOf(about, row.provider);
   return {
-    ...operationRow(row, sparkline),
+    ...operationRow(row, sparkline, kinds),
     ...only(row, "since", "checks", "nextCheckAt", "assignedTo"),
     forMs: elapsedMs(row.since, row.at),
     known: whatIsKnown({
       sent: sparkline?.provider === "sent" || sparkline?.provider === "answered",
-      elsewhere: !isOurs(row.operation) && row.stage !== "RECEIVED",
+      elsewhere: about.runsIn !== "module" && row.stage !== "RECEIVED",
       checks: provider?.queryable === false ? row.checks : row.lookUps,
       provider,
       lastFinding: row.lastFinding,

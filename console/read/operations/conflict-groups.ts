@@ -1,6 +1,6 @@
 import { SPARK_SLOTS, type ConflictGroupRow } from "@/db/conflicts/select-conflict-groups";
 import { only } from "@/db/query";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf, namingOf, type OperationKinds } from "@/domain/operation-kind";
 import type { ConflictGroup, ConflictMarkView } from "@/presentation/views/conflicts";
 import { stringList } from "./operation-history";
 import { member } from "../messages/webhook-facts";
@@ -10,12 +10,12 @@ export function differingOf(row: { readonly detail?: unknown }): readonly string
   return stringList(member(row.detail, "differingFields"));
 }
 
-export function groupView(row: ConflictGroupRow): ConflictGroup {
+export function groupView(row: ConflictGroupRow, kinds: OperationKinds): ConflictGroup {
   const spark = new Array<number>(SPARK_SLOTS).fill(0);
   for (const slot of row.slots) spark[slot] = (spark[slot] ?? 0) + 1;
   return {
     ...only(row, "client", "operation", "count", "firstAt", "lastAt"),
-    kind: operationKind(row.operation),
+    ...namingOf(kindOf(kinds, row.operation)),
     spark,
     differingFields: [...new Set(row.fields.flatMap(stringList))].sort(),
     eventIds: row.ids,

@@ -11,6 +11,7 @@ import {
   type FoundOperationRow,
   type FoundRow,
 } from "@/db/operations/find-targets";
+import type { OperationKinds } from "@/domain/operation-kind";
 import { UUID } from "@/domain/uuid";
 import { referenceHref } from "@/presentation/filters/references";
 import { readQuery, type FindQuery } from "@/presentation/list/find-query";
@@ -42,14 +43,15 @@ export async function find(
   const query = readQuery(input.q);
   if (query.text === "") return found(query, [], { searched: 0, left: 0 });
   const others = (input.others ?? []).filter((id) => id !== ctx.tenantId);
+  const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "search", async (q) => {
-    const here = await targetsOf(q, ctx.tenantId, query);
+    const here = await targetsOf(q, ctx.tenantId, query, kinds);
     if (here.length > 0) return { targets: here, searched: 0 };
     const targets: FindTarget[] = [];
     let searched = 0;
     for (const tenant of others.slice(0, OTHER_TENANTS)) {
       if (targets.length > TARGETS) break;
-      targets.push(...(await targetsOf(q, tenant, query)).map((each) => inTenant(each, tenant)));
+      targets.push(...(await targetsOf(q, tenant, query, kinds)).map((each) => inTenant(each, tenant)));
       searched += 1;
     }
     return { targets, searched };
@@ -74,10 +76,15 @@ function found(
   };
 }
 
-async function targetsOf(q: Queryable, tenantId: string, query: FindQuery): Promise<FindTarget[]> {
+async function targetsOf(
+  q: Queryable,
+  tenantId: string,
+  query: FindQuery,
+  kinds: OperationKinds,
+): Promise<FindTarget[]> {
   const found = await search(q, tenantId, query);
   const ids = [...new Set(found.flatMap((row) => row.operationId ?? []))];
-  const operations = await operationsOf(q, tenantId, ids);
+  const operations = await operationsOf(q, tenantId, ids, kinds);
   // A webhook endpoint is shown by its address, which says more than its id.
   const endpoints = found.some((row) => row.label?.includes(WEBHOOK_TOPIC_PREFIX) === true);
   const labelOf = endpoints ? await endpointLabels(q, tenantId) : undefined;
@@ -96,6 +103,7 @@ async function operationsOf(
   q: Queryable,
   tenantId: string,
   ids: readonly string[],
+  kinds: OperationKinds,
 ): Promise<ReadonlyMap<string, FoundOperation>> {
   const rows: readonly FoundOperationRow[] = await selectFoundOperations(q, tenantId, ids);
   const sparklines = await sparklinesOf(q, tenantId, rows);
@@ -103,7 +111,7 @@ async function operationsOf(
     rows.map((row) => [
       row.operationId,
       {
-        ...operationRow(row, sparklines.get(row.operationId)),
+        ...operationRow(row, sparklines.get(row.operationId), kinds),
         ...only(row, "at", "unknownSince", "lockedUntil"),
       },
     ]),

@@ -24,6 +24,7 @@ export async function listAttention(
   const decoded = decodeCursor(input.cursor, SORT);
   const place = decoded === undefined ? null : PLACE.exec(decoded.value);
   const cursor = place === null || decoded === undefined || !/^[0-9a-f-]{36}$/.test(decoded.id) ? undefined : decoded;
+  const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const asOf = (cursor && place?.[2]) ?? counts.at;
@@ -37,7 +38,7 @@ export async function listAttention(
     return {
       counts,
       page,
-      rows: await attentionRows(q, ctx.tenantId, page.rows),
+      rows: await attentionRows(q, ctx.tenantId, page.rows, kinds),
       totals: await doubtTotals(q, ctx.tenantId),
     };
   });

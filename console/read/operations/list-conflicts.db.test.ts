@@ -77,7 +77,9 @@ describe("CONFLICT-6 conflicts of a window", () => {
 
   it("are the same rows in an export", async () => {
     const source = conflictsSource("acme", parseConflictFilters(point()).filters);
-    const rows = await source.read(desk.context().db.pool, { limit: 50, direction: "desc" });
+    const ctx = desk.context();
+    const page = { limit: 50, direction: "desc" } as const;
+    const rows = await source.read(ctx.db.pool, page, undefined, await ctx.kinds.all());
     expect(rows.map(({ record }) => `${record.client} ${record.operation}`).sort()).toEqual([
       "cron payments.create",
       "till-web payments.create",

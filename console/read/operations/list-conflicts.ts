@@ -13,11 +13,14 @@ import { type ConflictSearch, conflictWindow } from "@/domain/lists/filters";
  */
 export async function listConflicts(ctx: EngineContext, search: ConflictSearch): Promise<ConflictsView> {
   requirePermission(ctx, "conflicts.read");
+  const kinds = await ctx.kinds.all();
   return readWithin(ctx.db, "list", async (q): Promise<ConflictsView> => {
     const { from, until, at } = await resolveWindow(q, conflictWindow(search));
     if (from === undefined) throw new Error("a window of conflicts begins somewhere");
     const window = { from, until, open: search.to === undefined };
-    const groups = (await selectConflictGroups(q, ctx.tenantId, window, search)).map(groupView);
+    const groups = (await selectConflictGroups(q, ctx.tenantId, window, search)).map((group) =>
+      groupView(group, kinds),
+    );
     const total = groups.reduce((sum, group) => sum + group.count, 0);
     return {
       at,

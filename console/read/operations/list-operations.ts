@@ -25,6 +25,7 @@ export async function listOperations(
   const { filters } = input;
   const sort = `${filters.sort}:${filters.direction}`;
   const cursor = fittingCursor(decodeCursor(input.cursor, sort), OPERATION_SORT_COLUMNS[filters.sort]);
+  const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const { rows: found, horizon } = await scanPage(
       { limit: PAGE_ROWS, direction: filters.direction, cursor },
@@ -42,7 +43,7 @@ export async function listOperations(
   return {
     kind: "page",
     ...page,
-    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operationId))),
+    rows: page.rows.map((row) => operationRow(row, sparklines.get(row.operationId), kinds)),
     at: page.rows[0]?.at ?? new Date().toISOString(),
   };
 }

@@ -2,11 +2,16 @@ import type { OperationDetailRow } from "@/db/operations/select-operation";
 import type { OperationNamesRow } from "@/db/operations/select-operation-names";
 import type { LedgerDbRow } from "@/db/payments/ledger-entries";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
-import { isOurs, usesProvider } from "@/domain/operation-label";
+import { providerOf, type OperationKind } from "@/domain/operation-kind";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { knownProvider, onlyAPersonSettles, REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
-import { GIVE_UP_ASKING_HOURS } from "@/domain/idempotency/recovery-schedule";
+import {
+  GIVE_UP_ASKING_HOURS,
+  onlyAPersonSettles,
+  REFERENCE_BY_HAND,
+  sentAgainForHours,
+  type ProviderFacts,
+} from "@/domain/idempotency/provider-capabilities";
 import { keyRetry } from "@/presentation/operation/key-retry";
 import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
@@ -31,6 +36,7 @@ interface Messages {
 export function actorNamesOf(
   row: OperationDetailRow,
   parts: {
+    readonly about: OperationKind;
     readonly names: readonly OperationNamesRow[];
     readonly ledger: readonly LedgerDbRow[];
     readonly calls: readonly ProviderCallDbRow[];
@@ -47,7 +53,7 @@ export function actorNamesOf(
   ];
   if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
   else if (row.resourceId !== undefined) names.push({ label: row.resourceType ?? "Resource", value: row.resourceId });
-  if (usesProvider(row.operation) || parts.calls.length > 0) {
+  if (parts.about.path === "provider" || parts.calls.length > 0) {
     // The journal outlives a row that was taken back, and knows a reference before the row does.
     const providerKey = made?.providerKey ?? row.providerKey ?? parts.calls.at(-1)?.providerKey;
     const named = parts.calls.findLast(
@@ -65,7 +71,7 @@ export function actorNamesOf(
       value: reference,
       none: reference !== undefined ? undefined : parts.byHand ? "none, settled by hand" : noneOf(row, parts),
     });
-    if (!isOurs(row.operation)) return names;
+    if (parts.about.runsIn !== "module") return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: entriesNone(row, parts) }]));
     const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
@@ -105,13 +111,13 @@ const REPLAYS: Readonly<Record<OperationDetailRow["replay"], string>> = {
 export function policyFacts(
   policy: OperationPolicy,
   row: OperationDetailRow,
-  calls: readonly ProviderCallDbRow[],
+  { about, calls }: { readonly about: OperationKind; readonly calls: readonly ProviderCallDbRow[] },
 ): NamedFact[] {
   const open = row.state === "IN_PROGRESS" || row.state === "UNKNOWN_REQUIRES_RECOVERY";
   const body =
     row.bodyPurgedAt !== undefined ? "purged" : open ? "never purged while open" : `${String(policy.bodyTtlHours)} h`;
   // Another service decides about its own keys; only its bodies are kept here.
-  if (!isOurs(row.operation)) {
+  if (about.runsIn !== "module") {
     return [
       { label: "Decided by", value: "the service itself" },
       { label: "Body kept", value: body },
@@ -123,18 +129,19 @@ export function policyFacts(
     { label: "Another command", value: `${String(policy.mismatchStatus)}, nothing runs` },
     { label: "After its window", value: policy.expired === "reject" ? "410, nothing runs" : "runs again" },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
-    ...(usesProvider(row.operation) ? [{ label: "Give up asking", value: giveUp(calls.at(-1)?.provider) }] : []),
+    ...(about.path === "provider"
+      ? [{ label: "Give up asking", value: giveUp(providerOf(about, calls.at(-1)?.provider)) }]
+      : []),
     { label: "Body kept", value: body },
   ];
 }
 
 /** What recovery does about a lost answer, and for how long. */
-function giveUp(name: string | undefined): string {
-  const provider = name === undefined ? undefined : knownProvider(name);
+function giveUp(provider: ProviderFacts | undefined): string {
   if (provider === undefined || provider.queryable) return `${String(GIVE_UP_ASKING_HOURS)} h`;
   return onlyAPersonSettles(provider)
     ? "at once: it cannot be asked"
-    : `never asked, sent again for ${String(provider.dedupesForHours)} h`;
+    : `never asked, sent again for ${String(sentAgainForHours(provider))} h`;
 }
 
 function whileRunning(policy: OperationPolicy): string {

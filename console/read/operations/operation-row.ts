@@ -4,7 +4,7 @@ import type { OperationListRow } from "@/db/operations/select-operations";
 import { selectOperationSparklines, type OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { buildMiniChain, type ChainFacts } from "@/presentation/operation/mini-chain";
 import { moneyView } from "@/presentation/operation/money-view";
-import { operationKind } from "@/domain/operation-label";
+import { kindOf, type OperationKind, type OperationKinds } from "@/domain/operation-kind";
 import type { OperationRow } from "@/presentation/views/operations";
 import type { ShownState } from "@/domain/lists/filters";
 
@@ -33,9 +33,9 @@ export async function sparklinesOf(
   return new Map(found.map((sparkline) => [sparkline.operationId, sparkline]));
 }
 
-function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): ChainFacts {
+function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined, about: OperationKind): ChainFacts {
   return {
-    operation: row.operation,
+    about,
     state: shownState(row),
     responseStatus: row.responseStatus,
     ...(sparkline && only(sparkline, "provider", "answer", "word")),
@@ -53,14 +53,19 @@ function chainFacts(row: Listed, sparkline: OperationSparklineRow | undefined): 
   };
 }
 
-export function operationRow(row: Listed, sparkline: OperationSparklineRow | undefined): OperationRow {
+export function operationRow(
+  row: Listed,
+  sparkline: OperationSparklineRow | undefined,
+  kinds: OperationKinds,
+): OperationRow {
+  const about = kindOf(kinds, row.operation);
   return {
     ...only(row, "operationId", "key", "operation", "client", "account", "reference", "errorCode", "createdAt"),
-    kind: operationKind(row.operation),
+    kind: about.label,
     state: shownState(row),
     money: moneyView(row.amountMinor, row.currency),
     ageMs: elapsedMs(row.createdAt, row.at),
     answers: { answers: sparkline?.answers ?? [], total: sparkline?.answersTotal ?? 0 },
-    chain: buildMiniChain(chainFacts(row, sparkline)),
+    chain: buildMiniChain(chainFacts(row, sparkline, about)),
   };
 }

@@ -28,7 +28,7 @@ import { UUID } from "@/domain/uuid";
 import { shortHash } from "@/presentation/command/mask";
 import { parseAmount } from "@/domain/money";
 import { moneyView } from "@/presentation/operation/money-view";
-import { operationKind } from "@/domain/operation-label";
+import { namingOf, type OperationKinds } from "@/domain/operation-kind";
 import { can, whyNot } from "@/domain/access/permission";
 import type { ConflictDetail } from "@/presentation/views/conflicts";
 import { keptElsewhere } from "@/engine/bodies/body-keyring";
@@ -55,7 +55,8 @@ export async function readConflict(
 ): Promise<ConflictDetail | undefined> {
   requirePermission(ctx, "conflicts.read");
   if (!UUID.test(input.eventId)) return undefined;
-  const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId));
+  const kinds = await ctx.kinds.all();
+  const parts = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.eventId, kinds));
   return parts === undefined ? undefined : detail(ctx, parts, await openAll(ctx, parts));
 }
 
@@ -78,11 +79,11 @@ function isSameRefusal(
 
 type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
 
-async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
+async function readParts(ctx: EngineContext, q: Queryable, eventId: string, kinds: OperationKinds) {
   const day = dayOf(eventId);
   if (!/^\d{4}-/.test(day)) return undefined;
   const event = await selectConflict(q, ctx.tenantId, eventId, day);
-  const owner = event === undefined ? undefined : await readRecordParts(ctx, q, event.operationId);
+  const owner = event === undefined ? undefined : await readRecordParts(ctx, q, event.operationId, kinds);
   if (event === undefined || owner === undefined) return undefined;
   const { row, events } = owner;
   const { client, operation } = event;
@@ -91,7 +92,7 @@ async function readParts(ctx: EngineContext, q: Queryable, eventId: string) {
   return {
     event,
     row,
-    group: found === undefined ? undefined : groupView(found),
+    group: found === undefined ? undefined : groupView(found, kinds),
     mark: markView(marks[0], found?.newer ?? 0),
     owner: recordOf(owner),
     events,
@@ -130,7 +131,7 @@ function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetai
   return {
     ...only(row, "at", "operationId", "key", "operation", "account", "reference"),
     eventId: event.id,
-    kind: operationKind(row.operation),
+    ...namingOf(parts.owner.about),
     verdict: conflictVerdict({
       fields,
       first: operationCase(parts.owner),
@@ -178,11 +179,11 @@ function unread({ first }: Parts, one: CanonicalCommand | undefined): string {
 }
 
 /** Only pairs of which both commands could be read are compared: the text says nothing of the others. */
-function textToSend({ event, row, group }: Parts, { group: pairs }: Opened, fields: readonly string[]): string {
+function textToSend({ event, row, owner, group }: Parts, { group: pairs }: Opened, fields: readonly string[]): string {
   const compared = [...pairs.values()].flatMap(({ one, two }) => (one && two ? [{ one, two }] : []));
   return messageToClient({
     client: event.client,
-    operation: event.operation,
+    about: owner.about,
     count: group?.count ?? 1,
     since: `${formatDay(group?.firstAt ?? event.at, "utc", row.at)} UTC`,
     fields: group?.differingFields ?? fields,

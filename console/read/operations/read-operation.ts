@@ -12,7 +12,7 @@ import { buildChain } from "@/presentation/operation/build-chain";
 import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
-import { isOurs, operationKind } from "@/domain/operation-label";
+import { namingOf, type OperationKinds } from "@/domain/operation-kind";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationVerdict } from "@/presentation/operation/verdict";
@@ -41,7 +41,8 @@ export async function readOperation(
 ): Promise<OperationDetail | undefined> {
   requirePermission(ctx, "operations.read");
   if (!UUID.test(input.operationId)) return undefined;
-  const read = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.operationId));
+  const kinds = await ctx.kinds.all();
+  const read = await readWithin(ctx.db, "detail", (q) => readParts(ctx, q, input.operationId, kinds));
   if (read === undefined) return undefined;
   const { row } = read;
   const subject = { operation: row.operation, key: row.key, operationId: row.operationId };
@@ -51,8 +52,8 @@ export async function readOperation(
 
 type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
 
-async function readParts(ctx: EngineContext, q: Queryable, operationId: string) {
-  const parts = await readRecordParts(ctx, q, operationId);
+async function readParts(ctx: EngineContext, q: Queryable, operationId: string, kinds: OperationKinds) {
+  const parts = await readRecordParts(ctx, q, operationId, kinds);
   if (parts === undefined) return undefined;
   const { row } = parts;
   return {
@@ -73,13 +74,17 @@ function detail(
 ): OperationDetail {
   const { row } = parts;
   const events = parts.events.slice(0, OPERATION_EVENTS);
-  const record = { ...recordOf(parts), maxAttempts: isOurs(row.operation) ? policy.maxAttempts : undefined };
-  const requests = record.requests;
+  const ours = parts.about.runsIn === "module";
+  const record = { ...recordOf(parts), maxAttempts: ours ? policy.maxAttempts : undefined };
+  const { about, requests, ...shown } = record;
   return {
     ...only(row, "account", "reference", "assignedTo"),
-    kind: operationKind(row.operation),
+    ...namingOf(about),
+    registeredBy: about.owner,
+    runsIn: about.runsIn,
     ageMs: elapsedMs(row.createdAt, row.at),
-    ...record,
+    ...shown,
+    requests,
     ...messagesOf(parts),
     verdict: operationVerdict(record),
     chain: buildChain(record),
@@ -87,7 +92,7 @@ function detail(
     answers: { answers: requests.slice(0, ANSWERS_DRAWN).map(shownAnswer), total: requests.length },
     evidence: gatherEvidence(record),
     names: actorNamesOf(row, { ...parts, byHand: record.settledByHand !== undefined, maxAttempts: record.maxAttempts }),
-    policy: policyFacts(policy, row, parts.calls),
+    policy: policyFacts(policy, row, parts),
     command: commandView(row, command, parts.command),
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),

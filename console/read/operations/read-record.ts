@@ -11,6 +11,7 @@ import { selectOutboxOfOperation } from "@/db/outbox/select-outbox";
 import { selectLedgerEntries } from "@/db/payments/ledger-entries";
 import { selectProviderCalls } from "@/db/provider/provider-calls";
 import { only } from "@/db/query";
+import { kindOf, type OperationKinds } from "@/domain/operation-kind";
 import type { EngineContext } from "@/engine/context";
 import { handSettlementOf } from "@/presentation/operation/hand-settlement";
 import { moneyView } from "@/presentation/operation/money-view";
@@ -24,12 +25,13 @@ import { shownState } from "./operation-row";
 type RecordParts = Exclude<Awaited<ReturnType<typeof readRecordParts>>, undefined>;
 
 /** The rows that every sentence about an operation rests on. @returns undefined when this tenant has no such operation */
-export async function readRecordParts(ctx: EngineContext, q: Queryable, operationId: string) {
+export async function readRecordParts(ctx: EngineContext, q: Queryable, operationId: string, kinds: OperationKinds) {
   const row = await selectOperation(q, ctx.tenantId, operationId);
   if (row === undefined) return undefined;
   const events = await selectOperationEvents(q, ctx.tenantId, operationId, row.createdAt);
   return {
     row,
+    about: kindOf(kinds, row.operation),
     events,
     decisions: await decisionsOf(ctx, q, row, events),
     calls: await selectProviderCalls(q, ctx.tenantId, operationId),
@@ -83,6 +85,7 @@ export function recordOf(parts: RecordParts): OperationRecord {
       "lockedUntil",
     ),
     ...only(row, "checks", "lastFinding", "replay", "expiresAt"),
+    about: parts.about,
     state: shownState(row),
     settledByHand: handSettlementOf(parts.decisions, row.fence),
     money: moneyView(row.amountMinor, row.currency),

@@ -99,7 +99,7 @@ describe("REFERENCE-2 everything under one reference", () => {
     expect(await read(paid.paymentId)).toBeUndefined();
   });
 
-  it("counts a key of another service apart", async () => {
+  it("counts a key that moves no money apart", async () => {
     await make.key("charged", { ...PAID, reference: "order-shared", account: "acc_shared" });
     await desk.rows(
       `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
@@ -109,7 +109,7 @@ describe("REFERENCE-2 everything under one reference", () => {
     );
     const view = await read("order-shared");
     expect(view?.verdict.text).toBe(
-      "Charged once: its only key moved money. 1 key of another service carries it too and is not counted.",
+      "Charged once: its only key moved money. 1 key of another kind carries it too and is not counted.",
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   type ReferenceKeyRow,
 } from "@/db/operations/select-reference";
 import type { Queryable } from "@/db/client";
+import { kindOf, providerOf, type OperationKinds } from "@/domain/operation-kind";
 import { isPathName } from "@/domain/access/path-name";
 import type { Zone } from "@/domain/time-zone";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -27,7 +28,6 @@ export const REFERENCE_KEYS = 60;
 const REFERENCE_REVERSALS = 60;
 /** Rows that carry the reference, of whatever kind: refunds of a payment carry the payment's id. */
 const CARRIERS = 2 * REFERENCE_KEYS;
-const PAYMENT = "payments.create";
 
 /**
  * Everything under one order reference: its keys of all clients, what they asked for and what became of it.
@@ -51,8 +51,9 @@ export async function readReferenceFacts(
   { reference, customer }: { readonly reference: string; readonly customer?: string | undefined },
 ): Promise<ReferenceFacts | undefined> {
   if (reference === "" || !isPathName(reference) || (customer !== undefined && !isPathName(customer))) return undefined;
+  const kinds = await ctx.kinds.all();
   return readWithin(ctx.db, "detail", async (q) => {
-    const found = await readKeys(q, ctx.tenantId, reference, customer);
+    const found = await readKeys(q, ctx.tenantId, { reference, account: customer, kinds });
     const keys = found.keys;
     const payments = await readPayments(q, ctx.tenantId, { reference, customer, keys });
     if (keys.length === 0 && payments.length === 0 && found.otherKinds.length === 0) return undefined;
@@ -69,24 +70,32 @@ export async function readReferenceFacts(
       customer,
       otherKinds: found.otherKinds,
       more: { keys: found.more, reversals: back.more },
-      payments: effects("payment", keys, payments, parts),
+      payments: effects("payment", keys, payments, { parts, kinds }),
       reversals: (["refund", "void"] as const).flatMap((kind) =>
         effects(
           kind,
-          back.keys.filter(({ operation }) => operation === (kind === "refund" ? "refunds.create" : "payments.void")),
+          back.keys.filter(({ operation }) => returnOf(kinds, operation) === kind),
           back.rows.filter((row) => row.kind === kind).map((row) => withMoneyOf(row, payments)),
-          parts,
+          { parts, kinds },
         ),
       ),
     };
   });
 }
 
-async function readKeys(q: Queryable, tenantId: string, reference: string, account: string | undefined) {
+interface KeysOf {
+  readonly reference: string;
+  readonly account: string | undefined;
+  readonly kinds: OperationKinds;
+}
+
+async function readKeys(q: Queryable, tenantId: string, { reference, account, kinds }: KeysOf) {
   const rows = await selectKeysOfReference(q, tenantId, { reference, account }, CARRIERS + 1);
   const carriers = rows.slice(0, CARRIERS);
-  const keys = carriers.filter(({ operation }) => operation === PAYMENT);
-  const others = carriers.filter(({ operation }) => !OURS.has(operation));
+  const moves = (operation: string) => kindOf(kinds, operation).expects.money;
+  const keys = carriers.filter(({ operation }) => moves(operation) === "takes");
+  // What gives money back is found by its payment: it may carry the payment's id as its reference.
+  const others = carriers.filter(({ operation }) => moves(operation) === undefined);
   const passedOver = account !== undefined && (await hasMoreCarriers(q, tenantId, reference));
   return {
     at: await databaseTime(q, rows),
@@ -96,8 +105,10 @@ async function readKeys(q: Queryable, tenantId: string, reference: string, accou
   };
 }
 
-/** What carries a payment's id as its reference is found by its payment. */
-const OURS: ReadonlySet<string> = new Set([PAYMENT, "refunds.create", "payments.void"]);
+/** A void gives all of a payment back before it is paid out. */
+function returnOf(kinds: OperationKinds, operation: string): "refund" | "void" {
+  return kindOf(kinds, operation).expects.effect?.kind === "void" ? "void" : "refund";
+}
 
 async function databaseTime(q: Queryable, rows: readonly ReferenceKeyRow[]): Promise<string> {
   const [first] = rows;
@@ -154,36 +165,44 @@ function effects(
   kind: MoneyKeyFacts["kind"],
   keys: readonly ReferenceKeyRow[],
   rows: readonly EffectRow[],
-  parts: Parts,
+  { parts, kinds }: { readonly parts: Parts; readonly kinds: OperationKinds },
 ): readonly MoneyKeyFacts[] {
   const rowOf = new Map(rows.map((row) => [row.operationId, row]));
   return [
-    ...keys.map((key) => ({
-      kind,
-      ...only(key, "operationId", "key", "client", "account", "errorCode", "createdAt"),
-      ...only(key, "completedAt", "expiresAt", "lockedUntil", "nextCheckAt"),
-      state: shownState(key),
-      ...effectOf(rowOf.get(key.operationId), key),
-      ...parts.of(key),
-    })),
+    ...keys.map((key) =>
+      withProvider(kinds, key, {
+        kind,
+        ...only(key, "operationId", "key", "client", "account", "errorCode", "createdAt"),
+        ...only(key, "completedAt", "expiresAt", "lockedUntil", "nextCheckAt"),
+        state: shownState(key),
+        ...effectOf(rowOf.get(key.operationId), key, kinds),
+        ...parts.of(key),
+      }),
+    ),
     ...rows.filter(without(keys)).map((row) => ({
       kind,
       ...only(row, "operationId", "account", "createdAt"),
-      ...effectOf(row, undefined),
+      ...effectOf(row, undefined, kinds),
       ...parts.of(row),
     })),
   ];
 }
 
+function withProvider(kinds: OperationKinds, { operation }: ReferenceKeyRow, effect: MoneyKeyFacts): MoneyKeyFacts {
+  return { ...effect, provider: providerOf(kindOf(kinds, operation), effect.calls.at(-1)?.provider) };
+}
+
 function effectOf(
   row: EffectRow | undefined,
   key: ReferenceKeyRow | undefined,
+  kinds: OperationKinds,
 ): Pick<MoneyKeyFacts, "money" | "status" | "paymentId"> {
   const minor = row?.amountMinor ?? key?.amountMinor;
   const currency = row?.currency ?? key?.currency;
   return {
     money: minor === undefined || currency === undefined ? undefined : { minor, currency },
     status: row?.status,
-    paymentId: row?.paymentId ?? (key?.operation === PAYMENT ? undefined : key?.reference),
+    paymentId:
+      row?.paymentId ?? (key && kindOf(kinds, key.operation).expects.money === "returns" ? key.reference : undefined),
   };
 }

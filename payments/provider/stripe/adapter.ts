@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { providerFacts } from "@/domain/idempotency/provider-capabilities";
+import { providerFacts } from "../capabilities";
 import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operation";
 import { classifyObject, type ReadBody } from "../classify";
 import { createAgents } from "../exchange";

@@ -9,9 +9,10 @@ export const CHECKED_NAMES: readonly string[] = CHECKLIST.flatMap(({ checks }) =
 );
 const PATHS = ["/payments", "/refunds", "/payments/{id}/void", "/accounts", "/a", "/b", "/c", "/admin/plans"];
 const OPERATIONS = [
-  ["payments.create", "Payment", "/payments"],
-  ["refunds.create", "Refund", "/refunds"],
-  ["payments.void", "Void", "/payments/{id}/void"],
+  ["payments.create", "Payment", "/payments", "takes"],
+  ["refunds.create", "Refund", "/refunds", "returns"],
+  ["payments.void", "Void", "/payments/{id}/void", "returns"],
+  ["accounts.create", "Account", "/accounts", undefined],
 ] as const;
 const LOOPS = ["relay", "consume", "consume_alone", "recover", "roll_up", "retain"];
 const CONSTRAINTS = ["one inbox row per consumer, source and event id", "one payment per operation"];
@@ -59,11 +60,12 @@ const documented = fc
   .map((all) => all.filter(({ gone }) => !gone).map(({ gone: _, ...call }) => call));
 const policies = fc
   .tuple(
-    ...OPERATIONS.map(([operation, kind, path]) =>
+    ...OPERATIONS.map(([operation, kind, path, money]) =>
       fc.record({
         operation: fc.constant(operation),
         kind: fc.constant(kind),
         route: fc.constant(`POST ${path}`),
+        money: fc.constant(money),
         gone: mostly(false, false, true),
         policy: fc.record({
           ...Object.fromEntries(Object.entries(DEFAULT_POLICY).map(([name, value]) => [name, fc.constant(value)])),

@@ -1,3 +1,4 @@
+import { sampleKind } from "@/tests/support/payment-kinds";
 import type { ProofFacts, ProofRequest } from "@/domain/checks/proof-facts";
 
 /** The rows of a payment of 42.00 EUR that was executed once, replayed once, published, handled and posted. */
@@ -38,6 +39,7 @@ export function paidFacts(changes: Partial<ProofFacts> = {}): ProofFacts {
   const event = (n: number): string => `01a1aaaa-0000-7000-8000-00000000010${String(n)}`;
   return {
     at: "2026-11-19T14:43:20.000000Z",
+    about: sampleKind((changes.request ?? REQUEST).operation),
     request: REQUEST,
     holders: [PAID.operationId],
     answers: { rows: [{ fence: 1, hash: "aa" }] },

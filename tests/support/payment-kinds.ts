@@ -1,0 +1,26 @@
+import { kindOf, type OperationKind, type OperationKinds } from "@/domain/operation-kind";
+import { paymentKinds } from "@/payments/kinds";
+import { providerFacts } from "@/payments/provider/capabilities";
+
+/** The kinds of the example module, crossing to its sandbox: what test databases have registered. */
+export const SAMPLE_KINDS: readonly OperationKind[] = paymentKinds(providerFacts("sandbox"));
+
+const BY_NAME: OperationKinds = new Map(SAMPLE_KINDS.map((kind) => [kind.name, kind]));
+
+/** @returns what a console over such a database knows of an operation */
+export function sampleKind(operation: string): OperationKind {
+  return kindOf(BY_NAME, operation);
+}
+
+/** A kind as a service in another language registers it. */
+export const ORDER_KIND: OperationKind = {
+  name: "orders.ship",
+  owner: "warehouse",
+  runsIn: "service",
+  label: "Shipment",
+  route: "POST /orders/{id}/shipment",
+  path: "local",
+  actions: [],
+  expects: { once: "The order was shipped once.", none: "Nothing was shipped.", event: "order.shipped" },
+  version: "7",
+};
