@@ -44,7 +44,7 @@ test("CONFLICT-3 an admin changes the status of a conflict; a conflicting retry 
 
   await signIn("admin", "/policies");
   await page.getByRole("link", { name: `Change ${OPERATION}` }).click();
-  await expect(heading(page)).toHaveText("How a payment treats its key");
+  await expect(heading(page)).toHaveText("Policy of Payment");
   await page.getByLabel("Same key, other command").selectOption("422");
   const box = page.getByRole("region", { name: "Change this policy" });
   await expect(box).toContainText("1 setting of payment would change.");
@@ -149,7 +149,7 @@ test("a viewer reads every policy, sees why not to change one, and the API refus
   expect(answer.status()).toBe(403);
   expect(await kept(api)).toEqual(before);
   await page.goto("/policies/admin.policies.write");
-  await expect(heading(page)).not.toHaveText(/treats its key/);
+  await expect(heading(page)).not.toHaveText(/Policy of/);
 });
 
 test("the checklist is judged by what is there: a policy turns its line red, and taking it back turns it true", async ({

@@ -33,6 +33,7 @@ export function sampleOperation(changes: Partial<OperationDetail> = {}): Operati
     route: "POST /payments",
     registeredBy: "payments",
     runsIn: "module",
+    leaves: { event: true, entry: true, money: "takes" },
     state: "UNKNOWN_REQUIRES_RECOVERY",
     client: "till",
     money: SAMPLE_MONEY,

@@ -125,7 +125,7 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
       {operation.reference !== undefined && (
         <>
           , reference{" "}
-          {operation.kind === "Payment" ? (
+          {operation.leaves.money === "takes" ? (
             <Link href={referenceHref(operation.reference)}>
               <Id value={operation.reference} plain strong />
             </Link>

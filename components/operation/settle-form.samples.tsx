@@ -6,7 +6,7 @@ import { SettleForm, type SettleFormProps } from "./settle-form";
 import type { SettleOption } from "./settle-options";
 
 const OPTIONS: readonly SettleOption[] = [
-  { decision: "succeeded", label: "It succeeded", text: "Stores 201 as the answer.", off: false },
+  { decision: "succeeded", label: "It succeeded", text: "Stores the success as the answer.", off: false },
   { decision: "failed", label: "It failed", text: "The webhook says it succeeded.", off: true },
   { decision: "keep_waiting", label: "Keep waiting", text: "Callers keep getting 409.", off: false },
 ];

@@ -11,14 +11,14 @@ export interface SettleOption {
 }
 
 /** The three ways to settle, each with its effect; what the facts contradict stays visible with its reason. */
-export function settleOptions({ actions, kind, nextCheckAt }: OperationDetail): readonly SettleOption[] {
+export function settleOptions({ actions, leaves, nextCheckAt }: OperationDetail): readonly SettleOption[] {
   const option = (name: ActionName, decision: SettleOption["decision"], effect: string): SettleOption => {
     const action = actions.find((one) => one.action === name);
     const off = action?.allowed !== true;
     const text = off ? (action?.whyNot ?? "Not offered here.") : effect;
     return { decision, label: action?.label ?? decision, text, off };
   };
-  const words = settleWords({ kind, nextCheckAt });
+  const words = settleWords({ leaves, nextCheckAt });
   return [
     option("resolve_succeeded", "succeeded", words.succeeded),
     option("resolve_failed", "failed", words.failed),

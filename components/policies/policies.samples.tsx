@@ -188,7 +188,7 @@ export const policyParts: readonly Part[] = [
       {
         name: "never changed",
         shows: inLive(<PolicyPage view={all({ allowed: true })} operation={samplePolicy()} />),
-        says: ["How a payment treats its key", "never changed"],
+        says: ["Policy of Payment", "never changed"],
         off: ["Nothing to change", "Empty all fields"],
       },
       {

@@ -19,7 +19,7 @@ export function PolicyPage({ view, operation }: PolicyPageProps) {
         lede="An empty field inherits its value. A claimed key keeps the window it was given."
       >
         <PageTitle note={`${operation.route}, ${operation.operation}, ${version}`}>
-          How a {operation.kind.toLowerCase()} treats its key
+          Policy of {operation.kind}
         </PageTitle>
       </PageHead>
       <DoneLine />

@@ -128,13 +128,23 @@ export function askEffect(facts: SentFacts): string {
   return firstWords(ASK_EFFECT, facts);
 }
 
-type SettleFacts = Pick<OperationDetail, "kind" | "nextCheckAt">;
+type SettleFacts = Pick<OperationDetail, "leaves" | "nextCheckAt">;
+const LATER = "Within its window every retry gets this outcome.";
 const SUCCEEDED: readonly PageClaim<SettleFacts>[] = [
   {
-    name: "stores and posts",
+    name: "stores, publishes and posts",
+    holds: ({ leaves }) => leaves.entry && leaves.event,
+    words: () => `Stores the success as the answer, publishes its event and posts it to the ledger. ${LATER}`,
+  },
+  {
+    name: "stores and publishes",
+    holds: ({ leaves }) => leaves.event,
+    words: () => `Stores the success as the answer and publishes its event. ${LATER}`,
+  },
+  {
+    name: "stores",
     holds: () => true,
-    words: ({ kind }) =>
-      `Stores 201 as the answer, posts the ${kind.toLowerCase()} to the ledger and publishes it. Within its window every retry gets this outcome.`,
+    words: () => `Stores the success as the answer. ${LATER}`,
   },
 ];
 const KEEP_WAITING: readonly PageClaim<SettleFacts>[] = [
@@ -154,14 +164,14 @@ const STORES_FAILURE =
   "Stores the failure as the answer, or none where refusals do not bind. No ledger entry, no message.";
 const FAILED: readonly PageClaim<SettleFacts>[] = [
   {
-    name: "payment",
-    holds: ({ kind }) => kind === "Payment",
+    name: "takes money",
+    holds: ({ leaves }) => leaves.money === "takes",
     words: () => `${STORES_FAILURE} A customer who pays again is charged anew.`,
   },
   {
     name: "other",
     holds: () => true,
-    words: ({ kind }) => `${STORES_FAILURE} A ${kind.toLowerCase()} that is asked for again is sent anew.`,
+    words: () => `${STORES_FAILURE} If it is asked for again under another key, it is sent anew.`,
   },
 ];
 

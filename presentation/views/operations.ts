@@ -1,7 +1,7 @@
 import type { AnswersView, ChainView, TimelineView, MiniChainView } from "@/presentation/operation/chain";
 import type { MaskedField } from "@/presentation/command/mask";
 import type { AnswerOutcome, Stage } from "@/domain/idempotency/states";
-import type { OperationKind } from "@/domain/operation-kind";
+import type { KindExpectation, OperationKind } from "@/domain/operation-kind";
 import type { ActionView, MoneyView, GlyphText, VerdictView, Listed } from "./common";
 import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
@@ -82,6 +82,8 @@ export interface OperationDetail extends Omit<OperationRecord, "about">, Omit<Op
   /** Module or service that registered its kind; empty where nobody did. */
   readonly registeredBy: string;
   readonly runsIn: OperationKind["runsIn"];
+  /** What a success of its kind leaves, as it was registered. */
+  readonly leaves: { readonly event: boolean; readonly entry: boolean; readonly money?: KindExpectation["money"] };
   readonly assignedTo?: string | undefined;
   readonly verdict: VerdictView;
   readonly chain: ChainView;

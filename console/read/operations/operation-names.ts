@@ -17,11 +17,7 @@ import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
 /** Kept for people and merchants, not made by the operation itself. */
 const TOLD: readonly OperationNamesRow["kind"][] = ["receipt", "notice", "webhook"];
-const LABELS: Readonly<Record<OperationNamesRow["kind"], string>> = {
-  payment: "Payment",
-  refund: "Refund",
-  void: "Void",
-  account: "Account",
+const TOLD_LABELS: Readonly<Record<string, string>> = {
   receipt: "Receipt key",
   notice: "Notice key",
   webhook: "Webhook key",
@@ -51,8 +47,9 @@ export function actorNamesOf(
     { label: "Client key", value: row.key },
     { label: "Operation", value: row.operationId },
   ];
-  if (made !== undefined) names.push({ label: LABELS[made.kind], value: made.id });
-  else if (row.resourceId !== undefined) names.push({ label: row.resourceType ?? "Resource", value: row.resourceId });
+  if (made !== undefined) names.push({ label: madeLabel(made.kind, parts.about), value: made.id });
+  else if (row.resourceId !== undefined)
+    names.push({ label: madeLabel(row.resourceType ?? "Resource", parts.about), value: row.resourceId });
   if (parts.about.path === "provider" || parts.calls.length > 0) {
     // The journal outlives a row that was taken back, and knows a reference before the row does.
     const providerKey = made?.providerKey ?? row.providerKey ?? parts.calls.at(-1)?.providerKey;
@@ -75,9 +72,14 @@ export function actorNamesOf(
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: entriesNone(row, parts) }]));
     const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
-    names.push(...receipts.map(({ kind, id }): NamedId => ({ label: LABELS[kind], value: id })));
+    names.push(...receipts.map(({ kind, id }): NamedId => ({ label: TOLD_LABELS[kind] ?? kind, value: id })));
   }
   return names;
+}
+
+/** The label that its kind registered for such an effect, else its own word. */
+function madeLabel(kind: string, { expects: { effect } }: OperationKind): string {
+  return effect?.kind === kind ? effect.label : kind;
 }
 
 /** "none yet" only where the provider may still act: while it is open, or while the same key may run again. */

@@ -12,7 +12,7 @@ import { buildChain } from "@/presentation/operation/build-chain";
 import { buildTimeline } from "@/presentation/operation/build-timeline";
 import { gatherEvidence } from "@/presentation/operation/evidence";
 import { UUID } from "@/domain/uuid";
-import { namingOf, type OperationKinds } from "@/domain/operation-kind";
+import { isLeft, namingOf, type OperationKinds } from "@/domain/operation-kind";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationVerdict } from "@/presentation/operation/verdict";
@@ -77,11 +77,13 @@ function detail(
   const ours = parts.about.runsIn === "module";
   const record = { ...recordOf(parts), maxAttempts: ours ? policy.maxAttempts : undefined };
   const { about, requests, ...shown } = record;
+  const { expects } = about;
   return {
     ...only(row, "account", "reference", "assignedTo"),
     ...namingOf(about),
     registeredBy: about.owner,
     runsIn: about.runsIn,
+    leaves: { event: isLeft(expects.event), entry: isLeft(expects.entry), money: expects.money },
     ageMs: elapsedMs(row.createdAt, row.at),
     ...shown,
     requests,
