@@ -24,6 +24,11 @@ const stages = [
   vitest("http"),
   crash(),
   { name: "build", command: process.execPath, args: ["scripts/build.mjs"] },
+  {
+    name: "the README's production block",
+    command: process.execPath,
+    args: ["--import", "tsx", "tests/production/run.ts", "--here"],
+  },
   httpOnNext(),
   {
     name: "browser",
