@@ -44,10 +44,16 @@ export interface Held {
   release(): Promise<PrintedLine>;
 }
 
-/** The service of tests/sql-contract/invoices.py on one database, in a process of its own for each call. */
+/** The service of tests/sql-contract/invoices.py on one database. */
 export function invoiceService(python: string, url: string): Service {
+  // No compiled modules beside its files.
+  return serviceOf([python, "-B", "tests/sql-contract/invoices.py"], url);
+}
+
+/** A service on one database, in a process of its own for each call. @param command what starts it, without its arguments */
+export function serviceOf([program, ...first]: readonly [string, ...string[]], url: string): Service {
   const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams =>
-    spawn(python, ["tests/sql-contract/invoices.py", url, ...args], { env: { ...process.env, ...env } });
+    spawn(program, [...first, url, ...args], { env: { ...process.env, ...env } });
   return {
     run: (args, env = {}) => lastLine(start(args, env)),
     async hold(point, args, env = {}) {
