@@ -10,7 +10,7 @@ import {
 } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction, operatorTask } from "@/engine/actions/operator-action";
-import { readActionFacts } from "./operation-actions";
+import { readActionFacts } from "./action-facts";
 import { OPEN_STATES } from "@/domain/idempotency/states";
 import { purgeBodiesBatch, skippedOpenBodies } from "@/db/bodies/purge-bodies";
 import { recordRetentionRun } from "@/db/retention/retention-runs";

@@ -1,5 +1,3 @@
-import type { Queryable } from "@/db/client";
-import { operationForAction, type OperationForAction } from "@/db/operations/operation-facts";
 import { AppError } from "@/domain/errors";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import type { Conclusion } from "@/engine/execute/conclude-provider";
@@ -8,11 +6,13 @@ import type { OperationRegistry } from "@/engine/execute/operation";
 import { actorRef, operatorAction, operatorTask } from "@/engine/actions/operator-action";
 import { reconcileOperation, wordsOf } from "@/engine/recover/reconcile";
 import { judgeOperation, JUDGES } from "@/console/plans/operation-plans";
-import { type ResolveInput, resolveOperation } from "@/engine/recover/resolve";
+import { noEvidence, type ResolveInput, resolveOperation } from "@/engine/recover/resolve";
 import { settlingEvidence } from "@/db/operations/settling-evidence";
 import { assignOperationRow } from "@/db/operations/transitions";
 import { actorNames } from "@/db/access/actor-names";
 import { planName } from "@/console/plans/plan-rows";
+import { readActionFacts, type OperationActionFacts } from "./action-facts";
+import { askService, belongsToService } from "./service-requests";
 
 /** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
 export async function reconcileAction(
@@ -21,6 +21,7 @@ export async function reconcileAction(
   request: ActionRequest,
   operationId: string,
 ): Promise<ActionResult> {
+  if (await belongsToService(ctx, operationId)) return askService(ctx, request, { operationId, action: "reconcile" });
   return operatorTask(ctx, request, async (finish) => {
     const before = await readActionFacts(ctx, ctx.db.pool, operationId);
     const result = await reconcileOperation(ctx, registry, {
@@ -34,20 +35,6 @@ export async function reconcileAction(
   });
 }
 
-/** Facts of an operation for audit and answer. @throws AppError `operation.not_found` 404 */
-export async function readActionFacts(
-  ctx: EngineContext,
-  db: Queryable,
-  operationId: string,
-): Promise<OperationActionFacts> {
-  const row = await operationForAction(db, ctx.tenantId, operationId);
-  if (row === undefined)
-    throw new AppError("operation.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
-  return actionFactsOf(row);
-}
-
-type OperationActionFacts = ReturnType<typeof actionFactsOf>;
-
 export function outcomeOf(before: OperationActionFacts, conclusion: Conclusion, evidence?: unknown): ActionOutcome {
   const changed = conclusion.state !== before.state;
   const after = {
@@ -56,19 +43,6 @@ export function outcomeOf(before: OperationActionFacts, conclusion: Conclusion, 
     ...(conclusion.kind === "settled" && { resource: conclusion.settlement.resource }),
   };
   return { changed, affected: changed ? 1 : 0, skipped: [], before, after, evidence };
-}
-
-function actionFactsOf(row: OperationForAction) {
-  return {
-    operation: row.operation,
-    state: row.state,
-    stage: row.stage ?? undefined,
-    fence: row.fence,
-    leased: row.leased,
-    responseStatus: row.response_status ?? undefined,
-    errorCode: row.error_code ?? undefined,
-    bodyPurgedAt: row.body_purged_at?.toISOString(),
-  };
 }
 
 /**
@@ -82,6 +56,7 @@ export async function releaseAction(
   request: ActionRequest,
   operationId: string,
 ): Promise<ActionResult> {
+  if (await belongsToService(ctx, operationId)) return askService(ctx, request, { operationId, action: "release" });
   return operatorTask(ctx, request, async (finish) => {
     const before = await readActionFacts(ctx, ctx.db.pool, operationId);
     const judged = await judgeOperation(ctx.db.pool, ctx, JUDGES.release, operationId);
@@ -110,6 +85,7 @@ export async function resolveAction(
   request: ActionRequest,
   input: Omit<ResolveInput, "alongside">,
 ): Promise<ActionResult> {
+  if (await belongsToService(ctx, input.operationId)) return askToResolve(ctx, request, input);
   return operatorTask(ctx, request, async (finish) => {
     const before = await readActionFacts(ctx, ctx.db.pool, input.operationId);
     await refuseContradiction(ctx, input);
@@ -121,6 +97,21 @@ export async function resolveAction(
     const { changed, after: state } = result;
     return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state }, evidence };
   });
+}
+
+/** The same decision of an operation that another service owns: the person decides, the service settles. */
+async function askToResolve(
+  ctx: EngineContext,
+  request: ActionRequest,
+  { operationId, decision, evidence, providerReference }: Omit<ResolveInput, "alongside">,
+): Promise<ActionResult> {
+  if (decision === "keep_waiting")
+    throw new AppError("operation.not_offered", 409, "There is nothing to keep waiting", {
+      detail: "Its service looks again by itself. Nothing was changed.",
+    });
+  if (evidence.length === 0) throw noEvidence();
+  await refuseContradiction(ctx, { operationId, decision });
+  return askService(ctx, request, { operationId, action: "resolve", outcome: decision, evidence, providerReference });
 }
 
 async function refuseContradiction(

@@ -53,6 +53,7 @@ const RULES = {
   "operations.reconcile": rule(ACTS, "Reconcile"),
   "operations.resolve": rule(ACTS, "Resolve", true),
   "operations.release": rule(ACTS, "Release"),
+  "operations.withdraw_request": rule(ACTS, "Withdraw a request"),
   "operations.assign": rule(ACTS, "Taking an operation"),
   "operations.purge_body": rule(ACTS, "Purge a body", true),
   "outbox.requeue": rule(ACTS, "Requeue in the outbox"),

@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import type { Action } from "@/domain/access/permission";
+import type { OperatorAction } from "@/domain/operation-kind";
 
 /** What an action did, before it is written down. `before` and `after` are facts, never bodies or secrets. */
 export interface ActionOutcome {
@@ -11,8 +12,18 @@ export interface ActionOutcome {
   readonly before: ActionFacts;
   readonly after: ActionFacts;
   readonly evidence?: unknown;
+  /** What is left to somebody else to do: a service was asked, and nothing is settled yet. */
+  readonly request?: ServiceRequestRef | undefined;
   /** What it was about, when that was made by the action itself; otherwise the subject of the request. */
   readonly subject?: { readonly type: string; readonly id: string } | undefined;
+}
+
+/** A request to the service that owns an operation, as it was recorded. */
+export interface ServiceRequestRef {
+  readonly id: string;
+  readonly service: string;
+  readonly action: OperatorAction;
+  readonly state: "open";
 }
 
 export type ActionFacts = Readonly<Record<string, unknown>>;

@@ -44,11 +44,7 @@ export async function resolveOperation(
   registry: OperationRegistry,
   input: ResolveInput,
 ): Promise<ResolveResult> {
-  if (input.decision !== "keep_waiting" && input.evidence.length === 0) {
-    throw new AppError("validation.evidence", 422, "A decision needs evidence", {
-      detail: "Name at least one piece of evidence. Nothing was changed.",
-    });
-  }
+  if (input.decision !== "keep_waiting" && input.evidence.length === 0) throw noEvidence();
   // A refund names it to the provider later.
   const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
   const { taken, definition } = await take(ctx, registry, input.operationId);
@@ -99,6 +95,12 @@ async function take(
     const unsent = taken?.stage === "RECEIVED" || taken?.stage === "LOCAL_PAYMENT_CREATED";
     if (taken === undefined || definition === undefined || unsent) throw notUnknown();
     return { taken, definition };
+  });
+}
+
+export function noEvidence(): AppError {
+  return new AppError("validation.evidence", 422, "A decision needs evidence", {
+    detail: "Name at least one piece of evidence. Nothing was changed.",
   });
 }
 

@@ -36,7 +36,9 @@ export function actionAnswer(c: AdminCall, result: ActionResult, more: object = 
     "operation-id": result.operationId,
     ...(result.replayed && { "idempotent-replayed": "true" }),
   };
-  return jsonAnswer(c, { ...result.answer, ...more }, { headers });
+  // Recorded for somebody else to do: accepted, and not done.
+  const status = result.answer.request === undefined ? 200 : 202;
+  return jsonAnswer(c, { ...result.answer, ...more }, { status, headers });
 }
 
 /** @returns what was done, or why nothing was, in a sentence. */

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { messageAction } from "@/console/actions/message-actions";
 import { previewRetention } from "@/console/read/deployment/read-retention";
 import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
+import { withdrawServiceRequest } from "@/console/actions/service-requests";
 import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/body-actions";
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
@@ -14,6 +15,12 @@ import { reportDeploy } from "@/console/actions/report-deploy";
 import { CONFLICT_MARKS, markConflicts } from "@/console/actions/mark-conflicts";
 
 const OPEN_ERRORS = ["operation.not_found", "operation.not_open"];
+const SERVICE_ERRORS = ["operation.not_offered", "operation.request_open"];
+/** Our own operations are acted on; of a service's kind a request to that service is recorded. */
+const answersOf = (text: string) => ({
+  200: { text },
+  202: { text: "The operation belongs to a service in another language: a request to it is recorded (`request`)" },
+});
 
 /**
  * What operators do. Every call carries an `Idempotency-Key`, says its reason, and is answered with what changed, what was
@@ -48,7 +55,8 @@ function registerOpen(app: Hono<AdminEnv>): void {
     summary: "Ask the provider what became of an operation",
     body: noBody,
     bodyOptional: true,
-    errors: OPEN_ERRORS,
+    answers: answersOf("What the provider said, and what became of the operation"),
+    errors: [...OPEN_ERRORS, ...SERVICE_ERRORS],
   };
   act(app, "operations.reconcile", "/operations/:id/reconcile", reconcile, async (call) => {
     const { c, ctx, registry, id, request } = aboutOperation(call);
@@ -58,7 +66,14 @@ function registerOpen(app: Hono<AdminEnv>): void {
     id: "resolveOperation",
     summary: "Decide the outcome of an operation by evidence",
     body: resolveBody,
-    errors: ["operation.not_found", "operation.not_unknown", "operation.contradicted", "validation.evidence"],
+    answers: answersOf("The outcome was kept"),
+    errors: [
+      ...OPEN_ERRORS,
+      ...SERVICE_ERRORS,
+      "operation.not_unknown",
+      "operation.contradicted",
+      "validation.evidence",
+    ],
   };
   act(app, "operations.resolve", "/operations/:id/resolve", resolve, async (call, body) => {
     const { c, ctx, registry, id, request } = aboutOperation(call, {
@@ -72,11 +87,23 @@ function registerOpen(app: Hono<AdminEnv>): void {
     id: "releaseOperation",
     summary: "Release the key of an operation that was never sent",
     body: reasonBody,
-    errors: OPEN_ERRORS,
+    answers: answersOf("The key was released"),
+    errors: [...OPEN_ERRORS, ...SERVICE_ERRORS],
   };
   act(app, "operations.release", "/operations/:id/release", release, async (call) => {
     const { c, ctx, registry, id, request } = aboutOperation(call);
     return actionAnswer(c, await releaseAction(ctx, registry, request, id));
+  });
+  const withdraw = {
+    id: "withdrawServiceRequest",
+    summary: "Withdraw what was asked of the service of an operation",
+    body: noBody,
+    bodyOptional: true,
+    errors: ["operation.not_found", "operation.no_request"],
+  };
+  act(app, "operations.withdraw_request", "/operations/:id/withdraw-request", withdraw, async (call) => {
+    const { c, ctx, id, request } = aboutOperation(call);
+    return actionAnswer(c, await withdrawServiceRequest(ctx, request, id));
   });
   const assign = {
     id: "assignOperation",

@@ -12,7 +12,7 @@ export interface Language {
   /** Programs that must be installed; the first that is missing is named. */
   readonly needs: readonly (readonly [program: string, argument: string])[];
   /** Builds the service. @param folder for what is built @returns what starts it */
-  build(folder: string): readonly [string, ...string[]];
+  readonly build: (folder: string) => readonly [string, ...string[]];
 }
 
 /** The one service in each language that shows the contract. */
