@@ -6,6 +6,7 @@ import { footprint, openTill, payment, tillOf, type Till } from "./testing/till"
 import type { CheckedAnswer } from "@/http/testing/contract";
 
 const URN = "urn:mesh:ext:idempotency";
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const errorOf = ({ json }: CheckedAnswer): Record<string, unknown> => {
@@ -103,9 +104,9 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     expect(dataOf(third)).toMatchObject({ status: "cached", original_request_id: "req_001" });
   });
 
-  it("MESH-8 other arguments are a conflict that tells a hash and nothing to guess from", async () => {
+  it("MESH-8 other arguments are a conflict that tells the hash of the first arguments", async () => {
     const key = randomUUID();
-    const first = await mesh.call("payments.charge", charge(), { key, id: "req_001" });
+    await mesh.call("payments.charge", charge(), { key, id: "req_001" });
     const answer = await mesh.call("payments.charge", charge({ amount: 10_007 }), { key, id: "req_003" });
     expect(answer.status).toBe(409);
     expect(Object.keys(answer.json ?? {})).toEqual(["protocol", "id", "result", "errors", "extensions"]);
@@ -118,22 +119,40 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     });
     expect(details).toEqual({ key });
     expect(dataOf(answer)).toEqual({ key, status: "conflict", original_request_id: "req_001" });
-    const [row] = await host.rows<{ fingerprint: Buffer }>(
-      "select fingerprint from onceboard.idempotency_requests where operation_id = $1",
-      first.headers["operation-id"],
-    );
-    const expected = createHash("sha256")
-      .update(row?.fingerprint ?? "")
-      .digest("hex");
-    expect(hash).toBe(`sha256:${expected}`);
-    expect(expected).not.toBe(createHash("sha256").update(JSON.stringify(charge())).digest("hex"));
+    expect(hash).toBe(`sha256:${sha256('{"amount":100,"currency":"USD","customer_id":"cust_123"}')}`);
     expect(answer.text).not.toContain("10007");
     expect(answer.headers).toMatchObject({ "x-should-retry": "false", "stripe-should-retry": "false" });
-    const other = await openTill(host, ["payments"], host.otherTenant);
-    const theirs = meshTill(host, other.apiKey);
-    await theirs.call("payments.charge", charge(), { key });
-    const outcome = await theirs.call("payments.charge", charge({ amount: 7 }), { key });
-    expect(detailsOf(outcome)["original_arguments_hash"]).not.toBe(hash);
+  });
+
+  it("MESH-8 the hash is that of the first arguments as they were sent, also over HTTP, until they are purged", async () => {
+    const key = randomUUID();
+    const made = await till.post(
+      "/payments",
+      { merchantReference: "ref-1", currency: "EUR", accountId: "acc_1", amount: "1.00" },
+      { key },
+    );
+    expect(made.status).toBe(201);
+    const conflict = () => mesh.call("payments.charge", charge({ amount: 7 }), { key });
+    const sent = `sha256:${sha256('{"accountId":"acc_1","amount":"1.00","currency":"EUR","merchantReference":"ref-1"}')}`;
+    expect(detailsOf(await conflict())).toEqual({ key, original_arguments_hash: sent });
+    const operationId = made.headers["operation-id"];
+    await host.rows("delete from onceboard.idempotency_bodies where operation_id = $1", operationId);
+    expect(detailsOf(await conflict())).toEqual({ key });
+  });
+
+  it("MESH-4 a result is kept under the hash of key, function and version, which the operation's page shows", async () => {
+    const key = randomUUID();
+    const expected = sha256(`{"function":"payments.charge","key":"${key}","version":"1"}`);
+    const first = await mesh.call("payments.charge", charge(), { key });
+    const [row] = await host.rows<{ operation_id: string }>(
+      "select operation_id from onceboard.idempotency_requests where tenant_id = $1 and identity_hash = decode($2, 'hex')",
+      host.tenant,
+      expected,
+    );
+    expect(row?.operation_id).toBe(first.headers["operation-id"]);
+    const admin = tillOf(host, await host.key(["admin"]));
+    const page = await admin.get(`/admin/operations/${String(first.headers["operation-id"])}`);
+    expect(page.json).toMatchObject({ command: { meshIdentity: `sha256:${expected}` } });
   });
 
   it("MESH-7 while the first one works nothing is started, and a caller knows when to come back", async () => {

@@ -7,16 +7,16 @@ import {
 } from "@/db/payments/payments";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
-import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
-import type { PaymentProvider, ProviderRequest } from "./provider/port";
+import type { PaymentProvider } from "./provider/port";
 import { throughProvider } from "./provider/through-provider";
 import { paymentView } from "./views";
 
 /** Takes money through the provider, under the stable key `provider_payment_<id>`. */
-export function createPayment(provider: PaymentProvider): ProviderOperation<CreatePaymentCommand, ProviderRequest> {
+export function createPayment(provider: PaymentProvider) {
   return throughProvider<CreatePaymentCommand, PaymentRow>(provider, {
     name: "payments.create",
+    meshFunction: { name: "payments.charge", version: "1" },
     effect: "charge",
     kind: "payment",
     fields: ({ accountId, amountMinor, currency, merchantReference = null, channel }) => ({

@@ -5,10 +5,9 @@ import { findVoid } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import { formatAmount, parseAmount } from "@/domain/money";
 import type { EngineContext } from "@/engine/context";
-import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreateRefundCommand } from "./commands";
 import { existingPayment } from "./read";
-import type { PaymentProvider, ProviderRequest } from "./provider/port";
+import type { PaymentProvider } from "./provider/port";
 import { throughProvider } from "./provider/through-provider";
 import { notSettled } from "./settlements";
 import { refundView } from "./views";
@@ -37,9 +36,10 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
 }
 
 /** Gives money back, never more than what is left. */
-export function createRefund(provider: PaymentProvider): ProviderOperation<RefundCommand, ProviderRequest> {
+export function createRefund(provider: PaymentProvider) {
   return throughProvider<RefundCommand, RefundRow & { readonly account_id: string }>(provider, {
     name: "refunds.create",
+    meshFunction: { name: "payments.refund", version: "1" },
     effect: "refund",
     kind: "refund",
     fields: ({ paymentId, amountMinor, currency, reason = null }) => ({

@@ -4,11 +4,10 @@ import { hasRefunded } from "@/db/payments/refunds";
 import { deletePendingVoid, findVoid, insertVoid, settleVoid, type SettledVoid } from "@/db/payments/voids";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { ProviderOperation } from "@/engine/execute/operation";
 import type { VoidPaymentCommand } from "./commands";
 import type { RefundCommand } from "./create-refund";
 import { existingPayment } from "./read";
-import type { PaymentProvider, ProviderRequest } from "./provider/port";
+import type { PaymentProvider } from "./provider/port";
 import { throughProvider } from "./provider/through-provider";
 import { notSettled } from "./settlements";
 import { paymentView } from "./views";
@@ -28,9 +27,10 @@ export async function readVoidCommand(ctx: EngineContext, command: VoidPaymentCo
 }
 
 /** Voids a payment that nothing was refunded of. */
-export function voidPayment(provider: PaymentProvider): ProviderOperation<VoidCommand, ProviderRequest> {
+export function voidPayment(provider: PaymentProvider) {
   return throughProvider<VoidCommand, SettledVoid>(provider, {
     name: "payments.void",
+    meshFunction: { name: "payments.void", version: "1" },
     effect: "void",
     kind: "void",
     fields: ({ paymentId }) => ({ paymentId }),

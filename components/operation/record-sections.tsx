@@ -120,6 +120,7 @@ export function CommandSection({ operation }: { readonly operation: OperationDet
           lines={[
             { name: "operation", value: operation.operation },
             { name: "api", value: command.apiVersion },
+            ...(command.meshIdentity === undefined ? [] : [{ name: "mesh identity", value: command.meshIdentity }]),
             ...command.fields.map((field) => ({
               name: field.name,
               value: field.masked ? undefined : field.value,

@@ -12,7 +12,7 @@ create or replace function onceboard.claim(
   p_lease_ms integer default 30000, p_ttl_seconds integer default 86400, p_metadata_days integer default 90,
   p_max_attempts integer default 25, p_expired text default 'reject',
   p_command bytea default null, p_event_id uuid default gen_random_uuid(), p_request_id text default null,
-  p_region text default null
+  p_region text default null, p_identity_hash bytea default null
 ) returns table (
   outcome text, operation_id uuid, state text, fence integer, attempts integer, stage text, foreign_principal boolean,
   fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
@@ -45,11 +45,11 @@ begin
   for v_try in 1..3 loop
     insert into onceboard.idempotency_requests as r (
       tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version, state, body_day,
-      account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after)
+      account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after, identity_hash)
     values (
       p_tenant, p_operation, p_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
       'IN_PROGRESS', v_day, p_account, p_reference, p_amount, p_currency, v_now, v_now,
-      v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days))
+      v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days), p_identity_hash)
     on conflict do nothing
     returning * into v_row;
 

@@ -16,7 +16,17 @@ export type OperationDetailRow = RowOf<typeof selectOperation>;
 
 const DETAIL_FIELDS = {
   ...OPERATION_FIELDS,
-  ...pick(r, "fingerprint", "fingerprintVersion", "apiVersion", "fence", "attempts", "resourceType", "resourceId"),
+  ...pick(
+    r,
+    "fingerprint",
+    "fingerprintVersion",
+    "apiVersion",
+    "identityHash",
+    "fence",
+    "attempts",
+    "resourceType",
+    "resourceId",
+  ),
   // `replay` is where a replay finds its answer, decided when the operation settled.
   ...pick(r, "bodyDay", "bodyPurgedAt", "replay", "completedAt", "expiresAt"),
   ...pick(o, "owner", "lockedUntil", "providerKey", "unknownSince", "nextCheckAt", "lastFinding"),

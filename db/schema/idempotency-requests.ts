@@ -32,6 +32,8 @@ export const idempotencyRequests = onceboard.table(
     fingerprint: bytea("fingerprint").notNull(),
     fingerprintVersion: smallint("fingerprint_version").notNull(),
     apiVersion: text("api_version").notNull(),
+    // SHA-256 of key, function and version, as the mesh names what it keeps; null where no function of the mesh runs the operation.
+    identityHash: bytea("identity_hash"),
     state: text("state").$type<OperationState>().notNull(),
     fence: integer("fence").notNull().default(1),
     attempts: integer("attempts").notNull().default(1),

@@ -41,9 +41,21 @@ export interface CanonicalCommand {
   readonly fields: CanonicalFields;
 }
 
-/** @returns text of the whole command, for the fingerprint and for idempotency_bodies. */
+/** @returns text of the whole command, for the fingerprint. */
 export function canonicalCommand(command: CanonicalCommand): string {
   return canonicalize({ operation: command.operation, apiVersion: command.apiVersion, fields: command.fields });
+}
+
+/** What is kept, sealed, of a first command. */
+export interface StoredCommand extends CanonicalCommand {
+  /** Of the arguments as they were sent, where somebody who sends other ones is told it. */
+  readonly argumentsHash?: string | undefined;
+}
+
+/** @returns text of the whole command, for idempotency_bodies. */
+export function storedCommand(command: StoredCommand): string {
+  const { operation, apiVersion, fields, argumentsHash } = command;
+  return canonicalize({ operation, apiVersion, fields, argumentsHash });
 }
 
 /** @returns names of fields that differ between two stored commands, sorted; `operation` and `apiVersion` count as names. */
@@ -56,7 +68,7 @@ export function differingFields(first: CanonicalCommand, second: CanonicalComman
 }
 
 /** @throws SyntaxError when the text is not a stored command. */
-export function parseCanonicalCommand(text: string): CanonicalCommand {
+export function parseCanonicalCommand(text: string): StoredCommand {
   const value: unknown = JSON.parse(text);
   if (
     typeof value === "object" &&
@@ -66,6 +78,7 @@ export function parseCanonicalCommand(text: string): CanonicalCommand {
     "fields" in value
   ) {
     const { operation, apiVersion, fields } = value;
+    const hash = "argumentsHash" in value && typeof value.argumentsHash === "string" ? value.argumentsHash : undefined;
     if (
       typeof operation === "string" &&
       typeof apiVersion === "string" &&
@@ -78,6 +91,7 @@ export function parseCanonicalCommand(text: string): CanonicalCommand {
         fields: Object.fromEntries(
           Object.entries(fields).map(([name, field]) => [name, field === null ? null : String(field)]),
         ),
+        ...(hash !== undefined && { argumentsHash: hash }),
       };
     }
   }

@@ -64,8 +64,8 @@ export type ExecuteAnswer =
       readonly operation: OperationFacts | undefined;
       /** Names of the fields that differ, never values. */
       readonly differingFields: readonly string[];
-      /** Keyed hash of the first command; absent with the operation. */
-      readonly originalFingerprint: Buffer | undefined;
+      /** Hash of the first arguments as they were sent; absent with the operation, and once they are purged. */
+      readonly originalArgumentsHash?: string | undefined;
     }
   | {
       readonly outcome: "in_progress";

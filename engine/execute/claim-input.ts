@@ -1,10 +1,11 @@
 import type { ClaimInput } from "@/db/operations/claim";
-import type { CanonicalCommand } from "@/domain/idempotency/canonical";
+import { storedCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
+import { argumentsHash, identityHash } from "./published-hash";
 
 const SECONDS_PER_HOUR = 3_600;
 /** A window that ends while its caller still retries would make a second effect of a lost answer. */
@@ -39,11 +40,16 @@ export async function claimInput<C>(
   const rule = ctx.fingerprints.canonical.get(form.version);
   // A newer version of the API may have members that this process leaves out: every retry would look like another command.
   if (rule === undefined || form.apiVersion > definition.apiVersion) throw newerRule();
-  const canonical = rule(commandOf(definition, request.command, form));
+  const canonicalForm = commandOf(definition, request.command, form);
+  const canonical = rule(canonicalForm);
   const operationId = uuidv7();
   const { tenantId } = ctx;
   const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
-  const { policy, name: operation } = definition;
+  const { policy, name: operation, meshFunction } = definition;
+  // Only a conflict in the mesh tells the hash of the first arguments.
+  const kept = meshFunction
+    ? storedCommand({ ...canonicalForm, argumentsHash: argumentsHash(request.sent) })
+    : canonical;
   const subject = { tenantId, operation, key: request.key, operationId };
   return {
     ...subject,
@@ -51,6 +57,7 @@ export async function claimInput<C>(
     fingerprint,
     fingerprintVersion: form.version,
     apiVersion: form.apiVersion,
+    identityHash: meshFunction && identityHash(meshFunction, request.key),
     accountId: undefined,
     reference: undefined,
     amountMinor: undefined,
@@ -66,7 +73,7 @@ export async function claimInput<C>(
     metadataDays: policy.metadataTtlDays,
     maxAttempts: policy.maxAttempts,
     expired: policy.expired,
-    commandSealed: await ctx.keyring.seal(Buffer.from(canonical), subject, "command"),
+    commandSealed: await ctx.keyring.seal(Buffer.from(kept), subject, "command"),
     eventId: definition.path === "local" ? undefined : uuidv7(),
     requestId: ctx.requestId,
     region: ctx.config.region,

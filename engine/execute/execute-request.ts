@@ -7,6 +7,8 @@ export interface ExecuteRequest<C> {
   readonly receivedAt: number;
   /** Member order, notation of the amount; never values. */
   readonly shape?: () => Readonly<Record<string, unknown>>;
+  /** The body or the arguments as they were sent; hashed for who sends other ones under this key. */
+  readonly sent?: unknown;
   /** A window shorter than the policy's, in seconds. */
   readonly ttlSeconds?: number | undefined;
   /** What the caller is still willing to wait, in milliseconds from `receivedAt`. */

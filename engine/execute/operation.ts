@@ -50,9 +50,16 @@ export interface ResourceName {
 /** Retention is not the operation's to decide: it belongs to the deployment and to the tenant. */
 export type OwnPolicy = Partial<Omit<OperationPolicy, "bodyTtlHours" | "metadataTtlDays">>;
 
+export interface MeshFunctionName {
+  readonly name: string;
+  readonly version: string;
+}
+
 interface DefinitionBase<C> {
   /** `payments.create` …; part of the key's scope. */
   readonly name: string;
+  /** The function of the mesh that runs it: each version of a function is an operation of its own, with keys of its own. */
+  readonly meshFunction?: MeshFunctionName;
   /** Part of the fingerprint: another contract version is another command. Later versions sort behind earlier ones, as text. */
   readonly apiVersion: string;
   readonly schemaVersion: string;

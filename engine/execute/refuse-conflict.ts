@@ -4,7 +4,7 @@ import {
   canonicalCommand,
   differingFields,
   parseCanonicalCommand,
-  type CanonicalCommand,
+  type StoredCommand,
 } from "@/domain/idempotency/canonical";
 import { operationFacts, type ExecuteAnswer } from "./answer";
 import { answerEvent } from "./answer-event";
@@ -29,7 +29,10 @@ export async function refuseConflict<C>(
   const command = commandOf(definition, request.command, form);
   const operation = definition.name;
   const subject = { tenantId: ctx.tenantId, operation, key: request.key, operationId: row.operation_id };
-  const fields = row.foreign_principal ? [] : await differing(ctx, row, subject, command);
+  const first = row.foreign_principal ? undefined : await firstCommand(ctx, row, subject);
+  // Names only.
+  const unknown = row.foreign_principal ? [] : ["unknown"];
+  const fields = first === undefined ? unknown : differingFields(first, command);
   const event = answerEvent(ctx, row, request, {
     operation,
     outcome: "conflict",
@@ -53,23 +56,21 @@ export async function refuseConflict<C>(
     outcome: "conflict",
     operation: row.foreign_principal ? undefined : operationFacts(row),
     differingFields: fields,
-    originalFingerprint: row.foreign_principal ? undefined : (row.fingerprint ?? undefined),
+    originalArgumentsHash: first?.argumentsHash,
   };
 }
 
-/** Names only. `unknown` when the first command was purged, or kept by a service that keeps it to itself. */
-async function differing(
+/** @returns undefined when the first command was purged, or kept by a service that keeps it to itself. */
+async function firstCommand(
   ctx: EngineContext,
   row: ClaimRow,
   subject: Parameters<EngineContext["keyring"]["open"]>[1],
-  command: CanonicalCommand,
-): Promise<string[]> {
-  if (row.command === null) return ["unknown"];
+): Promise<StoredCommand | undefined> {
+  if (row.command === null) return undefined;
   try {
-    const first = parseCanonicalCommand((await ctx.keyring.open(row.command, subject, "command")).toString());
-    return differingFields(first, command);
+    return parseCanonicalCommand((await ctx.keyring.open(row.command, subject, "command")).toString());
   } catch (error) {
     ctx.log.warn({ err: error, operationId: row.operation_id }, "the first command of a conflict could not be opened");
-    return ["unknown"];
+    return undefined;
   }
 }

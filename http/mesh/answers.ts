@@ -1,6 +1,5 @@
 import type { AppError } from "@/domain/errors";
 import type { ExecuteAnswer, OperationFacts } from "@/engine/execute/answer";
-import { createHash } from "node:crypto";
 import { meshName } from "../profiles/names";
 import { baseHeaders, neverRetry, refusalHeaders, storedHeaders, type HeaderRecord } from "../profiles/headers";
 import { refusalOf } from "../profiles/refusal-of";
@@ -37,7 +36,7 @@ export function answerToMesh(answer: ExecuteAnswer, meta: Decided): Response {
     case "replayed":
       return settled(answer, meta);
     case "conflict": {
-      const details = { key: meta.key, ...hashOf(answer.originalFingerprint) };
+      const details = { key: meta.key, ...hashOf(answer.originalArgumentsHash) };
       return refusal(refusalOf(answer, POLICY), meta, answer.operation, {
         error: { code: "IDEMPOTENCY_CONFLICT", message: MISMATCH_TEXT, retryable: false, details },
         data: { key: meta.key, status: "conflict", ...originalOf(meta) },
@@ -128,13 +127,9 @@ function originalOf({ firstRequestId }: Decided): Members {
   return firstRequestId === undefined ? {} : { original_request_id: firstRequestId };
 }
 
-/**
- * Equal for equal arguments of one function, and nothing to guess them from: the digest of a fingerprint that is itself
- * keyed with the tenant's secret.
- */
-function hashOf(fingerprint: Buffer | undefined): Members {
-  if (fingerprint === undefined) return {};
-  return { original_arguments_hash: `sha256:${createHash("sha256").update(fingerprint).digest("hex")}` };
+/** Told only to the client that sent them first: the hash has no secret in it, so others could guess an amount from it. */
+function hashOf(original: string | undefined): Members {
+  return original === undefined ? {} : { original_arguments_hash: original };
 }
 
 function envelope(

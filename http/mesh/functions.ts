@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import type { EngineContext } from "@/engine/context";
+import type { MeshFunctionName } from "@/engine/execute/operation";
 import { createPaymentBody, createRefundBody } from "@/payments/commands";
 import { readRefundCommand } from "@/payments/create-refund";
 import type { Operations } from "@/payments/operations";
@@ -11,9 +12,7 @@ import { runKeyed, type KeyedCommand, type KeyedRequest } from "../routes/keyed"
 import type { Services } from "../services";
 
 /** One function of the mesh: the same operation as its HTTP route, under another name. */
-export interface MeshFunction {
-  readonly name: string;
-  readonly version: string;
+export interface MeshFunction extends MeshFunctionName {
   /**
    * @param args the call's arguments, as if they had been a body
    * @throws AppError for what is malformed or refers to nothing; nothing is recorded then
@@ -38,20 +37,17 @@ export function meshFunctions(services: Services): readonly MeshFunction[] {
   const { createPayment, createRefund, voidPayment }: Operations = services.deps.operations;
   return [
     meshFunction(services, {
-      name: "payments.charge",
       definition: createPayment,
       body: createPaymentBody,
       arguments: (args) => renamed(args, "customer_id", "accountId"),
       command: (_ctx, body) => body,
     }),
     meshFunction(services, {
-      name: "payments.refund",
       definition: createRefund,
       body: createRefundBody,
       command: (ctx, body) => readRefundCommand(ctx, body),
     }),
     meshFunction(services, {
-      name: "payments.void",
       definition: voidPayment,
       body: { schema: voidArguments },
       command: (ctx, body) => readVoidCommand(ctx, body),
@@ -60,15 +56,14 @@ export function meshFunctions(services: Services): readonly MeshFunction[] {
 }
 
 interface FunctionParts<B, C> extends KeyedCommand<B, C> {
-  readonly name: string;
+  readonly definition: KeyedCommand<B, C>["definition"] & { readonly meshFunction: MeshFunctionName };
   /** Turns the mesh's arguments into the body, where they differ. */
   readonly arguments?: (args: ParsedJson) => ParsedJson;
 }
 
 function meshFunction<B, C>(services: Services, parts: FunctionParts<B, C>): MeshFunction {
   return {
-    name: parts.name,
-    version: "1",
+    ...parts.definition.meshFunction,
     async run(ctx, client, args, request) {
       const input = { json: parts.arguments?.(args) ?? args, written: args };
       return (await runKeyed(services, ctx, client, parts, input, request)).answer;

@@ -86,7 +86,7 @@ export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineConte
   return contextOf(c, client.tenantId, actorOf(client));
 }
 
-export type KeyedRequest = Omit<ExecuteRequest<unknown>, "command" | "shape">;
+export type KeyedRequest = Omit<ExecuteRequest<unknown>, "command" | "shape" | "sent">;
 
 interface KeyedInput {
   readonly json: ParsedJson;
@@ -108,7 +108,7 @@ export async function runKeyed<B, C>(
   const { policy } = definition;
   const command = await keyed.command(ctx, validateCommand(keyed.body, json, policy), idInPath);
   const shape = () => shapeOf(written, keyed.body);
-  const answer = await executeBound(ctx, definition, { ...request, command, shape });
+  const answer = await executeBound(ctx, definition, { ...request, command, shape, sent: written.value });
   if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
   return { answer, policy };
 }

@@ -7,7 +7,13 @@ import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
 import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, ProviderNoEffect, ProviderOperation, ProviderReply } from "@/engine/execute/operation";
+import type {
+  Claim,
+  MeshFunctionName,
+  ProviderNoEffect,
+  ProviderOperation,
+  ProviderReply,
+} from "@/engine/execute/operation";
 import { findingOf } from "@/engine/execute/conclude-provider";
 import { refusalSettlement } from "@/engine/execute/refusal";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
@@ -61,6 +67,7 @@ interface MoneyCommand {
 
 /** What is an operation's own, beside its name and its command. */
 interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields"> {
+  readonly meshFunction: MeshFunctionName;
   readonly effect: ProviderEffect;
   /** Of its row: part of the row's id, the provider key and the metadata. */
   readonly kind: "payment" | "refund" | "void";
@@ -100,8 +107,8 @@ interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command
 export function throughProvider<Command extends MoneyCommand, Settled>(
   provider: PaymentProvider,
   parts: ProviderParts<Command, Settled>,
-): ProviderOperation<Command, ProviderRequest> {
-  const { name, fields, effect, kind } = parts;
+): ProviderOperation<Command, ProviderRequest> & { readonly meshFunction: MeshFunctionName } {
+  const { name, meshFunction, fields, effect, kind } = parts;
   /** @returns the request, its payment, and when its row was made by the database's clock: nothing was sent before */
   const readCall = async (
     ctx: EngineContext,
@@ -122,6 +129,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
     provider,
     represent,
     name,
+    meshFunction,
     fields,
     describe: (command) => {
       const { accountId, amountMinor, currency } = command;

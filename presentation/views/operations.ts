@@ -214,6 +214,8 @@ export interface CommandView {
   readonly fingerprint: string;
   readonly fingerprintVersion: number;
   readonly apiVersion: string;
+  /** `sha256:…` of key, function and version, under which the mesh keeps it; absent where no function of the mesh runs it. */
+  readonly meshIdentity?: string | undefined;
   /** `elsewhere`: another service keeps it to itself; `purged`: the body is gone. */
   readonly body: "masked" | "purged" | "unreadable" | "elsewhere";
   readonly fields: readonly CommandField[];

@@ -26,7 +26,7 @@ export async function openCommand(
 
 /** The command with all but its allow-listed fields masked, before it leaves the server. */
 export function commandView(
-  row: Pick<OperationDetailRow, "fingerprint" | "fingerprintVersion" | "apiVersion">,
+  row: Pick<OperationDetailRow, "fingerprint" | "fingerprintVersion" | "apiVersion" | "identityHash">,
   command: CanonicalCommand | undefined,
   sealed: Buffer | undefined,
 ): CommandView {
@@ -34,6 +34,7 @@ export function commandView(
   return {
     ...only(row, "fingerprintVersion", "apiVersion"),
     fingerprint: shortHash(row.fingerprint),
+    meshIdentity: row.identityHash === undefined ? undefined : `sha256:${row.identityHash.toString("hex")}`,
     body: command !== undefined ? "masked" : unopened,
     fields:
       command === undefined

@@ -1,0 +1,1 @@
+ALTER TABLE "onceboard"."idempotency_requests" ADD COLUMN "identity_hash" "bytea";
