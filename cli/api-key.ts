@@ -1,5 +1,7 @@
 import { createApiKey } from "@/auth/api-keys/api-keys";
+import { loadModules } from "@/engine/module/load";
 import { readArguments } from "./startup/arguments";
+import { loadConfig } from "./startup/load-config";
 import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
@@ -18,9 +20,13 @@ await runMain(async () => {
     .split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
-  const { key } = await withDatabase(options["data-dir"], (db, { region }) =>
-    createApiKey(db, { tenant, name, scopes: list, profile, homeRegion: region }),
-  );
+  const source = await loadConfig();
+  const { key } = await withDatabase(options["data-dir"], async (db, config) => {
+    const modules = loadModules(source, config);
+    await modules.close();
+    const { scopes: knownScopes } = modules;
+    return createApiKey(db, { tenant, name, scopes: list, knownScopes, profile, homeRegion: config.region });
+  });
   // The key and nothing else: scripts take it from here.
   process.stdout.write(`${key}\n`);
 });

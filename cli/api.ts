@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { createContainer } from "@/http/container";
 import { drain, listen } from "./startup/listen";
+import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
 import { openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -12,7 +13,8 @@ import { startTelemetry } from "./startup/telemetry";
 await runMain(async () => {
   const config = await openDeployment(process.env);
   const telemetry = await startTelemetry(config, "api");
-  const deps = await createContainer(config, "api");
+  const deps = await createContainer(config, "api", await loadConfig());
+  registerKinds(deps);
   const app = createHttpApp(deps);
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));

@@ -156,11 +156,8 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     const from = { from_state: "UNKNOWN_REQUIRES_RECOVERY", to_state: "COMPLETED", operation: "payments.create" };
     expect(moved("resolved", resolved)).toMatchObject(from);
     expect(answered("created")).toMatchObject({ operation: "admin.operations.resolve", to_state: "COMPLETED" });
-    const { engine, registry, config } = host.deps;
-    const worker = startWorker(
-      { engine, registry, config: { ...config, workerIntervalMs: 20 } },
-      { address: host.url },
-    );
+    const { engine, modules, config } = host.deps;
+    const worker = startWorker({ engine, modules, config: { ...config, workerIntervalMs: 20 } }, { address: host.url });
     try {
       await expect.poll(() => moved("reconciled", reconciled), { timeout: 20_000 }).toMatchObject(from);
       expect(moved("reconciled", reconciled)?.["idempotency_key_hash"]).toMatch(/^[0-9a-f]{16}$/);
@@ -214,11 +211,11 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     expect(refused?.["err"]).toMatchObject({ code: "23514", table: "payments" });
     expect(JSON.stringify(refused)).not.toContain("Failing row");
     if (host.deps === undefined) throw new Error("in process only");
-    const { engine, registry, config } = host.deps;
+    const { engine, modules, config } = host.deps;
     // No destination, so the delivery of this one fails as well.
     expect((await till.post("/payments", body(), { key: key() })).status).toBe(201);
     const worker = startWorker(
-      { engine, registry, config: { ...config, workerIntervalMs: 20 } },
+      { engine, modules, config: { ...config, workerIntervalMs: 20 } },
       { address: `http://user:${secret}@127.0.0.1:1` },
     );
     const handled = () =>

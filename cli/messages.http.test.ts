@@ -29,8 +29,8 @@ beforeAll(async () => {
   host = await openHost("hono", { env });
   till = await openTill(host);
   if (host.deps === undefined) throw new Error("in process only");
-  const { engine, registry, config } = host.deps;
-  worker = startWorker({ engine: { ...engine, instance: "worker-a" }, registry, config }, { address: host.url });
+  const { engine, modules, config } = host.deps;
+  worker = startWorker({ engine: { ...engine, instance: "worker-a" }, modules, config }, { address: host.url });
   const admin = tillOf(host, await host.key(["admin"]));
   const made = await admin.post("/admin/webhook-endpoints", { url: `${receiver.url}/shop` });
   secret = String(made.json?.["secret"]);

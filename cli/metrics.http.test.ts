@@ -199,7 +199,7 @@ describe("a worker", () => {
     const host = await openHost("hono");
     const till = await openTill(host);
     if (host.deps === undefined) throw new Error("in process only");
-    const { engine, registry, config } = host.deps;
+    const { engine, modules, config } = host.deps;
     const port = await freePort();
     const metrics = await startWorkerMetrics({ db: engine.db, log: createLog("silent") }, port);
     const read = async (): Promise<Sample[]> =>
@@ -219,7 +219,7 @@ describe("a worker", () => {
       old.headers["operation-id"],
     );
     const worker: Worker = startWorker(
-      { engine, registry, config: { ...config, workerIntervalMs: 20 } },
+      { engine, modules, config: { ...config, workerIntervalMs: 20 } },
       { address: host.url },
     );
     try {

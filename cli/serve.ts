@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
+import { shareConfig } from "@/http/config-of-process";
 import { createContainer } from "@/http/container";
 import { readableUrl } from "@/domain/access/path-name";
 import { ROOT } from "./startup/installation";
 import { drain, listen } from "./startup/listen";
+import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -15,12 +17,15 @@ await runMain(async () => {
   const config = await openDeployment(process.env);
   // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
   Object.assign(process.env, environmentOf(config));
+  const source = await loadConfig();
+  shareConfig(source);
   const { default: next } = await import("next");
   const server = createServer();
   const console = next({ dir: ROOT, dev: false, port: config.port, httpServer: server });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
-  const deps = await createContainer(config, "serve");
+  const deps = await createContainer(config, "serve", source);
+  registerKinds(deps);
   // Next compares with the platform's own Request and Response, so they are left as they are.
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();

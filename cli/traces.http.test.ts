@@ -37,8 +37,8 @@ describe.each(IN_PROCESS)("traces of %s and its worker", (name) => {
     host = await openHost(name);
     till = await openTill(host);
     if (host.deps === undefined) throw new Error("in process only");
-    const { engine, registry, config } = host.deps;
-    worker = startWorker({ engine, registry, config: { ...config, workerIntervalMs: 20 } }, { address: host.url });
+    const { engine, modules, config } = host.deps;
+    worker = startWorker({ engine, modules, config: { ...config, workerIntervalMs: 20 } }, { address: host.url });
   });
   afterAll(async () => {
     await worker.stop();

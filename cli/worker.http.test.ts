@@ -30,9 +30,9 @@ afterAll(async () => {
 
 function start(instance: string): Worker {
   if (host.deps === undefined) throw new Error("in process only");
-  const { engine, registry, config } = host.deps;
+  const { engine, modules, config } = host.deps;
   return startWorker(
-    { engine: { ...engine, instance }, registry, config: { ...config, workerIntervalMs: 20 } },
+    { engine: { ...engine, instance }, modules, config: { ...config, workerIntervalMs: 20 } },
     { address: host.url },
   );
 }

@@ -1,5 +1,6 @@
 import { createContainer } from "@/http/container";
 import { startWorker } from "@/worker/main";
+import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
 import { openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -10,7 +11,8 @@ import { startWorkerMetrics } from "./startup/worker-metrics";
 await runMain(async () => {
   const config = await openDeployment(process.env);
   const telemetry = await startTelemetry(config, "worker");
-  const deps = await createContainer(config, "worker");
+  const deps = await createContainer(config, "worker", await loadConfig());
+  registerKinds(deps);
   const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
   const worker = startWorker(deps);
   onStop("worker", async () => {

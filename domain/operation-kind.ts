@@ -73,6 +73,39 @@ export function providerOf(
   return name !== undefined && provider?.name === name ? provider : undefined;
 }
 
+const ASKABLE: readonly OperatorAction[] = ["reconcile", "resolve", "release"];
+
+/** What a module says of an operation, and what its definition says. */
+export interface OperationSaid extends Pick<OperationKind, "name" | "label" | "route" | "path" | "provider"> {
+  readonly expects?: KindExpectation | undefined;
+  /** Missing: everything of the provider path, nothing of the others. */
+  readonly actions?: readonly OperatorAction[] | undefined;
+}
+
+/** @returns the kind that a module registers of one of its operations */
+export function kindOfModule(
+  module: { readonly name: string; readonly version?: string | undefined },
+  { name, label, route, path, provider, expects = {}, actions }: OperationSaid,
+): OperationKind {
+  const facts = provider && {
+    name: provider.name,
+    dedupesForHours: provider.dedupesForHours,
+    queryable: provider.queryable,
+  };
+  return {
+    name,
+    owner: module.name,
+    runsIn: "module",
+    label,
+    route,
+    path,
+    provider: facts,
+    actions: actions ?? (facts === undefined ? [] : ASKABLE),
+    expects,
+    version: module.version ?? "1",
+  };
+}
+
 /** All kinds that are registered, by name. */
 export type OperationKinds = ReadonlyMap<string, OperationKind>;
 

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { OWN_SCOPES } from "@/domain/access/permission";
 import type { OperationKind } from "@/domain/operation-kind";
 import { FINGERPRINT_RULES } from "@/domain/idempotency/fingerprint-rules";
 import { createBodyKeyring } from "./bodies/body-keyring";
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly log: Log;
   /** Of the operations that this process has the code of. */
   readonly kinds?: readonly OperationKind[];
+  /** What an API key may be for; without modules only what is ours. */
+  readonly scopes?: readonly string[];
 }
 
 /**
@@ -35,6 +38,7 @@ export function createEngineBase(options: EngineOptions): EngineBase {
     keyring: createBodyKeyring(options),
     policies: createPolicySource(db, config),
     kinds: createKindSource(db, options.kinds ?? []),
+    scopes: options.scopes ?? OWN_SCOPES,
     fingerprints: FINGERPRINT_RULES,
     answers: createAnswerRecorder(db, log),
     refusals: createRefusalRecorder(db, log),

@@ -42,6 +42,8 @@ export interface EngineContext {
   readonly policies: PolicySource;
   /** What is registered of operations. */
   readonly kinds: KindSource;
+  /** What an API key may be for in this deployment: the scopes of its modules, then the engine's own. */
+  readonly scopes: readonly string[];
   readonly fingerprints: FingerprintRules;
   readonly answers: AnswerRecorder;
   /** Requests that left no operation, counted per client. */

@@ -7,16 +7,16 @@ import { registerDocs } from "./routes/docs";
 import { registerEvents } from "./routes/events";
 import { registerHealth } from "./routes/health";
 import { registerMetrics } from "./routes/metrics";
-import { registerAccounts } from "./routes/accounts";
 import { registerMesh } from "./routes/mesh";
+import { registerModules } from "./routes/modules";
 import { registerOperations } from "./routes/operations";
-import { registerPayments } from "./routes/payments";
 import { registerProofKeys } from "./routes/proof-keys";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
 import { inTime } from "./guard/in-time";
 import { traceRequest } from "./guard/trace";
 import { createMetrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
+import { nameErrors } from "./profiles/names";
 import { renderError } from "./profiles/render-error";
 
 /**
@@ -25,6 +25,7 @@ import { renderError } from "./profiles/render-error";
  * @param deps of the process; the app keeps rate limits and counters beside them
  */
 export function createHttpApp(deps: Container): Hono<ApiEnv> {
+  nameErrors(deps.modules.errors);
   const metrics = createMetrics(deps);
   const services: Services = createServices(deps, metrics);
   const app = new Hono<ApiEnv>();
@@ -46,8 +47,7 @@ export function createHttpApp(deps: Container): Hono<ApiEnv> {
   registerMetrics(app, metrics);
   registerDocs(app, deps);
   registerAuth(app);
-  registerPayments(app, services);
-  registerAccounts(app, services);
+  registerModules(app, services);
   registerMesh(app, services);
   registerOperations(app, services);
   registerEvents(app, services);

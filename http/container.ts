@@ -6,10 +6,8 @@ import type { Config } from "@/domain/config";
 import { createEngineBase } from "@/engine/base";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
-import { createConsumers } from "@/payments/consumers";
-import { paymentKinds } from "@/payments/kinds";
-import { createOperations, createRegistry } from "@/payments/operations";
-import { providerOf } from "@/payments/provider/provider-of";
+import type { ConfigSource } from "@/engine/module/config";
+import { loadModules } from "@/engine/module/load";
 import type { Container } from "./env";
 
 export type { Container } from "./env";
@@ -28,17 +26,19 @@ const INSTANCE_BYTES = 2;
  * Makes what a process works with; nothing connects before the first use.
  *
  * @param role of the process, e.g. `api`, `worker`; part of its name on leases, in logs and in pg_stat_activity
+ * @param source of the modules that the process runs
  * @param options.log instead of lines on standard error
- * @throws Error in one sentence when the configuration names something that is not there
+ * @throws Error in one sentence when the configuration names something that is not there, or a module is wrong
  */
 export function createContainer(
   config: Config,
   role: string,
+  source: ConfigSource,
   options: { readonly log?: Log } = {},
 ): Promise<Container & { close(): Promise<void> }> {
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
-  const provider = providerOf(config);
+  const modules = loadModules(source, config);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
@@ -52,20 +52,18 @@ export function createContainer(
       ),
   });
   const { encryptionKeys, secret } = config;
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds: paymentKinds(provider) });
+  const { kinds, scopes, registry, consumers } = modules;
+  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds, scopes });
   const { keyring, answers } = engine;
-  const operations = createOperations(provider);
-  const registry = createRegistry(operations);
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;
   return Promise.resolve({
     db,
     config,
     auth,
-    provider,
-    operations,
+    modules,
     registry,
-    consumers: createConsumers(registry),
+    consumers,
     keyring,
     answers,
     log,
@@ -77,7 +75,7 @@ export function createContainer(
   async function closeAll(): Promise<void> {
     // Answers that wait in memory are evidence: they are written before the connections go.
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
-    provider.close();
+    await modules.close();
     await db.close();
   }
 }

@@ -1,7 +1,8 @@
 import type { Handler, Hono } from "hono";
 import type { z } from "zod";
-import type { Action, CallAction } from "@/domain/access/permission";
+import type { Action } from "@/domain/access/permission";
 import type { RouteFact } from "@/domain/checks/checklist-facts";
+import type { RouteMethod } from "@/engine/module/route";
 import type { FilterParser } from "@/presentation/filters/search";
 import type { ApiEnv } from "./env";
 
@@ -22,10 +23,10 @@ export interface RouteDeclaration {
   readonly summary: string;
   readonly description?: string;
   /**
-   * What lets a caller in: the scopes of an action, a signature (or a key of scope events), or nothing, because the answer is
+   * What lets a caller in: scopes of which one suffices, a signature (or a key of scope events), or nothing, because the answer is
    * about no tenant. An admin route has a permission instead.
    */
-  readonly access?: CallAction | "public" | "signature";
+  readonly access?: readonly string[] | "public" | "signature";
   /** Of an admin route: what it asks of a role before its handler runs; the verb behind it asks again. */
   readonly permission?: Action;
   /** Refuses a request without `Idempotency-Key` before anything is recorded. */
@@ -49,7 +50,7 @@ export interface RouteDeclaration {
   readonly dress?: "mesh";
 }
 
-export type RouteName = `${"GET" | "POST" | "PUT"} /${string}`;
+export type RouteName = `${RouteMethod} /${string}`;
 
 /** By its key: Next loads this file once for its pages and once for its routes. */
 const DECLARED = Symbol.for("onceboard.declared");

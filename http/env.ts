@@ -12,8 +12,7 @@ import type { EngineBase, EngineContext } from "@/engine/context";
 import type { Log } from "@/engine/telemetry/log";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import type { AnswerRecorder } from "@/engine/execute/recorders";
-import type { Operations } from "@/payments/operations";
-import type { PaymentProvider } from "@/payments/provider/port";
+import type { Modules } from "@/engine/module/load";
 import type { RateLimits } from "./guard/rate-limit";
 
 /** Everything that lives as long as a process. Also what the worker and the pages work with. */
@@ -21,8 +20,8 @@ export interface Container {
   readonly db: Database;
   readonly config: Config;
   readonly auth: Auth;
-  readonly provider: PaymentProvider;
-  readonly operations: Operations;
+  /** What this process runs. */
+  readonly modules: Modules;
   readonly registry: OperationRegistry;
   /** Who takes which inbound event. */
   readonly consumers: ConsumerRegistry;

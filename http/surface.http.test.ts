@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERRORS } from "@/tests/support/errors";
 import { CATEGORIES } from "./profiles/names";
-import { ERRORS, type ErrorRow } from "./docs/errors";
+import type { ErrorRow } from "./docs/errors";
 import { PROFILES } from "./docs/profiles";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { openTill, payment, tillOf, type Till } from "./testing/till";
@@ -31,8 +32,14 @@ function codesOf(document: Json): string[] {
 /** What is harmless twice without the header. */
 const UNKEYED = /^\/(?:events\/|mesh$|admin\/(?:step-up|two-factor\/))/;
 const MESH_ONLY = new Set(["validation.envelope", "validation.extension", "function.not_found"]);
-/** What no route answers: the server says it before there is a request, or there is no route. */
-const ELSEWHERE = ["validation.request", "validation.headers", "transient.request_timeout", "route.not_found"];
+/** What no route here answers: the server says it before there is a request, there is no route, or none has such parameters. */
+const ELSEWHERE = [
+  "validation.request",
+  "validation.headers",
+  "validation.parameters",
+  "transient.request_timeout",
+  "route.not_found",
+];
 
 function resolve(document: unknown, ref: string): unknown {
   return ref

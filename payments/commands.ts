@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAmount } from "@/domain/money";
+import { parseAmount } from "@/engine/index";
 
 /** Version of the HTTP contract; part of every fingerprint. */
 export const API_VERSION = "2026-11-01";

@@ -1,7 +1,5 @@
 import { insertAccount } from "@/db/payments/accounts";
-import { AppError } from "@/domain/errors";
-import type { LocalOperation } from "@/engine/execute/operation";
-import { refusalSettlement } from "@/engine/execute/refusal";
+import { AppError, type LocalOperation, refusalSettlement } from "@/engine/index";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
 import { madeResource, represent } from "./settlements";
 import { accountView } from "./views";

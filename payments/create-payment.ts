@@ -5,8 +5,7 @@ import {
   type PaymentRow,
   settlePayment,
 } from "@/db/payments/payments";
-import { AppError } from "@/domain/errors";
-import { formatAmount } from "@/domain/money";
+import { AppError, formatAmount } from "@/engine/index";
 import type { CreatePaymentCommand } from "./commands";
 import type { PaymentProvider } from "./provider/port";
 import { throughProvider } from "./provider/through-provider";

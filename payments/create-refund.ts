@@ -1,10 +1,7 @@
-import type { Queryable } from "@/db/client";
+import { AppError, type EngineContext, formatAmount, parseAmount, type Queryable } from "@/engine/index";
 import type { PaymentRow } from "@/db/payments/payments";
 import { deletePendingRefund, findRefund, insertRefund, type RefundRow, settleRefund } from "@/db/payments/refunds";
 import { findVoid } from "@/db/payments/voids";
-import { AppError } from "@/domain/errors";
-import { formatAmount, parseAmount } from "@/domain/money";
-import type { EngineContext } from "@/engine/context";
 import type { CreateRefundCommand } from "./commands";
 import { existingPayment } from "./read";
 import type { PaymentProvider } from "./provider/port";

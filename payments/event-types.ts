@@ -1,13 +1,15 @@
-/** What we tell the world of, and what an endpoint may ask for. */
-export const EVENT_TYPES = [
-  "payment.succeeded",
-  "payment.voided",
-  "refund.succeeded",
-  "account.opened",
-  "account.default_currency_changed",
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import type { EventEntry } from "@/engine/index";
 
-export function isEventType(type: string): type is EventType {
-  return (EVENT_TYPES as readonly string[]).includes(type);
+/** What we tell the world of, and what an endpoint may ask for. */
+export const EVENTS = {
+  "payment.succeeded": { effectId: "paymentId" },
+  "payment.voided": { effectId: "voidId" },
+  "refund.succeeded": { effectId: "refundId" },
+  "account.opened": { effectId: "accountId" },
+  "account.default_currency_changed": {},
+} as const satisfies Readonly<Record<string, EventEntry>>;
+
+/** @param aggregate of an event @returns where it is published */
+export function topicOf(aggregate: { readonly type: string }): "accounts" | "payments" {
+  return aggregate.type === "account" ? "accounts" : "payments";
 }

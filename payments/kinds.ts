@@ -1,8 +1,4 @@
-import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
-import type { KindExpectation, OperationKind } from "@/domain/operation-kind";
-
-const OWNER = "payments";
-const ASKABLE = ["reconcile", "resolve", "release"] as const;
+import type { KindExpectation, OperationEntry } from "@/engine/index";
 
 const PAYMENT: KindExpectation = {
   once: "Money moved once.",
@@ -58,48 +54,10 @@ const ACCOUNT: KindExpectation = {
   entry: "none",
 };
 
-/** What the console must know of the operations of this module. @param provider that they cross to */
-export function paymentKinds({ name, dedupesForHours, queryable }: ProviderFacts): readonly OperationKind[] {
-  const crossing = {
-    owner: OWNER,
-    runsIn: "module",
-    path: "provider",
-    provider: { name, dedupesForHours, queryable },
-    actions: ASKABLE,
-    version: "1",
-  } as const;
-  return [
-    {
-      ...crossing,
-      name: "payments.create",
-      label: "Payment",
-      route: "POST /payments",
-      expects: PAYMENT,
-    },
-    {
-      ...crossing,
-      name: "refunds.create",
-      label: "Refund",
-      route: "POST /refunds",
-      expects: REFUND,
-    },
-    {
-      ...crossing,
-      name: "payments.void",
-      label: "Void",
-      route: "POST /payments/{id}/void",
-      expects: VOID,
-    },
-    {
-      name: "accounts.create",
-      owner: OWNER,
-      runsIn: "module",
-      label: "Account",
-      route: "POST /accounts",
-      path: "local",
-      actions: [],
-      expects: ACCOUNT,
-      version: "1",
-    },
-  ];
-}
+/** What the console must know of each operation: what it is called, and what it leaves when it takes effect. */
+export const KINDS = {
+  "payments.create": { label: "Payment", route: "POST /payments", expects: PAYMENT },
+  "refunds.create": { label: "Refund", route: "POST /refunds", expects: REFUND },
+  "payments.void": { label: "Void", route: "POST /payments/{id}/void", expects: VOID },
+  "accounts.create": { label: "Account", route: "POST /accounts", expects: ACCOUNT },
+} as const satisfies Readonly<Record<string, Omit<OperationEntry, "definition">>>;

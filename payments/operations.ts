@@ -1,7 +1,8 @@
-import type { OperationRegistry, ProviderOperation } from "@/engine/execute/operation";
+import { registryOf, type OperationEntry, type OperationRegistry } from "@/engine/index";
 import { createAccount } from "./create-account";
 import { createPayment } from "./create-payment";
 import { createRefund } from "./create-refund";
+import { KINDS } from "./kinds";
 import type { PaymentProvider } from "./provider/port";
 import { voidPayment } from "./void-payment";
 
@@ -22,11 +23,18 @@ export function createOperations(provider: PaymentProvider): Operations {
   };
 }
 
+/** @returns the operations with what the console must know of them */
+export function operationEntries(operations: Operations): readonly OperationEntry[] {
+  const { createPayment, createRefund, voidPayment, createAccount } = operations;
+  return [
+    { definition: createPayment, ...KINDS["payments.create"] },
+    { definition: createRefund, ...KINDS["refunds.create"] },
+    { definition: voidPayment, ...KINDS["payments.void"] },
+    { definition: createAccount, ...KINDS["accounts.create"] },
+  ];
+}
+
 /** What recovery can settle, by the name in the table. */
 export function createRegistry(operations: Operations): OperationRegistry {
-  const byName = new Map<string, ProviderOperation<never>>();
-  for (const operation of [operations.createPayment, operations.createRefund, operations.voidPayment]) {
-    byName.set(operation.name, operation);
-  }
-  return { provider: (name) => byName.get(name) };
+  return registryOf(operationEntries(operations));
 }

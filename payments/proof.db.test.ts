@@ -12,7 +12,7 @@ import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { resolveOperation } from "@/engine/recover/resolve";
-import { createConsumers } from "./consumers";
+import { createConsumers } from "@/tests/support/payments";
 import { readRefundCommand } from "./create-refund";
 import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
 import { readVoidCommand } from "./void-payment";

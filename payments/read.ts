@@ -1,9 +1,7 @@
-import type { Queryable } from "@/db/client";
+import { AppError, type EngineContext, type Queryable } from "@/engine/index";
 import { findAccount } from "@/db/payments/accounts";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
 import { findRefund } from "@/db/payments/refunds";
-import { AppError } from "@/domain/errors";
-import type { EngineContext } from "@/engine/context";
 import { accountEtag, accountView, paymentView, refundView } from "./views";
 
 /**

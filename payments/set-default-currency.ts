@@ -1,11 +1,14 @@
-import type { Queryable } from "@/db/client";
+import {
+  AppError,
+  changeMessage,
+  derivedId,
+  type EngineContext,
+  insertOutboxMessage,
+  inTransaction,
+  type Queryable,
+} from "@/engine/index";
 import { type AccountRow, findAccount, updateDefaultCurrency as write } from "@/db/payments/accounts";
-import { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
-import { inTransaction } from "@/db/transaction";
-import { AppError } from "@/domain/errors";
-import type { EngineContext } from "@/engine/context";
-import { derivedId } from "./derived-id";
-import { changeMessage } from "./publish";
+import { topicOf } from "./event-types";
 import { accountEtag, accountView } from "./views";
 
 const CHANGED = "account.default_currency_changed";
@@ -41,9 +44,11 @@ export async function setDefaultCurrency(
 /** Under an id of the account and its version: one change has one event. */
 async function publishChange(ctx: EngineContext, tx: Queryable, account: AccountRow): Promise<void> {
   const id = derivedId(account.operation_id, `event:${CHANGED}:${String(account.version)}`);
+  const aggregate = { type: "account", id: account.id };
   const message = changeMessage(ctx, id, {
     type: CHANGED,
-    aggregate: { type: "account", id: account.id },
+    topic: topicOf(aggregate),
+    aggregate,
     data: { ...accountView(account), version: account.version },
   });
   await insertOutboxMessage(tx, { ...message, tenantId: ctx.tenantId, operationId: undefined });

@@ -1,8 +1,14 @@
-import { AppError } from "@/domain/errors";
-import type { StoredResponse } from "@/engine/execute/answer";
-import type { EngineContext } from "@/engine/context";
-import type { ResourceName, Settlement } from "@/engine/execute/operation";
-import { outboxMessage, type DomainEvent } from "./publish";
+import {
+  AppError,
+  jsonResponse,
+  outboxMessage,
+  type DomainEvent,
+  type EngineContext,
+  type ResourceName,
+  type Settlement,
+  type StoredResponse,
+} from "@/engine/index";
+import { topicOf } from "./event-types";
 import { readAccount, readPayment, readRefund } from "./read";
 
 type View = Readonly<Record<string, unknown>>;
@@ -28,11 +34,12 @@ export function notSettled(title: string): AppError {
 
 /** The event is about the resource and carries its view, unless said otherwise. */
 export function madeResource(ctx: EngineContext, operationId: string, made: Made): Settlement {
-  const { event, resource, view, status = 201, aggregate = resource, data = view } = made;
+  const { event: type, resource, view, status = 201, aggregate = resource, data = view } = made;
+  const topic = topicOf(aggregate);
   return {
     state: "COMPLETED",
     resource,
-    messages: [outboxMessage(ctx, { type: event, operationId, aggregate, data })],
+    messages: [outboxMessage(ctx, { type, topic, operationId, aggregate, data })],
     response: responseOf(status, resource, view),
   };
 }
@@ -49,10 +56,5 @@ export async function represent(ctx: EngineContext, resource: ResourceName): Pro
 }
 
 function responseOf(status: number, { type, id }: ResourceName, view: View): StoredResponse {
-  const location = `/api/v1/${type}s/${encodeURIComponent(id)}`;
-  return {
-    status,
-    headers: { "content-type": "application/json", location },
-    body: Buffer.from(JSON.stringify(view)),
-  };
+  return jsonResponse(status, view, { location: `/api/v1/${type}s/${encodeURIComponent(id)}` });
 }

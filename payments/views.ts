@@ -1,7 +1,7 @@
 import type { AccountRow } from "@/db/payments/accounts";
 import type { PaymentRow } from "@/db/payments/payments";
 import type { RefundRow } from "@/db/payments/refunds";
-import { formatAmount } from "@/domain/money";
+import { formatAmount } from "@/engine/index";
 
 /** A payment as callers see it. */
 export function paymentView(row: PaymentRow): Record<string, unknown> {

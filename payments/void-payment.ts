@@ -1,9 +1,7 @@
-import type { Queryable } from "@/db/client";
+import { AppError, type EngineContext, type Queryable } from "@/engine/index";
 import type { PaymentRow } from "@/db/payments/payments";
 import { hasRefunded } from "@/db/payments/refunds";
 import { deletePendingVoid, findVoid, insertVoid, settleVoid, type SettledVoid } from "@/db/payments/voids";
-import { AppError } from "@/domain/errors";
-import type { EngineContext } from "@/engine/context";
 import type { VoidPaymentCommand } from "./commands";
 import type { RefundCommand } from "./create-refund";
 import { existingPayment } from "./read";

@@ -20,12 +20,9 @@ beforeAll(async () => {
     natsUrl: broker.url,
     rabbitmqUrl: undefined,
     outboxTransport: "nats" as const,
-    smtpUrl: undefined,
-    mailFrom: "shop@example.com",
-    dataDir: "",
     webhookAllowPrivate: false,
   };
-  worker = startWorker({ engine: env.context(), registry: env.registry, config });
+  worker = startWorker({ engine: env.context(), modules: env.modules, config });
 });
 afterAll(async () => {
   await worker.stop();

@@ -1,7 +1,6 @@
 import type { BrokerName } from "@/engine/inbox/brokers/broker-message";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
 import type { Subscription } from "@/engine/inbox/brokers/subscription";
-import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
 import type { Signer } from "@/engine/outbox/transports/sign";
@@ -23,9 +22,9 @@ export function brokerTransports(config: WorkerDeps["config"], signer: Signer): 
 export type Brokers = ReturnType<typeof startBrokers>;
 
 /** One loop a broker: what came from it since the last tick, and an error while it is not reached. */
-export function startBrokers(deps: WorkerDeps, consumers: ConsumerRegistry) {
-  const { natsUrl, rabbitmqUrl } = deps.config;
-  const subscriptions = startBrokerSubscriptions({ base: deps.engine, consumers, natsUrl, rabbitmqUrl });
+export function startBrokers({ engine: base, config, modules: { consumers } }: WorkerDeps) {
+  const { natsUrl, rabbitmqUrl } = config;
+  const subscriptions = startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl });
   return { loops: subscriptions.all.map(beating), stop: () => subscriptions.stop() };
 }
 

@@ -1,30 +1,23 @@
 import type { Config } from "@/domain/config";
 import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import type { EngineBase } from "@/engine/context";
+import type { Modules } from "@/engine/module/load";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import type { Transports } from "@/engine/outbox/transport";
 
 /** What a process gives to its loops. */
 export interface WorkerDeps {
   readonly engine: EngineBase;
-  readonly registry: OperationRegistry;
+  readonly modules: Pick<Modules, "registry" | "consumers" | "destinations">;
   readonly config: Pick<
     Config,
-    | "port"
-    | "publicUrl"
-    | "workerIntervalMs"
-    | "natsUrl"
-    | "rabbitmqUrl"
-    | "outboxTransport"
-    | "smtpUrl"
-    | "mailFrom"
-    | "dataDir"
-    | "webhookAllowPrivate"
+    "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport" | "webhookAllowPrivate"
   >;
 }
 
 /** What one tick works with. */
-export interface LoopDeps extends WorkerDeps {
+export interface LoopDeps extends Omit<WorkerDeps, "modules"> {
+  readonly registry: OperationRegistry;
   readonly consumers: ConsumerRegistry;
   readonly transports: Transports;
   readonly signal?: AbortSignal | undefined;

@@ -5,8 +5,6 @@ import { createHandlerPace } from "@/engine/inbox/handler-pace";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createSigner } from "@/engine/outbox/transports/sign";
 import { createTransports } from "@/engine/outbox/transports/transports";
-import { createConsumers } from "@/payments/consumers/index";
-import { createMailTransport } from "@/payments/mail/mail-transport";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
@@ -33,26 +31,22 @@ export type Worker = ReturnType<typeof startWorker>;
 /** Any number of workers may run. @param options.address of our own API, when that is not PUBLIC_URL */
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}) {
   const stopping = new AbortController();
-  const allowPrivate = deps.config.webhookAllowPrivate;
+  const { engine, config, modules } = deps;
+  const { registry, consumers } = modules;
+  const allowPrivate = config.webhookAllowPrivate;
   const signer = createSigner();
-  const destination = ownInbox(options.address ?? deps.config.publicUrl);
+  const destination = ownInbox(options.address ?? config.publicUrl);
   const transports = createTransports(
     {
       http: createHttpTransport({ destination, allowPrivate, signer }),
-      mail: createMailTransport(deps.config),
       webhooks: createWebhookTransport({ allowPrivate }),
-      ...brokerTransports(deps.config, signer),
+      ofTopics: new Map(modules.destinations.map((destination) => [destination.topic, destination.open()])),
+      ...brokerTransports(config, signer),
     },
-    deps.config.outboxTransport,
+    config.outboxTransport,
   );
-  const consumers = createConsumers(deps.registry);
-  const brokers = startBrokers(deps, consumers);
-  const loopDeps: LoopDeps = {
-    ...deps,
-    consumers,
-    transports,
-    signal: stopping.signal,
-  };
+  const brokers = startBrokers(deps);
+  const loopDeps: LoopDeps = { engine, config, registry, consumers, transports, signal: stopping.signal };
   const running = Promise.all([...loopsOf(deps), ...brokers.loops].map((loop) => run(loop, loopDeps, stopping.signal)));
   let stopped: Promise<void> | undefined;
   return {
@@ -62,8 +56,8 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
         stopping.abort();
         await withTimeout(Promise.all([running, brokers.stop()]), WORKER_STOP_LIMIT_MS, () => undefined);
         await withTimeout(transports.close(), WORKER_STOP_LIMIT_MS, () => undefined);
-        await stopHeart(deps.engine.db.pool, deps.engine.instance).catch((error: unknown) => {
-          deps.engine.log.warn({ err: error }, "the heartbeats could not be removed");
+        await stopHeart(engine.db.pool, engine.instance).catch((error: unknown) => {
+          engine.log.warn({ err: error }, "the heartbeats could not be removed");
         });
       })()),
   };

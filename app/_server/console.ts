@@ -62,7 +62,7 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
     zone,
     tenant,
     tenants,
-    environment: environmentName(deps.provider),
+    environment: environmentName({ movesRealMoney: deps.modules.provider?.movesRealMoney ?? false }),
   };
 });
 

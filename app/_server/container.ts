@@ -1,6 +1,7 @@
 import "server-only";
 import { parseConfig } from "@/domain/config";
 import { createHttpApp } from "@/http/app";
+import { sharedConfig } from "@/http/config-of-process";
 import { createContainer, type Container } from "@/http/container";
 
 interface Process {
@@ -18,7 +19,9 @@ function ofProcess(): Process {
 /** Not before the first request: a build loads routes without an environment. */
 async function open(): Promise<Container> {
   try {
-    return await createContainer(parseConfig(process.env), "next");
+    // Where Next itself was started, the configuration of this repository is built in.
+    const source = sharedConfig() ?? (await import("@/onceboard.config")).default;
+    return await createContainer(parseConfig(process.env), "next", source);
   } catch (error) {
     holder.onceboardNext = undefined;
     throw error;

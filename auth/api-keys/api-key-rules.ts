@@ -1,12 +1,5 @@
 import { AppError } from "@/domain/errors";
-import {
-  isScope,
-  isWireProfile,
-  SCOPES,
-  WIRE_PROFILES,
-  type Scope,
-  type WireProfile,
-} from "@/domain/access/permission";
+import { isWireProfile, WIRE_PROFILES, type WireProfile } from "@/domain/access/permission";
 
 const CLIENT_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/;
 const CONTACT_MAX = 200;
@@ -24,11 +17,14 @@ export function checkClientName(name: string): string {
   );
 }
 
-/** @returns the scopes in their order, each once. @throws AppError `validation.api_key` 422 */
-export function checkScopes(wanted: readonly string[]): Scope[] {
+/**
+ * @param known what a key may be for in this deployment: the scopes of its modules and our own
+ * @returns the scopes in their order, each once. @throws AppError `validation.api_key` 422
+ */
+export function checkScopes(wanted: readonly string[], known: readonly string[]): string[] {
   const scopes = [...new Set(wanted)];
-  if (scopes.length > 0 && scopes.every(isScope)) return scopes.filter(isScope);
-  throw invalidKey(`Scopes are one or more of ${SCOPES.join(", ")}.`);
+  if (scopes.length > 0 && scopes.every((scope) => known.includes(scope))) return scopes;
+  throw invalidKey(`Scopes are one or more of ${known.join(", ")}.`);
 }
 
 /** @throws AppError `validation.api_key` 422 */

@@ -123,7 +123,7 @@ describe("an API key", () => {
     [{ name: "" }, "name"],
     [{ name: "a\nb" }, "name"],
     [{ scopes: [] }, "Scopes"],
-    [{ scopes: ["payments", "root"] }, "Scopes"],
+    [{ scopes: ["payments", "root"], knownScopes: ["payments", "admin"] }, "Scopes"],
     [{ profile: "fancy" }, "profile"],
   ])("is not made from %j", async (change, word) => {
     await expect(createApiKey(test.db, { ...till, ...change })).rejects.toMatchObject({

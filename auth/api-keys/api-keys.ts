@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { apiKeyById, type ApiKeyRow, createApiKeyRow, revokeApiKeyRow } from "@/db/access/api-keys";
-import { isScope, isWireProfile, type Scope, type WireProfile } from "@/domain/access/permission";
+import { isWireProfile, type WireProfile } from "@/domain/access/permission";
 import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
 import { newApiKey, parseBearer, sameHash } from "./api-key-format";
 import { keyUseOf } from "./key-use";
@@ -14,7 +14,7 @@ export interface ApiClient {
   readonly clientId: string;
   readonly name: string;
   readonly keyId: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly string[];
   readonly profile: WireProfile;
 }
 
@@ -56,7 +56,7 @@ export async function authenticateApiKey(
     clientId: row.clientId,
     name: row.clientName,
     keyId: presented.publicId,
-    scopes: row.scopes.filter(isScope),
+    scopes: row.scopes,
     profile: row.profile,
   };
 }
@@ -66,20 +66,23 @@ export interface ApiKeyRequest {
   readonly tenant: string;
   /** The client's name, 1–100 characters; made when the tenant has none of this name. */
   readonly name: string;
-  /** At least one of {@link SCOPES}. */
+  /** At least one of `knownScopes`. */
   readonly scopes: readonly string[];
+  /** What a key may be for in this deployment. Left out, a name that no route asks for opens nothing. */
+  readonly knownScopes?: readonly string[];
   /** One of {@link WIRE_PROFILES}; `problem` when left out. */
   readonly profile?: string | undefined;
   /** Home of the tenant when it is made by this call; `local` when left out. */
   readonly homeRegion?: string | undefined;
 }
 
-function checkRequest(request: ApiKeyRequest): { scopes: Scope[]; profile: WireProfile } {
+function checkRequest(request: ApiKeyRequest): { scopes: string[]; profile: WireProfile } {
   if (!TENANT.test(request.tenant)) {
     throw invalidKey("A tenant is 1 to 63 lower case letters, digits and dashes, with no dash at either end.");
   }
   checkClientName(request.name);
-  return { scopes: checkScopes(request.scopes), profile: checkProfile(request.profile ?? "problem") };
+  const { scopes, knownScopes = scopes } = request;
+  return { scopes: checkScopes(scopes, knownScopes), profile: checkProfile(request.profile ?? "problem") };
 }
 
 /**

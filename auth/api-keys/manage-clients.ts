@@ -29,7 +29,7 @@ export function createApiClient(
   input: ClientFields & { readonly name: string },
 ): Promise<ActionResult> {
   const name = checkClientName(input.name.trim());
-  const fields = checked(input);
+  const fields = checked(ctx, input);
   const subject = { type: "api_client", id: name };
   const inputTexts = { ...texts(fields), did: "create client" };
   return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
@@ -50,7 +50,7 @@ export function changeClient(
   name: string,
   input: ClientFields,
 ): Promise<ActionResult> {
-  const fields = checked(input);
+  const fields = checked(ctx, input);
   const subject = { type: "api_client", id: name };
   const inputTexts = { ...texts(fields), did: "change client" };
   return operatorAction(ctx, { ...origin, action: "clients.manage", subject, input: inputTexts }, async (tx) => {
@@ -78,10 +78,10 @@ interface CheckedFields extends Omit<ClientFields, "contact"> {
   readonly contact: string | null;
 }
 
-function checked(input: ClientFields): CheckedFields {
+function checked(ctx: EngineContext, input: ClientFields): CheckedFields {
   return {
     contact: checkContact(input.contact),
-    scopes: checkScopes(input.scopes),
+    scopes: checkScopes(input.scopes, ctx.scopes),
     profile: checkProfile(input.profile),
   };
 }

@@ -36,7 +36,7 @@ export async function createClientKey(
   client: string,
   wanted: { readonly scopes?: readonly string[] | undefined; readonly profile?: string | undefined },
 ): Promise<KeyResult> {
-  const scopes = wanted.scopes === undefined ? undefined : checkScopes(wanted.scopes);
+  const scopes = wanted.scopes === undefined ? undefined : checkScopes(wanted.scopes, ctx.scopes);
   const profile = wanted.profile === undefined ? undefined : checkProfile(wanted.profile);
   const made = newApiKey();
   const request = requestOf(origin, client, {

@@ -1,9 +1,11 @@
 import { parseStartConfig, type Config } from "@/domain/config";
-import { webhookSecret } from "@/payments/webhook-secret";
+import { loadModules } from "@/engine/module/load";
+import type { SideProcess } from "@/engine/module/module";
 import { createSupervisor, type Supervisor } from "../supervise";
 import { ensureBuilt } from "./ensure-built";
 import { createLineLog } from "./line-log";
 import { ensurePortFree } from "./listen";
+import { loadConfig } from "./load-config";
 import { onStop } from "./on-stop";
 import { environmentOf, openMigrated, type OpenedEnvironment } from "./open-environment";
 
@@ -32,7 +34,7 @@ export interface StackOptions {
   readonly then?: (stack: Stack) => Promise<void>;
 }
 
-/** Database, sandbox, console with API, and worker, as children of this process; runs until it is told to stop. */
+/** Database, side processes of the modules, console with API, and worker, as children of this process; runs until it is told to stop. */
 export async function runStack(options: StackOptions): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const stopping = new AbortController();
@@ -59,15 +61,21 @@ export async function runStack(options: StackOptions): Promise<void> {
   onStop(options.name, stop, STACK_STOP_LIMIT_MS);
 
   try {
-    await checkPorts();
+    await ensurePortFree(parseStartConfig(process.env).port, "PORT");
+    const source = await loadConfig();
     environment = await openMigrated(process.env, say);
     const { config } = environment;
+    const modules = loadModules(source, config);
+    const { processes } = modules;
+    // Nothing but what they are is needed here: they run in the children.
+    await modules.close();
+    for (const { port } of processes) if (port !== undefined) await ensurePortFree(port.number, port.setting);
     if (options.logFiles) writeLine = createLineLog(`${config.dataDir}/logs`).write;
     stopping.signal.throwIfAborted();
     await ensureBuilt(stopping.signal);
     const stack: Stack = { config, supervisor, env: environmentOf(config), say, stopping: stopping.signal };
     await options.before?.(stack);
-    await startChildren(stack);
+    await startChildren(stack, processes);
     await options.then?.(stack);
   } catch (error) {
     // Asked to stop while starting: what fails now fails because of that, and the stop ends the process.
@@ -77,25 +85,9 @@ export async function runStack(options: StackOptions): Promise<void> {
   }
 }
 
-/** Before anything slow begins. */
-async function checkPorts(): Promise<void> {
-  const { port, sandboxPort, provider } = parseStartConfig(process.env);
-  await ensurePortFree(port, "PORT");
-  if (provider === "sandbox") await ensurePortFree(sandboxPort, "SANDBOX_PORT");
-}
-
-async function startChildren({ config, supervisor, env }: Stack): Promise<void> {
-  if (config.provider === "sandbox") {
-    await supervisor.start({
-      name: "sandbox",
-      entry: "payments/sandbox/main.ts",
-      env: {
-        ...env,
-        SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${String(config.port)}/api/v1/events/provider`,
-        SANDBOX_WEBHOOK_SECRET: webhookSecret(config.secret, "provider"),
-      },
-      ready: /^sandbox provider on /,
-    });
+async function startChildren({ supervisor, env }: Stack, processes: readonly SideProcess[]): Promise<void> {
+  for (const { name, entry, ready, env: own } of processes) {
+    await supervisor.start({ name, entry, env: { ...env, ...own }, ready });
   }
   await supervisor.start({ name: "serve", entry: "cli/serve.ts", env, ready: /^serve ready / });
   await supervisor.start({ name: "worker", entry: "cli/worker.ts", env, ready: /^worker ready/ });

@@ -34,6 +34,7 @@ export async function openDesk(): Promise<Desk> {
     encryptionKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
     secret: "a secret of this test",
     log,
+    scopes: ["payments", "accounts", "events", "admin"],
   });
   const { keyring } = base;
   const owner = test.db.pool;

@@ -136,41 +136,17 @@ export function whyNot(role: Role | undefined, action: Action): string | undefin
   return looks ? `You can look, not act. ${need}` : `You have the role ${role}. ${need}`;
 }
 
-/** What an API key may be for. `admin` opens the admin routes with the rights of the role admin, and nothing else. */
-export const SCOPES = ["payments", "accounts", "events", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
+/** What an API key may be for besides the scopes that modules name. `admin` opens the admin routes with the rights of the role admin, and nothing else. */
+export const OWN_SCOPES = ["events", "admin"] as const;
 
-/** What a program may do, and the scopes of which one suffices. */
-const CALL_SCOPES = {
-  "payments.write": ["payments"],
-  "payments.read": ["payments"],
-  "accounts.write": ["accounts", "payments"],
-  "accounts.read": ["accounts", "payments"],
-  "events.send": ["events"],
-  "operations.status": ["payments", "accounts", "admin"],
-} as const satisfies Record<string, readonly Scope[]>;
-
-export type CallAction = keyof typeof CALL_SCOPES;
-
-export const CALL_ACTIONS = Object.keys(CALL_SCOPES) as readonly CallAction[];
-
-/** @returns whether a key with these scopes may make this call. */
-export function scopesAllow(scopes: readonly string[], action: CallAction): boolean {
-  return CALL_SCOPES[action].some((scope) => scopes.includes(scope));
-}
-
-/** @returns the scopes of which one suffices, for the error's text. */
-export function requiredScopes(action: CallAction): readonly Scope[] {
-  return CALL_SCOPES[action];
+/** @returns whether a key of these scopes has one of those that a call asks for. */
+export function scopesAllow(scopes: readonly string[], needed: readonly string[]): boolean {
+  return needed.some((scope) => scopes.includes(scope));
 }
 
 /** @returns the role that a key of these scopes acts as on the admin routes, or undefined when it has none there. */
 export function roleOfScopes(scopes: readonly string[]): Role | undefined {
   return scopes.includes("admin") ? "admin" : undefined;
-}
-
-export function isScope(value: string): value is Scope {
-  return (SCOPES as readonly string[]).includes(value);
 }
 
 /** The formats in which one and the same refusal is written; an API key chooses one. */

@@ -62,6 +62,7 @@ export async function createEngineTestEnvironment(config: Partial<EngineConfig> 
     encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
     secret: "a secret of this test",
     log,
+    scopes: ["payments", "accounts", "events", "admin"],
   });
   await owner.query({ text: "insert into onceboard.tenants (id, name) values ($1, 'Acme')", values: [TENANT] });
   // Partitions of the past, for rows that are backdated; the days from yesterday on are there.

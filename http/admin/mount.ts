@@ -28,7 +28,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerProof(admin, services);
   registerAdminActions(admin);
   registerAdminPolicies(admin);
-  registerAdminWebhooks(admin);
+  registerAdminWebhooks(admin, services);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);

@@ -37,8 +37,6 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
 }
 
 /** The operations that clients call, with what each decides itself. */
-export function ownersOf({ operations }: Pick<Container, "operations">): readonly PolicyOwner[] {
-  const { createPayment, createRefund, voidPayment, createAccount } = operations;
-  const owners: readonly PolicyOwner[] = [createPayment, createRefund, voidPayment, createAccount];
-  return owners.map(({ name, policy }) => ({ name, policy }));
+export function ownersOf({ modules }: Pick<Container, "modules">): readonly PolicyOwner[] {
+  return modules.operations.map(({ name, policy }) => ({ name, policy }));
 }

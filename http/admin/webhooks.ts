@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { EVENT_TYPES } from "@/payments/event-types";
 import {
   changeEndpoint,
   createEndpoint,
@@ -12,26 +11,32 @@ import {
 } from "@/console/webhooks/endpoint-actions";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import type { AdminEnv } from "../env";
+import type { Services } from "../services";
 import { actionAnswer, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 200;
-const types = z
-  .array(z.enum(EVENT_TYPES))
-  .max(EVENT_TYPES.length)
-  // One command, however its list was ordered.
-  .transform((chosen) => EVENT_TYPES.filter((type) => chosen.includes(type)));
 const description = z.string().trim().max(DESCRIPTION_MAX);
 
-const createBody = z.strictObject({
-  url: z.string().trim().min(1).max(URL_MAX),
-  types: types.default([]),
-  description: description.default(""),
-  reason: reason.optional(),
-});
-const changeBody = z.strictObject({ types, description, reason });
+/** @param known types of events that there are */
+function bodiesOf(known: readonly string[]) {
+  const types = z
+    .array(z.enum(known))
+    .max(known.length)
+    // One command, however its list was ordered.
+    .transform((chosen) => known.filter((type) => chosen.includes(type)));
+  return {
+    create: z.strictObject({
+      url: z.string().trim().min(1).max(URL_MAX),
+      types: types.default([]),
+      description: description.default(""),
+      reason: reason.optional(),
+    }),
+    change: z.strictObject({ types, description, reason }),
+  };
+}
 
 const errors = ["webhook_endpoint.not_found"];
 
@@ -39,20 +44,22 @@ const errors = ["webhook_endpoint.not_found"];
  * Merchants' endpoints. A secret is in the answer that made it and in no other: the same request again gets the same answer
  * without it, and whoever lost it rotates.
  */
-export function registerAdminWebhooks(app: Hono<AdminEnv>): void {
+export function registerAdminWebhooks(app: Hono<AdminEnv>, { deps }: Services): void {
+  const known = Object.keys(deps.modules.events);
+  const bodies = bodiesOf(known);
   const endpoints = { id: "listWebhookEndpoints", summary: "Where events are sent" };
-  read(app, "webhook_endpoints.read", "/webhook-endpoints", endpoints, (ctx) => readEndpoints(ctx, EVENT_TYPES));
+  read(app, "webhook_endpoints.read", "/webhook-endpoints", endpoints, (ctx) => readEndpoints(ctx, known));
   const create = {
     id: "createWebhookEndpoint",
     summary: "Make an endpoint; its secret is in this answer and in no other",
-    body: createBody,
+    body: bodies.create,
     errors: ["webhook_endpoint.exists", "webhook_endpoint.limit", "validation.webhook_url"],
   };
   act(app, "webhook_endpoints.create", "/webhook-endpoints", create, async ({ c, ctx, origin }, endpoint) => {
     const allowPrivate = c.get("deps").config.webhookAllowPrivate;
     return withSecret(c, await createEndpoint(ctx, origin, endpoint, { allowPrivate }), "Created.");
   });
-  const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: changeBody, errors };
+  const change = { id: "changeWebhookEndpoint", summary: "Change what an endpoint gets", body: bodies.change, errors };
   act(app, "webhook_endpoints.change", "/webhook-endpoints/:id/change", change, async ({ c, ctx, origin }, fields) =>
     withMessage(c, await changeEndpoint(ctx, origin, endpointOf(c), fields), "Changed."),
   );

@@ -1,20 +1,12 @@
 import type { z } from "zod";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { CommandBody } from "@/engine/module/route";
 import type { ParsedJson } from "./parse-json";
 
 /** Findings in one answer, at most. */
 const MAX_FINDINGS = 20;
 const MAX_PATH_LENGTH = 100;
-
-/** A body that becomes a command, as its route declares it. */
-export interface CommandBody<B> {
-  readonly schema: z.ZodType<B>;
-  /** Members that are amounts of money: as a number, whole minor units only. */
-  readonly amounts?: readonly string[];
-  /** Members that have a default. */
-  readonly defaulted?: readonly string[];
-}
 
 export interface Finding {
   /** Dotted path of the member; empty for the body itself. */

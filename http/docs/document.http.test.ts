@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Hono } from "hono";
 import { afterAll, expect, it } from "vitest";
 import { parseConfig } from "@/domain/config";
+import source from "@/onceboard.config";
 import { createHttpApp } from "../app";
 import { createContainer } from "../container";
 import type { ApiEnv } from "../env";
@@ -14,7 +15,7 @@ const config = parseConfig({
   SECRET: "0".repeat(43),
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}`,
 });
-const deps = await createContainer(config, "test");
+const deps = await createContainer(config, "test", source);
 afterAll(() => deps.close());
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/openapi.json"), "utf8")) as {

@@ -1,10 +1,11 @@
 import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import type { z } from "zod";
+import type { ErrorEntry } from "@/engine/module/module";
 import type { ApiEnv } from "../env";
 import { idempotencyOptions } from "../mesh/idempotency-extension";
 import type { AnswerTypes } from "./answer-types";
-import { ERRORS } from "./errors";
+import { errorRows } from "./errors";
 import { keyHeader } from "./key-header";
 import { declaredRoutes, describeOperation, PREFIX } from "./operation";
 import { PROFILES } from "./profiles";
@@ -29,6 +30,8 @@ const NAMED: readonly z.ZodType[] = [
 
 export interface DocumentOptions {
   readonly app: Pick<Hono<ApiEnv>, "routes">;
+  /** Codes of the modules that the app runs. */
+  readonly moduleErrors: Readonly<Record<string, ErrorEntry>>;
   /** What admin routes answer. */
   readonly answers: AnswerTypes;
   readonly publicUrl: string;
@@ -40,12 +43,13 @@ export interface DocumentOptions {
  * @returns the OpenAPI 3.1 document of every route that the app has
  * @throws Error for a route that is not declared, or declares an error that nobody knows
  */
-export function openApiDocument({ app, answers, publicUrl, ttlHours }: DocumentOptions): JsonSchema {
+export function openApiDocument({ app, moduleErrors, answers, publicUrl, ttlHours }: DocumentOptions): JsonSchema {
   const writer = new OpenAPIHono();
   const registry = writer.openAPIRegistry;
   const refused = createRefusals();
+  const errors = errorRows(moduleErrors);
   for (const route of declaredRoutes(app))
-    registry.registerPath(createRoute(describeOperation(route, answers, refused.of, ttlHours)));
+    registry.registerPath(createRoute(describeOperation(route, { answers, errors, refused: refused.of, ttlHours })));
   // A clone has the methods that zod-openapi adds; these schemas may be older.
   for (const schema of NAMED) registry.register(schema.meta()?.id ?? "", schema.clone());
   for (const [name, schema] of answers.named) registry.registerComponent("schemas", name, schema);
@@ -65,7 +69,7 @@ export function openApiDocument({ app, answers, publicUrl, ttlHours }: DocumentO
     servers: [{ url: `${publicUrl}${PREFIX}` }],
     security: [{ apiKey: [] }],
     "x-profiles": PROFILES,
-    "x-errors": ERRORS,
+    "x-errors": errors,
   }) as unknown as JsonSchema;
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorEntry } from "@/engine/module/module";
 import { articleName, categoryOf, faultName, meshName, playbookName, type Category } from "../profiles/names";
 
 /** One list of every error that a caller may get, for the document, its page and the tests. */
@@ -67,6 +68,7 @@ const API_ERRORS: ErrorTable = {
     "validation.headers": [431, "The headers together have more than 16 kB."],
     "validation.envelope": [400, "Not a mesh envelope; errors names what is wrong with it."],
     "validation.extension": [400, "The mesh's idempotency extension occurs twice, or one of its options is not valid."],
+    "validation.parameters": [400, "A query parameter or a header is not valid; errors names each."],
     "validation.event": [400, "Not an event that can be recorded."],
     "validation.too_large": [413, "The body has more than 256 KiB."],
     "validation.content_type": [415, "The body is not JSON."],
@@ -110,27 +112,11 @@ const API_ERRORS: ErrorTable = {
     "transient.owner_lost": [503, "The first try ended before anything was sent.", RETRY],
     "transient.internal": [503, "Something went wrong on our side.", RETRY],
   },
-  PROVIDER: {
-    "payment.insufficient_funds": [402, "Declined; where the policy binds refusals, this is the answer of the key."],
-    "payment.declined": [402, "Declined for another reason; declineCode says which."],
-  },
   CONFLICT: {
-    "payment.duplicate_reference": [
-      409,
-      "A payment with this merchant reference exists already, made under another key; paymentId names it.",
-    ],
-    "payment.not_settled": [409, "The payment is not settled yet.", RETRY],
-    "payment.not_refundable": [409, "The payment was declined or voided."],
-    "payment.not_voidable": [409, "The payment was declined, refunded or voided before."],
-    "refund.exceeds_remaining": [422, "More than the rest of the payment; remaining says how much that is."],
-    "account.exists": [409, "The account exists already."],
     "precondition.failed": [412, "If-Match names an older version."],
     "inbox.payload_mismatch": [409, "The message id arrived with another payload before; the difference is flagged."],
   },
   NOT_FOUND: {
-    "payment.not_found": [404, "No such payment of this tenant."],
-    "refund.not_found": [404, "No such refund of this tenant."],
-    "account.not_found": [404, "No such account of this tenant."],
     "function.not_found": [404, "The mesh has no function of this name and version."],
     "operation.not_found": [404, "No such operation of this tenant."],
     "event_source.not_found": [404, "This is not the name of an event source."],
@@ -218,24 +204,48 @@ const ADMIN_ERRORS: ErrorTable = {
 /** An operation's policy may answer another command under the same key with this status. */
 const OTHER_STATUS: Readonly<Record<string, number>> = { "idempotency.payload_mismatch": 422 };
 
-export const ERRORS: readonly ErrorRow[] = [API_ERRORS, ADMIN_ERRORS].flatMap((table) =>
-  Object.entries(table).flatMap(([group, codes]) =>
-    Object.entries(codes).map(([code, [status, means, retry]]) => {
-      const named = { code, retryable: retry === RETRY };
-      return {
-        group: group as ErrorGroup,
-        code,
-        status: [status, OTHER_STATUS[code] ?? []].flat(),
-        retryable: named.retryable,
-        means,
-        category: categoryOf(named),
-        names: {
-          playbook: playbookName(named),
-          fault: faultName(code),
-          article: articleName(code),
-          mesh: meshName(code),
-        },
-      };
-    }),
-  ),
+function rowsOf(table: ErrorTable): ErrorRow[] {
+  return Object.entries(table).flatMap(([group, codes]) =>
+    Object.entries(codes).map(([code, [status, means, retry]]) =>
+      rowOf({ code, group: group as ErrorGroup, status, means, retryable: retry === RETRY }),
+    ),
+  );
+}
+
+function rowOf(
+  error: Pick<ErrorRow, "code" | "group" | "means" | "retryable"> & { readonly status: number },
+): ErrorRow {
+  const { group, code, status, retryable, means } = error;
+  return {
+    group,
+    code,
+    status: [status, OTHER_STATUS[code] ?? []].flat(),
+    retryable,
+    means,
+    category: categoryOf(error),
+    names: {
+      playbook: playbookName(error),
+      fault: faultName(code),
+      article: articleName(code),
+      mesh: meshName(code),
+    },
+  };
+}
+
+/** Every code of our own. */
+const [OF_API, OF_ADMIN] = [rowsOf(API_ERRORS), rowsOf(ADMIN_ERRORS)];
+
+/** Codes about the key itself. */
+export const KEY_CODES: readonly string[] = OF_API.filter(({ group }) => group === "IDEMPOTENCY").map(
+  ({ code }) => code,
 );
+
+/** @param modules what modules refuse with @returns every code that a caller may get, ours and theirs */
+export function errorRows(modules: Readonly<Record<string, ErrorEntry>>): readonly ErrorRow[] {
+  const theirs = Object.entries(modules).map(([code, { status, means, retryable = false, category }]) =>
+    rowOf({ code, group: BY_STATUS[status] ?? category ?? "CONFLICT", status, means, retryable }),
+  );
+  return [...OF_API, ...theirs, ...OF_ADMIN];
+}
+
+const BY_STATUS: Readonly<Record<number, ErrorGroup>> = { 404: "NOT_FOUND", 409: "CONFLICT" };

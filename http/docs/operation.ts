@@ -1,11 +1,12 @@
 import type { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { needsConfirmation, requiredScopes, rolesOf, type Action } from "@/domain/access/permission";
+import { needsConfirmation, rolesOf, type Action } from "@/domain/access/permission";
+import type { RouteMethod } from "@/engine/module/route";
 import { ADMIN_PREFIX, declarationOf, type RouteAnswer, type RouteDeclaration } from "../declare";
 import type { ApiEnv } from "../env";
 import type { AnswerTypes } from "./answer-types";
-import { ERRORS } from "./errors";
+import { KEY_CODES, type ErrorRow } from "./errors";
 import { optionalHeaders } from "./key-header";
 import { acceptedSchema, failures, headersOf, KEPT, KEPT_ACTION, KEPT_IN_MESH } from "./responses";
 import type { JsonSchema } from "./schemas";
@@ -27,10 +28,7 @@ const WITH_BODY = [
   "validation.content_type",
   "validation.body",
 ];
-const KEYED = [
-  ...ERRORS.filter(({ group }) => group === "IDEMPOTENCY").map(({ code }) => code),
-  "validation.request_timeout",
-];
+const KEYED = [...KEY_CODES, "validation.request_timeout"];
 const KEYED_ACTION = [
   "idempotency.key_missing",
   "idempotency.key_invalid",
@@ -40,7 +38,7 @@ const KEYED_ACTION = [
 ];
 
 interface Route {
-  readonly method: "get" | "post" | "put";
+  readonly method: Lowercase<RouteMethod>;
   /** As the app has it, and as the document writes it below its server. */
   readonly pattern: string;
   readonly path: string;
@@ -71,23 +69,30 @@ export function declaredRoutes(app: Pick<Hono<ApiEnv>, "routes">): Route[] {
         about,
         keyed: about.keyed === true,
         action: about.permission,
-        scopes: access === "public" ? undefined : requiredScopes(access === "signature" ? "events.send" : access),
+        scopes: access === "public" ? undefined : access === "signature" ? ["events"] : access,
       },
     ];
   });
 }
 
-/** @param refused names a refusal that several calls have */
+/** What the description of a route needs besides the route. */
+interface DocumentParts {
+  readonly answers: AnswerTypes;
+  /** Every error that there is. */
+  readonly errors: readonly ErrorRow[];
+  /** Names a refusal that several calls have. */
+  readonly refused: (name: number, response: JsonSchema) => JsonSchema;
+  readonly ttlHours: number;
+}
+
 export function describeOperation(
   route: Route,
-  answers: AnswerTypes,
-  refused: (name: number, response: JsonSchema) => JsonSchema,
-  ttlHours: number,
+  { answers, errors, refused, ttlHours }: DocumentParts,
 ): Parameters<typeof createRoute>[0] {
   const { about, keyed, action, scopes } = route;
   const mesh = about.dress === "mesh";
   const asks = (keyed && action === undefined) || mesh;
-  const failed = failures(errorsOf(route), { keyed, mesh });
+  const failed = failures(errorsOf(route, errors), { keyed, mesh });
   return {
     method: route.method,
     path: route.path.startsWith("/api/") ? route.path.slice("/api".length) : route.path,
@@ -129,7 +134,7 @@ function securityOf({ about, action, scopes }: Route): Record<string, string[]>[
 const ALSO_FOR_KEYS = new Set(["listAudit", "verifyAudit", "readAuditEntry", "exportAudit"]);
 
 /** @throws Error for a code that is not in the list of errors */
-function errorsOf({ about, keyed, action, scopes }: Route) {
+function errorsOf({ about, keyed, action, scopes }: Route, errors: readonly ErrorRow[]): readonly ErrorRow[] {
   const codes = new Set(about.errors);
   const add = (...more: readonly string[]) => more.forEach((code) => codes.add(code));
   if (action !== undefined || scopes !== undefined) add(...EVERY, ...AUTHENTICATED);
@@ -143,9 +148,17 @@ function errorsOf({ about, keyed, action, scopes }: Route) {
     if (keyed || about.dress === "mesh") add(...KEYED);
   }
   if (about.body !== undefined) add(...WITH_BODY);
-  const unknown = [...codes].filter((code) => !ERRORS.some((row) => row.code === code));
+  // What may be left out and has no rule cannot be wrong.
+  if (action === undefined && scopes !== undefined && mayBeWrong({ ...about.query, ...about.headers })) {
+    add("validation.parameters");
+  }
+  const unknown = [...codes].filter((code) => !errors.some((row) => row.code === code));
   if (unknown.length > 0) throw new Error(`${about.id} declares errors that nobody knows: ${unknown.join(", ")}`);
-  return ERRORS.filter(({ code }) => codes.has(code));
+  return errors.filter(({ code }) => codes.has(code));
+}
+
+function mayBeWrong(fields: Readonly<Record<string, z.ZodType>>): boolean {
+  return Object.values(fields).some((schema) => !schema.safeParse(undefined).success || !schema.safeParse("").success);
 }
 
 function parametersOf({ about, keyed, action, path }: Route, asks: boolean): JsonSchema[] {

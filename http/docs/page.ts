@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ERRORS, type ErrorRow } from "./errors";
+import type { ErrorRow } from "./errors";
 import { PROFILES, type ProfileRow } from "./profiles";
 import type { ServedDocument, ServedOperation } from "./served";
 
@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /** @returns the document for people: calls, the key's rules, and every error under the address that problems name. */
-export function docsPage(document: ServedDocument, ttlHours: number): string {
+export function docsPage(document: ServedDocument, errors: readonly ErrorRow[], ttlHours: number): string {
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => call(method, path, operation)),
   );
@@ -43,7 +43,7 @@ ${PROFILES.map((profile) => renderPage(profile)).join("")}</section>
 <section id="errors"><h2>Errors</h2><p>Retry: whether the same request under the same key can succeed later. The code is what the default profile says, and
 what stands in logs and events; below its meaning are its names in the other profiles and in the mesh. A playbook's name begins with its class.</p>
 <table><thead><tr><th>Code</th><th>Status</th><th>Retry</th><th>Means, and its names</th></tr></thead><tbody>
-${ERRORS.map((row) => errorRow(row)).join("\n")}
+${errors.map((row) => errorRow(row)).join("\n")}
 </tbody></table></section></main></body></html>`;
 }
 

@@ -1,6 +1,8 @@
-import { keyHeader } from "./key-header";
+import type { AnswerTypes } from "./answer-types";
+import { openApiDocument, type DocumentOptions } from "./document";
+import type { JsonSchema } from "./schemas";
 
-/** What the server and its page read of docs/openapi.json. */
+/** What the page reads of the document. */
 export interface ServedOperation {
   readonly operationId: string;
   readonly summary: string;
@@ -21,31 +23,15 @@ export interface ServedDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** @returns docs/openapi.json with the address and the window of keys of this deployment */
-export async function servedDocument(options: {
-  readonly publicUrl: string;
-  readonly ttlHours: number;
-}): Promise<ServedDocument> {
+/** What admin routes answer, as scripts/openapi.ts read it from their types. */
+export async function adminAnswers(): Promise<AnswerTypes> {
   // Read when it is asked for: it is large, and most processes never answer with it.
-  const file = (await import("@/docs/openapi.json", { with: { type: "json" } })).default as unknown as ServedDocument;
-  const window = `PT${String(options.ttlHours)}H`;
-  const paths = Object.entries(file.paths).map(([path, operations]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [
-        method,
-        operation["x-idempotency-window"] === undefined ? operation : { ...operation, "x-idempotency-window": window },
-      ]),
-    ),
-  ]);
-  const { components } = file;
-  return {
-    ...file,
-    servers: [{ url: `${options.publicUrl}/api/v1` }],
-    paths: Object.fromEntries(paths) as ServedDocument["paths"],
-    components: {
-      ...components,
-      parameters: { ...components["parameters"], IdempotencyKey: keyHeader(options.ttlHours) },
-    },
-  } as ServedDocument;
+  const { bodies, named } = (await import("./admin-answers.json", { with: { type: "json" } }))
+    .default as unknown as Readonly<Record<keyof AnswerTypes, Readonly<Record<string, JsonSchema>>>>;
+  return { bodies: new Map(Object.entries(bodies)), named: new Map(Object.entries(named)) };
+}
+
+/** @returns the document of what this process runs: its own modules, address and window of keys */
+export async function servedDocument(options: Omit<DocumentOptions, "answers">): Promise<ServedDocument> {
+  return openApiDocument({ ...options, answers: await adminAnswers() }) as unknown as ServedDocument;
 }

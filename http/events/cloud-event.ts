@@ -15,8 +15,6 @@ import { badEvent, eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;
 const JSON_DATA = /^application\/(?:[a-z0-9.-]+\+)?json[ \t]*(?:;|$)/i;
 const SPEC_VERSION = "1.0";
-/** What these say moves money, so they come signed with their own secret only. */
-const SIGNED_ONLY = new Set([OWN_SOURCE, "provider", "sandbox"]);
 const MAX_ATTRIBUTE_LENGTH = 256;
 const PREFIX = "ce-";
 const ATTRIBUTE_NAME = /^[a-z0-9]{1,64}$/;
@@ -42,8 +40,9 @@ export function isCloudEvent(c: Context<ApiEnv>): boolean {
  * @throws AppError `auth.…` 401 or 403, `validation.…` 400, 413 or 415; nothing is recorded
  */
 export async function readCloudEvent(c: Context<ApiEnv>, services: Services, source: string): Promise<IncomingEvent> {
-  const client = await requireClient(c, "events.send");
-  if (SIGNED_ONLY.has(source)) {
+  const client = await requireClient(c, ["events"]);
+  // What these say may move money, so they come signed with their own secret only.
+  if (source === OWN_SOURCE || services.deps.modules.signedOnly.has(source)) {
     throw new AppError("auth.forbidden", 403, "This source sends signed events only", {
       detail: "An API key cannot speak for it. Nothing was recorded.",
     });

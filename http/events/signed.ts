@@ -5,15 +5,12 @@ import { tenantsOfEventSource } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";
 import { eventSecrets } from "@/engine/inbox/event-source";
 import { wrongRegion } from "@/engine/execute/wrong-region";
-import { webhookSecret } from "@/payments/webhook-secret";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import type { ApiEnv, Container } from "../env";
 import { memberOf } from "@/engine/inbox/receive";
 import { eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
-/** The provider signs for all tenants with one secret, which every process derives. */
-const PROVIDER_SOURCE = "provider";
 const TENANT = /^[a-z0-9-]{1,63}$/;
 
 /**
@@ -32,7 +29,7 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<In
   const home = await tenantHomeRegion(deps.db.pool, tenantId);
   if (home !== deps.config.region) throw wrongRegion(undefined);
   const own = await eventSecrets(deps.db, deps.keyring, tenantId, source);
-  const shared = source === PROVIDER_SOURCE ? webhookSecret(deps.config.secret, source) : undefined;
+  const shared = deps.modules.sources.get(source)?.secret;
   const headers = signatureHeaders(c);
   const byOwn = own.some((secret) => holds(secret, text, headers));
   if (!byOwn && !(shared !== undefined && holds(shared, text, headers))) throw notVerified();
@@ -56,7 +53,7 @@ async function tenantOf(deps: Container, source: string, named: string | undefin
   if (named !== undefined) return TENANT.test(named) && (await tenantExists(pool, named)) ? named : undefined;
   const [first, second] = await tenantsOfEventSource(pool, source);
   if (first !== undefined) return second === undefined ? first : undefined;
-  return source === PROVIDER_SOURCE ? onlyTenant(pool) : undefined;
+  return deps.modules.sources.has(source) ? onlyTenant(pool) : undefined;
 }
 
 function signatureHeaders(c: Context<ApiEnv>): Record<string, string> {

@@ -2,22 +2,31 @@ import type { Context } from "hono";
 import { authenticateApiKey, type ApiClient } from "@/auth/api-keys/api-keys";
 import { AppError } from "@/domain/errors";
 import { wrongRegion } from "@/engine/execute/wrong-region";
-import { requiredScopes, scopesAllow, type CallAction } from "@/domain/access/permission";
+import { scopesAllow } from "@/domain/access/permission";
 import type { ApiEnv, Container } from "../env";
 
 /**
  * Who calls, before anything else is looked at: a key that may no longer do this gets no stored answer either.
  *
+ * @param scopes of which one suffices
  * @throws AppError `auth.unauthenticated` 401, `tenant.wrong_region` 421, `auth.forbidden` 403
  */
-export async function requireClient<Env extends ApiEnv>(c: Context<Env>, action: CallAction): Promise<ApiClient> {
+export async function requireClient<Env extends ApiEnv>(
+  c: Context<Env>,
+  scopes: readonly string[],
+): Promise<ApiClient> {
   const client = await authenticateApiKey((c.get("deps") as Container).db, c.req.header("authorization"));
   if (client === undefined) throw unauthenticated();
   c.set("client", client);
   const { region } = (c.get("deps") as Container).config;
   if (client.homeRegion !== region) throw wrongRegion(client.homeRegion);
-  if (!scopesAllow(client.scopes, action)) throw forbidden(requiredScopes(action));
+  requireScopes(client, scopes);
   return client;
+}
+
+/** @throws AppError `auth.forbidden` 403 */
+export function requireScopes(client: ApiClient, scopes: readonly string[]): void {
+  if (!scopesAllow(client.scopes, scopes)) throw forbidden(scopes);
 }
 
 export function unauthenticated(): AppError {

@@ -23,8 +23,7 @@ export function createMetrics(deps: Container) {
     registers: [own.registry],
   });
   // A counter that begins at its first event hides it: there is nothing that it grew from.
-  const { createAccount, createPayment, createRefund, voidPayment } = deps.operations;
-  for (const { name: operation } of [createAccount, createPayment, createRefund, voidPayment]) {
+  for (const { name: operation } of deps.modules.operations) {
     for (const outcome of METER_OUTCOMES) meters.requests.inc({ operation, outcome }, 0);
   }
   const readGauges = registerGauges(own.registry, deps);

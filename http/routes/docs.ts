@@ -2,14 +2,14 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { declare } from "../declare";
 import { docsPage, PAGE_POLICY } from "../docs/page";
-import { servedDocument } from "../docs/served";
+import { errorRows } from "../docs/errors";
 import type { ApiEnv, Container } from "../env";
 import { textAnswer } from "../profiles/plain";
 
 /** The document and its page; both are the same for everybody, and made when the first one asks. */
-export function registerDocs(app: Hono<ApiEnv>, { config }: Container): void {
+export function registerDocs(app: Hono<ApiEnv>, deps: Container): void {
   let making: Promise<{ readonly document: string; readonly page: string }> | undefined;
-  const made = () => (making ??= make(config));
+  const made = () => (making ??= make(app, deps));
   const openapi = {
     id: "readOpenApi",
     summary: "This document",
@@ -31,7 +31,10 @@ export function registerDocs(app: Hono<ApiEnv>, { config }: Container): void {
   });
 }
 
-async function make({ publicUrl, idempotencyTtlHours: ttlHours }: Container["config"]) {
-  const document = await servedDocument({ publicUrl, ttlHours });
-  return { document: JSON.stringify(document), page: docsPage(document, ttlHours) };
+async function make(app: Hono<ApiEnv>, { config, modules }: Container) {
+  // Made of schemas and of the types of answers: a process that is never asked does not load what makes it.
+  const { servedDocument } = await import("../docs/served");
+  const { publicUrl, idempotencyTtlHours: ttlHours } = config;
+  const document = await servedDocument({ app, moduleErrors: modules.errors, publicUrl, ttlHours });
+  return { document: JSON.stringify(document), page: docsPage(document, errorRows(modules.errors), ttlHours) };
 }

@@ -4,6 +4,7 @@ import { operationStatus, type OperationStatusRow } from "@/db/operations/operat
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { kindOf, type OperationKind } from "@/domain/operation-kind";
+import type { Modules } from "@/engine/module/load";
 import { operationAnswer } from "../docs/schemas";
 import type { ApiEnv } from "../env";
 import { jsonAnswer } from "../profiles/plain";
@@ -16,18 +17,13 @@ const MS_PER_SECOND = 1_000;
 const MIN_WAIT = 1;
 const MAX_WAIT = 60;
 
-const RESOURCE_PATHS: Readonly<Record<string, string>> = {
-  payment: "/api/v1/payments/",
-  refund: "/api/v1/refunds/",
-  account: "/api/v1/accounts/",
-};
-
 /** What became of an operation, for a caller that lost its answer: own tenant only, and never the stored answer itself. */
 export function registerOperations(app: Hono<ApiEnv>, services: Services): void {
+  const { callScopes, resources } = services.deps.modules;
   const status = {
     id: "readOperation",
     summary: "What became of an operation",
-    access: "operations.status",
+    access: [...callScopes, "admin"],
     description:
       "For a caller that lost its answer: state, stage, reference of the result, and what a retry with the same key would do.",
     params: { operationId: z.uuid() },
@@ -49,7 +45,7 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
       const policy = await policies.of(tenantId, { name: row.operation, policy: {} });
       return jsonAnswer(
         c,
-        viewOf(row, wait, policy, kindOf(await kinds.all(), row.operation)),
+        viewOf(row, wait, policy, { kind: kindOf(await kinds.all(), row.operation), resources }),
         wait === undefined ? {} : { headers: { "retry-after": String(wait) } },
       );
     },
@@ -73,9 +69,9 @@ function viewOf(
   row: OperationStatusRow,
   wait: number | undefined,
   policy: OperationPolicy,
-  kind: OperationKind,
+  { kind, resources }: { readonly kind: OperationKind; readonly resources: Modules["resources"] },
 ): Record<string, unknown> {
-  const path = row.resource_type === null ? undefined : RESOURCE_PATHS[row.resource_type];
+  const path = row.resource_type === null ? undefined : resources[row.resource_type];
   return {
     operationId: row.operation_id,
     operation: row.operation,
@@ -94,10 +90,15 @@ function viewOf(
         : {
             type: row.resource_type,
             id: row.resource_id,
-            href: path === undefined ? null : path + encodeURIComponent(row.resource_id),
+            href: path === undefined ? null : hrefOf(path, row.resource_id),
           },
     retry: { sameKey: retryHint(row, policy, kind), afterSeconds: wait ?? null },
   };
+}
+
+/** @param path with the id as its one parameter */
+function hrefOf(path: string, id: string): string {
+  return `/api/v1${path.replace(/\{\w+\}/, encodeURIComponent(id))}`;
 }
 
 /** What a retry with the same key would do now, by the policy as it is now. Another service decides by itself: of it only the state is known. */

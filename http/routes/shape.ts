@@ -1,5 +1,5 @@
+import type { CommandBody } from "@/engine/module/route";
 import type { ParsedJson } from "../body/parse-json";
-import type { CommandBody } from "../body/validate";
 
 const MAX_MEMBERS = 32;
 

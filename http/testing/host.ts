@@ -12,6 +12,8 @@ import { createTestDatabase } from "@/db/testing/test-database";
 import { parseConfig } from "@/domain/config";
 import type { WireProfile } from "@/domain/access/permission";
 import { createLog } from "@/engine/telemetry/log";
+import type { ConfigSource } from "@/engine/module/config";
+import source from "@/onceboard.config";
 import { startSandbox } from "@/payments/sandbox/server";
 import { createHttpApp } from "../app";
 import { createContainer, type Container } from "../container";
@@ -76,6 +78,8 @@ export interface HostOptions {
   readonly limits?: Partial<RateLimits>;
   /** The app reaches its database through a relay, which `cutDatabase()` ends. */
   readonly relayed?: boolean;
+  /** What it runs; the configuration of this repository when left out. */
+  readonly config?: ConfigSource;
   /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where the log lines of every level go. */
@@ -150,7 +154,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
   });
   const { lines } = options;
   const log = lines && createLog("debug", { process: "test" }, { secret, destination: lines });
-  const deps = await createContainer(config, "test", log && { log });
+  const deps = await createContainer(config, "test", options.config ?? source, log && { log });
   const app = createHttpApp({ ...deps, limits: options.limits });
   const listener = getRequestListener(name === "hono" ? app.fetch : (request) => app.fetch(request));
   const server = createServer((request, response) => void listener(request, response));

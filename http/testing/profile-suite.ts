@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireProfile } from "@/domain/access/permission";
-import { ERRORS, type ErrorRow } from "../docs/errors";
+import { ERRORS } from "@/tests/support/errors";
+import type { ErrorRow } from "../docs/errors";
 import { HOSTS } from "./host";
 import { openStage, OUTCOMES, outcomesOf, type WireOutcome, type Seen, type WireStage } from "./outcomes";
 import type { CheckedAnswer } from "./contract";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { TransactionalConsumer } from "@/engine/inbox/consumer";
-import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { OWN_SOURCE, type TransactionalConsumer } from "@/engine/index";
 import { notifyAccount } from "../notify";
 import { eventData } from "./events";
 import { RECEIPT_KINDS } from "./receipts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { AppError } from "@/domain/errors";
-import { parseAmount } from "@/domain/money";
-import type { InboxMessage } from "@/engine/inbox/consumer";
+import { AppError, type InboxMessage, parseAmount } from "@/engine/index";
 
 /** Digits and nothing else: minor units. */
 const minorUnits = z
@@ -86,47 +84,4 @@ export function moneyEvent(message: InboxMessage, consumer: string): MoneyEvent 
   const sourceId = data[id];
   if (sourceId === undefined) throw malformed(consumer, [id]);
   return { data, effect, sourceId };
-}
-
-/** Of an event of ours as it came to the inbox, what a copy for somebody else is made of. */
-export interface ConsumedEvent {
-  /** Of the event, the same in every copy. */
-  readonly eventid: string;
-  readonly type: string;
-  readonly occurredAt: string | undefined;
-  /** `payment/<id>`, `account/<id>` */
-  readonly subject: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const incomingEvent = z.object({
-  id: z.string().optional(),
-  subject: z.string().max(300).optional(),
-  time: z.string().max(40).optional(),
-  occurredAt: z.string().max(40).optional(),
-  data: z.record(z.string(), z.unknown()).catch({}),
-});
-
-/** Takes both forms: the CloudEvent of today, and what was written before there was an envelope. */
-export function consumedEvent(message: InboxMessage): ConsumedEvent {
-  const parsed = incomingEvent.safeParse(message.payload);
-  const { id, subject, time, occurredAt, data } = parsed.success ? parsed.data : { data: {} };
-  return {
-    eventid: id ?? message.messageId,
-    type: message.type,
-    occurredAt: time ?? occurredAt,
-    subject: subject ?? `operation/${message.operationId ?? message.messageId}`,
-    data,
-  };
-}
-
-const NAMED_BY: Readonly<Record<string, { readonly id: string }>> = {
-  ...EFFECTS,
-  "account.opened": { id: "accountId" },
-};
-
-/** @returns the id of the one effect that an event tells of; of the event itself where the effect has none. */
-export function sourceIdOf({ type }: InboxMessage, { data, eventid }: ConsumedEvent): string {
-  const id = data[NAMED_BY[type]?.id ?? ""];
-  return typeof id === "string" && id !== "" ? id : eventid;
 }

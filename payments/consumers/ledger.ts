@@ -1,9 +1,13 @@
 import { v7 as uuidv7 } from "uuid";
 import { insertLedgerEntry, type LedgerEntry } from "@/db/payments/ledger-entries";
-import type { InboxMessage, TransactionalConsumer } from "@/engine/inbox/consumer";
-import type { EngineContext } from "@/engine/context";
-import { LEDGER_CONSUMER, LEDGER_EVENTS } from "@/domain/messages/ledger-events";
-import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import {
+  type EngineContext,
+  type InboxMessage,
+  LEDGER_CONSUMER,
+  LEDGER_EVENTS,
+  OWN_SOURCE,
+  type TransactionalConsumer,
+} from "@/engine/index";
 import { moneyEvent } from "./events";
 
 const SUBSCRIBED = new Set<string>([...LEDGER_EVENTS, "account.opened"]);

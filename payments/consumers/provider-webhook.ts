@@ -1,10 +1,13 @@
 import { z } from "zod";
-import { operationByProviderKey } from "@/db/operations/operation-facts";
-import { AppError } from "@/domain/errors";
-import { OPEN_STATES } from "@/domain/idempotency/states";
-import { PostponeError, type IdempotentConsumer } from "@/engine/inbox/consumer";
-import type { OperationRegistry } from "@/engine/execute/operation";
-import { reconcileOperation } from "@/engine/recover/reconcile";
+import {
+  AppError,
+  type IdempotentConsumer,
+  OPEN_STATES,
+  operationByProviderKey,
+  type OperationRegistry,
+  PostponeError,
+  reconcileOperation,
+} from "@/engine/index";
 import { readEventData } from "./events";
 
 /** What a provider's webhook must say about the object it is about. */

@@ -1,6 +1,4 @@
-import { formatAmount } from "@/domain/money";
-import type { TransactionalConsumer } from "@/engine/inbox/consumer";
-import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { formatAmount, OWN_SOURCE, type TransactionalConsumer } from "@/engine/index";
 import { notifyAccount, type Kept } from "../notify";
 import { moneyEvent } from "./events";
 

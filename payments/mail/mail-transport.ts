@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { notificationToSend } from "@/db/payments/notifications";
-import type { EngineContext } from "@/engine/context";
-import type { DeliveryResult, OutboxDelivery, Transport } from "@/engine/outbox/transport";
+import type { DeliveryResult, EngineContext, OutboxDelivery, Transport } from "@/engine/index";
 import { createFileSender } from "./file-sender";
 import { composeMail, mailMessageId, type MailSender } from "./mail";
 import { renderMail } from "./render";

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { claimOutbox } from "@/db/messages/claim-messages";
 import { outboxBody } from "@/engine/outbox/envelope";
 import { execute } from "@/engine/execute/execute";
-import { createConsumers } from "../consumers";
+import { createConsumers } from "@/tests/support/payments";
 import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 import { startMailCatcher, type MailCatcher } from "../testing/mail-catcher";
 import { openPostOffice, type PostOffice } from "../testing/post-office";

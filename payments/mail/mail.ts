@@ -1,5 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
-import type { DeliveryResult } from "@/engine/outbox/transport";
+import type { DeliveryResult } from "@/engine/index";
 
 export interface Mail {
   readonly from: string;

@@ -1,4 +1,4 @@
-import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderFacts } from "@/engine/index";
 
 /** What each provider that has an adapter here can do about a lost answer. */
 const CAPABILITIES = {

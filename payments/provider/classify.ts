@@ -1,5 +1,5 @@
 import type { ProviderExchange } from "./exchange";
-import type { ProviderResult } from "@/engine/execute/operation";
+import type { ProviderResult } from "@/engine/index";
 import type { FoundObject, ProviderLookUp, ProviderRequest } from "./port";
 
 /** What an adapter understood of a readable object of its provider. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { TLSSocket } from "node:tls";
-import { traceHeaders } from "@/engine/telemetry/telemetry";
+import { traceHeaders } from "@/engine/index";
 import type { ProviderOptions } from "./port";
 
 /** What is known after one HTTP exchange with a provider; the input of the classification. */

@@ -1,6 +1,5 @@
-import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
+import type { ProviderContradiction, ProviderFacts, ProviderResult } from "@/engine/index";
 import type { ProviderName } from "./capabilities";
-import type { ProviderContradiction, ProviderResult } from "@/engine/execute/operation";
 
 export type ProviderEffect = "charge" | "refund" | "void";
 

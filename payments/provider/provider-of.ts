@@ -1,4 +1,4 @@
-import type { Config } from "@/domain/config";
+import type { Settings } from "@/engine/index";
 import type { PaymentProvider } from "./port";
 import { createSandboxProvider } from "./sandbox-adapter";
 import { createStripeProvider, type StripeAdapterOptions } from "./stripe/adapter";
@@ -10,7 +10,7 @@ import { createStripeProvider, type StripeAdapterOptions } from "./stripe/adapte
  * @throws Error in one sentence, without any value, when the configuration does not do for this provider
  */
 export function providerOf(
-  config: Pick<Config, "provider" | "sandboxPort" | "stripeSecretKey" | "stripeLive" | "stripeApiBase">,
+  config: Pick<Settings, "provider" | "sandboxPort" | "stripeSecretKey" | "stripeLive" | "stripeApiBase">,
   options: Pick<StripeAdapterOptions, "payer"> = {},
 ): PaymentProvider {
   switch (config.provider) {

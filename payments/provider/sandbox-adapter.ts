@@ -1,4 +1,4 @@
-import type { ProviderResult } from "@/engine/execute/operation";
+import type { ProviderResult } from "@/engine/index";
 import { providerFacts, type ProviderName } from "./capabilities";
 import { classifyLookUp, classifyResult, type ReadObject } from "./classify";
 import { createAgents, exchange } from "./exchange";

@@ -1,23 +1,25 @@
 import { v7 as uuidv7 } from "uuid";
-import { countDeclined } from "@/db/operations/operation-facts";
-import { answerProvider, journalSettledLookUp } from "@/db/provider/provider-calls";
+import {
+  answerProvider,
+  AppError,
+  type Claim,
+  countDeclined,
+  derivedId,
+  type EngineContext,
+  findingOf,
+  journalSettledLookUp,
+  type MeshFunctionName,
+  OutOfTimeError,
+  type ProviderNoEffect,
+  type ProviderOperation,
+  type ProviderReply,
+  type Queryable,
+  REFERENCE_BY_HAND,
+  refusalSettlement,
+  timeLeftMs,
+} from "@/engine/index";
 import { findPayment, type PaymentRow } from "@/db/payments/payments";
-import type { Queryable } from "@/db/client";
-import { OutOfTimeError, timeLeftMs } from "@/db/deadline";
-import { AppError } from "@/domain/errors";
-import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
-import type { EngineContext } from "@/engine/context";
-import type {
-  Claim,
-  MeshFunctionName,
-  ProviderNoEffect,
-  ProviderOperation,
-  ProviderReply,
-} from "@/engine/execute/operation";
-import { findingOf } from "@/engine/execute/conclude-provider";
-import { refusalSettlement } from "@/engine/execute/refusal";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
-import { derivedId } from "../derived-id";
 import { madeResource, represent, type Made } from "../settlements";
 import { replyOf } from "./classify";
 import type { PaymentProvider, ProviderEffect, ProviderLookUp, ProviderRequest } from "./port";

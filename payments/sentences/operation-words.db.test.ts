@@ -19,7 +19,7 @@ import { parseOperationFilters } from "@/presentation/filters/parsers";
 import { formatDuration } from "@/presentation/format/display-time";
 import { chainWords } from "@/presentation/operation/chain-words";
 import type { OperationDetail } from "@/presentation/views/operations";
-import { createConsumers } from "../consumers";
+import { createConsumers } from "@/tests/support/payments";
 import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 
 /** What the page of one operation says, each sentence beside the rows that it is about. */

@@ -11,7 +11,7 @@ import { consume } from "@/engine/inbox/consume";
 import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
-import { createConsumers } from "../consumers";
+import { createConsumers } from "@/tests/support/payments";
 import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
 
 /** What the page of a plan says that it never does (`KIND_NEVER`), of plans that ran over real rows. */

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, type Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
+import { OWN_SCOPES } from "@/domain/access/permission";
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
+import type { Modules } from "@/engine/module/load";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import { paymentKinds } from "../kinds";
-import { createOperations, createRegistry, type Operations } from "../operations";
+import { paymentModules } from "@/tests/support/payments";
+import { createOperations, type Operations } from "../operations";
 import type { PaymentProvider } from "../provider/port";
 import { createSandboxProvider } from "../provider/sandbox-adapter";
 import { startSandbox } from "../sandbox/server";
@@ -30,6 +32,7 @@ export interface TestEnvironment {
   readonly url: string;
   readonly operations: Operations;
   readonly registry: OperationRegistry;
+  readonly modules: Modules;
   readonly sandboxUrl: string;
   /** ENCRYPTION_KEYS of this environment, for a second process. */
   readonly encryptionKeys: string;
@@ -51,6 +54,9 @@ const CONFIG: EngineConfig = {
   providerTimeoutMs: 400,
 };
 
+/** As the routes of the example business ask for them. */
+const SCOPES = ["payments", "accounts", ...OWN_SCOPES];
+
 /** @param providerAt makes another provider than the whole sandbox, given the sandbox's address */
 export async function createTestEnvironment(
   config: Partial<EngineConfig> = {},
@@ -63,6 +69,7 @@ export async function createTestEnvironment(
   const sandbox = await startSandbox({ port: 0, dataDir });
   const provider = providerAt(sandbox.url);
   const operations = createOperations(provider);
+  const modules = paymentModules(operations);
   const log = createLog("silent");
   const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
   const base = createEngineBase({
@@ -72,7 +79,8 @@ export async function createTestEnvironment(
     encryptionKeys,
     secret: "a secret of this test",
     log,
-    kinds: paymentKinds(provider),
+    kinds: modules.kinds,
+    scopes: SCOPES,
   });
   await test.db.pool.query({
     text: "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
@@ -83,7 +91,8 @@ export async function createTestEnvironment(
     owner: test.db,
     url: test.url,
     operations,
-    registry: createRegistry(operations),
+    registry: modules.registry,
+    modules,
     sandboxUrl: sandbox.url,
     encryptionKeys,
     context({ instance = "test-1", tenant = "acme", client = "till-web" } = {}) {

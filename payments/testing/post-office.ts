@@ -5,7 +5,7 @@ import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import type { RelayResult } from "@/engine/outbox/relay-topic";
 import type { OutboxDelivery, Transport } from "@/engine/outbox/transport";
-import { createTransports } from "@/engine/outbox/transports/transports";
+import { createTransports, MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 
 /** Relay and inbox of a test, without a loop: our own events go straight into the inbox. */
 export interface PostOffice {
@@ -27,7 +27,8 @@ export interface PostOfficeParts {
 
 export function openPostOffice(parts: PostOfficeParts): PostOffice {
   const { mail, webhooks } = parts;
-  const transports = createTransports({ http: ownInboxTransport(parts.consumers), mail, webhooks }, "http");
+  const ofTopics = new Map(mail === undefined ? [] : [[MAIL_TOPIC, mail]]);
+  const transports = createTransports({ http: ownInboxTransport(parts.consumers), ofTopics, webhooks }, "http");
   const relayOnce = () => relay(parts.context(), transports);
   return {
     relayOnce,

@@ -7,6 +7,7 @@ import { insertPayment, settlePayment } from "@/db/payments/payments";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
+import { outboxMessage, type DomainEvent } from "@/engine/outbox/publish";
 import { readJson } from "@/http/body/read-json";
 import { validate } from "@/http/body/validate";
 import type { ApiEnv, Container } from "@/http/env";
@@ -15,7 +16,7 @@ import { actorOf, contextOf } from "@/http/guard/request-context";
 import { renderError } from "@/http/profiles/render-error";
 import { jsonAnswer } from "@/http/profiles/plain";
 import { accountBody, paymentBody, type CreatePaymentCommand } from "@/payments/commands";
-import { outboxMessage, type DomainEvent } from "@/payments/publish";
+import type { PaymentProvider } from "@/payments/provider/port";
 import { accountView, paymentView } from "@/payments/views";
 
 /**
@@ -23,7 +24,7 @@ import { accountView, paymentView } from "@/payments/views";
  * same business rows and outbox rows, no key, no claim, no stored answer, no events. What idempotency costs is the
  * difference.
  */
-export function createPlainApp(deps: Container): Hono<ApiEnv> {
+export function createPlainApp(deps: Container, provider: PaymentProvider): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(async (c, next) => {
     c.set("deps", deps);
@@ -33,7 +34,7 @@ export function createPlainApp(deps: Container): Hono<ApiEnv> {
   });
   app.onError((error, c) => renderError(error, c));
   app.post("/api/v1/accounts", async (c) => {
-    const client = await requireClient(c, "accounts.write");
+    const client = await requireClient(c, ["accounts"]);
     const command = validate(accountBody, await readJson(c.req.raw));
     const ctx = contextOf(c, client.tenantId, actorOf(client));
     const operationId = uuidv7();
@@ -44,6 +45,7 @@ export function createPlainApp(deps: Container): Hono<ApiEnv> {
       const made = accountView(account);
       await publish(ctx, tx, {
         type: "account.opened",
+        topic: "accounts",
         operationId,
         aggregate: { type: "account", id: account.id },
         data: made,
@@ -53,10 +55,10 @@ export function createPlainApp(deps: Container): Hono<ApiEnv> {
     return jsonAnswer(c, view, { status: 201 });
   });
   app.post("/api/v1/payments", async (c) => {
-    const client = await requireClient(c, "payments.write");
+    const client = await requireClient(c, ["payments"]);
     const command = validate(paymentBody, await readJson(c.req.raw));
     const ctx = contextOf(c, client.tenantId, actorOf(client));
-    return jsonAnswer(c, await pay(ctx, deps, command), { status: 201 });
+    return jsonAnswer(c, await pay(ctx, provider, command), { status: 201 });
   });
   return app;
 }
@@ -71,7 +73,7 @@ async function publish(ctx: EngineContext, tx: Queryable, event: DomainEvent): P
 
 async function pay(
   ctx: EngineContext,
-  deps: Container,
+  provider: PaymentProvider,
   command: CreatePaymentCommand,
 ): Promise<Readonly<Record<string, unknown>>> {
   const operationId = uuidv7();
@@ -80,7 +82,7 @@ async function pay(
   const { tenantId } = ctx;
   const { accountId, amountMinor, currency, merchantReference = null } = command;
   await insertPayment(ctx.db.pool, { ...command, tenantId, id, operationId, merchantReference, providerKey });
-  const charged = await deps.provider.charge(
+  const charged = await provider.charge(
     { providerKey, amountMinor, currency, accountId, metadata: {} },
     { timeoutMs: ctx.config.providerTimeoutMs },
   );
@@ -91,6 +93,7 @@ async function pay(
     const view = paymentView(payment);
     await publish(ctx, tx, {
       type: "payment.succeeded",
+      topic: "payments",
       operationId,
       aggregate: { type: "payment", id: payment.id },
       data: view,

@@ -1,9 +1,13 @@
-import { kindOf, type OperationKind, type OperationKinds } from "@/domain/operation-kind";
-import { paymentKinds } from "@/payments/kinds";
+import { kindOf, kindOfModule, type OperationKind, type OperationKinds } from "@/domain/operation-kind";
+import { KINDS } from "@/payments/kinds";
 import { providerFacts } from "@/payments/provider/capabilities";
 
 /** The kinds of the example module, crossing to its sandbox: what test databases have registered. */
-export const SAMPLE_KINDS: readonly OperationKind[] = paymentKinds(providerFacts("sandbox"));
+export const SAMPLE_KINDS: readonly OperationKind[] = Object.entries(KINDS).map(([name, said]) => {
+  const provider = name === "accounts.create" ? undefined : providerFacts("sandbox");
+  const path = provider === undefined ? "local" : "provider";
+  return kindOfModule({ name: "payments" }, { ...said, name, path, provider });
+});
 
 const BY_NAME: OperationKinds = new Map(SAMPLE_KINDS.map((kind) => [kind.name, kind]));
 

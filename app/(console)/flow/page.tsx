@@ -4,7 +4,6 @@ import { consolePage, whyNotHere } from "@/app/_server/show-page";
 import { FlowView } from "@/components/flow/flow-view";
 import { readFlowPage } from "@/console/read/messages/read-flow-page";
 import { deploymentOf } from "@/engine/outbox/topics";
-import { EVENT_TYPES } from "@/payments/event-types";
 import { parseFlowFilters } from "@/presentation/filters/parsers";
 
 export const metadata: Metadata = { title: "Flow" };
@@ -15,8 +14,8 @@ export default consolePage({
   path: "/flow",
   parse: parseFlowFilters,
   read: async (ctx, { filters: { window, node } }) => {
-    const deployment = deploymentOf((await processContainer()).config);
-    return readFlowPage(ctx, deployment, { window, node, types: EVENT_TYPES });
+    const { config, modules } = await processContainer();
+    return readFlowPage(ctx, deploymentOf(config), { window, node, types: Object.keys(modules.events) });
   },
   follow: ({ flow }) => ({ page: "flow", since: flow.at, refresh: "always" }),
   show: ({ flow, detail }, { address, filters, request: { ctx } }) => (

@@ -6,7 +6,7 @@ import { selectFrame } from "@/db/metrics/select-series";
 import { buildReport, byWorst, CLIENT_WINDOWS, rangeStart } from "@/presentation/client/client-report";
 import { clientsVerdict } from "@/presentation/client/client-verdict";
 import { CLIENTS_LISTED } from "@/domain/metrics/client-sums";
-import { SCOPES, whyNot, WIRE_PROFILES } from "@/domain/access/permission";
+import { whyNot, WIRE_PROFILES } from "@/domain/access/permission";
 import type { ClientChoices, ClientListRow, ClientRange, ClientsView } from "@/presentation/views/clients";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -61,14 +61,11 @@ export async function listClients(
     rows,
     cut,
     verdict: clientsVerdict(rows, range, cut),
-    choices: CLIENT_CHOICES,
+    choices: clientChoices(ctx),
     whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
   };
 }
 
-export const CLIENT_CHOICES: ClientChoices = {
-  scopes: SCOPES,
-  profiles: WIRE_PROFILES,
-  overlapHours: KEY_OVERLAP_HOURS,
-  maxLiveKeys: MAX_LIVE_KEYS,
-};
+export function clientChoices({ scopes }: Pick<EngineContext, "scopes">): ClientChoices {
+  return { scopes, profiles: WIRE_PROFILES, overlapHours: KEY_OVERLAP_HOURS, maxLiveKeys: MAX_LIVE_KEYS };
+}

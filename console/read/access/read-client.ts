@@ -15,7 +15,7 @@ import type { ClientDetail, ClientKeyView, ClientRange } from "@/presentation/vi
 import type { EngineContext } from "@/engine/context";
 import { groupView } from "../operations/conflict-groups";
 import { requirePermission, roleOf } from "@/engine/actions/require";
-import { CLIENT_CHOICES } from "./list-clients";
+import { clientChoices } from "./list-clients";
 
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +58,7 @@ export async function readClient(
     client: facts && only(facts, "contact", "scopes", "profile", "createdAt"),
     keys: read.keys.map(({ expired, ...row }) => ({ ...row, state: stateOf(row, expired) })),
     lastHour: read.lastHour,
-    choices: CLIENT_CHOICES,
+    choices: clientChoices(ctx),
     whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
   };
 }

@@ -10,27 +10,31 @@ export interface TransportParts {
   readonly http: Transport;
   readonly nats?: Transport | undefined;
   readonly rabbitmq?: Transport | undefined;
-  readonly mail?: Transport | undefined;
+  /** Of topics that have a destination of their own, such as mail. */
+  readonly ofTopics?: ReadonlyMap<string, Transport>;
   /** To merchants' endpoints. */
   readonly webhooks?: Transport | undefined;
 }
 
 /**
- * Chooses by topic. Mail and merchants' webhooks have a way of their own; every other topic goes as an operator chose, or as
- * the deployment says.
+ * Chooses by topic. Mail, merchants' webhooks and the destinations of modules have a way of their own; every other topic goes as
+ * an operator chose, or as the deployment says.
  *
  * @param fallback OUTBOX_TRANSPORT
  */
 export function createTransports(parts: TransportParts, fallback: TransportName): Transports {
   return {
     of(topic, chosen) {
-      if (topic === MAIL_TOPIC) return parts.mail ?? missing("mail");
+      const own = parts.ofTopics?.get(topic);
+      if (own !== undefined) return own;
+      if (topic === MAIL_TOPIC) return missing("mail");
       if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return parts.webhooks ?? missing("http");
       const name = chosen ?? fallback;
-      return parts[name] ?? missing(name);
+      return (name === "mail" ? undefined : parts[name]) ?? missing(name);
     },
     async close() {
-      const all = [parts.http, parts.nats, parts.rabbitmq, parts.mail, parts.webhooks];
+      const { http, nats, rabbitmq, webhooks, ofTopics } = parts;
+      const all = [http, nats, rabbitmq, webhooks, ...(ofTopics?.values() ?? [])];
       await Promise.allSettled(all.flatMap((transport) => (transport === undefined ? [] : [transport.close()])));
     },
   };

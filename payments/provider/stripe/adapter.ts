@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
+import type { ProviderNoEffect, ProviderResult } from "@/engine/index";
 import { providerFacts } from "../capabilities";
-import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operation";
 import { classifyObject, type ReadBody } from "../classify";
 import { createAgents } from "../exchange";
 import type { PaymentProvider, ProviderOptions, ProviderRequest } from "../port";

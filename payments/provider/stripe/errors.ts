@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import type { ProviderNoEffect, ProviderResult } from "@/engine/execute/operation";
+import type { ProviderNoEffect, ProviderResult } from "@/engine/index";
 import { KEY_REUSED } from "../classify";
 import { BrokenExchangeError } from "./http-client";
 import { declineCode } from "./objects";

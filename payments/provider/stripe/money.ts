@@ -1,4 +1,4 @@
-import { minorDigits } from "@/domain/money";
+import { minorDigits } from "@/engine/index";
 
 /**
  * Digits of the amounts that Stripe takes and gives, where they are not 2 (docs.stripe.com/currencies). They are not always

@@ -9,7 +9,7 @@ import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
 import type { Transports } from "@/engine/outbox/transport";
-import { createTransports } from "@/engine/outbox/transports/transports";
+import { createTransports, MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { createMailTransport } from "@/payments/mail/mail-transport";
 import type { LoopDeps } from "@/worker/deps";
 import { consumeAloneLoop, consumeLoop } from "@/worker/loops/consume";
@@ -33,7 +33,12 @@ export function transportsOf(
 ): Transports {
   const parts = {
     http: createHttpTransport({ destination: ownInbox(inbox) }),
-    mail: createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir }),
+    ofTopics: new Map([
+      [
+        MAIL_TOPIC,
+        createMailTransport({ smtpUrl: undefined, mailFrom: "receipts@example.com", dataDir: place.dataDir }),
+      ],
+    ]),
     nats: natsUrl === undefined ? undefined : createNatsTransport({ url: natsUrl }),
     rabbitmq: rabbitmqUrl === undefined ? undefined : createRabbitmqTransport({ url: rabbitmqUrl }),
   };

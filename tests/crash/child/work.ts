@@ -19,7 +19,7 @@ import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { createLog } from "@/engine/telemetry/log";
 import { createHttpApp } from "@/http/app";
-import { createConsumers } from "@/payments/consumers/index";
+import { createConsumers, paymentModules } from "@/tests/support/payments";
 import { readRefundCommand } from "@/payments/create-refund";
 import { createOperations, createRegistry, type Operations } from "@/payments/operations";
 import type { PaymentProvider } from "@/payments/provider/port";
@@ -223,15 +223,14 @@ async function requeue(work: ChildWork, order: Extract<Order, { do: "requeue" }>
 
 /** The API as cli/api.ts has it, with the suite's consumer beside the product's. */
 async function serve(work: ChildWork, port: number): Promise<Server> {
-  const { place, db, base, operations, provider, registry, consumers } = work;
+  const { place, db, base, operations, registry, consumers } = work;
   const { databaseUrl, secret, encryptionKeys } = place;
   const config = parseConfig({ DATABASE_URL: databaseUrl, SECRET: secret, ENCRYPTION_KEYS: encryptionKeys });
   const app = createHttpApp({
     ...base,
     config,
     auth: createAuth({ db, secret, publicUrl: config.publicUrl, log: base.log }),
-    provider,
-    operations,
+    modules: paymentModules(operations),
     registry,
     consumers,
     engine: base,

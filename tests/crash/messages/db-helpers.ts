@@ -1,4 +1,4 @@
-import { createConsumers } from "@/payments/consumers/index";
+import { createConsumers } from "@/tests/support/payments";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { withRecorder } from "../child/recorder-consumer";
 import type { CrashEnvironment } from "../environment";

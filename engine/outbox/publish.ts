@@ -1,15 +1,21 @@
 import type { OutboxMessage } from "@/db/operations/complete";
-import type { EngineContext } from "@/engine/context";
-import { CLOUD_EVENTS, ENVELOPE_HEADER } from "@/engine/outbox/envelope";
-import { currentTraceparent } from "@/engine/telemetry/telemetry";
-import { derivedId } from "./derived-id";
+import type { EngineContext } from "../context";
+import { derivedId } from "../derived-id";
+import { currentTraceparent } from "../telemetry/telemetry";
+import { CLOUD_EVENTS, ENVELOPE_HEADER } from "./envelope";
 
-export interface DomainEvent {
+/** An event of a change that is no operation. */
+export interface ChangeEvent {
   /** `payment.succeeded` … */
   readonly type: string;
-  readonly operationId: string;
+  readonly topic: string;
+  /** Its events keep their order. */
   readonly aggregate: { readonly type: string; readonly id: string };
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface DomainEvent extends ChangeEvent {
+  readonly operationId: string;
 }
 
 /** @returns the event of an effect for the outbox; the engine writes it with the answer. Its id is stable per operation and type. */
@@ -22,21 +28,21 @@ export function outboxMessage(ctx: EngineContext, event: DomainEvent): OutboxMes
  * @param id stable per change
  * @returns the event of a change that is no operation
  */
-export function changeMessage(ctx: EngineContext, id: string, event: Omit<DomainEvent, "operationId">): OutboxMessage {
+export function changeMessage(ctx: EngineContext, id: string, event: ChangeEvent): OutboxMessage {
   return messageOf(ctx, id, event, event.data);
 }
 
 function messageOf(
   ctx: EngineContext,
   id: string,
-  event: Omit<DomainEvent, "operationId">,
+  event: ChangeEvent,
   data: Readonly<Record<string, unknown>>,
 ): OutboxMessage {
   return {
     id,
     aggregateType: event.aggregate.type,
     aggregateId: event.aggregate.id,
-    topic: event.aggregate.type === "account" ? "accounts" : "payments",
+    topic: event.topic,
     type: event.type,
     payload: { id, type: event.type, occurredAt: new Date().toISOString(), tenant: ctx.tenantId, data },
     headers: { [ENVELOPE_HEADER]: CLOUD_EVENTS, ...originHeaders(ctx) },

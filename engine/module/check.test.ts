@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Consumer } from "../inbox/consumer";
+import type { LocalOperation, ProviderOperation } from "../execute/operation";
+import { jsonResponse } from "../execute/settlement";
+import { ModuleError } from "./check";
+import { joinModules } from "./load";
+import type { Module } from "./module";
+import { keyedRoute, plainRoute, type Route } from "./route";
+
+interface Place {
+  readonly item: string;
+}
+
+const place: LocalOperation<Place> = {
+  name: "orders.place",
+  path: "local",
+  apiVersion: "1",
+  schemaVersion: "1",
+  policy: {},
+  fields: ({ item }) => ({ item }),
+  describe: () => ({}),
+  run: () => Promise.resolve({ state: "COMPLETED", response: jsonResponse(201, {}) }),
+};
+const ship: ProviderOperation<Place> = {
+  ...place,
+  name: "orders.ship",
+  path: "provider",
+  provider: { name: "carrier", dedupesForHours: 24, queryable: true },
+  prepare: () => Promise.reject(new Error("not called")),
+  send: () => Promise.reject(new Error("not called")),
+  lookUp: () => Promise.reject(new Error("not called")),
+  settle: () => Promise.reject(new Error("not called")),
+  release: () => Promise.resolve(),
+};
+const entry = { definition: place, label: "Order" };
+const body = { schema: z.strictObject({ item: z.string() }) };
+const answers = { 201: { text: "The order", schema: z.object({}) } };
+const placeRoute = keyedRoute({
+  method: "POST",
+  path: "/orders",
+  id: "placeOrder",
+  summary: "Place an order",
+  scopes: ["orders"],
+  operation: place,
+  body,
+  command: (_ctx, command) => command,
+  answers,
+});
+const readRoute = plainRoute({
+  method: "GET",
+  path: "/orders/{id}",
+  id: "readOrder",
+  summary: "An order",
+  scopes: ["orders", "stock"],
+  params: { id: z.uuid() },
+  answers,
+  handle: () => Promise.resolve({ body: {} }),
+});
+const consumer: Consumer = {
+  name: "stock",
+  path: "transaction",
+  subscribes: () => true,
+  handle: () => Promise.resolve("ok"),
+};
+const orders: Module = {
+  name: "orders",
+  operations: [entry, { definition: ship, label: "Shipment" }],
+  routes: [placeRoute, readRoute],
+  consumers: [consumer],
+  events: { "order.placed": { effectId: "orderId" } },
+};
+const without = (definition: object, member: string): never =>
+  Object.fromEntries(Object.entries(definition).filter(([name]) => name !== member)) as never;
+/** As JavaScript may write it. */
+const routeWith = (change: object, route: Route = placeRoute): Module => ({
+  ...orders,
+  routes: [{ ...route, ...change }],
+});
+
+describe("modules", () => {
+  it("are joined: what they register, and the scopes that their routes ask for", () => {
+    const joined = joinModules({ modules: [orders] });
+    expect(joined.scopes).toEqual(["orders", "stock", "events", "admin"]);
+    expect(joined.kinds).toMatchObject([
+      { name: "orders.place", owner: "orders", runsIn: "module", path: "local", actions: [], version: "1" },
+      {
+        name: "orders.ship",
+        path: "provider",
+        provider: { name: "carrier" },
+        actions: ["reconcile", "resolve", "release"],
+      },
+    ]);
+    expect(joined.registry.provider("orders.ship")).toBe(ship);
+    expect(joined.registry.provider("orders.place")).toBeUndefined();
+    expect(joined.consumers.consumersOf("onceboard", "order.placed")).toEqual(["stock", "webhooks"]);
+    expect(joinModules({ modules: [] }).scopes).toEqual(["events", "admin"]);
+  });
+
+  it("are closed with the provider, also when one of them fails", async () => {
+    const closed: string[] = [];
+    const close = (name: string) => () => void closed.push(name);
+    const failing = { ...orders, close: () => Promise.reject(new Error("broken")) };
+    const provider = { name: "carrier", dedupesForHours: 0, queryable: true, close: close("provider") };
+    const other = { name: "other", operations: [], close: close("other") };
+    await joinModules({ modules: [failing, other], provider }).close();
+    expect(closed).toEqual(["other", "provider"]);
+  });
+
+  it.each<[string, readonly Module[], string]>([
+    ["a bad name", [{ ...orders, name: "Orders!" }], '"Orders!" is no name of a module'],
+    ["a name that is taken", [{ ...orders, name: "onceboard" }], '"onceboard" is no name of a module: it is taken'],
+    ["one name twice", [orders, { name: "orders", operations: [] }], 'Two modules are named "orders"'],
+    [
+      "two operations of one name",
+      [{ ...orders, operations: [entry, entry] }],
+      'Two operations are named "orders.place"',
+    ],
+    [
+      "an operation of a module and of another one",
+      [orders, { name: "shop", operations: [entry] }],
+      'Two operations are named "orders.place"',
+    ],
+    [
+      "a name of the console",
+      [{ name: "orders", operations: [{ ...entry, definition: { ...place, name: "admin.purge" } }] }],
+      'The operation "admin.purge" of the module orders needs a name such as',
+    ],
+    [
+      "a provider operation without lookUp",
+      [{ name: "orders", operations: [{ label: "Shipment", definition: without(ship, "lookUp") }] }],
+      'The operation "orders.ship" of the module orders is on the path "provider" and has no lookUp()',
+    ],
+    [
+      "a provider operation without a provider",
+      [{ name: "orders", operations: [{ label: "Shipment", definition: without(ship, "provider") }] }],
+      "does not say which provider",
+    ],
+    [
+      "an unknown path",
+      [{ name: "orders", operations: [{ ...entry, definition: without(place, "path") }] }],
+      'needs a path: "local", "provider" or "task"',
+    ],
+    ["two consumers of one name", [{ ...orders, consumers: [consumer, consumer] }], 'Two consumers are named "stock"'],
+    [
+      "a consumer with a name of ours",
+      [{ ...orders, consumers: [{ ...consumer, name: "webhooks" }] }],
+      'The consumer name "webhooks" is the engine\'s own',
+    ],
+    ["a keyed route without a body schema", [routeWith({ body: undefined })], "has no schema for its body"],
+    [
+      "a keyed route of an operation that the module does not have",
+      [routeWith({ operation: { ...place, name: "orders.else" } })],
+      'runs the operation "orders.else", which the module does not have',
+    ],
+    ["a keyed GET", [routeWith({ method: "GET" })], "runs an operation, which a GET may not"],
+    ["an unknown method", [routeWith({ method: "TRACE" })], "has an unknown method"],
+    ["a path without a slash", [routeWith({ path: "orders" })], "has a path that cannot be matched"],
+    ["a path of ours", [routeWith({ path: "/admin/orders" })], "is at a path of the engine: /admin"],
+    ["a parameter without a schema", [routeWith({ params: {} }, readRoute)], 'has no schema for its parameter "id"'],
+    ["no answers", [routeWith({ answers: {} })], "does not say what it answers"],
+    ["no scope", [routeWith({ scopes: [] })], "names no scope"],
+    ["a scope of ours", [routeWith({ scopes: ["admin"] })], 'cannot be opened by the scope "admin"'],
+    [
+      "two routes of one method and path",
+      [
+        {
+          ...orders,
+          routes: [readRoute, { ...readRoute, id: "other", path: "/orders/{order}", params: { order: z.uuid() } }],
+        },
+      ],
+      'Two routes are "GET /orders/{}"',
+    ],
+    [
+      "two routes of one id",
+      [{ ...orders, routes: [placeRoute, { ...placeRoute, path: "/others" }] }],
+      'Two routes have the id "placeOrder"',
+    ],
+    [
+      "two modules that publish one event",
+      [orders, { name: "shop", operations: [], events: { "order.placed": {} } }],
+      'Two modules publish the event "order.placed"',
+    ],
+    [
+      "our own event source",
+      [{ ...orders, sources: [{ name: "onceboard", secret: "" }] }],
+      'The event source "onceboard" is the engine\'s own',
+    ],
+  ])("are refused with one sentence for %s", (_what, modules, sentence) => {
+    const refused = () => joinModules({ modules });
+    expect(refused).toThrow(ModuleError);
+    expect(refused).toThrow(sentence);
+    expect(() => joinModules({ modules })).toThrow(/^[^\n]+\.$/);
+  });
+});

@@ -1,0 +1,40 @@
+import { v7 as uuidv7, validate as isUuid } from "uuid";
+import type { Queryable } from "@/db/client";
+import { insertNotification, type Notification } from "@/db/payments/notifications";
+import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
+import type { EngineContext } from "../context";
+import { derivedId } from "../derived-id";
+import type { InboxMessage } from "../inbox/consumer";
+import { originHeaders } from "./publish";
+
+/** Header of messages whose delivery marks a notification as sent. */
+const NOTIFICATION_HEADER = "notification";
+
+/** The event that a notification tells of. */
+export type NotificationCause = Pick<InboxMessage, "operationId" | "messageId">;
+
+/**
+ * Keeps a notification and, when it is new, the outbox message that carries it: were it sent first and marked afterwards, a
+ * crash between the two would send it twice or never.
+ *
+ * @param carrier undefined: there is nobody to send it to
+ * @returns false when it was kept before
+ */
+export async function keepNotification(
+  ctx: EngineContext,
+  tx: Queryable,
+  cause: NotificationCause,
+  note: Pick<Notification, "id" | "notificationKey" | "kind" | "detail">,
+  carrier: (Omit<OutboxInput, "tenantId" | "id" | "operationId" | "headers"> & Partial<OutboxInput>) | undefined,
+): Promise<boolean> {
+  const { tenantId } = ctx;
+  const { operationId } = cause;
+  // The same for the same cause, however often it comes.
+  const event = operationId ?? (isUuid(cause.messageId) ? cause.messageId : uuidv7());
+  const carrierId = derivedId(event, `notification:${note.notificationKey}`);
+  const outboxId = carrier && carrierId;
+  if (!(await insertNotification(tx, { ...note, tenantId, operationId, outboxId }))) return false;
+  if (carrier === undefined) return true;
+  const headers = { [NOTIFICATION_HEADER]: true, ...originHeaders(ctx), ...carrier.headers };
+  return insertOutboxMessage(tx, { ...carrier, tenantId, id: carrierId, operationId, headers });
+}
