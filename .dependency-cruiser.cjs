@@ -3,6 +3,7 @@
  *
  *   domain ← db ← engine ← console ← http ← app          engine ← auth ← console, http
  *   domain ← presentation ← components ← app             presentation ← console
+ *   engine/index.ts ← payments ← onceboard.config.ts ← cli, app
  *   worker, cli, demo and tests run what is above; nobody imports them.
  */
 const FOLDERS =
@@ -28,7 +29,6 @@ const testLayer = (name, allowed) => ({
       `^(${[name, ...allowed].join("|")})/`,
       "^db/(testing|client)",
       "^(console|presentation)/",
-      "^payments/(stripe-)?sandbox/",
       "^client/",
       "^(cli|demo|tests)/",
     ],
@@ -42,10 +42,9 @@ const CHAIN = {
   engine: ["db", "domain"],
   auth: ["engine", "db", "domain"],
   console: ["auth", "engine", "db", "presentation", "domain"],
-  payments: ["engine", "db", "domain"],
-  http: ["payments", "console", "auth", "engine", "db", "presentation", "domain"],
-  app: ["http", "payments", "console", "auth", "engine", "db", "components", "presentation", "domain"],
-  worker: ["payments", "console", "auth", "engine", "db", "domain"],
+  http: ["console", "auth", "engine", "db", "presentation", "domain"],
+  app: ["http", "console", "auth", "engine", "db", "components", "presentation", "domain"],
+  worker: ["console", "auth", "engine", "db", "domain"],
   components: ["presentation", "domain"],
   client: ["domain"],
 };
@@ -57,6 +56,35 @@ module.exports = {
     ...Object.entries(CHAIN).map(([name, allowed]) => layer(name, allowed)),
     ...Object.entries(CHAIN).map(([name, allowed]) => testLayer(name, allowed)),
     {
+      name: "modules-use-the-contract",
+      comment: "The example business is a module like anybody's: what it needs of us stands in engine/index.ts.",
+      severity: "error",
+      from: { path: "^payments/", pathNot: [TEST_FILES, "^payments/((stripe-)?sandbox/|pretend-server\\.ts$)"] },
+      // Its statements lie in db/payments until they are its own.
+      to: { path: FOLDERS, pathNot: "^(payments/|engine/index\\.ts$|db/payments/)" },
+    },
+    {
+      name: "modules-are-tested-from-below",
+      comment: "A test of a module may start what it runs on, and knows no page.",
+      severity: "error",
+      from: { path: `^payments/.*${TEST_FILES}` },
+      to: { path: FOLDERS, pathNot: "^(payments|engine|db|domain|tests/support)/" },
+    },
+    {
+      name: "modules-are-named-by-the-configuration",
+      comment: "Tests of other folders take what they need of the example business from tests/support.",
+      severity: "error",
+      from: { pathNot: ["^payments/", "^(demo|tests)/", "^onceboard\\.config\\.ts$"] },
+      to: { path: "^payments/" },
+    },
+    {
+      name: "configuration-is-named-by-starters",
+      comment: "A process takes its modules from what starts it.",
+      severity: "error",
+      from: { pathNot: ["^app/_server/container\\.ts$", "^(scripts|tests)/", TEST_FILES] },
+      to: { path: "^onceboard\\.config\\.ts$" },
+    },
+    {
       name: "sandbox-stands-alone",
       comment:
         "A pretend provider is another company's program: it shares nothing of ours but domain/ and the server of a pretend provider.",
@@ -66,10 +94,10 @@ module.exports = {
     },
     {
       name: "sandbox-is-reached-by-http",
-      comment: "Nobody imports the sandbox; it is a process of its own. Tests, cli and demo may start it.",
+      comment: "Nobody imports the sandbox; it is a process of its own. Tests and demo may start it.",
       severity: "error",
       from: {
-        pathNot: ["^payments/(stripe-)?sandbox/", "^(cli|demo|tests|e2e)/", TEST_FILES],
+        pathNot: ["^payments/(stripe-)?sandbox/", "^(demo|tests)/", TEST_FILES],
       },
       to: { path: "^payments/(stripe-)?sandbox/" },
     },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@/engine/telemetry/log";
 import { openHost, type TestHost, type HostName } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
-import { webhookSecret } from "@/payments/webhook-secret";
+import { webhookSecret } from "@/tests/support/providers";
 import { startWorker } from "@/worker/main";
 
 type Line = Readonly<Record<string, unknown>>;

@@ -3,9 +3,9 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openHost, type TestHost } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
-import { startMailCatcher, type MailCatcher } from "@/payments/testing/mail-catcher";
-import { startWebhookReceiver, type WebhookReceiver } from "@/payments/testing/webhook-receiver";
-import { webhookSecret } from "@/payments/webhook-secret";
+import { startMailCatcher, type MailCatcher } from "@/tests/support/mail-catcher";
+import { startWebhookReceiver, type WebhookReceiver } from "@/tests/support/webhook-receiver";
+import { webhookSecret } from "@/tests/support/providers";
 import { startWorker, type Worker } from "@/worker/main";
 import type { CheckedAnswer } from "@/http/testing/contract";
 

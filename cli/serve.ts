@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
-import { shareConfig } from "@/http/config-of-process";
+import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
 import { readableUrl } from "@/domain/access/path-name";
 import { ROOT } from "./startup/installation";

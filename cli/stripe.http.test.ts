@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createTestDatabase } from "@/db/testing/test-database";
-import { startStripeSandbox, type StripeSandbox } from "@/payments/stripe-sandbox/server";
+import { startStripeSandbox, type StripeSandbox } from "@/tests/support/providers";
 import { freePort } from "./startup/listen";
 
 const CANARY = "canary0123456789";

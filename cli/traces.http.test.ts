@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inSpan } from "@/engine/telemetry/telemetry";
 import { openHost, type TestHost, type HostName } from "@/http/testing/host";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
-import { createAgents, exchange } from "@/payments/provider/exchange";
+import { createAgents, exchange } from "@/tests/support/providers";
 import { startWorker, type Worker } from "@/worker/main";
 import type { CheckedAnswer } from "@/http/testing/contract";
 

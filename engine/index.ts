@@ -22,7 +22,7 @@ export {
   plainRoute,
   type CommandBody,
   type DocumentedAnswer,
-  type Fields,
+  type RouteFields,
   type KeyedCommand,
   type KeyedRoute,
   type MeshFunction,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { webhookSecret } from "@/payments/webhook-secret";
+import { webhookSecret } from "@/tests/support/providers";
 import { HOSTS, openHost, type TestHost } from "./testing/host";
 import { footprint } from "./testing/till";
 import type { CheckedAnswer } from "@/http/testing/contract";

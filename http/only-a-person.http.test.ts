@@ -19,7 +19,7 @@ describe.each(HOSTS)("PROVIDER-5 an unknown outcome that only a person settles, 
     await host.faults({ timeout_after_accept: 0 });
     expect(first.status).toBe(504);
     const id = String(first.json?.["operationId"]);
-    // As for a provider that can neither be asked nor sent the same key again (payments/provider-kinds.db.test.ts).
+    // As for a provider that can neither be asked nor sent the same key again (tests/console/provider-kinds.db.test.ts).
     await host.rows("update onceboard.idempotency_open set next_check_at = null where operation_id = $1", id);
     const answers = [await till.post("/payments", body, { key }), await till.post("/payments", body, { key })];
     for (const answer of answers) {

@@ -5,7 +5,7 @@ import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { complete } from "@/db/operations/complete";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import { BEHAVIOURS, type Existing } from "@/domain/idempotency/behaviours";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** Every row of the table of behaviours against the database's own functions. */
 let env: TestEnvironment;

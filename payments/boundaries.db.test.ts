@@ -6,7 +6,7 @@ import { purgeRequests } from "@/db/retention/purge";
 import { expireRequests } from "@/db/operations/transitions";
 import { takeOver } from "@/db/operations/take-over";
 import { claim } from "@/db/operations/claim";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /**
  * At the very instant at which a window ends, everybody agrees that it is over. The database's clock is stopped: in this

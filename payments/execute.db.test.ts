@@ -5,7 +5,7 @@ import type { EngineContext } from "@/engine/context";
 import { readRefundCommand } from "./create-refund";
 import { readVoidCommand } from "./void-payment";
 import type { CreatePaymentCommand } from "./commands";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 let env: TestEnvironment;
 beforeAll(async () => {

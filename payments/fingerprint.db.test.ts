@@ -6,7 +6,7 @@ import { engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** A deploy never turns an old retry into a conflict, and never hides a real one. */
 let env: TestEnvironment;

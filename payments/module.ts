@@ -5,7 +5,7 @@ import { createMailTransport } from "./mail/mail-transport";
 import { createOperations, createRegistry, operationEntries } from "./operations";
 import type { PaymentProvider } from "./provider/port";
 import { accountRoutes } from "./routes/accounts";
-import { ERRORS } from "./routes/errors";
+import { PAYMENT_ERRORS } from "./routes/errors";
 import { paymentMesh } from "./routes/mesh";
 import { paymentRoutes } from "./routes/payments";
 import { webhookSecret } from "./webhook-secret";
@@ -17,7 +17,7 @@ export const PROVIDER_SOURCE = "provider";
  * The example business: payments, refunds, voids and accounts.
  * @param provider that money goes through; the configuration names it too, so that it is closed
  */
-export function payments(settings: Settings, provider: PaymentProvider): Module {
+export function paymentsModule(settings: Settings, provider: PaymentProvider): Module {
   const operations = createOperations(provider);
   return defineModule({
     name: "payments",
@@ -25,7 +25,7 @@ export function payments(settings: Settings, provider: PaymentProvider): Module 
     consumers: paymentConsumers(createRegistry(operations)),
     routes: [...paymentRoutes(operations), ...accountRoutes(operations)],
     mesh: paymentMesh(operations),
-    errors: ERRORS,
+    errors: PAYMENT_ERRORS,
     events: EVENTS,
     resources: { payment: "/payments/{id}", refund: "/refunds/{id}", account: "/accounts/{id}" },
     sources: [{ name: PROVIDER_SOURCE, secret: webhookSecret(settings.secret, PROVIDER_SOURCE) }],

@@ -11,7 +11,7 @@ import { resolveOperation } from "@/engine/recover/resolve";
 import type { ProviderOperation } from "@/engine/execute/operation";
 import type { CreatePaymentCommand } from "./commands";
 import { readRefundCommand } from "./create-refund";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { readVoidCommand } from "./void-payment";
 
 let env: TestEnvironment;

@@ -8,7 +8,7 @@ import { execute } from "@/engine/execute/execute";
 import { AppError } from "@/domain/errors";
 import type { LocalOperation } from "@/engine/execute/operation";
 import type { CreateAccountCommand, CreatePaymentCommand } from "./commands";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** Every way in which a policy changes what a caller gets, on the real paths. */
 let env: TestEnvironment;

@@ -9,7 +9,7 @@ import { execute } from "@/engine/execute/execute";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { resolveOperation } from "@/engine/recover/resolve";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 let env: TestEnvironment;
 beforeAll(async () => {
@@ -331,7 +331,7 @@ describe("a dead owner", () => {
       [
         "--import",
         "tsx",
-        "payments/testing/pay-once.ts",
+        "tests/support/pay-once.ts",
         env.url,
         env.sandboxUrl,
         env.encryptionKeys,

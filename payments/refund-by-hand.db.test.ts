@@ -4,7 +4,7 @@ import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { createRefund, readRefundCommand } from "./create-refund";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 let env: TestEnvironment;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { execute } from "@/engine/execute/execute";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { createStripeProvider } from "./provider/stripe/adapter";
 import { startStripeSandbox, type StripeSandbox } from "./stripe-sandbox/server";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 const SECRET = "sk_test_canary_0123456789";
 let stripe: StripeSandbox;
@@ -259,7 +259,7 @@ describe("a caller killed while Stripe answers", () => {
   it("RECOVERY-2 with -9 after the charge: recovery settles with the same key, one charge", async () => {
     await faults({ timeout_after_accept: 1 });
     const args = [env.url, stripe.url, env.encryptionKeys, "killed", "ref-killed", SECRET];
-    const child = spawn(process.execPath, ["--import", "tsx", "payments/testing/pay-once.ts", ...args], {
+    const child = spawn(process.execPath, ["--import", "tsx", "tests/support/pay-once.ts", ...args], {
       stdio: "ignore",
     });
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNats, type TestBroker } from "@/engine/testing/brokers";
 import { execute } from "@/engine/execute/execute";
-import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { startWorker, WORKER_STOP_LIMIT_MS, type Worker } from "./main";
 
 const WITHIN_MS = 20_000;

@@ -1,7 +1,7 @@
 import "server-only";
 import { parseConfig } from "@/domain/config";
 import { createHttpApp } from "@/http/app";
-import { sharedConfig } from "@/http/config-of-process";
+import { sharedConfig } from "@/engine/module/config";
 import { createContainer, type Container } from "@/http/container";
 
 interface Process {

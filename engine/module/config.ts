@@ -25,3 +25,17 @@ export type ConfigSource = OnceboardConfig | ((settings: Settings) => OnceboardC
 export function defineConfig<Source extends ConfigSource>(source: Source): Source {
   return source;
 }
+
+/** By its key: Next has a copy of its own of every file, also of this one. */
+const SHARED = Symbol.for("onceboard.config");
+const holder = globalThis as { [SHARED]?: ConfigSource };
+
+/** Tells Next's copy of our code, in the same process, what this deployment runs. */
+export function shareConfig(source: ConfigSource): void {
+  holder[SHARED] = source;
+}
+
+/** @returns what the process was started with; undefined where Next itself was started. */
+export function sharedConfig(): ConfigSource | undefined {
+  return holder[SHARED];
+}

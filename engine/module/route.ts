@@ -6,9 +6,9 @@ export const ROUTE_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** Parameters of a path, a query or headers, each with its schema. */
-export type Fields = Readonly<Record<string, z.ZodType>>;
+export type RouteFields = Readonly<Record<string, z.ZodType>>;
 /** What a handler gets of them. */
-export type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+export type Values<F extends RouteFields> = { readonly [Name in keyof F]: z.output<F[Name]> };
 
 /** A body that becomes a command. */
 export interface CommandBody<B> {
@@ -21,7 +21,7 @@ export interface CommandBody<B> {
 }
 
 /** What runs at most once per key: a body that becomes the command of an operation. */
-export interface KeyedCommand<B, C, P extends Fields = Fields> {
+export interface KeyedCommand<B, C, P extends RouteFields = RouteFields> {
   /** One of the module's operations. */
   readonly operation: OperationDefinition<C>;
   readonly body: CommandBody<B>;
@@ -41,7 +41,7 @@ export interface DocumentedAnswer {
   readonly headers?: readonly string[];
 }
 
-interface RouteBase<P extends Fields> {
+interface RouteBase<P extends RouteFields> {
   readonly method: RouteMethod;
   /** Below `/api/v1`, with its parameters in braces: `/payments/{id}/void`. */
   readonly path: `/${string}`;
@@ -62,7 +62,7 @@ interface RouteBase<P extends Fields> {
 }
 
 /** A route that runs an operation under the caller's key. */
-export interface KeyedRoute<B, C, P extends Fields = Fields> extends RouteBase<P>, KeyedCommand<B, C, P> {
+export interface KeyedRoute<B, C, P extends RouteFields = RouteFields> extends RouteBase<P>, KeyedCommand<B, C, P> {
   /** A request without a body is taken as well. */
   readonly bodyOptional?: boolean;
 }
@@ -78,9 +78,9 @@ export interface RouteResult {
 
 /** A route without a key: it reads, or a second request does no harm. */
 export interface PlainRoute<
-  P extends Fields = Fields,
-  Q extends Fields = Fields,
-  H extends Fields = Fields,
+  P extends RouteFields = RouteFields,
+  Q extends RouteFields = RouteFields,
+  H extends RouteFields = RouteFields,
   B extends z.ZodType = z.ZodType,
 > extends RouteBase<P> {
   readonly query?: Q;
@@ -93,7 +93,12 @@ export interface PlainRoute<
   handle(ctx: EngineContext, request: PlainRequest<P, Q, H, B>): Promise<RouteResult>;
 }
 
-export interface PlainRequest<P extends Fields, Q extends Fields, H extends Fields, B extends z.ZodType> {
+export interface PlainRequest<
+  P extends RouteFields,
+  Q extends RouteFields,
+  H extends RouteFields,
+  B extends z.ZodType,
+> {
   readonly params: Values<P>;
   readonly query: Values<Q>;
   readonly headers: Values<H>;
@@ -103,12 +108,12 @@ export interface PlainRequest<P extends Fields, Q extends Fields, H extends Fiel
 export type Route = KeyedRoute<unknown, unknown> | PlainRoute;
 
 /** Types a keyed route by its parts: what its schemas give is what its command gets. */
-export function keyedRoute<B, C, P extends Fields>(route: KeyedRoute<B, C, P>): Route {
+export function keyedRoute<B, C, P extends RouteFields>(route: KeyedRoute<B, C, P>): Route {
   return route;
 }
 
 /** Types a route without a key by its schemas. */
-export function plainRoute<P extends Fields, Q extends Fields, H extends Fields, B extends z.ZodType>(
+export function plainRoute<P extends RouteFields, Q extends RouteFields, H extends RouteFields, B extends z.ZodType>(
   route: PlainRoute<P, Q, H, B>,
 ): Route {
   return route;

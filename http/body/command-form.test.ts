@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { formatAmount } from "@/domain/money";
-import { createPaymentBody } from "@/payments/commands";
+import { createPaymentBody } from "@/tests/support/providers";
 import { decodeUtf8, parseJson } from "./parse-json";
 import { validateCommand } from "./validate";
 

@@ -6,7 +6,7 @@ import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
 import { executeBound } from "@/engine/execute/execute";
 import type { ExecuteRequest } from "@/engine/execute/execute-request";
-import type { Fields, KeyedCommand, Values } from "@/engine/module/route";
+import type { RouteFields, KeyedCommand, Values } from "@/engine/module/route";
 import type { ParsedJson } from "../body/parse-json";
 import { validateCommand } from "../body/validate";
 import { declare, type RouteDeclaration, type RouteName } from "../declare";
@@ -57,7 +57,7 @@ interface KeyedInput {
    * Of the path.
    * @throws AppError 404 for what cannot be there
    */
-  readonly params: () => Values<Fields>;
+  readonly params: () => Values<RouteFields>;
 }
 
 /** Validates the body by the operation's policy and runs the command; a replay is not charged to the quota a second time. */

@@ -1,6 +1,13 @@
 import type { Context, Hono } from "hono";
 import { AppError } from "@/domain/errors";
-import { isKeyed, type Fields, type KeyedRoute, type PlainRoute, type Route, type Values } from "@/engine/module/route";
+import {
+  isKeyed,
+  type RouteFields,
+  type KeyedRoute,
+  type PlainRoute,
+  type Route,
+  type Values,
+} from "@/engine/module/route";
 import { readJson } from "../body/read-json";
 import { validate, zodFindingsOf, type Finding } from "../body/validate";
 import { declare, type RouteName } from "../declare";
@@ -92,7 +99,7 @@ function declarationOf({
 }
 
 /** What is no parameter at all is not found either, and never reaches the database. @throws AppError 404 */
-function paramsOf(c: Context<ApiEnv>, { params = {}, absent }: Route): Values<Fields> {
+function paramsOf(c: Context<ApiEnv>, { params = {}, absent }: Route): Values<RouteFields> {
   const { values, findings } = parsed(params, (name) => c.req.param(name));
   if (findings.length === 0) return values;
   if (absent === undefined) throw nothingHere();
@@ -100,7 +107,7 @@ function paramsOf(c: Context<ApiEnv>, { params = {}, absent }: Route): Values<Fi
 }
 
 /** @throws AppError `validation.parameters` 400 */
-function valuesOf(fields: Fields, read: (name: string) => string | undefined): Values<Fields> {
+function valuesOf(fields: RouteFields, read: (name: string) => string | undefined): Values<RouteFields> {
   const { values, findings } = parsed(fields, read);
   if (findings.length === 0) return values;
   throw new AppError("validation.parameters", 400, "A parameter or a header is not valid", {
@@ -109,7 +116,7 @@ function valuesOf(fields: Fields, read: (name: string) => string | undefined): V
   });
 }
 
-function parsed(fields: Fields, read: (name: string) => string | undefined) {
+function parsed(fields: RouteFields, read: (name: string) => string | undefined) {
   const values: Record<string, unknown> = {};
   const findings: Finding[] = [];
   for (const [name, schema] of Object.entries(fields)) {

@@ -14,7 +14,7 @@ import type { WireProfile } from "@/domain/access/permission";
 import { createLog } from "@/engine/telemetry/log";
 import type { ConfigSource } from "@/engine/module/config";
 import source from "@/onceboard.config";
-import { startSandbox } from "@/payments/sandbox/server";
+import { startSandbox } from "@/tests/support/providers";
 import { createHttpApp } from "../app";
 import { createContainer, type Container } from "../container";
 import type { RateLimits } from "../guard/rate-limit";

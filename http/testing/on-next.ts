@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, prepareTestServer } from "@/db/testing/test-database";
 import { startTestServer } from "@/db/testing/test-server";
-import { startSandbox } from "@/payments/sandbox/server";
+import { startSandbox } from "@/tests/support/providers";
 
 const DEFAULT_PORT = "4600";
 const READY_WITHIN_MS = 60_000;

@@ -7,7 +7,7 @@ import { outboxBody, type EnvelopeSource } from "@/engine/outbox/envelope";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { createConsumers } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** A text with this in it. */
 const saying = (text: string): unknown => expect.stringContaining(text);

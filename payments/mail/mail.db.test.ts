@@ -7,9 +7,9 @@ import { claimOutbox } from "@/db/messages/claim-messages";
 import { outboxBody } from "@/engine/outbox/envelope";
 import { execute } from "@/engine/execute/execute";
 import { createConsumers } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
-import { startMailCatcher, type MailCatcher } from "../testing/mail-catcher";
-import { openPostOffice, type PostOffice } from "../testing/post-office";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+import { startMailCatcher, type MailCatcher } from "@/tests/support/mail-catcher";
+import { openPostOffice, type PostOffice } from "@/tests/support/post-office";
 import { createMailTransport } from "./mail-transport";
 
 const FROM = "Example Shop <receipts@shop.example>";

@@ -1,7 +1,7 @@
 import type { ErrorEntry } from "@/engine/index";
 
 /** Every code that this module refuses with. */
-export const ERRORS: Readonly<Record<string, ErrorEntry>> = {
+export const PAYMENT_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   "payment.insufficient_funds": {
     status: 402,
     means: "Declined; where the policy binds refusals, this is the answer of the key.",

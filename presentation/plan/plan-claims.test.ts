@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OPERATION_STATES, STAGES } from "@/domain/idempotency/states";
 import { PLAN_KINDS, PLAN_RULES, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
-import { providerFacts } from "@/payments/provider/capabilities";
-import { ORDER_KIND, sampleKind } from "@/tests/support/payment-kinds";
+import { ORDER_KIND, providerFacts, sampleKind } from "@/tests/support/payment-kinds";
 import {
   judgePurge,
   judgeReconcile,

@@ -72,7 +72,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
   ),
   "console/plans/send-correction.ts": held("http/admin/corrections/corrections.http.test.ts", "Replaced by "),
   "console/plans/settle-operation-plans.ts": held(
-    "payments/plans.db.test.ts",
+    "tests/console/plans.db.test.ts",
     "The fingerprint stays: the purge lets no key run again",
   ),
   "console/saved-views/write-views.ts": held(

@@ -1,6 +1,6 @@
-const OPERATIONS = "payments/sentences/claims.db.test.ts";
+const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
-const PLANS = "payments/sentences/plan-sentences.db.test.ts";
+const PLANS = "tests/sentences/plan-sentences.db.test.ts";
 const REFERENCES = "console/read/operations/reference-claims.db.test.ts";
 const MESSAGES = "console/read/messages/message-claims.db.test.ts";
 const PLACES = "console/read/messages/place-claims.db.test.ts";
@@ -91,7 +91,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/client/client-verdict.ts LEDE": held(CLIENTS, "clientsLede"),
   "presentation/client/client-verdict.ts FAULT_CLAIMS": held(CLIENTS, "CLIENT_CLAIMS"),
   "presentation/conflict/conflict-pattern.ts CONFLICT_MESSAGE_CLAIMS": held(
-    "payments/conflict-message.db.test.ts",
+    "tests/console/conflict-message.db.test.ts",
     "readConflict",
   ),
   "presentation/conflict/conflict-verdict.ts FIRST": held(OPERATIONS, "FIRST"),
@@ -180,7 +180,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/operation/chain-claims.ts DOUBT_FACTS": held(OPERATIONS, "DOUBT_FACTS"),
   "presentation/operation/chain-claims.ts DUPLICATE_FACTS": held(OPERATIONS, "DUPLICATE_FACTS"),
   "presentation/operation/chain-claims.ts ENTRY_FACTS": held(
-    "payments/sentences/operation-words.db.test.ts",
+    "tests/sentences/operation-words.db.test.ts",
     "readOperation",
   ),
   "presentation/operation/chain-claims.ts INBOX_FACTS": held(OPERATIONS, "INBOX_FACTS"),

@@ -19,7 +19,14 @@ const FOLDERS = [
   "public",
 ];
 /** Without tsconfig.json: Next writes into that one while it builds. */
-const FILES = ["next.config.ts", "proxy.ts", "instrumentation.ts", "package-lock.json", "postcss.config.mjs"];
+const FILES = [
+  "onceboard.config.ts",
+  "next.config.ts",
+  "proxy.ts",
+  "instrumentation.ts",
+  "package-lock.json",
+  "postcss.config.mjs",
+];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;
 
 /** @param {string} [root] @returns {string} hex SHA-256 over the names and bytes of everything that is built */

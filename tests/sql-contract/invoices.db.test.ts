@@ -12,7 +12,7 @@ import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import type { OutboxDelivery } from "@/engine/outbox/transport";
 import { revealBody } from "@/console/actions/body-actions";
-import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { describeContract, findClients, invoiceService, type Service } from "./testing/clients";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 

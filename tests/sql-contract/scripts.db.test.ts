@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestEnvironment, type TestEnvironment } from "@/payments/testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { describeContract, findClients, runPsql } from "./testing/clients";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
 

@@ -1,8 +1,8 @@
 import { errorRows, type ErrorRow } from "@/http/docs/errors";
 import { nameErrors } from "@/http/profiles/names";
-import { ERRORS as OF_PAYMENTS } from "@/payments/routes/errors";
+import { PAYMENT_ERRORS } from "@/payments/routes/errors";
 
-nameErrors(OF_PAYMENTS);
+nameErrors(PAYMENT_ERRORS);
 
 /** Every error that a caller of the example business may get. */
-export const ERRORS: readonly ErrorRow[] = errorRows(OF_PAYMENTS);
+export const ERRORS: readonly ErrorRow[] = errorRows(PAYMENT_ERRORS);

@@ -2,6 +2,8 @@ import { kindOf, kindOfModule, type OperationKind, type OperationKinds } from "@
 import { KINDS } from "@/payments/kinds";
 import { providerFacts } from "@/payments/provider/capabilities";
 
+export { providerFacts } from "@/payments/provider/capabilities";
+
 /** The kinds of the example module, crossing to its sandbox: what test databases have registered. */
 export const SAMPLE_KINDS: readonly OperationKind[] = Object.entries(KINDS).map(([name, said]) => {
   const provider = name === "accounts.create" ? undefined : providerFacts("sandbox");

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { resolveOperation } from "@/engine/recover/resolve";
-import { readRefundCommand } from "../create-refund";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { readRefundCommand } from "@/payments/create-refund";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** What the form of a decision says that "It failed" stores. */
 let env: TestEnvironment;

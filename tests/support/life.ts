@@ -1,7 +1,7 @@
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import type { Operations } from "../operations";
+import type { Operations } from "@/payments/operations";
 import type { TestEnvironment } from "./environment";
 
 /** Where an operation of a history lives, before there is one. */

@@ -14,7 +14,7 @@ import { relay } from "@/engine/outbox/relay";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { through } from "@/engine/testing/transports";
-import { createConsumers } from "@/tests/support/payments";
+import { createConsumers } from "./payments";
 import type { TestEnvironment } from "./environment";
 import { CALM, type Life } from "./life";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SIGN_IN_ATTEMPTS } from "@/auth/sign-in/sign-in-limit";
-import { openHost, type TestHost } from "./testing/host";
+import { openHost, type TestHost } from "../testing/host";
 
 /** Statuses of sign-ins with a wrong password, one after the other, as a balancer on this machine forwards them. */
 async function wrongSignIns(host: TestHost, email: string, forwarded: string, times: number): Promise<number[]> {

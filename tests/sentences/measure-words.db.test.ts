@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** What the notes of the charts say that an answer is counted as, of real answers. */
 let env: TestEnvironment;

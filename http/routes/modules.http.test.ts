@@ -10,9 +10,9 @@ import {
   plainRoute,
   type LocalOperation,
 } from "@/engine/index";
-import { PROTOCOL } from "./mesh/protocol";
-import { HOSTS, openHost, type TestHost } from "./testing/host";
-import { tillOf, type Till } from "./testing/till";
+import { PROTOCOL } from "../mesh/protocol";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
+import { tillOf, type Till } from "../testing/till";
 
 const idBody = z.strictObject({ note: z.string().max(50).default("") });
 interface NoteCommand {

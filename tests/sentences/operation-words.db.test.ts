@@ -20,7 +20,7 @@ import { formatDuration } from "@/presentation/format/display-time";
 import { chainWords } from "@/presentation/operation/chain-words";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { createConsumers } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** What the page of one operation says, each sentence beside the rows that it is about. */
 let env: TestEnvironment;

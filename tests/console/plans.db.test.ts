@@ -13,7 +13,7 @@ import { execute } from "@/engine/execute/execute";
 import { frozenScope } from "@/presentation/filters/plan-scope";
 import { NO_RESULTS } from "@/presentation/plan/plan-results";
 import { parseOperationFilters } from "@/presentation/filters/parsers";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import type { ITEM_TABS } from "@/domain/plans/item-tabs";
 
 let env: TestEnvironment;
@@ -300,7 +300,7 @@ describe("PLAN-1 a plan over operations", () => {
 
 /** A process of its own runs the plan and dies by SIGKILL with the provider's second answer in its hand. */
 async function killedInTheMiddle(id: string): Promise<void> {
-  const program = "payments/testing/run-plan-once.ts";
+  const program = "tests/support/run-plan-once.ts";
   const child = spawn(process.execPath, ["--import", "tsx", program, env.url, env.sandboxUrl, env.encryptionKeys], {
     stdio: ["ignore", "ignore", "inherit"],
   });

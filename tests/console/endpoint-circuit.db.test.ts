@@ -8,9 +8,9 @@ import { execute } from "@/engine/execute/execute";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { createConsumers, EVENT_TYPES } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
-import { openPostOffice, type PostOffice } from "../testing/post-office";
-import { startWebhookReceiver, type WebhookReceiver } from "../testing/webhook-receiver";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+import { openPostOffice, type PostOffice } from "@/tests/support/post-office";
+import { startWebhookReceiver, type WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 /** Failures in a row that open a circuit. */
 const OPENS_AT = 5;

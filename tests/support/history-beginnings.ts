@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
-import { readRefundCommand } from "../create-refund";
-import { readVoidCommand } from "../void-payment";
+import { readRefundCommand } from "@/payments/create-refund";
+import { readVoidCommand } from "@/payments/void-payment";
 import { CALM, type Life, type LifeBefore, unlessRefused } from "./life";
 import { beginInOtherService, type OtherBeginning, OTHER_BEGINNINGS, type Replay } from "./other-service";
 

@@ -13,9 +13,9 @@ import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { createConsumers } from "@/tests/support/payments";
-import { readRefundCommand } from "./create-refund";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
-import { readVoidCommand } from "./void-payment";
+import { readRefundCommand } from "@/payments/create-refund";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+import { readVoidCommand } from "@/payments/void-payment";
 
 const DEPLOYMENT = "https://pay.example.com";
 const signer = createProofSigner("a secret of this test, long enough to be one");

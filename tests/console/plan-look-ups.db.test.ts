@@ -15,7 +15,7 @@ import { execute } from "@/engine/execute/execute";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { planSummary } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 let env: TestEnvironment;
 beforeAll(async () => {
@@ -357,7 +357,7 @@ describe("PLAN-10 a dry run that asks", () => {
 
 /** A process of its own asks about a plan and dies by SIGKILL with the second answer in its hand. */
 async function killedWhileAsking(): Promise<void> {
-  const program = "payments/testing/run-plan-once.ts";
+  const program = "tests/support/run-plan-once.ts";
   const args = ["--import", "tsx", program, env.url, env.sandboxUrl, env.encryptionKeys, "ask"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   const signal = await new Promise((resolve) => child.once("exit", (_code, by) => resolve(by)));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { purgeBody } from "@/console/actions/body-actions";
 import type { Actor } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 let env: TestEnvironment;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { ROLES } from "@/domain/idempotency/states";
-import { createOperations, createRegistry } from "../operations";
-import { createSandboxProvider, type SandboxKind } from "../provider/sandbox-adapter";
+import { createOperations, createRegistry } from "@/payments/operations";
+import { createSandboxProvider, type SandboxKind } from "@/payments/provider/sandbox-adapter";
 import type { TestEnvironment } from "./environment";
 import { begin, type Beginning } from "./history-beginnings";
 import { DO, STEPS, type Step } from "./history-steps";

@@ -10,11 +10,11 @@ import { engineContext, type EngineContext } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
 import type { Modules } from "@/engine/module/load";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import { paymentModules } from "@/tests/support/payments";
-import { createOperations, type Operations } from "../operations";
-import type { PaymentProvider } from "../provider/port";
-import { createSandboxProvider } from "../provider/sandbox-adapter";
-import { startSandbox } from "../sandbox/server";
+import { paymentModules } from "./payments";
+import { createOperations, type Operations } from "@/payments/operations";
+import type { PaymentProvider } from "@/payments/provider/port";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import { startSandbox } from "@/payments/sandbox/server";
 import type { EngineConfig } from "@/engine/engine-config";
 
 export interface SandboxLedgerRow {

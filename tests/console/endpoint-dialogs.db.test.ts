@@ -14,9 +14,9 @@ import { receive } from "@/engine/inbox/receive";
 import { webhookTopic } from "@/engine/outbox/webhooks/topic";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { createConsumers, EVENT_TYPES } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
-import { openPostOffice, type PostOffice } from "../testing/post-office";
-import { startWebhookReceiver, type WebhookReceiver } from "../testing/webhook-receiver";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+import { openPostOffice, type PostOffice } from "@/tests/support/post-office";
+import { startWebhookReceiver, type WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 let env: TestEnvironment;
 let receiver: WebhookReceiver;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { holdsFor, propertyTimeout } from "@/db/testing/property-runs";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
-import { histories, type History } from "../testing/histories";
-import type { Beginning } from "../testing/history-beginnings";
-import type { Step } from "../testing/history-steps";
-import { holdClaims } from "../testing/hold-claims";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+import { histories, type History } from "@/tests/support/histories";
+import type { Beginning } from "@/tests/support/history-beginnings";
+import type { Step } from "@/tests/support/history-steps";
+import { holdClaims } from "@/tests/support/hold-claims";
 
 /**
  * Every sentence about an operation is a claim with a predicate. Operations live through histories as rows of PostgreSQL, the console

@@ -7,8 +7,8 @@ import { readOperation } from "@/console/read/operations/read-operation";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { recoverDue } from "@/engine/recover/recover-due";
 import { resolveOperation } from "@/engine/recover/resolve";
-import { createSandboxProvider, type SandboxKind } from "./provider/sandbox-adapter";
-import { createTestEnvironment, type TestEnvironment } from "./testing/environment";
+import { createSandboxProvider, type SandboxKind } from "@/payments/provider/sandbox-adapter";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /**
  * What recovery does about a lost answer, for each kind of provider there is. The

@@ -18,7 +18,7 @@ import { answerWords } from "@/presentation/plan/plan-answers";
 import { planChain } from "@/presentation/plan/plan-chain";
 import { PLAN_CLAIMS, reconciliation } from "@/presentation/plan/plan-summary";
 import type { PlanView } from "@/presentation/views/plans";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** Every sentence of a plan's page, held against what the tables say by statements of the test's own. */
 

@@ -24,7 +24,7 @@ import {
 } from "@/presentation/operation/chain-claims";
 import { OPERATION_CLAIMS } from "@/presentation/operation/operation-claims";
 import { operationCase } from "@/presentation/operation/operation-case";
-import { sampleKind } from "@/tests/support/payment-kinds";
+import { sampleKind } from "./payment-kinds";
 import { RETRY_CLAIMS, retriesText } from "@/presentation/operation/retries-text";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { claimsByRows, type OracleClaim } from "./claim-oracle";

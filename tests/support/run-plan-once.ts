@@ -9,8 +9,8 @@ import { armCrashPoints } from "@/engine/crash-point";
 import { createLog } from "@/engine/telemetry/log";
 import { askPlan } from "@/console/plans/ask-plan";
 import { runPlan } from "@/console/plans/run-plan";
-import { createOperations, createRegistry } from "../operations";
-import { createSandboxProvider } from "../provider/sandbox-adapter";
+import { createOperations, createRegistry } from "@/payments/operations";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
 
 const SECOND = 2;
 

@@ -4,7 +4,7 @@ import { resolveAction } from "@/console/actions/operation-actions";
 import { readReference } from "@/console/read/operations/read-reference";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 const receivedAt = 0;
 

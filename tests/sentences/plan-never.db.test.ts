@@ -12,7 +12,7 @@ import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import { through } from "@/engine/testing/transports";
 import { createConsumers } from "@/tests/support/payments";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** What the page of a plan says that it never does (`KIND_NEVER`), of plans that ran over real rows. */
 let env: TestEnvironment;

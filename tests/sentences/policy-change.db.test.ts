@@ -4,7 +4,7 @@ import type { EngineContext } from "@/engine/context";
 import { answerStatus, type ExecuteAnswer } from "@/engine/execute/answer";
 import { execute } from "@/engine/execute/execute";
 import { retain } from "@/engine/retention/retain";
-import { createTestEnvironment, type TestEnvironment } from "../testing/environment";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** What the form of a policy says of keys that were claimed before the change (`carryOver`), on real keys. */
 let env: TestEnvironment;

@@ -7,9 +7,9 @@ import { createEngineBase } from "@/engine/base";
 import { engineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import { createLog } from "@/engine/telemetry/log";
-import { createOperations } from "../operations";
-import { createSandboxProvider } from "../provider/sandbox-adapter";
-import { createStripeProvider } from "../provider/stripe/adapter";
+import { createOperations } from "@/payments/operations";
+import { createSandboxProvider } from "@/payments/provider/sandbox-adapter";
+import { createStripeProvider } from "@/payments/provider/stripe/adapter";
 
 const [url = "", sandboxUrl = "", keys = "", key = "", reference = "", secretKey] = process.argv.slice(2);
 const db = createDatabase({ url });
