@@ -1,6 +1,7 @@
 "use client";
 
 import { assignedWords } from "@/presentation/operation/decision-claims";
+import { askServiceWords, serviceFoot } from "@/presentation/operation/service-request";
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
 
@@ -12,6 +13,8 @@ export interface AskedRow {
   /** Why its provider cannot be asked now. */
   readonly notNow: string | undefined;
   readonly assignedTo: string | undefined;
+  /** Is asked instead of the provider: it owns the kind. */
+  readonly service?: string | undefined;
 }
 
 export interface AttentionDialogsProps {
@@ -35,6 +38,7 @@ export function AttentionDialogs({ rows, whyNotAssign, whyNotReconcile }: Attent
 }
 
 function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
+  if (row?.service !== undefined) return askWords(row.service, row.known, path);
   return {
     title: `Ask the provider about ${row?.what ?? "1 operation"}, and settle it if it knows?`,
     effect:
@@ -42,6 +46,17 @@ function reconcileWords(row: AskedRow | undefined, path: string): DialogWords {
     evidence: row?.known,
     notDone: "Nothing is charged, refunded or voided. An answer that is not final settles nothing.",
     verb: "Ask about 1 operation",
+    path: `${path}/reconcile`,
+  };
+}
+
+function askWords(service: string, known: string, path: string): DialogWords {
+  return {
+    title: `Ask ${service} to ask the provider about 1 operation?`,
+    effect: askServiceWords({ service, action: "reconcile" }),
+    evidence: known,
+    notDone: serviceFoot({ service }),
+    verb: `Ask ${service}`,
     path: `${path}/reconcile`,
   };
 }

@@ -21,6 +21,7 @@ import { Time } from "@/components/ui/values/time";
 import { ListToolsLine, type ListFacts } from "@/components/views/list-tools";
 import { stoppedWords } from "@/presentation/list/list-answers";
 import { assignedWords, emptyQueueWords, nextCheckWords, queueLede } from "@/presentation/operation/decision-claims";
+import { askedNowWords } from "@/presentation/operation/service-request";
 import { formatAge } from "@/presentation/format/display-time";
 import { ATTENTION } from "@/presentation/list/operation-lists";
 import { saidBefore } from "@/presentation/list/said-before";
@@ -99,10 +100,10 @@ const LEASED = "Its lease is held: whoever holds it may be asking right now.";
 
 /** @returns what the dialogs of the queue say of one operation */
 function askedOf(row: AttentionRow): AskedRow {
-  const { operationId, kind, money, known, beingAsked, cannotBeAsked, assignedTo } = row;
+  const { operationId, kind, money, known, beingAsked, cannotBeAsked, assignedTo, service } = row;
   const what = `1 ${kind.toLowerCase()}${money === undefined ? "" : ` of ${money.display}`}`;
   const notNow = beingAsked ? LEASED : cannotBeAsked;
-  return { id: operationId, what, known, notNow, assignedTo };
+  return { id: operationId, what, known, notNow, assignedTo, service };
 }
 
 interface QueueProps extends AttentionViewProps {
@@ -214,7 +215,7 @@ function Known({ row, now, again, children }: KnownProps) {
       <span>{row.known}</span>
       <i>
         {row.beingAsked ? "Its lease is held." : nextCheckWords({ at: now, nextCheckAt: row.nextCheckAt })}{" "}
-        {assignedWords(row)} {children}
+        {askedNowWords(row)} {assignedWords(row)} {children}
       </i>
     </span>
   );

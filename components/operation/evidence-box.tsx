@@ -6,6 +6,7 @@ import { Money } from "@/components/ui/values/money";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { askWords } from "@/presentation/operation/decision-claims";
+import { askServiceWords } from "@/presentation/operation/service-request";
 import { plural } from "@/presentation/format/words";
 import type { EvidenceRow, EvidenceView, OperationDetail } from "@/presentation/views/operations";
 import { SettleForm } from "./settle-form";
@@ -33,6 +34,7 @@ export function EvidenceBox({ operation }: { readonly operation: OperationDetail
               askable={evidence.gap === undefined}
               needsReference={operation.provider.every((call) => call.reference === undefined)}
               secondPersonFrom={operation.secondPersonFrom?.display}
+              service={operation.service}
             />
           </>
         }
@@ -41,9 +43,11 @@ export function EvidenceBox({ operation }: { readonly operation: OperationDetail
         <Lean>{evidence.sentence}</Lean>
         {evidence.gap !== undefined && <p className={styles["gap"]}>{evidence.gap}</p>}
         <EvidenceTable evidence={evidence} now={operation.at} />
-        <div className="above">
-          <Consequences title={`After “It succeeded”, automatically`} steps={stepsAfter(operation)} />
-        </div>
+        {operation.service === undefined && (
+          <div className="above">
+            <Consequences title={`After “It succeeded”, automatically`} steps={stepsAfter(operation)} />
+          </div>
+        )}
         <Ask operation={operation} />
       </DecisionBox>
     </div>
@@ -125,6 +129,11 @@ function stepsAfter(operation: OperationDetail) {
   ];
 }
 
+function askNote(operation: OperationDetail): string {
+  const { service } = operation;
+  return service === undefined ? askWords(operation) : askServiceWords({ service, action: "reconcile" });
+}
+
 function Ask({ operation }: { readonly operation: OperationDetail }) {
   const action = operation.actions.find((one) => one.action === "reconcile");
   if (action === undefined) return null;
@@ -133,7 +142,7 @@ function Ask({ operation }: { readonly operation: OperationDetail }) {
       <Offer dialog="reconcile" notOffered={action.allowed ? undefined : (action.whyNot ?? "Not now.")}>
         {action.label}
       </Offer>
-      <span>{action.allowed ? askWords(operation) : action.whyNot}</span>
+      <span>{action.allowed ? askNote(operation) : action.whyNot}</span>
     </div>
   );
 }

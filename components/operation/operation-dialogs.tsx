@@ -6,6 +6,7 @@ import type { ActionName } from "@/presentation/views/common";
 import type { KeyCallersView } from "@/presentation/views/clients";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { RevealDialog } from "./reveal-dialog";
+import { ServiceDialogs } from "./service-dialogs";
 
 interface OperationDialogsProps {
   readonly operation: OperationDetail;
@@ -17,6 +18,40 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
   const base = `/api/v1/admin/operations/${operation.operationId}`;
   const notOffered = (name: ActionName): string | undefined =>
     operation.actions.find(({ action }) => action === name)?.whyNot;
+  return (
+    <>
+      {operation.service === undefined ? (
+        <OwnDialogs operation={operation} base={base} notOffered={notOffered} />
+      ) : (
+        <ServiceDialogs operation={operation} service={operation.service} notOffered={notOffered} />
+      )}
+      <ActionDialog
+        name="purge"
+        title="Purge the bodies of 1 operation for good?"
+        effect="The stored command and response are deleted, and the commands of its conflicts. It cannot be undone."
+        evidence={
+          <>
+            Key, fingerprint, state, events and audit stay.
+            {callers !== undefined && <RecentCallers view={callers} />}
+          </>
+        }
+        notDone="The purge lets no key run again. Its answer can no longer be repeated byte for byte."
+        verb="Purge 1 body"
+        path={`${base}/purge-body`}
+        notOffered={notOffered("purge_body")}
+      />
+      <RevealDialog path={`${base}/reveal`} notOffered={notOffered("reveal_bodies")} />
+    </>
+  );
+}
+
+interface OwnDialogsProps {
+  readonly operation: OperationDetail;
+  readonly base: string;
+  readonly notOffered: (name: ActionName) => string | undefined;
+}
+
+function OwnDialogs({ operation, base, notOffered }: OwnDialogsProps) {
   const sent = operation.provider.some(({ state }) => state !== "prepared");
   return (
     <>
@@ -54,22 +89,6 @@ export function OperationDialogs({ operation, callers }: OperationDialogsProps) 
         path={`${base}/release`}
         notOffered={notOffered("release")}
       />
-      <ActionDialog
-        name="purge"
-        title="Purge the bodies of 1 operation for good?"
-        effect="The stored command and response are deleted, and the commands of its conflicts. It cannot be undone."
-        evidence={
-          <>
-            Key, fingerprint, state, events and audit stay.
-            {callers !== undefined && <RecentCallers view={callers} />}
-          </>
-        }
-        notDone="The purge lets no key run again. Its answer can no longer be repeated byte for byte."
-        verb="Purge 1 body"
-        path={`${base}/purge-body`}
-        notOffered={notOffered("purge_body")}
-      />
-      <RevealDialog path={`${base}/reveal`} notOffered={notOffered("reveal_bodies")} />
     </>
   );
 }

@@ -24,6 +24,7 @@ import { OperationDialogs } from "./operation-dialogs";
 import { ProviderSection } from "./provider-section";
 import { AuditSection, CommandSection, EventsSection, RawSection } from "./record-sections";
 import { RequestsSection } from "./requests-section";
+import { ServiceRequestsSection } from "./service-requests-section";
 import styles from "./operation.module.css";
 
 export interface OperationViewProps {
@@ -70,6 +71,7 @@ export function OperationView({ operation, address, callers }: OperationViewProp
       <EvidenceBox operation={operation} />
       <TwoColumns side={<OperationSide operation={operation} />}>
         <div className={styles["stacked"]}>
+          <ServiceRequestsSection operation={operation} />
           <RequestsSection operation={operation} />
           <CommandSection operation={operation} />
           <AuditSection operation={operation} />
@@ -146,6 +148,7 @@ function Lede({ operation }: { readonly operation: OperationDetail }) {
 const OTHER: Readonly<Partial<Record<ActionName, { readonly dialog?: string; readonly verb?: string }>>> = {
   reconcile: { dialog: "reconcile", verb: "Ask" },
   release: { dialog: "release", verb: "Release" },
+  withdraw_request: { dialog: "withdraw-request", verb: "Withdraw" },
   purge_body: { dialog: "purge", verb: "Purge" },
   reveal_bodies: { dialog: "reveal", verb: "Show" },
   send_again: {},

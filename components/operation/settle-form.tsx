@@ -10,6 +10,7 @@ import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/ui/values/use-zone";
 import { settleFoot } from "@/presentation/operation/decision-claims";
+import { serviceFoot } from "@/presentation/operation/service-request";
 import { formatClock } from "@/presentation/format/display-time";
 import type { SettleOption } from "./settle-options";
 import styles from "./operation.module.css";
@@ -23,6 +24,8 @@ export interface SettleFormProps {
   /** Whether the provider's own reference is not known yet: a refund names it later. */
   readonly needsReference: boolean;
   readonly secondPersonFrom?: string | undefined;
+  /** Settles it when it is asked to; undefined: it is settled here. */
+  readonly service?: string | undefined;
 }
 
 type Decision = SettleOption["decision"];
@@ -34,7 +37,7 @@ const VERBS: Readonly<Record<Decision, string>> = {
 
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm(props: SettleFormProps) {
-  const { path, options, evidence, askable, needsReference, secondPersonFrom } = props;
+  const { path, options, evidence, askable, needsReference } = props;
   const action = useAdminAction();
   const { busy, answer, begin, send } = action;
   const [decision, setDecision] = useState<Decision>();
@@ -76,7 +79,7 @@ export function SettleForm(props: SettleFormProps) {
       <DecisionEnd
         id="settle-reason"
         off={off}
-        note={footNote(action.whyOff, secondPersonFrom)}
+        note={footNote(action.whyOff, props)}
         answer={
           <>
             <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
@@ -98,8 +101,11 @@ export function SettleForm(props: SettleFormProps) {
   );
 }
 
-function footNote(whyOff: string | undefined, secondPersonFrom: string | undefined): string {
-  return whyOff ?? settleFoot({ secondPersonFrom });
+function footNote(
+  whyOff: string | undefined,
+  { secondPersonFrom, service }: Pick<SettleFormProps, "secondPersonFrom" | "service">,
+): string {
+  return whyOff ?? (service === undefined ? settleFoot({ secondPersonFrom }) : serviceFoot({ service }));
 }
 
 interface OptionsProps extends Pick<SettleFormProps, "options"> {

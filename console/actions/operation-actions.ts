@@ -107,7 +107,7 @@ async function askToResolve(
 ): Promise<ActionResult> {
   if (decision === "keep_waiting")
     throw new AppError("operation.not_offered", 409, "There is nothing to keep waiting", {
-      detail: "Its service looks again by itself. Nothing was changed.",
+      detail: "Nothing was changed.",
     });
   if (evidence.length === 0) throw noEvidence();
   await refuseContradiction(ctx, { operationId, decision });

@@ -47,7 +47,7 @@ export function askService(ctx: EngineContext, request: ActionRequest, ask: Serv
       evidence,
       reason: request.reason,
     });
-    if (answer !== "recorded" || service === null) throw refusal(answer, service ?? "its service");
+    if (answer !== "recorded" || service === null) throw refusal(answer);
     const after = { ...before, request: "open", service, ...(outcome !== undefined && { decision: outcome }) };
     const done = { id, service, action: ask.action, state: "open" } as const;
     return {
@@ -69,13 +69,11 @@ const REFUSALS: Readonly<Record<Exclude<RecoveryRequestAnswer, "recorded">, read
   requested: ["operation.request_open", "Its service is asked already"],
 };
 
-function refusal(answer: RecoveryRequestAnswer, service: string): AppError {
+function refusal(answer: RecoveryRequestAnswer): AppError {
   const [code, title] = answer === "recorded" ? REFUSALS.not_offered : REFUSALS[answer];
   const status = answer === "not_found" ? 404 : 409;
   const detail =
-    answer === "requested"
-      ? `A request to ${service} is open. Withdraw it first. Nothing was changed.`
-      : "Nothing was changed.";
+    answer === "requested" ? "Withdraw the open request first. Nothing was changed." : "Nothing was changed.";
   return new AppError(code, status, title, { detail });
 }
 
@@ -93,7 +91,7 @@ export function withdrawServiceRequest(
     const done = await withdrawRequest(tx, ctx.tenantId, operationId, ctx.actor.name);
     if (done === undefined)
       throw new AppError("operation.no_request", 409, "No request to its service is open", {
-        detail: "It ended meanwhile, or there was none. Nothing was changed.",
+        detail: "Nothing was changed.",
       });
     const { service, action, person } = done;
     const facts = { service, asked: action, person, takenBy: done.taken_by };

@@ -2,12 +2,13 @@ import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { pick, rowsOf, select, timeText, type RowOf } from "@/db/query";
-import { inboxMessages, providerRequests } from "@/db/schema";
+import { inboxMessages, operatorRequests, providerRequests } from "@/db/schema";
 import { actorName } from "../access/actor-names";
 import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
 
 const m = alias(inboxMessages, "m");
 const p = alias(providerRequests, "p");
+const asked = alias(operatorRequests, "q");
 
 /** Age in minutes × amount: what is old and dear comes first; without an amount only age counts. */
 function weightAt(asOf: string): SQL {
@@ -33,6 +34,11 @@ const PROVIDER = select({ provider: p.provider })
   .where(and(eq(p.tenantId, o.tenantId), eq(p.operationId, o.operationId)))
   .orderBy(desc(p.preparedAt))
   .limit(1);
+
+/** Who asks its service, while that is open. */
+const ASKED_BY = select({ person: asked.person })
+  .from(asked)
+  .where(and(eq(asked.tenantId, o.tenantId), eq(asked.id, o.requestId)));
 
 export interface AttentionPage {
   readonly limit: number;
@@ -66,6 +72,7 @@ export async function selectAttention(
     webhook: sql<string | null>`${WEBHOOK}`,
     /** Name of the provider that it was prepared for. */
     provider: sql<string | null>`${PROVIDER}`,
+    askedBy: sql<string | null>`${ASKED_BY}`,
     weight: sql<string>`${weight}::text`,
   })
     .from(o)

@@ -96,7 +96,7 @@ async function unknown(): Promise<void> {
   await call("mark_unknown", { ...fenced(1), error_code: "dependency.timeout", next_check_ms: null });
 }
 
-describe("what an operator asks of a service", () => {
+describe("SQL-4 what an operator asks of a service", () => {
   it("is recorded once: a second one is refused while the first is open", async () => {
     await unknown();
     expect(await ask()).toEqual({ answer: "recorded", service: SERVICE });

@@ -48,7 +48,7 @@ async function receive(consumer: string): Promise<void> {
 }
 const end = ({ id, fence }: Row, results = ["booked"]) => call("finish_inbox", { ids: [id], fences: [fence], results });
 
-describe("the messages of a consumer elsewhere", () => {
+describe("SQL-5 the messages of a consumer elsewhere", () => {
   it("are left to it by our worker, which handles its own", async () => {
     await receive(CONSUMER);
     await receive("ledger");

@@ -37,8 +37,12 @@ export function actionAnswer(c: AdminCall, result: ActionResult, more: object = 
     ...(result.replayed && { "idempotent-replayed": "true" }),
   };
   // Recorded for somebody else to do: accepted, and not done.
-  const status = result.answer.request === undefined ? 200 : 202;
-  return jsonAnswer(c, { ...result.answer, ...more }, { status, headers });
+  const { request } = result.answer;
+  if (request !== undefined) {
+    const message = `${request.service} is asked. Nothing is settled yet.`;
+    return jsonAnswer(c, { ...result.answer, message, ...more }, { status: 202, headers });
+  }
+  return jsonAnswer(c, { ...result.answer, ...more }, { headers });
 }
 
 /** @returns what was done, or why nothing was, in a sentence. */

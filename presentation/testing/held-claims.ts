@@ -22,6 +22,7 @@ const PEOPLE_CLAIMS = "presentation/access/people-claims.test.ts";
 const ENDPOINT_CLAIMS = "console/sentences/endpoint-claims.db.test.ts";
 const CLIENT_KEY_CLAIMS = "presentation/client/client-key-claims.test.ts";
 const LIST_ANSWERS = "presentation/list/list-answers.test.ts";
+const SERVICE_REQUEST = "presentation/operation/service-request.test.ts";
 const DECISION_CLAIMS = "presentation/operation/decision-claims.test.ts";
 const MESSAGE_DIALOG_CLAIMS = "presentation/message/message-dialog-claims.test.ts";
 const POLICY_PAGE_CLAIMS = "presentation/policy/policy-page-claims.test.ts";
@@ -189,6 +190,11 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/operation/chain-claims.ts OPERATION_FACTS": held(OPERATIONS, "OPERATION_FACTS"),
   "presentation/operation/chain-claims.ts OUTBOX_FACTS": held(OPERATIONS, "OUTBOX_FACTS"),
   "presentation/operation/chain-claims.ts PROVIDER_FACTS": held(OPERATIONS, "PROVIDER_FACTS"),
+  "presentation/operation/service-request.ts ASK_SERVICE": held(SERVICE_REQUEST, "askServiceWords"),
+  "presentation/operation/service-request.ts ASKED_NOW": held(SERVICE_REQUEST, "askedNowWords"),
+  "presentation/operation/service-request.ts REQUEST_CLAIMS": held(SERVICE_REQUEST, "requestWords"),
+  "presentation/operation/service-request.ts SERVICE_REFUSALS": held(SERVICE_REQUEST, "serviceRefusal"),
+  "presentation/operation/service-request.ts SERVICE_FOOT": held(SERVICE_REQUEST, "serviceFoot"),
   "presentation/operation/decision-claims.ts ASK_CLAIMS": held(DECISION_CLAIMS, "askWords"),
   "presentation/operation/decision-claims.ts ASK_EFFECT": held(DECISION_CLAIMS, "askEffect"),
   "presentation/operation/decision-claims.ts ASSIGNED": held(DECISION_CLAIMS, "assignedWords"),

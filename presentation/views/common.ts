@@ -75,6 +75,7 @@ export type ActionName =
   | "resolve_failed"
   | "keep_waiting"
   | "release"
+  | "withdraw_request"
   | "purge_body"
   | "reveal_bodies"
   | "send_again"

@@ -7,6 +7,7 @@ import type { AuditRow } from "./audit";
 import type { InboxRow } from "./inbox";
 import type { NotificationRow } from "./messages";
 import type { OutboxRow } from "./outbox";
+import type { ServiceRequestRow } from "./service-requests";
 import type { ShownState } from "@/domain/lists/filters";
 
 interface OperationFacts {
@@ -68,6 +69,8 @@ export interface OperationRecord extends OperationFacts {
   /** Where a replay finds its answer, decided when the operation settled. */
   readonly replay?: "stored" | "reference" | "none" | undefined;
   readonly leases: readonly LeaseRow[];
+  /** What its service was asked, the newest first; only of a kind that a service registered. */
+  readonly serviceRequests?: readonly ServiceRequestRow[] | undefined;
   readonly provider: readonly ProviderCallRow[];
   readonly outbox: readonly OutboxRow[];
   readonly inbox: readonly InboxRow[];
@@ -82,6 +85,8 @@ export interface OperationDetail extends Omit<OperationRecord, "about">, Omit<Op
   /** Module or service that registered its kind; empty where nobody did. */
   readonly registeredBy: string;
   readonly runsIn: OperationKind["runsIn"];
+  /** The service that is asked instead of acting here; undefined: it is acted on here, or nobody registered its kind. */
+  readonly service?: string | undefined;
   /** What a success of its kind leaves, as it was registered. */
   readonly leaves: { readonly event: boolean; readonly entry: boolean; readonly money?: KindExpectation["money"] };
   readonly assignedTo?: string | undefined;
@@ -257,6 +262,10 @@ export interface AttentionRow extends OperationRow {
   readonly assignedTo?: string | undefined;
   /** Recovery holds the lease now. */
   readonly beingAsked: boolean;
+  /** Of a kind that a service registered: it is asked instead of acting here. */
+  readonly service?: string | undefined;
+  /** Who asks the service now. */
+  readonly askedBy?: string | undefined;
   /** Why asking the provider is offered to nobody. */
   readonly cannotBeAsked?: string | undefined;
 }

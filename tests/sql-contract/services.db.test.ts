@@ -21,7 +21,7 @@ for (const language of LANGUAGES) {
   const missing = SKIPPED ? "SQL_CONTRACT=skip" : missingProgram(language);
   if (missing !== undefined)
     process.stderr.write(`The service in ${language.name} is not tested (${SKIPPED ? missing : `no ${missing}`}).\n`);
-  describe.skipIf(missing !== undefined)(`ADOPT-4 a service in ${language.name}`, () => cases(language));
+  describe.skipIf(missing !== undefined)(`SQL-4 a service in ${language.name}`, () => cases(language));
 }
 
 function cases({ build, owner }: Language): void {

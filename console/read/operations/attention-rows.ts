@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
 import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-attention";
 import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
-import { CANNOT_BE_ASKED } from "@/presentation/operation/allowed-actions";
+import { whyNotAsked } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
 import { kindOf, providerOf, type OperationKinds } from "@/domain/operation-kind";
 import { moneyView } from "@/presentation/operation/money-view";
@@ -47,7 +47,9 @@ export function attentionRow(
       webhook: row.webhook === undefined ? undefined : WEBHOOK[row.webhook],
     }),
     beingAsked: row.lockedUntil !== undefined && row.lockedUntil > row.at,
-    cannotBeAsked: provider?.queryable === false ? CANNOT_BE_ASKED : undefined,
+    ...only(row, "askedBy"),
+    service: about.runsIn === "service" && about.owner !== "" ? about.owner : undefined,
+    cannotBeAsked: whyNotAsked(about, { queryable: provider?.queryable, asked: row.askedBy !== undefined }),
   };
 }
 

@@ -4,6 +4,8 @@ import { selectAuditOfSubject } from "@/db/audit/select-audit";
 import { selectBody } from "@/db/bodies/bodies";
 import { OPERATION_EVENTS } from "@/db/operations/select-operation-events";
 import { selectOperationNames } from "@/db/operations/select-operation-names";
+import { selectOperatorRequests } from "@/db/recovery/operator-requests";
+import { requestWords } from "@/presentation/operation/service-request";
 import { selectNotifications } from "@/db/payments/notifications";
 import type { Queryable } from "@/db/client";
 import { allowedActions } from "@/presentation/operation/allowed-actions";
@@ -55,9 +57,13 @@ type Parts = Exclude<Awaited<ReturnType<typeof readParts>>, undefined>;
 async function readParts(ctx: EngineContext, q: Queryable, operationId: string, kinds: OperationKinds) {
   const parts = await readRecordParts(ctx, q, operationId, kinds);
   if (parts === undefined) return undefined;
-  const { row } = parts;
+  const { row, about } = parts;
+  const { owner, runsIn } = about;
+  const service = runsIn === "service" && owner !== "" ? owner : undefined;
   return {
     ...parts,
+    service,
+    asked: service === undefined ? undefined : await selectOperatorRequests(q, ctx.tenantId, operationId),
     notifications: await selectNotifications(q, ctx.tenantId, operationId),
     audit: await selectAuditOfSubject(q, ctx.tenantId, "operation", operationId),
     names: await selectOperationNames(q, ctx.tenantId, operationId),
@@ -75,7 +81,8 @@ function detail(
   const { row } = parts;
   const events = parts.events.slice(0, OPERATION_EVENTS);
   const ours = parts.about.runsIn === "module";
-  const record = { ...recordOf(parts), maxAttempts: ours ? policy.maxAttempts : undefined };
+  const serviceRequests = parts.asked?.map((each) => ({ ...each, words: requestWords(each) }));
+  const record = { ...recordOf(parts), maxAttempts: ours ? policy.maxAttempts : undefined, serviceRequests };
   const { about, requests, ...shown } = record;
   const { expects } = about;
   return {
@@ -83,6 +90,7 @@ function detail(
     ...namingOf(about),
     registeredBy: about.owner,
     runsIn: about.runsIn,
+    service: parts.service,
     leaves: { event: isLeft(expects.event), entry: isLeft(expects.entry), money: expects.money },
     ageMs: elapsedMs(row.createdAt, row.at),
     ...shown,
