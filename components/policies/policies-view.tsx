@@ -1,5 +1,5 @@
 import { Link } from "@/components/ui/link";
-import type { PolicyField } from "@/domain/idempotency/policy";
+import { POLICY_FIELDS, type PolicyField, type PolicyOverrides } from "@/domain/idempotency/policy";
 import { NotOffered, whyNotOffered } from "@/components/feedback/not-offered";
 import { RowsTable, SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -106,13 +106,21 @@ function Operations({ view: { operations, change, at } }: { readonly view: View 
   );
 }
 
-/** A service settles its own operations; only the bodies lie here. */
+/** "Bodies are kept: 48 h; …" */
+function setWords(overrides: PolicyOverrides): string {
+  return POLICY_FIELDS.flatMap((field) => {
+    const value = overrides[field];
+    return value === undefined ? [] : [`${SETTINGS[field].label}: ${shownSetting(field, value)}`];
+  }).join("; ");
+}
+
+/** What a service is not told here it decides by itself. */
 function Elsewhere({ operations }: { readonly operations: View["elsewhere"] }) {
   return (
     <SectionTable<ServicePolicyView>
       title="Operations of services"
       label="Operations of services"
-      note="each service decides about its own keys"
+      note="each service decides what is not set here"
       rows={operations}
       rowId={({ operation }) => operation}
       columns={{
@@ -125,6 +133,13 @@ function Elsewhere({ operations }: { readonly operations: View["elsewhere"] }) {
           ),
         },
         Service: { cell: ({ owner }) => owner },
+        "Set here": {
+          wrap: true,
+          cell: ({ overrides }) => {
+            const set = setWords(overrides);
+            return set === "" ? <span className="quiet">nothing</span> : set;
+          },
+        },
         "Bodies kept here": { align: "right", cell: ({ bodyTtlHours }) => `${String(bodyTtlHours)} h` },
       }}
     />

@@ -20,7 +20,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import { layersOf, type PolicyOwner } from "@/engine/policies/policies";
 
 export interface PolicyChange {
-  /** One of the operations that clients call; actions of the console have no policy of their own. */
+  /** One of the operations that clients call, here or at a service; actions of the console have no policy of their own. */
   readonly operation: string;
   /** All of what the tenant decides otherwise from now on; empty takes everything back to the deployment's policy. */
   readonly overrides: unknown;
@@ -31,7 +31,7 @@ export interface PolicyChange {
 /**
  * Decides how one operation treats keys for this tenant: checked against the policy that results, kept with its audit entry in
  * one transaction, once per request. Keys that are claimed already keep their windows.
- * @param owners the operations that there are
+ * @param owners the operations that this deployment runs; those of services are registered
  * @throws AppError `auth.forbidden` 403, `policy.not_found` 404, `validation.policy` 422 with `errors: [{path, message}]`,
  * `policy.version_conflict` 409 when somebody was first
  */
@@ -41,11 +41,13 @@ export async function setPolicy(
   origin: ActionOrigin,
   change: PolicyChange,
 ): Promise<ActionResult> {
-  const owner = owners.find(({ name }) => name === change.operation);
+  const own = owners.find(({ name }) => name === change.operation);
+  const owner = own ?? (await serviceOwner(ctx, change.operation));
   if (owner === undefined)
     throw new AppError("policy.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
   const overrides = understood(change.overrides);
-  const findings = policyFindings(layersOf(ctx.config, owner, overrides).policy, ctx.config.providerTimeoutMs);
+  // What a service was not told it decides by itself: only it knows the whole policy.
+  const findings = own ? policyFindings(layersOf(ctx.config, own, overrides).policy, ctx.config.providerTimeoutMs) : [];
   if (findings.length > 0) throw invalid(findings);
   const request: ActionRequest = {
     ...origin,
@@ -71,6 +73,11 @@ export async function setPolicy(
   });
   ctx.policies.forget(ctx.tenantId);
   return result;
+}
+
+/** An operation of a service: it reads what was decided here, and follows it. */
+async function serviceOwner(ctx: EngineContext, name: string): Promise<PolicyOwner | undefined> {
+  return (await ctx.kinds.all()).get(name)?.runsIn === "service" ? { name, policy: {} } : undefined;
 }
 
 function understood(value: unknown): PolicyOverrides {

@@ -4,6 +4,7 @@ import { registerKind } from "@/db/kinds/operation-kinds";
 import { recordEvents } from "@/db/operations/record-events";
 import { complete } from "@/db/operations/complete";
 import { claimOperation, type MadeOperation } from "@/db/testing/factories/made-operation";
+import { setPolicy } from "@/console/actions/set-policy";
 import { exportList } from "@/console/exports/export-list";
 import type { ExportFile } from "@/console/exports/export-file";
 import { attentionSource, operationsSource } from "@/console/exports/lists/operations-source";
@@ -168,11 +169,24 @@ it("filters offer what is registered, and keep the name of what is not", async (
   expect(withPresent(choices, REGISTERED)).toBe(choices);
 });
 
-it("the page of policies names the operations of services, and does not decide for them", async () => {
+it("the page of policies names the operations of services with what is set for them", async () => {
   const owners = [{ name: "payments.create", policy: {} }];
   const view = await readPolicies(desk.context("viewer"), owners);
   expect(view.operations.map(({ kind }) => kind)).toEqual(["Payment"]);
-  expect(view.elsewhere).toEqual([
-    { operation: REGISTERED, kind: "Shipment", route: ORDER_KIND.route, owner: "warehouse", bodyTtlHours: 24 },
+  const shipment = { operation: REGISTERED, kind: "Shipment", route: ORDER_KIND.route, owner: "warehouse" };
+  expect(view.elsewhere).toEqual([{ ...shipment, bodyTtlHours: 24, overrides: {}, version: 0 }]);
+  const origin = { idempotencyKey: "policy-1", receivedAt: performance.now(), reason: "their window is too short" };
+  const change = { operation: REGISTERED, overrides: { ttlHours: 48, bodyTtlHours: 12 }, expectedVersion: 0 };
+  await setPolicy(desk.context("admin"), owners, origin, change);
+  expect((await readPolicies(desk.context("viewer"), owners)).elsewhere).toEqual([
+    { ...shipment, bodyTtlHours: 12, overrides: { ttlHours: 48, bodyTtlHours: 12 }, version: 1 },
   ]);
+  await expect(
+    setPolicy(
+      desk.context("admin"),
+      owners,
+      { ...origin, idempotencyKey: "policy-2" },
+      { ...change, operation: UNKNOWN },
+    ),
+  ).rejects.toMatchObject({ code: "policy.not_found" });
 });

@@ -129,22 +129,23 @@ export function askEffect(facts: SentFacts): string {
 }
 
 type SettleFacts = Pick<OperationDetail, "leaves" | "nextCheckAt">;
-const LATER = "Within its window every retry gets this outcome.";
+const stores = (more = ""): string =>
+  `Stores the success as the answer${more}. Within its window every retry gets this outcome.`;
 const SUCCEEDED: readonly PageClaim<SettleFacts>[] = [
   {
     name: "stores, publishes and posts",
     holds: ({ leaves }) => leaves.entry && leaves.event,
-    words: () => `Stores the success as the answer, publishes its event and posts it to the ledger. ${LATER}`,
+    words: () => stores(", publishes its event and posts it to the ledger"),
   },
   {
     name: "stores and publishes",
     holds: ({ leaves }) => leaves.event,
-    words: () => `Stores the success as the answer and publishes its event. ${LATER}`,
+    words: () => stores(" and publishes its event"),
   },
   {
     name: "stores",
     holds: () => true,
-    words: () => `Stores the success as the answer. ${LATER}`,
+    words: () => stores(),
   },
 ];
 const KEEP_WAITING: readonly PageClaim<SettleFacts>[] = [

@@ -10,7 +10,7 @@ import type {
 export interface PoliciesView {
   readonly at: string;
   readonly operations: readonly OperationPolicyView[];
-  /** Of services: they decide by themselves, but for how long bodies are kept here. */
+  /** Of services: each decides by itself what the tenant did not. */
   readonly elsewhere: readonly ServicePolicyView[];
   /** A lease has to be longer. */
   readonly providerTimeoutMs: number;
@@ -50,6 +50,9 @@ export interface ServicePolicyView {
   /** Name of the service. */
   readonly owner: string;
   readonly bodyTtlHours: number;
+  /** What this tenant decided; a service that reads it (SQL function operation_policy) follows it. */
+  readonly overrides: PolicyOverrides;
+  readonly version: number;
 }
 
 export interface SettingView {

@@ -54,8 +54,12 @@ function elsewhereView(
   rows: readonly PolicyDbRow[],
 ): PoliciesView["elsewhere"][number] {
   const row = rows.find(({ operation }) => operation === kind.name);
-  const { bodyTtlHours = ctx.config.bodyTtlHours } = policyOverrides(row?.overrides ?? {});
-  return { operation: kind.name, ...namingOf(kind), owner: kind.owner, bodyTtlHours };
+  const overrides = policyOverrides(row?.overrides ?? {});
+  const { bodyTtlHours = ctx.config.bodyTtlHours } = overrides;
+  return {
+    ...{ operation: kind.name, ...namingOf(kind), owner: kind.owner },
+    ...{ bodyTtlHours, overrides, version: row?.version ?? 0 },
+  };
 }
 
 function operationView(
