@@ -129,23 +129,23 @@ export function askEffect(facts: SentFacts): string {
 }
 
 type SettleFacts = Pick<OperationDetail, "leaves" | "nextCheckAt">;
-const stores = (more = ""): string =>
-  `Stores the success as the answer${more}. Within its window every retry gets this outcome.`;
 const SUCCEEDED: readonly PageClaim<SettleFacts>[] = [
   {
     name: "stores, publishes and posts",
     holds: ({ leaves }) => leaves.entry && leaves.event,
-    words: () => stores(", publishes its event and posts it to the ledger"),
+    words: () =>
+      "Stores the success as the answer, publishes its event and posts it to the ledger. Within its window every retry gets this outcome.",
   },
   {
     name: "stores and publishes",
     holds: ({ leaves }) => leaves.event,
-    words: () => stores(" and publishes its event"),
+    words: () =>
+      "Stores the success as the answer and publishes its event. Within its window every retry gets this outcome.",
   },
   {
     name: "stores",
     holds: () => true,
-    words: () => stores(),
+    words: () => "Stores the success as the answer. Within its window every retry gets this outcome.",
   },
 ];
 const KEEP_WAITING: readonly PageClaim<SettleFacts>[] = [
