@@ -8,7 +8,7 @@ import { selectKinds } from "@/db/kinds/operation-kinds";
 import { requestRecovery, selectOperatorRequests, withdrawRequest } from "@/db/recovery/operator-requests";
 import type { OperatorAction } from "@/domain/operation-kind";
 import { recoverDue } from "@/engine/recover/recover-due";
-import { createTestEnvironment, type TestEnvironment } from "@/tests/support/payments";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { serviceOf, type Service } from "./testing/clients";
 import { LANGUAGES, missingProgram, type Language } from "./testing/languages";
 import { openServiceLogin, type ServiceLogin } from "./testing/service-login";
