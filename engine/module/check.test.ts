@@ -6,7 +6,7 @@ import { jsonResponse } from "../execute/settlement";
 import { ModuleError } from "./check";
 import { joinModules } from "./load";
 import type { Module } from "./module";
-import { keyedRoute, plainRoute, type Route } from "./route";
+import { keyedRoute, meshFunction, plainRoute, type Route } from "./route";
 
 interface Place {
   readonly item: string;
@@ -70,6 +70,14 @@ const orders: Module = {
   consumers: [consumer],
   events: { "order.placed": { effectId: "orderId" } },
 };
+const orderFunction = meshFunction({
+  name: "orders.place",
+  version: "1",
+  scopes: ["orders"],
+  operation: place,
+  body,
+  command: (_ctx, command) => command,
+});
 const without = (definition: object, member: string): never =>
   Object.fromEntries(Object.entries(definition).filter(([name]) => name !== member)) as never;
 /** As JavaScript may write it. */
@@ -175,6 +183,11 @@ describe("modules", () => {
       "two routes of one id",
       [{ ...orders, routes: [placeRoute, { ...placeRoute, path: "/others" }] }],
       'Two routes have the id "placeOrder"',
+    ],
+    [
+      "a function of the mesh that its operation does not name",
+      [{ ...orders, mesh: { description: "", argumentsText: "", functions: [orderFunction] } }],
+      'The mesh function orders.place 1 of the module orders is not the meshFunction of its operation "orders.place"',
     ],
     [
       "two modules that publish one event",

@@ -101,6 +101,10 @@ function checkMesh(module: Module): void {
     const where = `The mesh function ${called.name} ${called.version} of the module ${module.name}`;
     checkScopes(where, called.scopes);
     checkCommand(module, where, called);
+    const { name, version } = called.operation.meshFunction ?? {};
+    if (name !== called.name || version !== called.version) {
+      throw new ModuleError(`${where} is not the meshFunction of its operation "${called.operation.name}".`);
+    }
   }
 }
 

@@ -38,7 +38,7 @@ function operation(name: string, status: 200 | 201): LocalOperation<NoteCommand>
     },
   };
 }
-const make = operation("notes.make", 201);
+const make = { ...operation("notes.make", 201), meshFunction: { name: "notes.make", version: "1" } };
 const change = operation("notes.change", 200);
 const remove = operation("notes.remove", 200);
 
