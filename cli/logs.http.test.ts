@@ -203,10 +203,10 @@ describe.each(IN_PROCESS)("the log of %s and its worker", (name) => {
     expect(arrived.status).toBe(202);
     // An error of the database itself, whose text and detail quote the row.
     await host.rows(
-      "alter table onceboard.payments add constraint canary_refused check (account_id not like 'acc_canary%') not valid",
+      "alter table payments.payments add constraint canary_refused check (account_id not like 'acc_canary%') not valid",
     );
     await till.post("/payments", body(), { key: key() });
-    await host.rows("alter table onceboard.payments drop constraint canary_refused");
+    await host.rows("alter table payments.payments drop constraint canary_refused");
     const refused = out.lines().find((line) => JSON.stringify(line).includes("canary_refused"));
     expect(refused?.["err"]).toMatchObject({ code: "23514", table: "payments" });
     expect(JSON.stringify(refused)).not.toContain("Failing row");

@@ -47,7 +47,7 @@ const paid = (fields: Readonly<Record<string, unknown>> = {}) =>
 const operationOf = (answer: CheckedAnswer) => String(answer.headers["operation-id"] ?? answer.json?.["operationId"]);
 const count = (text: string, operationId: string) => async () =>
   (await host.rows<{ n: number }>(`select count(*)::int as n from ${text} and operation_id = $1`, operationId))[0]?.n;
-const entries = (operationId: string) => count("onceboard.ledger_entries where true", operationId);
+const entries = (operationId: string) => count("payments.ledger_entries where true", operationId);
 const settled = (operationId: string) => count("onceboard.idempotency_requests where state = 'COMPLETED'", operationId);
 /** As the provider sends it, about one of our keys. */
 const fromProvider = (type: string, providerKey: string, id = `evt_${randomUUID()}`): Promise<CheckedAnswer> => {
@@ -121,7 +121,7 @@ describe("a provider's webhook", () => {
       await expect.poll(() => handled(each), PATIENCE).toEqual({ state: "processed", result: "already settled" });
     }
     await expect.poll(entries(operationId), PATIENCE).toBe(1);
-    expect(await count("onceboard.refunds where status = 'succeeded'", operationId)()).toBe(1);
+    expect(await count("payments.refunds where status = 'succeeded'", operationId)()).toBe(1);
     const sent = (await host.providerLedger()).filter(({ providerKey }) => providerKey === key);
     expect(sent).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describe("a provider's webhook", () => {
     const answering = paid({ merchantReference: reference });
     const key = () =>
       host.rows<{ key: string }>(
-        `select p.provider_key as key from onceboard.payments p where p.tenant_id = $1 and p.merchant_reference = $2`,
+        `select p.provider_key as key from payments.payments p where p.tenant_id = $1 and p.merchant_reference = $2`,
         host.tenant,
         reference,
       );

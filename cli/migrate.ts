@@ -3,6 +3,7 @@ import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
 import { dryRun } from "@/db/migrations/dry-run";
 import { parseConfig } from "@/domain/config";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 import { openScratch } from "./startup/scratch-database";
@@ -16,6 +17,6 @@ await runMain(async () => {
     process.stdout.write(describeDryRun(await dryRun(databaseUrl, openScratch)));
     return;
   }
-  const { applied } = await migrate(databaseUrl);
+  const { applied } = await migrate(databaseUrl, { modules: [PAYMENTS_TABLES] });
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");
 });

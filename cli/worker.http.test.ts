@@ -43,7 +43,7 @@ describe("two workers beside the API", () => {
     expect(paid.map(({ status }) => status)).toEqual(Array(12).fill(201));
     const posted = () =>
       host.rows<{ count: number }>(
-        "select count(*)::int as count from onceboard.ledger_entries where tenant_id = $1",
+        "select count(*)::int as count from payments.ledger_entries where tenant_id = $1",
         host.tenant,
       );
     await expect.poll(posted, { timeout: 15_000 }).toEqual([{ count: 12 }]);
@@ -91,7 +91,7 @@ describe("two workers beside the API", () => {
   });
 
   it("a database that fails under a loop is told by its heartbeat, and the loop goes on", async () => {
-    await host.rows("alter table onceboard.ledger_entries rename to ledger_entries_away");
+    await host.rows("alter table payments.ledger_entries rename to ledger_entries_away");
     await host.rows("alter table onceboard.tenants rename to tenants_away");
     const error = async () =>
       (
@@ -101,7 +101,7 @@ describe("two workers beside the API", () => {
       )[0]?.error;
     await expect.poll(error, { timeout: 15_000 }).toContain("tenants");
     await host.rows("alter table onceboard.tenants_away rename to tenants");
-    await host.rows("alter table onceboard.ledger_entries_away rename to ledger_entries");
+    await host.rows("alter table payments.ledger_entries_away rename to ledger_entries");
     await expect.poll(error, { timeout: 15_000 }).toBeNull();
   });
 });

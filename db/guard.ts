@@ -17,22 +17,17 @@ const ALL: readonly Privilege[] = ["insert", "update", "delete"];
  * its row here; db/guard.db.test.ts fails for one that nobody decided.
  */
 export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
-  accounts: ["insert", "update"],
   api_clients: ["insert", "update"],
   api_keys: ["insert", "update"],
   event_sources: ["insert", "update"],
-  ledger_entries: ["insert"],
   notifications: ["insert", "update"],
   operation_policies: [],
   operator_accounts: ALL,
   operators: ALL,
-  payments: ALL,
-  refunds: ALL,
   retention_runs: ["insert"],
   sessions: ALL,
   tenants: ["insert", "update"],
   verifications: ALL,
-  voids: ALL,
   webhook_endpoints: ALL,
   webhook_secrets: ALL,
   worker_heartbeats: ALL,
@@ -46,6 +41,8 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   count_snapshots: [],
   data_keys: [],
   dead_letters: [],
+  evidence_constraints: [],
+  evidence_relations: [],
   functions_history: [],
   functions_revision: [],
   idempotency_bodies: [],
@@ -72,6 +69,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   metric_suppressed: [],
   migration_progress: [],
   migrations: [],
+  module_migrations: [],
   operation_kinds: [],
   operator_requests: [],
   outbox_history: [],
@@ -108,8 +106,17 @@ export const SERVICE_FUNCTIONS: readonly string[] = [
   "take_over",
 ];
 
+/** What only the owner of the schema may call: it decides what is read with the owner's rights. */
+export const OWNER_FUNCTIONS: readonly string[] = [
+  "compose_evidence",
+  "evidence_select",
+  "register_evidence",
+  "register_unique",
+  "withdraw_evidence",
+];
+
 /** Raised when what {@link applyGrants} does changes: the revision must differ. */
-const GRANTS_VERSION = 1;
+const GRANTS_VERSION = 2;
 /** Two migrations of one cluster that touch a role at the same moment: the later one looks again. */
 const RACES = new Set(["42710", "23505", "XX000", "40001"]);
 const ROLE_TRIES = 8;
@@ -172,7 +179,7 @@ async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
 /** @returns SHA-256 (hex) over all that {@link applyGrants} would say. */
 export function grantsRevision(): string {
   return createHash("sha256")
-    .update(JSON.stringify([GRANTS_VERSION, TABLE_GRANTS, SERVICE_FUNCTIONS]))
+    .update(JSON.stringify([GRANTS_VERSION, TABLE_GRANTS, SERVICE_FUNCTIONS, OWNER_FUNCTIONS]))
     .digest("hex");
 }
 
@@ -196,18 +203,19 @@ export async function applyGrants(client: pg.ClientBase): Promise<void> {
 
 async function grantToApp(client: pg.ClientBase): Promise<void> {
   await client.query(`grant usage on schema onceboard to ${APP_ROLE}`);
-  const { rows } = await client.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-     where c.relnamespace = 'onceboard'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  const { rows } = await client.query<{ name: string; view: boolean }>(
+    `select c.relname as name, c.relkind = 'v' as view from pg_class c
+     where c.relnamespace = 'onceboard'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition order by 1`,
   );
-  for (const { name } of rows) {
+  for (const { name, view } of rows) {
     await client.query(`revoke all on onceboard.${name} from public, ${APP_ROLE}`);
-    const writes = TABLE_GRANTS[name];
+    const writes = view ? [] : TABLE_GRANTS[name];
     // A table that nobody decided is not even read.
     if (writes === undefined) continue;
     await client.query(`grant ${["select", ...writes].join(", ")} on onceboard.${name} to ${APP_ROLE}`);
   }
-  for (const { signature } of await ownFunctions(client)) {
+  for (const { signature, name } of await ownFunctions(client)) {
+    if (OWNER_FUNCTIONS.includes(name)) continue;
     await client.query(`grant execute on function ${signature} to ${APP_ROLE}`);
   }
 }

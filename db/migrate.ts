@@ -5,6 +5,8 @@ import { CONNECT_TIMEOUT_MS, databaseTypes } from "./client";
 import { databaseErrorCode } from "./errors";
 import { readMigrations, type MigrationFile } from "./migrations/migration-files";
 import { pendingMigrations, runMigrations } from "./migrations/run-migrations";
+import { migrateModules } from "./modules/migrate-modules";
+import type { ModuleTables } from "./modules/module-tables";
 import { ensurePartitions } from "./partitions";
 import { isPooled } from "./session";
 
@@ -14,13 +16,13 @@ const LOCK_POLL_MS = 100;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 export interface MigrateResult {
-  /** Tags of the migrations of this call, and `functions` when they were replaced. Empty: all was up to date. */
+  /** Tags of the migrations of this call, `functions` when they were replaced, and `payments/0001_tables` of a module. Empty: all was up to date. */
   readonly applied: string[];
 }
 
 /**
  * Brings a database to this version: tables, then functions and grants (when their text changed), then partitions for a
- * week. Safe when several processes start at once, and cheap when there is nothing to do: then a user who may only use the
+ * week, then the tables of modules. Safe when several processes start at once, and cheap when there is nothing to do: then a user who may only use the
  * database will do.
  *
  * @throws Error in one sentence when the database was migrated by a newer version, a migration was changed afterwards, or
@@ -28,7 +30,10 @@ export interface MigrateResult {
  */
 export async function migrate(
   url: string,
-  migrations: readonly MigrationFile[] = readMigrations(),
+  {
+    modules = [],
+    migrations = readMigrations(),
+  }: { readonly modules?: readonly ModuleTables[]; readonly migrations?: readonly MigrationFile[] } = {},
 ): Promise<MigrateResult> {
   const client = new pg.Client({ connectionString: url, application_name: "onceboard migrate", types: databaseTypes });
   client.on("error", () => undefined);
@@ -43,8 +48,10 @@ export async function migrate(
     const pending = await pendingMigrations(client, migrations);
     await runMigrations(client, pending);
     const applied = pending.map(({ tag }) => tag);
-    if (await applyFunctions(client)) applied.push("functions");
+    const regrant = await applyFunctions(client);
+    if (regrant) applied.push("functions");
     await ensurePartitions(client);
+    applied.push(...(await migrateModules(client, modules, { regrant })));
     return { applied };
   } catch (error) {
     if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;

@@ -20,6 +20,8 @@ export interface KindExpectation {
   readonly event?: string;
   /** Type of its one ledger entry; `none`: no money is in it. Missing: nothing is expected. */
   readonly entry?: string;
+  /** Consumer that posts the entry when it handles the event. Missing: the operation posts it itself. */
+  readonly postedBy?: string;
   /** Whether it takes money or gives some of it back. Missing: it moves none. */
   readonly money?: "takes" | "returns";
 }

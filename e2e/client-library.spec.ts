@@ -69,7 +69,7 @@ test.describe("CLIENT-2 the client library in a browser", () => {
     expect(answer.replayed).toBe(true);
     expect(keys).toEqual([answer.key, answer.key]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    const made = await api.rows("select id from onceboard.payments where merchant_reference = $1", reference);
+    const made = await api.rows("select id from payments.payments where merchant_reference = $1", reference);
     expect(made).toEqual([{ id: answer.body.paymentId }]);
   });
 
@@ -98,9 +98,7 @@ test.describe("CLIENT-2 the client library in a browser", () => {
     const resumed = await again.evaluate(() => window.openClient().resume());
     expect(resumed).toMatchObject([{ ok: true, action: { key, name: "checkout-1" }, answer: { replayed: true } }]);
     expect(await again.evaluate(() => localStorage.length)).toBe(0);
-    expect(await api.rows("select id from onceboard.payments where merchant_reference = $1", reference)).toHaveLength(
-      1,
-    );
+    expect(await api.rows("select id from payments.payments where merchant_reference = $1", reference)).toHaveLength(1);
   });
 
   test("two tabs that name one action at once pay once", async ({ page, context, stack, api }) => {
@@ -123,9 +121,7 @@ test.describe("CLIENT-2 the client library in a browser", () => {
     const [one, two] = await Promise.all([pay(page), pay(other)]);
     expect(two.key).toBe(one.key);
     expect(two.body.paymentId).toBe(one.body.paymentId);
-    expect(await api.rows("select id from onceboard.payments where merchant_reference = $1", reference)).toHaveLength(
-      1,
-    );
+    expect(await api.rows("select id from payments.payments where merchant_reference = $1", reference)).toHaveLength(1);
     // What decides it is there: each tab alone would make a key of its own.
     expect(await page.evaluate(() => "locks" in navigator)).toBe(true);
   });

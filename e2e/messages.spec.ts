@@ -63,7 +63,7 @@ test("OUTBOX-6 a paused topic waits and says so; resumed, its message goes down 
   await expect(dialog.getByRole("status")).toContainText("Resumed, in order.");
   await expect.poll(async () => (await published(api, id)).length).toBe(1);
   await expect
-    .poll(() => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId))
+    .poll(() => api.rows("select 1 from payments.ledger_entries where operation_id = $1", operationId))
     .toHaveLength(1);
   await page.goto(`/outbox/${id}`);
   await expect(heading(page)).toContainText("at the first attempt.");

@@ -50,7 +50,7 @@ async function settled(api: ApiFixture, operationId: string): Promise<void> {
           await api.rows(
             `select 1 from onceboard.inbox_messages where operation_id = $1 and source = 'onceboard'
              group by operation_id having count(*) = count(*) filter (where state = 'processed')
-               and exists (select 1 from onceboard.ledger_entries l where l.operation_id = $1)`,
+               and exists (select 1 from payments.ledger_entries l where l.operation_id = $1)`,
             operationId,
           )
         ).length,
@@ -60,9 +60,9 @@ async function settled(api: ApiFixture, operationId: string): Promise<void> {
 
 async function secondEntry(api: ApiFixture, operationId: string): Promise<void> {
   await api.rows(
-    `insert into onceboard.ledger_entries
+    `insert into payments.ledger_entries
      select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'entry_type', 'correction'))).*
-     from onceboard.ledger_entries l where l.operation_id = $1`,
+     from payments.ledger_entries l where l.operation_id = $1`,
     operationId,
   );
 }

@@ -20,7 +20,7 @@ async function paidOrder(api: ApiFixture): Promise<{ readonly reference: string;
   expect((await api.post("/refunds", `${key}-refund`, refund)).status).toBe(201);
   const posted = () =>
     api.rows(
-      `select 1 from onceboard.ledger_entries l where l.operation_id in
+      `select 1 from payments.ledger_entries l where l.operation_id in
          (select r.operation_id from onceboard.idempotency_requests r where r.reference in ($1, $2))`,
       reference,
       paid.body["paymentId"],

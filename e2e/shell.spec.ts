@@ -58,7 +58,7 @@ test("LIST-4 a request id, a provider reference and a ledger entry lead to the o
   const paid = await api.pay(newIdempotencyKey("names"), "12.34");
   const operationId = operationOf(paid);
   const posted = () =>
-    api.rows<{ id: string }>("select id from onceboard.ledger_entries where operation_id = $1", operationId);
+    api.rows<{ id: string }>("select id from payments.ledger_entries where operation_id = $1", operationId);
   await expect.poll(async () => (await posted()).length).toBe(1);
   const [call] = await api.rows<{ id: string }>(
     "select provider_reference as id from onceboard.provider_requests where operation_id = $1 and provider_reference is not null",
@@ -73,7 +73,7 @@ test("LIST-4 a request id, a provider reference and a ledger entry lead to the o
 
 test("INVARIANT-2 an invariant goes red with its example, and green again", async ({ page, api, signIn }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("invariant"), "77.77"));
-  const posted = () => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId);
+  const posted = () => api.rows("select 1 from payments.ledger_entries where operation_id = $1", operationId);
   await expect.poll(async () => (await posted()).length).toBe(1);
   await signIn("operator", "/invariants");
   const check = async () => {
@@ -84,7 +84,7 @@ test("INVARIANT-2 an invariant goes red with its example, and green again", asyn
   const line = page.getByRole("listitem").filter({ hasText: "The ledger says what happened" });
   const book = (amount: string) =>
     api.rows(
-      "update onceboard.ledger_entries set amount_minor = $2::bigint where operation_id = $1",
+      "update payments.ledger_entries set amount_minor = $2::bigint where operation_id = $1",
       operationId,
       amount,
     );

@@ -107,7 +107,7 @@ test("TOUR-1 task 4: an endpoint was down for an hour", async ({ browser }) => {
     const walk = new Walk(page);
     await requeueAll(page, walk, operationIds.length);
     const posted = () =>
-      stack.rows("select 1 from onceboard.ledger_entries where operation_id = any ($1::uuid[])", operationIds);
+      stack.rows("select 1 from payments.ledger_entries where operation_id = any ($1::uuid[])", operationIds);
     await expect.poll(async () => (await posted()).length).toBe(operationIds.length);
     // Each message arrived once.
     expect(new Set(stack.receiver.taken).size).toBe(operationIds.length);
@@ -172,7 +172,7 @@ test("TOUR-1 task 6: purge what has expired", async ({ page, api, database, sign
 
 test("TOUR-1 task 7: prove to an auditor that money moved once", async ({ page, api, signIn }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("tour-proof"), "48.30"));
-  const posted = () => api.rows("select 1 from onceboard.ledger_entries where operation_id = $1", operationId);
+  const posted = () => api.rows("select 1 from payments.ledger_entries where operation_id = $1", operationId);
   await expect.poll(async () => (await posted()).length).toBe(1);
   await signIn("auditor", `/operations/${operationId}`);
   const walk = new Walk(page);

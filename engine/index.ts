@@ -99,6 +99,7 @@ export {
 } from "./inbox/consumer";
 export { OWN_SOURCE } from "./inbox/event-source";
 export { LEDGER_CONSUMER, LEDGER_EVENTS } from "@/domain/messages/ledger-events";
+export { notificationToSend } from "@/db/notifications/notifications";
 export { keepNotification, type NotificationCause } from "./outbox/notification";
 export { MAIL_TOPIC } from "./outbox/transports/transports";
 export type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "./outbox/transport";

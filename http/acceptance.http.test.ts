@@ -46,7 +46,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
   const count = async (table: string, where: string, ...values: unknown[]): Promise<number> =>
     (
       await host.rows<{ n: number }>(
-        `select count(*)::int as n from onceboard.${table} where tenant_id = $1 and ${where}`,
+        `select count(*)::int as n from ${table} where tenant_id = $1 and ${where}`,
         host.tenant,
         ...values,
       )
@@ -60,7 +60,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       )
     )[0];
   const paymentsOf = (body: Record<string, unknown>) =>
-    count("payments", "merchant_reference = $2", body["merchantReference"]);
+    count("payments.payments", "merchant_reference = $2", body["merchantReference"]);
   /** What the provider did for a tenant's operation, by the journal: distinct names of effects that it knows of. */
   const providerKeys = (operationId: string) =>
     host.rows<{ provider_key: string }>(
@@ -110,7 +110,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     }
     expect(await paymentsOf(body)).toBe(1);
-    expect(await count("outbox_messages", "operation_id = $2", (await recordOf(key))?.operation_id)).toBe(1);
+    expect(await count("onceboard.outbox_messages", "operation_id = $2", (await recordOf(key))?.operation_id)).toBe(1);
   });
 
   it("CONFLICT-1 2 · another command conflicts in any state, and leaves the stored record as it was", async () => {
@@ -251,7 +251,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(key, body)));
     expect(answers.some((answer) => answer.status === 201)).toBe(true);
     for (const answer of answers) expect([201, 409]).toContain(answer.status);
-    expect(await count("idempotency_events", "operation_id = $2 and type = 'taken_over'", id)).toBe(1);
+    expect(await count("onceboard.idempotency_events", "operation_id = $2 and type = 'taken_over'", id)).toBe(1);
     expect((await recordOf(key))?.fence).toBe((before?.fence ?? 0) + 1);
     expect(await paymentsOf(body)).toBe(1);
   });
@@ -261,14 +261,16 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     const body = payment();
     await host.faults({ slow_ms: 900 });
     const owner = pay(key, body);
-    await expect.poll(() => count("idempotency_open", "key = $2 and stage = 'PROVIDER_REQUEST_SENT'", key)).toBe(1);
+    await expect
+      .poll(() => count("onceboard.idempotency_open", "key = $2 and stage = 'PROVIDER_REQUEST_SENT'", key))
+      .toBe(1);
     await abandon(key);
     const taker = pay(key, body);
     const answers = await Promise.all([owner, taker]);
     await expect.poll(async () => (await pay(key, body)).status, { timeout: 20_000 }).toBe(201);
     for (const answer of answers) expect([201, 409, 504]).toContain(answer.status);
     const id = (await recordOf(key))?.operation_id ?? "";
-    expect(await count("idempotency_events", "operation_id = $2 and type = 'fenced'", id)).toBe(1);
+    expect(await count("onceboard.idempotency_events", "operation_id = $2 and type = 'fenced'", id)).toBe(1);
     expect([await paymentsOf(body), (await providerKeys(id)).length]).toEqual([1, 1]);
   });
 
@@ -288,7 +290,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     const body = payment();
     await host.faults({ timeout_after_accept: 1, lookup_down: 1 });
     const id = operationOf(await pay(key, body));
-    const sent = () => count("provider_requests", "operation_id = $2 and kind <> 'lookup'", id);
+    const sent = () => count("onceboard.provider_requests", "operation_id = $2 and kind <> 'lookup'", id);
     const before = await sent();
     for (let retry = 0; retry < 5; retry += 1) {
       const answer = await pay(key, body);
@@ -314,7 +316,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     };
     const lost = request(url, { method: "POST", headers }).on("error", () => undefined);
     lost.end(JSON.stringify(body));
-    await expect.poll(() => count("idempotency_open", "key = $2", key)).toBe(1);
+    await expect.poll(() => count("onceboard.idempotency_open", "key = $2", key)).toBe(1);
     lost.destroy();
     await expect.poll(async () => (await recordOf(key))?.state, { timeout: 10_000 }).toBe("COMPLETED");
     const answer = await pay(key, body);
@@ -661,7 +663,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     const requeue = () => admin.post(`/admin/inbox/${row?.id ?? ""}/requeue`, { reason: "fixed" }, { key });
     const [one, two] = [await requeue(), await requeue()];
     expect([one.json?.["changed"], two.headers["idempotent-replayed"], two.text]).toEqual([true, "true", one.text]);
-    expect(await count("audit_entries", "subject_id = $2", row?.id)).toBe(1);
+    expect(await count("onceboard.audit_entries", "subject_id = $2", row?.id)).toBe(1);
   });
 
   it("PAYMENT-3 25 · two keys for one act: the business's own constraint stops it, and names the first", async () => {
@@ -677,7 +679,9 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       till.post("/refunds", { paymentId: first.json?.["paymentId"], amount }, { key: randomUUID() });
     const [one, two] = await Promise.all([refund("6.00"), refund("6.00")]);
     expect([one.status, two.status].sort()).toEqual([201, 422]);
-    expect(await count("refunds", "payment_id = $2 and status = 'succeeded'", first.json?.["paymentId"])).toBe(1);
+    expect(await count("payments.refunds", "payment_id = $2 and status = 'succeeded'", first.json?.["paymentId"])).toBe(
+      1,
+    );
   });
 
   describe("reserve", () => {
@@ -708,7 +712,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
           const body = payment();
           await host.faults({ slow_ms: 300 });
           const owner = pay(key, body);
-          await expect.poll(() => count("idempotency_open", "key = $2", key)).toBe(1);
+          await expect.poll(() => count("onceboard.idempotency_open", "key = $2", key)).toBe(1);
           // An hour ahead, its own clock would call every lease stale and every window over.
           expect(codeOf(await pay(key, body))).toBe("idempotency.in_progress");
           expect((await owner).status).toBe(201);
@@ -761,7 +765,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
         reason: "faster recovery",
       });
       expect(answer.status).toBe(422);
-      expect(await count("operation_policies", "true")).toBe(0);
+      expect(await count("onceboard.operation_policies", "true")).toBe(0);
     });
 
     it.skipIf(name === "next")(
@@ -812,7 +816,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       const settled = await admin.post(`/admin/operations/${id}/reconcile`, {}, { key });
       expect([settled.status, settled.json?.["changed"]]).toEqual([200, true]);
       for (const answer of [one, two]) expect([200, 409]).toContain(answer?.status);
-      expect(await count("audit_entries", "subject_id = $2", id)).toBe(1);
+      expect(await count("onceboard.audit_entries", "subject_id = $2", id)).toBe(1);
     });
 
     it.skipIf(name === "next")("the key in logs · only its keyed hash", async () => {
@@ -844,7 +848,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
     it("KEY-8 PUT with a key · works as without one, and is recorded nowhere", async () => {
       const accountId = `acc-${randomUUID()}`;
       await till.post("/accounts", { accountId, currency: "EUR" });
-      const before = await count("idempotency_requests", "true");
+      const before = await count("onceboard.idempotency_requests", "true");
       const put = () =>
         host.call({
           method: "PUT",
@@ -858,7 +862,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
         });
       const [one, two] = [await put(), await put()];
       expect([one.status, two.status, two.headers["idempotent-replayed"]]).toEqual([200, 200, undefined]);
-      expect(await count("idempotency_requests", "true")).toBe(before);
+      expect(await count("onceboard.idempotency_requests", "true")).toBe(before);
     });
   });
 });

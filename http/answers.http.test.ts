@@ -282,7 +282,7 @@ describe.each(HOSTS)("answers of %s", (name) => {
       expect(answer.status === 201 || answer.json?.["code"] === "idempotency.in_progress").toBe(true);
     }
     const made = await host.rows(
-      "select 1 from onceboard.payments where tenant_id = $1 and merchant_reference = $2",
+      "select 1 from payments.payments where tenant_id = $1 and merchant_reference = $2",
       host.tenant,
       body["merchantReference"],
     );

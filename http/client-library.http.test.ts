@@ -83,7 +83,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
   }
   const paymentsOf = (references: readonly unknown[]): Promise<{ id: string }[]> =>
     host.rows(
-      "select id from onceboard.payments where tenant_id = $1 and merchant_reference = any($2) and status = 'succeeded'",
+      "select id from payments.payments where tenant_id = $1 and merchant_reference = any($2) and status = 'succeeded'",
       host.tenant,
       references,
     );
@@ -142,7 +142,7 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect([replayed, attempts.map(({ status }) => status)]).toEqual([true, ["network", "network", "200"]]);
     expect(
       await host.rows(
-        "select id from onceboard.refunds where tenant_id = $1 and payment_id = $2",
+        "select id from payments.refunds where tenant_id = $1 and payment_id = $2",
         host.tenant,
         paid.paymentId,
       ),

@@ -156,7 +156,7 @@ describe.each(HOSTS)("EXPORT-1 exports of %s", (name) => {
     await consume(engineContext(deps.engine, { tenantId: host.tenant, actor, requestId: "r" }), deps.consumers);
     expect((await deliver()).status).toBe(200);
     const posted = await host.rows(
-      "select 1 from onceboard.ledger_entries where tenant_id = $1 and source_id::text = $2",
+      "select 1 from payments.ledger_entries where tenant_id = $1 and source_id::text = $2",
       host.tenant,
       paid.json?.["paymentId"],
     );

@@ -37,7 +37,7 @@ describe.each(HOSTS)("the mesh on %s", (name) => {
     ...fields,
   });
   const paymentsOf = (operationId: unknown) =>
-    host.rows<{ id: string }>("select id from onceboard.payments where operation_id = $1", operationId);
+    host.rows<{ id: string }>("select id from payments.payments where operation_id = $1", operationId);
 
   it("MESH-1 MESH-5 a new key is processed", async () => {
     const key = randomUUID();

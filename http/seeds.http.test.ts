@@ -312,7 +312,7 @@ describe.each(HOSTS)("published examples of each profile on %s", (name: HostName
       "succeeded",
     ]);
     const refunds = await host.rows<{ provider_key: string }>(
-      "select provider_key from onceboard.refunds where tenant_id = $1",
+      "select provider_key from payments.refunds where tenant_id = $1",
       till.tenant,
     );
     expect(refunds).toHaveLength(1);
@@ -339,7 +339,7 @@ describe.each(HOSTS)("published examples of each profile on %s", (name: HostName
     const ctx = engineContext(deps.engine, { tenantId: till.tenant, actor, requestId: randomUUID() });
     const entries = () =>
       host.rows<{ entry_type: string }>(
-        "select entry_type from onceboard.ledger_entries where tenant_id = $1 order by entry_type",
+        "select entry_type from payments.ledger_entries where tenant_id = $1 order by entry_type",
         till.tenant,
       );
     await expect
@@ -374,7 +374,7 @@ describe.each(HOSTS)("published examples of each profile on %s", (name: HostName
     const declined = await till.post("/payments", { ...PAYMENT, amount: "10.51", merchantReference: "invoice-7782" });
     expect([declined.status, JSON.stringify(declined.json)]).toEqual([402, JSON.stringify(JSON.parse(ARTICLE_FUNDS))]);
     const made = await host.rows(
-      "select 1 from onceboard.payments where tenant_id = $1 and status = 'succeeded'",
+      "select 1 from payments.payments where tenant_id = $1 and status = 'succeeded'",
       till.tenant,
     );
     expect(made).toHaveLength(1);

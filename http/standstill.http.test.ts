@@ -286,7 +286,7 @@ describe("HTTP-5 a database that stands still", () => {
       body: { accountId, currency: "EUR" },
       headers: { "idempotency-key": randomUUID() },
     };
-    const accounts = () => host.rows("select 1 from onceboard.accounts where id = $1", accountId);
+    const accounts = () => host.rows("select 1 from payments.accounts where id = $1", accountId);
     await warm();
     host.relay?.freezeAt(text, when);
     const late = await timed(wanted);

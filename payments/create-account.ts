@@ -1,4 +1,4 @@
-import { insertAccount } from "@/db/payments/accounts";
+import { insertAccount } from "./db/accounts";
 import { AppError, type LocalOperation, refusalSettlement } from "@/engine/index";
 import { API_VERSION, SCHEMA_VERSION, type CreateAccountCommand } from "./commands";
 import { madeResource, represent } from "./settlements";

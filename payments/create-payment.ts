@@ -4,7 +4,7 @@ import {
   insertPayment,
   type PaymentRow,
   settlePayment,
-} from "@/db/payments/payments";
+} from "./db/payments";
 import { AppError, formatAmount } from "@/engine/index";
 import type { CreatePaymentCommand } from "./commands";
 import type { PaymentProvider } from "./provider/port";

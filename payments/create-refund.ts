@@ -1,7 +1,7 @@
 import { AppError, type EngineContext, formatAmount, parseAmount, type Queryable } from "@/engine/index";
-import type { PaymentRow } from "@/db/payments/payments";
-import { deletePendingRefund, findRefund, insertRefund, type RefundRow, settleRefund } from "@/db/payments/refunds";
-import { findVoid } from "@/db/payments/voids";
+import type { PaymentRow } from "./db/payments";
+import { deletePendingRefund, findRefund, insertRefund, type RefundRow, settleRefund } from "./db/refunds";
+import { findVoid } from "./db/voids";
 import type { CreateRefundCommand } from "./commands";
 import { existingPayment } from "./read";
 import type { PaymentProvider } from "./provider/port";

@@ -26,10 +26,7 @@ function bodyOf(answer: ExecuteAnswer): string {
   return answer.response.body.toString();
 }
 async function count(table: string, where: string, ...values: unknown[]): Promise<number> {
-  const [row] = await env.rows<{ n: number }>(
-    `select count(*)::int as n from onceboard.${table} where ${where}`,
-    ...values,
-  );
+  const [row] = await env.rows<{ n: number }>(`select count(*)::int as n from ${table} where ${where}`, ...values);
   return row?.n ?? -1;
 }
 
@@ -39,11 +36,11 @@ describe("a key", () => {
     const second = await pay("once", command("ref-once"));
     expect([first.outcome, second.outcome]).toEqual(["executed", "replayed"]);
     expect(bodyOf(second)).toBe(bodyOf(first));
-    expect(await count("payments", "merchant_reference = 'ref-once'")).toBe(1);
+    expect(await count("payments.payments", "merchant_reference = 'ref-once'")).toBe(1);
     expect(
       await count(
-        "outbox_messages",
-        "operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-once')",
+        "onceboard.outbox_messages",
+        "operation_id = (select operation_id from payments.payments where merchant_reference = 'ref-once')",
       ),
     ).toBe(1);
   });
@@ -65,13 +62,13 @@ describe("a key", () => {
     );
     expect(events).toHaveLength(1);
     expect(events[0]?.command.includes("100.00")).toBe(false);
-    expect(await count("payments", "merchant_reference = 'ref-cart'")).toBe(1);
+    expect(await count("payments.payments", "merchant_reference = 'ref-cart'")).toBe(1);
   });
 
   it("CONFLICT-1 conflicts also while the first one runs", async () => {
     await env.faults({ slow_ms: 150 });
     const running = pay("busy", command("ref-busy"));
-    await expect.poll(() => count("idempotency_open", "key = 'busy'")).toBe(1);
+    await expect.poll(() => count("onceboard.idempotency_open", "key = 'busy'")).toBe(1);
     const same = await pay("busy", command("ref-busy"));
     const other = await pay("busy", command("ref-busy", 5n));
     expect([same.outcome, other.outcome]).toEqual(["in_progress", "conflict"]);
@@ -83,13 +80,13 @@ describe("a key", () => {
     await pay("old", command("ref-old"));
     await env.rows("update onceboard.idempotency_requests set expires_at = clock_timestamp() where key = 'old'");
     expect((await pay("old", command("ref-old"))).outcome).toBe("expired");
-    expect(await count("payments", "merchant_reference = 'ref-old'")).toBe(1);
+    expect(await count("payments.payments", "merchant_reference = 'ref-old'")).toBe(1);
   });
 
   it("REPLAY-6 whose answer was purged is answered by reference and never executes again", async () => {
     await pay("purged", command("ref-purged"));
     await env.rows(
-      "delete from onceboard.idempotency_bodies where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-purged')",
+      "delete from onceboard.idempotency_bodies where operation_id = (select operation_id from payments.payments where merchant_reference = 'ref-purged')",
     );
     expect(await pay("purged", command("ref-purged"))).toMatchObject({
       outcome: "purged",
@@ -104,9 +101,9 @@ describe("fifty at once", () => {
     const outcomes = answers.map((answer) => answer.outcome);
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "replayed" || outcome === "in_progress")).toHaveLength(49);
-    expect(await count("payments", "merchant_reference = 'ref-storm'")).toBe(1);
+    expect(await count("payments.payments", "merchant_reference = 'ref-storm'")).toBe(1);
     const [payment] = await env.rows<{ provider_key: string }>(
-      "select provider_key from onceboard.payments where merchant_reference = 'ref-storm'",
+      "select provider_key from payments.payments where merchant_reference = 'ref-storm'",
     );
     expect((await env.ledger()).filter((row) => row.providerKey === payment?.provider_key)).toHaveLength(1);
   });
@@ -121,8 +118,8 @@ describe("fifty at once", () => {
     const outcomes = (await Promise.all(Array.from({ length: 50 }, open))).map((answer) => answer.outcome);
     expect(outcomes.filter((outcome) => outcome === "executed")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "replayed" || outcome === "in_progress")).toHaveLength(49);
-    expect(await count("accounts", "id = 'acc_storm'")).toBe(1);
-    expect(await count("outbox_messages", "aggregate_id = 'acc_storm'")).toBe(1);
+    expect(await count("payments.accounts", "id = 'acc_storm'")).toBe(1);
+    expect(await count("onceboard.outbox_messages", "aggregate_id = 'acc_storm'")).toBe(1);
   });
 
   it("PAYMENT-2 refunds with fifty keys never give back more than was paid", async () => {
@@ -144,7 +141,7 @@ describe("fifty at once", () => {
     const statuses = answers.map((answer) => (answer.outcome === "executed" ? answer.response.status : 0));
     expect(statuses.filter((status) => status === 201)).toHaveLength(3);
     expect(statuses.filter((status) => status === 422)).toHaveLength(47);
-    expect(await env.rows("select refunded_minor from onceboard.payments where id = $1", payment.paymentId)).toEqual([
+    expect(await env.rows("select refunded_minor from payments.payments where id = $1", payment.paymentId)).toEqual([
       { refunded_minor: 900n },
     ]);
   });
@@ -205,7 +202,7 @@ describe("refusals", () => {
     const done = await pay("again", command("ref-again"));
     expect(done.outcome).toBe("executed");
     const keys = await env.rows<{ provider_key: string }>(
-      "select distinct provider_key from onceboard.provider_requests where operation_id = (select operation_id from onceboard.payments where merchant_reference = 'ref-again')",
+      "select distinct provider_key from onceboard.provider_requests where operation_id = (select operation_id from payments.payments where merchant_reference = 'ref-again')",
     );
     expect(keys).toHaveLength(1);
   });

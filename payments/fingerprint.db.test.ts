@@ -63,7 +63,7 @@ describe("rules of version 2 over rows of version 1", () => {
       status: 503,
       retryable: true,
     });
-    expect(await env.rows("select 1 from onceboard.payments where merchant_reference = 'newer'")).toHaveLength(1);
+    expect(await env.rows("select 1 from payments.payments where merchant_reference = 'newer'")).toHaveLength(1);
   });
 });
 

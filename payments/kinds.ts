@@ -1,4 +1,4 @@
-import type { KindExpectation, OperationEntry } from "@/engine/index";
+import { type KindExpectation, LEDGER_CONSUMER, type OperationEntry } from "@/engine/index";
 
 const PAYMENT: KindExpectation = {
   once: "Money moved once.",
@@ -12,6 +12,7 @@ const PAYMENT: KindExpectation = {
   effect: { kind: "payment", label: "Payment" },
   event: "payment.succeeded",
   entry: "payment",
+  postedBy: LEDGER_CONSUMER,
   money: "takes",
 };
 
@@ -27,6 +28,7 @@ const REFUND: KindExpectation = {
   effect: { kind: "refund", label: "Refund" },
   event: "refund.succeeded",
   entry: "refund",
+  postedBy: LEDGER_CONSUMER,
   money: "returns",
 };
 
@@ -42,6 +44,7 @@ const VOID: KindExpectation = {
   effect: { kind: "void", label: "Void" },
   event: "payment.voided",
   entry: "void",
+  postedBy: LEDGER_CONSUMER,
   money: "returns",
 };
 

@@ -72,7 +72,7 @@ async function state(key: string): Promise<State> {
 }
 async function charges(key: string): Promise<number> {
   const [payment] = await env.rows<{ provider_key: string }>(
-    "select provider_key from onceboard.payments where merchant_reference = $1",
+    "select provider_key from payments.payments where merchant_reference = $1",
     `ref-${key}`,
   );
   return (await env.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
@@ -120,10 +120,10 @@ describe("before anything was sent", () => {
     const answer = await refund("lost-prepare-refund", paymentId, { ...env.context(), db: losing(1) });
     expect(answer).toMatchObject({ outcome: "refused", error: { code: "dependency.unavailable" } });
     expect((await state("lost-prepare-refund")).state).toBe("FAILED_RETRYABLE");
-    expect(await env.rows("select refunded_minor from onceboard.payments where id = $1", paymentId)).toEqual([
+    expect(await env.rows("select refunded_minor from payments.payments where id = $1", paymentId)).toEqual([
       { refunded_minor: 0n },
     ]);
-    expect(await env.rows("select 1 from onceboard.refunds where payment_id = $1", paymentId)).toEqual([]);
+    expect(await env.rows("select 1 from payments.refunds where payment_id = $1", paymentId)).toEqual([]);
     expect(await refund("lost-prepare-refund", paymentId)).toMatchObject({
       outcome: "executed",
       response: { status: 201 },
@@ -305,7 +305,7 @@ describe("a person", () => {
     const input = { operationId, decision: "succeeded", evidence: ["ticket"], reason: "a ticket" } as const;
     await resolveOperation(env.context(), env.registry, input);
     expect(
-      await env.rows("select provider_reference from onceboard.payments where operation_id = $1", operationId),
+      await env.rows("select provider_reference from payments.payments where operation_id = $1", operationId),
     ).toEqual([{ provider_reference: "ch_known" }]);
   });
 

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { hasEmail } from "@/db/payments/accounts";
+import { hasEmail } from "./db/accounts";
 import {
   keepNotification,
   MAIL_TOPIC,

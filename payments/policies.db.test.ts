@@ -150,7 +150,7 @@ describe("failures and refusals (POLICY-2)", () => {
     );
     const [one, two] = keys.map((row) => row.provider_key);
     expect(two).toBe(`${one ?? ""}_2`);
-    expect(await env.rows("select 1 from onceboard.payments where merchant_reference = 'again'")).toEqual([]);
+    expect(await env.rows("select 1 from payments.payments where merchant_reference = 'again'")).toEqual([]);
   });
 
   it("STATE-7 the ceiling on attempts ends it: a new key is safe", async () => {
@@ -176,7 +176,7 @@ describe("replay (REPLAY-4)", () => {
          where r.key = 'reference' and b.kind = 'response'`,
       ),
     ).toEqual([]);
-    await env.rows("update onceboard.payments set status = 'voided' where merchant_reference = 'reference'");
+    await env.rows("update payments.payments set status = 'voided' where merchant_reference = 'reference'");
     const second = await pay(ctx, "reference", command("reference"));
     expect(second).toMatchObject({ outcome: "replayed", by: "reference", response: { status: 201 } });
     expect(JSON.parse(bodyOf(second))).toMatchObject({ status: "voided" });
@@ -278,7 +278,7 @@ describe("after the window (KEY-11)", () => {
     await expire("late-run");
     // Another command under the same key is still a conflict: what the key meant is known.
     expect((await pay(ctx, "late-run", command("late-run-2"))).outcome).toBe("conflict");
-    await env.rows("update onceboard.payments set merchant_reference = null where merchant_reference = 'late-run-1'");
+    await env.rows("update payments.payments set merchant_reference = null where merchant_reference = 'late-run-1'");
     const second = await pay(ctx, "late-run", command("late-run-1"));
     expect(second.outcome).toBe("executed");
     const rows = await env.rows<{ key: string; state: string; operation_id: string }>(

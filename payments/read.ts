@@ -1,7 +1,7 @@
 import { AppError, type EngineContext, type Queryable } from "@/engine/index";
-import { findAccount } from "@/db/payments/accounts";
-import { findPayment, type PaymentRow } from "@/db/payments/payments";
-import { findRefund } from "@/db/payments/refunds";
+import { findAccount } from "./db/accounts";
+import { findPayment, type PaymentRow } from "./db/payments";
+import { findRefund } from "./db/refunds";
 import { accountEtag, accountView, paymentView, refundView } from "./views";
 
 /**

@@ -64,7 +64,7 @@ async function due(key: string): Promise<void> {
 }
 async function accepted(key: string): Promise<number> {
   const [payment] = await env.rows<{ provider_key: string }>(
-    "select provider_key from onceboard.payments where merchant_reference = $1",
+    "select provider_key from payments.payments where merchant_reference = $1",
     `ref-${key}`,
   );
   return (await env.ledger()).filter((row) => row.providerKey === payment?.provider_key).length;
@@ -213,7 +213,7 @@ describe("a provider that contradicts us", () => {
     const { createPayment } = env.operations;
     const send: typeof createPayment.send = async (ctx, id) => {
       const [row] = await env.rows<{ provider_key: string }>(
-        "select provider_key from onceboard.payments where operation_id = $1",
+        "select provider_key from payments.payments where operation_id = $1",
         id,
       );
       const other = POST({ amount: "1", currency: "EUR", accountId: "acc_2" }, row?.provider_key ?? "");

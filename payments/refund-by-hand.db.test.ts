@@ -42,7 +42,7 @@ async function settledByHand(
 
 async function payment(key: string): Promise<Made> {
   const [row] = await env.rows<Made>(
-    "select id, operation_id, provider_reference from onceboard.payments where merchant_reference = $1",
+    "select id, operation_id, provider_reference from payments.payments where merchant_reference = $1",
     key,
   );
   if (row === undefined) throw new Error("no payment");
@@ -112,7 +112,7 @@ describe("ATTENTION-6 a refund of a payment that was settled by hand", () => {
 
   it("never sends what an earlier release kept in its place", async () => {
     const made = await settledByHand("hand-5", "timeout_before");
-    await env.rows("update onceboard.payments set provider_reference = $2 where id = $1", made.id, REFERENCE_BY_HAND);
+    await env.rows("update payments.payments set provider_reference = $2 where id = $1", made.id, REFERENCE_BY_HAND);
     const before = (await ledger()).length;
     expect(await refund("hand-5-refund", made.id)).toMatchObject({
       outcome: "refused",
@@ -145,7 +145,7 @@ describe("PROVIDER-10 every question to the provider is in the journal, also one
     env.rows(
       `select p.state, p.outcome, p.provider_reference as reference, p.detail, p.provider_key = y.provider_key as "ownKey",
          p.answered_at >= p.sent_at as answered
-       from onceboard.provider_requests p join onceboard.payments y on y.operation_id = p.operation_id
+       from onceboard.provider_requests p join payments.payments y on y.operation_id = p.operation_id
        where p.operation_id = $1 and p.kind = 'lookup' order by p.prepared_at`,
       made.operation_id,
     );

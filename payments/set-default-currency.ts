@@ -7,7 +7,7 @@ import {
   inTransaction,
   type Queryable,
 } from "@/engine/index";
-import { type AccountRow, findAccount, updateDefaultCurrency as write } from "@/db/payments/accounts";
+import { type AccountRow, findAccount, updateDefaultCurrency as write } from "./db/accounts";
 import { topicOf } from "./event-types";
 import { accountEtag, accountView } from "./views";
 

@@ -75,7 +75,7 @@ async function older(key: string, by: string): Promise<void> {
   for (const change of [
     `update onceboard.idempotency_open set opened_at = opened_at - interval '${by}' where operation_id = $1`,
     `update onceboard.provider_requests set sent_at = sent_at - interval '${by}' where operation_id = $1`,
-    `update onceboard.payments set created_at = created_at - interval '${by}' where operation_id = $1`,
+    `update payments.payments set created_at = created_at - interval '${by}' where operation_id = $1`,
   ])
     await env.rows(change, id);
 }
@@ -102,7 +102,7 @@ describe("PROVIDER-1 through Stripe", () => {
     expect(refunds.map((made) => made.amount)).toEqual([1000, 4200]);
     expect(await requests()).toEqual([1, 1, 1, 1]);
     const [row] = await env.rows<{ provider_reference: string; provider_key: string }>(
-      "select provider_reference, provider_key from onceboard.payments where id = $1",
+      "select provider_reference, provider_key from payments.payments where id = $1",
       paymentId,
     );
     expect(row?.provider_reference).toBe(payments[0]?.id);
@@ -246,7 +246,7 @@ describe("a lost answer of Stripe", () => {
     expect((await state("limited")).state).toBe("FAILED_RETRYABLE");
     expect(await pay("limited")).toMatchObject({ outcome: "executed" });
     const paymentId = await paid("no-reference");
-    await env.rows("update onceboard.payments set provider_reference = 'a person said so' where id = $1", paymentId);
+    await env.rows("update payments.payments set provider_reference = 'a person said so' where id = $1", paymentId);
     expect(await refund("unnamed", paymentId, 100n)).toMatchObject({
       outcome: "refused",
       error: { code: "dependency.refused", retryable: false, certainty: "definite" },

@@ -1,6 +1,6 @@
-import type { AccountRow } from "@/db/payments/accounts";
-import type { PaymentRow } from "@/db/payments/payments";
-import type { RefundRow } from "@/db/payments/refunds";
+import type { AccountRow } from "./db/accounts";
+import type { PaymentRow } from "./db/payments";
+import type { RefundRow } from "./db/refunds";
 import { formatAmount } from "@/engine/index";
 
 /** A payment as callers see it. */

@@ -1,7 +1,7 @@
 import { AppError, type EngineContext, type Queryable } from "@/engine/index";
-import type { PaymentRow } from "@/db/payments/payments";
-import { hasRefunded } from "@/db/payments/refunds";
-import { deletePendingVoid, findVoid, insertVoid, settleVoid, type SettledVoid } from "@/db/payments/voids";
+import type { PaymentRow } from "./db/payments";
+import { hasRefunded } from "./db/refunds";
+import { deletePendingVoid, findVoid, insertVoid, settleVoid, type SettledVoid } from "./db/voids";
 import type { VoidPaymentCommand } from "./commands";
 import type { RefundCommand } from "./create-refund";
 import { existingPayment } from "./read";

@@ -3,6 +3,7 @@ import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { reachDatabase } from "./reach-database";
@@ -45,13 +46,13 @@ export async function openMigrated(
   if (start.databaseUrl !== undefined) {
     const config = parseConfig(env);
     await reachDatabase(config.databaseUrl);
-    await migrate(config.databaseUrl);
+    await migrate(config.databaseUrl, { modules: [PAYMENTS_TABLES] });
     return { config, embedded: false, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
   const environment = await startIn(dataDir, env, ensureSecrets(dataDir), say);
   try {
-    await migrate(environment.config.databaseUrl);
+    await migrate(environment.config.databaseUrl, { modules: [PAYMENTS_TABLES] });
     return environment;
   } catch (error) {
     await environment.close();
@@ -116,7 +117,7 @@ async function startIn(
 async function requireCurrent(url: string): Promise<void> {
   const db = createDatabase({ url, max: 1, applicationName: "onceboard start" });
   try {
-    await requireSchema(db.pool);
+    await requireSchema(db.pool, [PAYMENTS_TABLES]);
   } finally {
     await db.close();
   }

@@ -35,13 +35,10 @@ const TABLES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   idempotency_bodies: ["kept answer", "kept answers"],
   idempotency_events: ["event record", "event records"],
   provider_requests: ["provider call", "provider calls"],
-  payments: ["payment", "payments"],
-  refunds: ["refund", "refunds"],
-  voids: ["void", "voids"],
-  accounts: ["account", "accounts"],
+  effects: ["business row", "business rows"],
   outbox_messages: ["message out", "messages out"],
   inbox_messages: ["message in", "messages in"],
-  ledger_entries: ["ledger entry", "ledger entries"],
+  entries: ["ledger entry", "ledger entries"],
   notifications: ["receipt", "receipts"],
 };
 

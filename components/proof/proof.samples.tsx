@@ -19,7 +19,7 @@ const claim = (changes: Partial<ProofClaim>): ProofClaim => ({
   expected: "1",
   counted: "1",
   status: "holds",
-  rows: [{ table: "ledger_entries", id: "entry-1" }],
+  rows: [{ table: "entries", id: "entry-1" }],
   ...changes,
 });
 const PROOF: SignedProof = {

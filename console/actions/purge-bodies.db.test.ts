@@ -52,7 +52,7 @@ describe("RETENTION-5 a purge of expired bodies", () => {
     expect(before).toMatchObject([{ state: "COMPLETED", response_status: 201 }]);
     const money = () =>
       env.rows(
-        `select (select count(*) from onceboard.ledger_entries) as ledger, (select count(*) from onceboard.provider_requests) as provider,
+        `select (select count(*) from payments.ledger_entries) as ledger, (select count(*) from onceboard.provider_requests) as provider,
            (select count(*) from onceboard.outbox_messages) as outbox`,
       );
     const moved = await money();

@@ -90,23 +90,23 @@ const BREAKS: Readonly<Record<string, () => readonly [string, readonly unknown[]
   ],
   one_ledger_entry: () => [
     // The database forbids it: only a lost constraint lets it happen.
-    `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
+    `insert into payments.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
      select tenant_id, gen_random_uuid(), entry_type, source_id, operation_id, 'twice', credit_account, amount_minor, currency
-     from onceboard.ledger_entries where operation_id = $1`,
+     from payments.ledger_entries where operation_id = $1`,
     [made.operationId],
-    "delete from onceboard.ledger_entries where debit_account = 'twice'",
+    "delete from payments.ledger_entries where debit_account = 'twice'",
     [],
   ],
   ledger_matches_effects: () => [
-    "update onceboard.ledger_entries set amount_minor = amount_minor + 1 where operation_id = $1",
+    "update payments.ledger_entries set amount_minor = amount_minor + 1 where operation_id = $1",
     [made.operationId],
-    "update onceboard.ledger_entries set amount_minor = amount_minor - 1 where operation_id = $1",
+    "update payments.ledger_entries set amount_minor = amount_minor - 1 where operation_id = $1",
     [made.operationId],
   ],
   success_is_posted: () => [
-    "update onceboard.ledger_entries set operation_id = $2 where operation_id = $1",
+    "update payments.ledger_entries set operation_id = $2 where operation_id = $1",
     [made.operationId, uuidv7()],
-    "update onceboard.ledger_entries set operation_id = $1 where source_id = $2",
+    "update payments.ledger_entries set operation_id = $1 where source_id = $2",
     [made.operationId, made.paymentId],
   ],
   refunds_within_payment: () => [
@@ -114,10 +114,10 @@ const BREAKS: Readonly<Record<string, () => readonly [string, readonly unknown[]
        api_version, state, replay, body_day, created_at, updated_at, completed_at, expires_at, purge_after)
      values ('acme', 'refunds.create', 'too-much', $1, 'till', '\\x00', 1, '1', 'EXPIRED', 'none', current_date, now(), now(), now(),
        now() + interval '1 day', now() + interval '9 days') returning operation_id)
-     insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, status, provider_key)
+     insert into payments.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, status, provider_key)
      select 'acme', $1, operation_id, $2::uuid, 999999, 'EUR', 'succeeded', 'k' from r`,
     [uuidv7(), made.paymentId],
-    `with r as (delete from onceboard.refunds where amount_minor = 999999 returning operation_id)
+    `with r as (delete from payments.refunds where amount_minor = 999999 returning operation_id)
      delete from onceboard.idempotency_requests q using r where q.operation_id = r.operation_id`,
     [],
   ],
@@ -190,7 +190,7 @@ describe("INVARIANT-1 invariants", () => {
   });
 
   it.each(BROKEN)("%s alone goes red when its row is broken, and green when it is mended", async (name) => {
-    if (name === "one_ledger_entry") await desk.rows("drop index onceboard.ledger_entries_source");
+    if (name === "one_ledger_entry") await desk.rows("drop index payments.ledger_entries_source");
     const [breaks, broken, mends, mended] = BREAKS[name]?.() ?? ["", [], "", []];
     await desk.rows(breaks, ...broken);
     expect(await red()).toEqual([name]);

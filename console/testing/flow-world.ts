@@ -172,7 +172,7 @@ async function writeHandled(
   await writeArrival(rows, tenant, { source: "onceboard", messageId: id, operationId, minutes: of.age, state });
   if (of.ledger === "posted" && operationId !== undefined)
     await rows(
-      `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency, posted_at)
+      `insert into payments.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency, posted_at)
        values ($1, gen_random_uuid(), 'payment', gen_random_uuid(), $2, 'customer:a', 'merchant:b', 100, 'EUR', ${ago("$3")})`,
       ...[tenant, operationId, of.age],
     );

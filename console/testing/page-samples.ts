@@ -31,7 +31,7 @@ const TIME = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
 /** One row of the day before yesterday with all that hangs on it, and one of each other kind. `$1` tenant. */
 export const SAMPLES_SQL = `with one as (
   select r.*, p.id as payment_id, p.provider_key, p.provider_reference, h.id as message_id from onceboard.idempotency_requests r
-  join onceboard.payments p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
+  join payments.payments p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
   join onceboard.outbox_history h on h.tenant_id = r.tenant_id and h.operation_id = r.operation_id
   where r.tenant_id = $1 and r.created_at < now() - interval '2 days' and r.operation = 'payments.create' and r.state = 'COMPLETED' order by r.created_at desc limit 1)
 select o.operation_id as "operationId", o.key, o.reference, o.account_id as account, o.principal as client,

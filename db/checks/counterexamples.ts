@@ -5,9 +5,13 @@ import { AUDIT_LINKS, CHECK_HOURS, STALE_MINUTES } from "@/domain/checks/windows
 const LAG = "interval '5 minutes'";
 const SINCE = "now() - make_interval(hours => $2)";
 const DAYS = `((${SINCE}) at time zone 'utc')::date`;
-/** Operations that move money, and the events that say so. */
-const EFFECTS = "('payments.create', 'refunds.create', 'payments.void')";
-const MONEY_EVENTS = "('payment.succeeded', 'refund.succeeded', 'payment.voided')";
+/** An effect that stands; what has no status is there or not. */
+const STANDS = (effect: string): string => `coalesce(${effect}.status, '') not in ('pending', 'failed')`;
+/** The effects of this tenant with one id, each type of ids by its own index. */
+const effectsOf = (row: string, id: string): string => `(
+  select e.* from onceboard.effects e where e.tenant_id = $1 and e.id_as_uuid = ${row}.${id}_as_uuid
+  union all
+  select e.* from onceboard.effects e where e.tenant_id = $1 and e.id_as_text = ${row}.${id}_as_text)`;
 /** Topics that carry copies for people and merchants, not our own events. */
 const COPIES = (column: string): string => `(${column} = 'mail' or ${column} like 'webhook:%')`;
 
@@ -44,45 +48,47 @@ where o.tenant_id = $1 and not exists (select 1 from onceboard.idempotency_reque
   stale_leases_taken_over: `select o.operation_id as id from onceboard.idempotency_open o
 where o.tenant_id = $1 and o.locked_until < now() - interval '${String(STALE_MINUTES)} minutes'`,
   one_ledger_entry: `select l.operation_id as id from onceboard.idempotency_requests r
-join onceboard.ledger_entries l on l.tenant_id = r.tenant_id and l.operation_id = r.operation_id
-where r.tenant_id = $1 and l.tenant_id = $1 and r.created_at >= ${SINCE}
-group by l.operation_id, l.entry_type having count(*) > 1`,
-  ledger_matches_effects: `select l.operation_id as id from onceboard.idempotency_requests r
-join onceboard.ledger_entries l on l.tenant_id = r.tenant_id and l.operation_id = r.operation_id
-where r.tenant_id = $1 and l.tenant_id = $1 and r.created_at >= ${SINCE} and not case l.entry_type
-  when 'payment' then exists (select 1 from onceboard.payments p where p.tenant_id = $1 and p.id = l.source_id
-    and p.status in ('succeeded', 'voided') and p.amount_minor = l.amount_minor and p.currency = l.currency)
-  when 'refund' then exists (select 1 from onceboard.refunds f where f.tenant_id = $1 and f.id = l.source_id
-    and f.status = 'succeeded' and f.amount_minor = l.amount_minor and f.currency = l.currency)
-  when 'void' then exists (select 1 from onceboard.voids v
-    join onceboard.payments p on p.tenant_id = v.tenant_id and p.id = v.payment_id
-    where v.tenant_id = $1 and v.id = l.source_id and v.status = 'succeeded' and p.amount_minor = l.amount_minor and p.currency = l.currency)
-  else true end
-group by l.operation_id`,
+cross join lateral (
+  select l.operation_id from onceboard.entries l where l.tenant_id = $1 and l.operation_id = r.operation_id
+  group by l.operation_id, l.kind having count(*) > 1 limit 1) l
+where r.tenant_id = $1 and r.created_at >= ${SINCE}`,
+  // What an entry posts is an effect of the same operation; one without an amount stands for all of what it belongs to.
+  ledger_matches_effects: `select r.operation_id as id from onceboard.idempotency_requests r
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and exists (
+  select from onceboard.entries l
+  where l.tenant_id = $1 and l.operation_id = r.operation_id and l.source_id is not null and not exists (
+    select from onceboard.effects e
+    left join lateral ${effectsOf("e", "belongs_to")} whole on e.amount_minor is null
+    where e.tenant_id = $1 and e.operation_id = l.operation_id and e.id = l.source_id and ${STANDS("e")}
+      and coalesce(e.amount_minor, whole.amount_minor) = l.amount_minor and coalesce(e.currency, whole.currency) = l.currency))`,
   success_is_posted: `select r.operation_id as id from onceboard.idempotency_requests r
-where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED' and r.operation in ${EFFECTS}
-  and r.completed_at < now() - ${LAG}
-  and not exists (select 1 from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = r.operation_id)
+join onceboard.operation_kinds k on k.name = r.operation and coalesce(k.expects ->> 'entry', 'none') <> 'none'
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED' and r.completed_at < now() - ${LAG}
+  and not exists (select 1 from onceboard.entries l where l.tenant_id = $1 and l.operation_id = r.operation_id)
   and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = r.operation_id)
   and not exists (select 1 from onceboard.inbox_messages i
-    where i.tenant_id = $1 and i.operation_id = r.operation_id and i.consumer = 'ledger' and i.state <> 'processed')`,
-  refunds_within_payment: `select p.operation_id as id from onceboard.idempotency_requests r
-join onceboard.refunds f on f.tenant_id = r.tenant_id and f.operation_id = r.operation_id
-join onceboard.payments p on p.tenant_id = f.tenant_id and p.id = f.payment_id
+    where i.tenant_id = $1 and i.operation_id = r.operation_id and i.consumer = k.expects ->> 'postedBy' and i.state <> 'processed')`,
+  refunds_within_payment: `select distinct p.operation_id as id from onceboard.idempotency_requests r
+join onceboard.operation_kinds k on k.name = r.operation and k.expects ->> 'money' = 'returns'
 cross join lateral (
-  select coalesce(sum(a.amount_minor) filter (where a.status = 'succeeded'), 0) as done,
-    coalesce(sum(a.amount_minor) filter (where a.status <> 'failed'), 0) as counted
-  from onceboard.refunds a where a.tenant_id = $1 and a.payment_id = p.id) s
-where r.tenant_id = $1 and f.tenant_id = $1 and p.tenant_id = $1 and r.created_at >= ${SINCE} and r.operation = 'refunds.create'
-  and (s.done > p.amount_minor or s.counted <> p.refunded_minor)
-group by p.operation_id`,
+  select whole.* from onceboard.effects f cross join lateral ${effectsOf("f", "belongs_to")} whole
+  where f.tenant_id = $1 and f.operation_id = r.operation_id and f.amount_minor is not null) p
+cross join lateral (
+  select coalesce(sum(a.amount_minor) filter (where ${STANDS("a")}), 0) as done,
+    coalesce(sum(a.amount_minor) filter (where coalesce(a.status, '') <> 'failed'), 0) as counted
+  from (
+    select a.status, a.amount_minor from onceboard.effects a where a.tenant_id = $1 and a.belongs_to_as_uuid = p.id_as_uuid
+    union all
+    select a.status, a.amount_minor from onceboard.effects a where a.tenant_id = $1 and a.belongs_to_as_text = p.id_as_text) a) s
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and (s.done > p.amount_minor or s.counted <> p.returned_minor)`,
   success_has_message: `select r.operation_id as id from onceboard.idempotency_requests r
-where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED' and r.operation in ${EFFECTS}
+join onceboard.operation_kinds k on k.name = r.operation and k.expects ? 'money' and coalesce(k.expects ->> 'event', 'none') <> 'none'
+where r.tenant_id = $1 and r.created_at >= ${SINCE} and r.state = 'COMPLETED'
   and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.operation_id = r.operation_id)
   and not exists (select 1 from onceboard.outbox_history h where h.tenant_id = $1 and h.operation_id = r.operation_id and h.day >= ${DAYS})`,
   published_message_arrived: `select h.id from onceboard.outbox_history h
 where h.tenant_id = $1 and h.day >= ${DAYS} and h.published_at >= ${SINCE} and h.published_at < now() - ${LAG}
-  and h.transport = 'http' and h.type in ${MONEY_EVENTS} and not ${COPIES("h.topic")}
+  and h.transport = 'http' and h.type in (select k.expects ->> 'event' from onceboard.operation_kinds k where k.expects ? 'postedBy') and not ${COPIES("h.topic")}
   and not exists (select 1 from onceboard.topics t where t.tenant_id = $1 and t.topic = h.topic and t.destination is not null)
   and not exists (select 1 from onceboard.inbox_messages i where i.tenant_id = $1 and i.message_id = h.id::text)`,
   dead_but_processed: `select m.id from onceboard.outbox_messages m

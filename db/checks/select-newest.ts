@@ -1,20 +1,8 @@
 import { and, desc, eq, gte, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import {
-  builder,
-  COUNT,
-  countWhere,
-  dayOf,
-  isConsole,
-  rowsOf,
-  select,
-  type Select,
-  subselect,
-  timeText,
-  unionAllOf,
-} from "@/db/query";
-import { idempotencyEvents, idempotencyRequests, payments, refunds, voids } from "@/db/schema";
+import { builder, dayOf, isConsole, rowsOf, type Select, timeText } from "@/db/query";
+import { idempotencyEvents, idempotencyRequests } from "@/db/schema";
 import type { AnswerFacts, EffectFacts, KeyFacts, RetryFacts, WrongRows } from "@/domain/checks/checklist-facts";
 
 const e = alias(idempotencyEvents, "e");
@@ -101,37 +89,26 @@ export async function selectKeyFacts(q: Queryable, tenantId: string): Promise<Ke
     .limit(CHECKLIST_ROWS);
   const keys = sql<Omit<KeyFacts, "effects">>`with sample as materialized ${sample}
 select (select count(*)::int from sample) as keys, ${wrong(sql`select s.operation_id as id from sample s where s.size < ${HASH_BYTES}`)} as unhashed`;
-  const effects = unionAllOf(
-    keyedEffects(tenantId, "payment", payments),
-    keyedEffects(tenantId, "refund", refunds),
-    keyedEffects(tenantId, "void", voids),
-  );
-  return { ...(await one(q, keys)), effects: await rowsOf(q, effects) };
+  return { ...(await one(q, keys)), effects: await selectKeyedEffects(q, tenantId) };
 }
 
-/** Of an effect without a key no operation is known: its own id is named. */
-function keyedEffects(
-  tenantId: string,
-  kind: EffectFacts["kind"],
-  table: typeof payments | typeof refunds | typeof voids,
-) {
-  const request = builder
-    .select({ id: r.operationId })
-    .from(r)
-    .where(and(eq(r.tenantId, tenantId), eq(r.operationId, table.operationId)));
-  const f = subselect({ id: table.id, keyed: sql<boolean>`exists ${request}` })
-    .from(table)
-    .where(and(eq(table.tenantId, tenantId), gte(table.id, ID_SINCE), gte(table.createdAt, SINCE)))
-    .orderBy(desc(table.id))
-    .limit(CHECKLIST_ROWS)
-    .as("f");
-  const unkeyed = sql`not ${f.keyed}`;
-  return select({
-    kind: sql<EffectFacts["kind"]>`${sql.raw(`'${kind}'`)}`,
-    looked: COUNT,
-    unkeyed: sql<WrongRows>`jsonb_build_object('count', ${countWhere(unkeyed)},
-    'ids', coalesce(to_jsonb((array_agg(${f.id}) filter (where ${unkeyed}))[1:${SAMPLES}::int]), '[]'))`,
-  }).from(f);
+/**
+ * The newest effects of each registered kind, of those whose ids begin with their time. Of an effect without a key no operation
+ * is known: its own id is named.
+ */
+function selectKeyedEffects(q: Queryable, tenantId: string): Promise<EffectFacts[]> {
+  return rowsOf(
+    q,
+    sql<EffectFacts>`select k.kind, count(f.id)::int as looked,
+  jsonb_build_object('count', count(*) filter (where not f.keyed), 'ids', coalesce(to_jsonb((array_agg(f.id) filter (where not f.keyed))[1:${SAMPLES}::int]), '[]')) as unkeyed
+from (select distinct k.expects -> 'effect' ->> 'kind' as kind from onceboard.operation_kinds k where k.expects ? 'effect') k
+left join lateral (
+  select e.id, exists (select from onceboard.idempotency_requests r where r.tenant_id = ${tenantId} and r.operation_id = e.operation_id) as keyed
+  from onceboard.effects e
+  where e.tenant_id = ${tenantId} and e.kind = k.kind and e.id_as_uuid >= ${ID_SINCE} and e.created_at >= ${SINCE}
+  order by e.id_as_uuid desc limit ${CHECKLIST_ROWS}) f on true
+group by k.kind order by k.kind`,
+  );
 }
 
 /** An answer is on its way for so long: what comes sooner was sent before anybody had read it. */

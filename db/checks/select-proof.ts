@@ -1,29 +1,23 @@
-import { and, desc, eq, gte, ne, sql, type SQL } from "drizzle-orm";
-import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { c, ITS_CLIENT, ITS_OPEN, o, r } from "@/db/operations/select-operations";
 import { TABLES_BY_DAY, type TableByDay } from "@/db/partitions";
-import { anyOf, dayOf, NOW_TEXT, pick, rowsOf, select, textRows, timeText, unionAllOf, unionOf } from "@/db/query";
-import {
-  accounts,
-  idempotencyBodies,
-  idempotencyEvents,
-  ledgerEntries,
-  notifications,
-  payments,
-  providerRequests,
-  refunds,
-  voids,
-} from "@/db/schema";
+import { anyOf, dayOf, NOW_TEXT, pick, rowsOf, select, textRows, timeText, unionOf } from "@/db/query";
+import { ENTRY_KINDS } from "@/db/kinds/expected";
+import { idempotencyBodies, idempotencyEvents, notifications, providerRequests } from "@/db/schema";
+import { effects, entries } from "@/db/schema/evidence";
+import { UUID } from "@/domain/uuid";
 import { originalKey } from "@/domain/idempotency/idempotency-key";
-import type { ProofFacts, ProofMade, ProofMoney, ProofOpen } from "@/domain/checks/proof-facts";
+import type { ProofFacts, ProofOpen } from "@/domain/checks/proof-facts";
 import { selectProofInbox, selectProofOutbox } from "./proof-messages";
 import { amountOf, amountOrNull, its, type ProvenOperation, upTo } from "./proof-rows";
 
 const b = alias(idempotencyBodies, "b");
 const e = alias(idempotencyEvents, "e");
 const p = alias(providerRequests, "p");
-const l = alias(ledgerEntries, "l");
+const f = alias(effects, "f");
+const l = alias(entries, "l");
 const n = alias(notifications, "n");
 
 /** Rows of each kind that a proof reads at the most. */
@@ -55,11 +49,11 @@ export async function selectProof(
   const key = originalKey(storedKey, operationId);
   const request = { ...row, key, ...(key !== storedKey && { setAside: true }) };
   const calls = await selectCalls(q, of);
-  const made = await selectMade(q, of, request.account);
+  const made = await selectMade(q, of);
   const outbox = await selectProofOutbox(q, of, request.createdAt);
   const providerKeys = [...new Set([...calls.rows, ...made.rows].flatMap((each) => each.providerKey ?? []))];
   const messageIds = outbox.rows.map(({ id }) => id);
-  const sources = made.rows.filter(({ table }) => table !== "accounts").map(({ id }) => id);
+  const sources = made.rows.map(({ id }) => id);
   return {
     at,
     request,
@@ -140,65 +134,32 @@ function selectCalls(q: Queryable, of: ProvenOperation): Promise<ProofFacts["cal
   return upTo(q, ROWS.calls, query.from(p).where(its(p, of)), sql`${p.preparedAt}, ${p.id}`);
 }
 
-type MadeColumns = { readonly [Name in Exclude<keyof ProofMade, "table">]?: PgColumn | SQL };
-
-/** The fields of a row that was made: what its table does not have is null. */
-function madeFields(table: ProofMade["table"], has: MadeColumns & Required<Pick<MadeColumns, "id">>) {
-  const text = (value: PgColumn | SQL = sql`null`) => sql<string | null>`(${value})::text`;
-  return {
-    table: sql<ProofMade["table"]>`${sql.raw(`'${table}'`)}`,
-    id: sql<string>`${has.id}::text`,
-    status: text(has.status),
-    account: text(has.account),
-    reference: text(has.reference),
-    money: sql<ProofMoney | null>`(${has.money ?? sql`null`})::jsonb`,
-    providerKey: text(has.providerKey),
-    providerReference: text(has.providerReference),
-  };
-}
-
-const effect = (table: typeof payments | typeof refunds | typeof voids) => ({
-  id: table.id,
-  status: table.status,
-  providerKey: table.providerKey,
-  providerReference: table.providerReference,
-});
-const PAYMENT = {
-  ...effect(payments),
-  account: payments.accountId,
-  reference: payments.merchantReference,
-  money: amountOf(payments),
-};
-const REFUND = { ...effect(refunds), reference: refunds.paymentId, money: amountOf(refunds) };
-const VOID = { ...effect(voids), reference: voids.paymentId };
-const ACCOUNT = { id: accounts.id, account: accounts.id };
-
-/** The business rows that carry the operation's id; an account is found by its own id, which the command names. */
-function selectMade(q: Queryable, of: ProvenOperation, accountId: string | undefined): Promise<ProofFacts["made"]> {
-  const opened = and(its(accounts, of), sql`${accounts.id} = ${accountId ?? null}`);
-  const query = unionAllOf(
-    select(madeFields("payments", PAYMENT)).from(payments).where(its(payments, of)),
-    select(madeFields("refunds", REFUND)).from(refunds).where(its(refunds, of)),
-    select(madeFields("voids", VOID)).from(voids).where(its(voids, of)),
-    select(madeFields("accounts", ACCOUNT)).from(accounts).where(opened),
-  );
-  return upTo(q, ROWS.others, query, sql`"table", id`);
+/** The business rows that carry the operation's id. */
+function selectMade(q: Queryable, of: ProvenOperation): Promise<ProofFacts["made"]> {
+  const query = select({
+    ...pick(f, "kind", "id", "status", "account", "providerKey", "providerReference"),
+    reference: sql<string | null>`coalesce(${f.reference}, ${f.belongsTo})`,
+    money: amountOrNull(f),
+  });
+  return upTo(q, ROWS.others, query.from(f).where(its(f, of)), sql`kind, id`);
 }
 
 /** Ledger entries of the operation, and those that name a row it made under whatever operation. */
 function selectEntries(q: Queryable, of: ProvenOperation, sourceIds: readonly string[]): Promise<ProofFacts["ledger"]> {
-  const entries = () =>
+  const found = () =>
     select({
-      ...pick(l, "id", "entryType", "sourceId", "operationId", "debitAccount", "creditAccount"),
+      entryType: l.kind,
+      ...pick(l, "id", "sourceId", "operationId", "debitAccount", "creditAccount"),
       money: amountOf(l),
     }).from(l);
-  // Of every type: the index of sources begins with it.
-  const ofSources = and(
-    eq(l.tenantId, of.tenantId),
-    anyOf(l.entryType, ["payment", "refund", "void"]),
-    anyOf(l.sourceId, sourceIds),
+  const posted = sql`${eq(l.tenantId, of.tenantId)} and ${l.kind} = any(${ENTRY_KINDS})`;
+  const uuids = sourceIds.filter((id) => UUID.test(id));
+  const query = unionOf(
+    found().where(its(l, of)),
+    found().where(sql`${posted} and ${anyOf(l.sourceIdAsUuid, uuids)}`),
+    found().where(sql`${posted} and ${anyOf(l.sourceIdAsText, sourceIds)}`),
   );
-  return upTo(q, ROWS.others, unionOf(entries().where(its(l, of)), entries().where(ofSources)), sql`id`);
+  return upTo(q, ROWS.others, query, sql`id`);
 }
 
 function selectNotifications(q: Queryable, of: ProvenOperation): Promise<ProofFacts["notifications"]> {

@@ -4,52 +4,52 @@ import type { Queryable } from "@/db/client";
 import { TABLES_BY_DAY } from "@/db/partitions";
 import { builder, dayOf, rowsOf, select, textRows, timeText } from "@/db/query";
 import { idempotencyBodies, idempotencyRequests, outboxMessages, retentionRuns } from "@/db/schema";
-import type { CleanupFacts } from "@/domain/checks/checklist-facts";
+import type { ChecklistFacts, CleanupFacts } from "@/domain/checks/checklist-facts";
 
 const r = alias(idempotencyRequests, "r");
 const b = alias(idempotencyBodies, "b");
 const m = alias(outboxMessages, "m");
 const t = alias(retentionRuns, "t");
 
-/** What two writers at the same moment are decided by, each as the columns of one unique index. */
-export const DECIDING = [
+/** What two writers at the same moment are decided by in our own tables, each as the columns of one unique index. */
+const DECIDING = [
   {
     name: "one key per tenant and operation",
-    table: "idempotency_requests",
+    relation: "onceboard.idempotency_requests",
     columns: ["tenant_id", "operation", "key"],
   },
-  { name: "one payment per operation", table: "payments", columns: ["tenant_id", "operation_id"] },
-  { name: "one refund per operation", table: "refunds", columns: ["tenant_id", "operation_id"] },
-  { name: "one void per operation", table: "voids", columns: ["tenant_id", "operation_id"] },
-  { name: "one void per payment", table: "voids", columns: ["tenant_id", "payment_id"] },
   {
-    name: "one payment per merchant reference",
-    table: "payments",
-    columns: ["tenant_id", "account_id", "merchant_reference"],
+    name: "one notification per cause",
+    relation: "onceboard.notifications",
+    columns: ["tenant_id", "notification_key"],
   },
-  { name: "one ledger entry per cause", table: "ledger_entries", columns: ["tenant_id", "entry_type", "source_id"] },
-  { name: "one notification per cause", table: "notifications", columns: ["tenant_id", "notification_key"] },
   {
     name: "one inbox row per consumer, source and event id",
-    table: "inbox_messages",
+    relation: "onceboard.inbox_messages",
     columns: ["tenant_id", "consumer", "source", "message_id"],
   },
-] as const satisfies readonly { name: string; table: string; columns: readonly string[] }[];
+];
 
-/** @returns the names of those that the database does not enforce now. In text: drizzle does not know the catalogue of PostgreSQL. */
-export async function selectMissingConstraints(q: Queryable): Promise<string[]> {
-  const rows = await textRows<{ name: string }>(
+/**
+ * Unique indexes that decide, ours and those of modules, and the names of those that the database does not enforce now. In text:
+ * drizzle does not know the catalogue of PostgreSQL.
+ */
+export async function selectConstraints(q: Queryable): Promise<NonNullable<ChecklistFacts["constraints"]>> {
+  const rows = await textRows<{ name: string; enforced: boolean }>(
     q,
-    `select d.name from jsonb_to_recordset($1::jsonb) as d(name text, "table" text, columns text[])
-where not exists (
-  select 1 from pg_index i where i.indrelid = to_regclass('onceboard.' || d."table") and i.indisunique and i.indisvalid and i.indimmediate
+    `select d.name, exists (
+  select 1 from pg_index i where i.indrelid = to_regclass(d.relation) and i.indisunique and i.indisvalid and i.indimmediate
     and array(select a.attname::text from unnest(i.indkey::smallint[]) as k(attnum)
               join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum order by 1)
-      = array(select c from unnest(d.columns) as c order by 1))
+      = array(select c from unnest(d.columns) as c order by 1)) as enforced
+from (
+  select o.name, o.relation, o.columns from jsonb_to_recordset($1::jsonb) as o(name text, relation text, columns text[])
+  union all
+  select c.name, c.relation, c.columns from onceboard.evidence_constraints c) d
 order by d.name`,
     [JSON.stringify(DECIDING)],
   );
-  return rows.map(({ name }) => name);
+  return { all: rows.length, missing: rows.flatMap(({ name, enforced }) => (enforced ? [] : [name])) };
 }
 
 /** Retention may be this late before something counts as overdue. */

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, notLike, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, ne, notLike, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { POSTED_EVENTS, POSTING_CONSUMERS } from "@/db/kinds/expected";
 import { builder, COUNT, rowsOf, select, unionAllOf, type RowOf } from "@/db/query";
 import { deadLetters, inboxMessages, inboxOpen, outboxMessages, topics, webhookEndpoints } from "@/db/schema";
-import { LEDGER_CONSUMER, LEDGER_EVENTS } from "@/domain/messages/ledger-events";
 import type { MessageSide } from "@/domain/messages/side";
 
 const m = alias(outboxMessages, "m");
@@ -73,7 +73,7 @@ export async function selectLatePlaces(q: Queryable, tenantId: string, lateMs: n
 /** Messages for the ledger that are looked at, of each kind. */
 export const LEDGER_COUNTED = 10_000;
 
-const FOR_LEDGER = (type: PgColumn) => inArray(type, [...LEDGER_EVENTS]);
+const FOR_LEDGER = (type: PgColumn) => sql`${type} in ${POSTED_EVENTS}`;
 
 /** A message of the outbox that our own inbox gets, and that the ledger's consumer does not have yet. */
 function notWithLedger(tenantId: string, topic: PgColumn, id: PgColumn, source: string): SQL | undefined {
@@ -89,7 +89,7 @@ function notWithLedger(tenantId: string, topic: PgColumn, id: PgColumn, source: 
         eq(i.tenantId, tenantId),
         sql`${i.messageId} = ${id}::text`,
         eq(i.source, source),
-        eq(i.consumer, LEDGER_CONSUMER),
+        sql`${i.consumer} in ${POSTING_CONSUMERS}`,
       ),
     );
   return and(notLike(topic, "webhook:%"), ne(topic, "mail"), sql`not exists ${elsewhere}`, sql`not exists ${held}`);
@@ -117,7 +117,7 @@ export async function selectLedgerBacklog(q: Queryable, tenantId: string, source
   const recorded = select({ since: o.receivedAt })
     .from(o)
     .innerJoin(i, and(eq(i.tenantId, o.tenantId), eq(i.id, o.id)))
-    .where(and(eq(o.tenantId, tenantId), eq(o.consumer, LEDGER_CONSUMER), FOR_LEDGER(i.type)))
+    .where(and(eq(o.tenantId, tenantId), sql`${o.consumer} in ${POSTING_CONSUMERS}`, FOR_LEDGER(i.type)))
     .orderBy(o.receivedAt)
     .limit(LEDGER_COUNTED);
   const dead = builder
@@ -128,7 +128,7 @@ export async function selectLedgerBacklog(q: Queryable, tenantId: string, source
         eq(l.tenantId, tenantId),
         isNull(l.settledAt),
         FOR_LEDGER(l.type),
-        sql`case ${l.side} when 'inbox' then ${l.place} = ${LEDGER_CONSUMER} else ${notWithLedger(tenantId, l.place, l.messageRowId, source)} end`,
+        sql`case ${l.side} when 'inbox' then ${l.place} in ${POSTING_CONSUMERS} else ${notWithLedger(tenantId, l.place, l.messageRowId, source)} end`,
       ),
     )
     .orderBy(desc(l.deadAt))

@@ -1,9 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
+import { POSTING_CONSUMERS } from "@/db/kinds/expected";
 import { PLACES } from "@/db/messages/select-places";
 import { wroteMessage } from "@/db/operations/wrote-message";
 import { rowsOf, timeTextOrNull } from "@/db/query";
-import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
 import type { MessageSide } from "@/domain/messages/side";
 
 /**
@@ -178,8 +178,8 @@ from (
   select p.consumer, p.source, p.arrived, p.done, coalesce(h.topic, o.topic) as topic, l.entries
   from p
   left join lateral (
-    select count(*) as entries from onceboard.ledger_entries l
-    where p.consumer = ${LEDGER_CONSUMER} and p.done and p.nth = 1 and l.tenant_id = ${tenantId} and l.operation_id = p.operation_id
+    select count(*) as entries from onceboard.entries l
+    where p.consumer in ${POSTING_CONSUMERS} and p.done and p.nth = 1 and l.tenant_id = ${tenantId} and l.operation_id = p.operation_id
       and ${within(sql`l.posted_at`, span)}) l on true
   left join onceboard.outbox_messages o on o.tenant_id = ${tenantId} and o.id = p.sent_id
   left join lateral (

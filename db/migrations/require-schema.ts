@@ -1,6 +1,8 @@
 import { functionsRevision, readFunctions } from "../apply-functions";
 import type { Queryable } from "../client";
 import { databaseErrorCode } from "../errors";
+import { migrationFiles } from "../modules/migration-files";
+import type { ModuleTables } from "../modules/module-tables";
 import { readMigrations } from "./migration-files";
 
 const UNDEFINED_TABLE = "42P01";
@@ -8,11 +10,11 @@ const INVALID_SCHEMA = "3F000";
 const ADVICE = "run `npm run migrate` with the DATABASE_URL of its owner first";
 
 /**
- * Sees that a database has the tables and functions that this version of the code needs; a newer one will do. Changes nothing.
+ * Sees that a database has the tables and functions that this version of the code and its modules need; a newer one will do. Changes nothing.
  *
  * @throws Error in one sentence when it is older
  */
-export async function requireSchema(q: Queryable): Promise<void> {
+export async function requireSchema(q: Queryable, modules: readonly ModuleTables[] = []): Promise<void> {
   const needed = readMigrations().at(-1);
   if (needed === undefined) return;
   const { newest, functions } = await found(q, functionsRevision(readFunctions()));
@@ -20,6 +22,20 @@ export async function requireSchema(q: Queryable): Promise<void> {
   if (newest < needed.when)
     throw new Error(`The database is older than this version, which needs migration ${needed.tag}: ${ADVICE}.`);
   if (!functions) throw new Error(`The database has not got the functions of this version yet: ${ADVICE}.`);
+  for (const module of modules) await requireTables(q, module);
+}
+
+async function requireTables(q: Queryable, module: ModuleTables): Promise<void> {
+  const needed = migrationFiles(module).at(-1);
+  if (needed === undefined) return;
+  const { rows } = await q.query({
+    text: "select 1 from onceboard.module_migrations where module = $1 and name = $2",
+    values: [module.name, needed.name],
+  });
+  if (rows.length === 0)
+    throw new Error(
+      `The tables of module ${module.name} are older than this version, which needs ${needed.name}: ${ADVICE}.`,
+    );
 }
 
 async function found(q: Queryable, revision: string): Promise<{ newest: bigint | undefined; functions: boolean }> {

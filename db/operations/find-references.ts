@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
+import { CHARGING_KINDS } from "@/db/kinds/expected";
 import { allColumns, builder, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { r } from "./select-operations";
 
@@ -44,7 +45,7 @@ export async function searchReferences(
     ...pick(r, "operationId", "operation", "key", "reference", "amountMinor", "currency", "createdAt"),
     account: r.accountId,
     /** Rows that were looked at: at the limit the search stopped. */
-    matches: sql<boolean>`${r.operation} = 'payments.create' and ${and(
+    matches: sql<boolean>`${r.operation} in ${CHARGING_KINDS} and ${and(
       customer === undefined ? sql`true` : eq(r.accountId, customer),
       currency === undefined ? sql`true` : eq(r.currency, currency),
     )}`,

@@ -15,23 +15,20 @@ import {
   unionAllOf,
 } from "@/db/query";
 import {
-  accounts,
   apiClients,
   auditEntries,
   deadLetters,
   idempotencyEvents,
   idempotencyRequests,
   inboxMessages,
-  ledgerEntries,
   notifications,
   outboxHistory,
   outboxMessages,
-  payments,
   plans,
   providerRequests,
-  refunds,
-  voids,
 } from "@/db/schema";
+import { CHARGING_KINDS } from "@/db/kinds/expected";
+import { effects, entries } from "@/db/schema/evidence";
 import { c as itsClient, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r as listed } from "./select-operations";
 
 const r = alias(idempotencyRequests, "r");
@@ -43,6 +40,8 @@ const c = alias(apiClients, "c");
 const i = alias(inboxMessages, "i");
 const d = alias(deadLetters, "d");
 const b = alias(plans, "b");
+const f = alias(effects, "f");
+const l = alias(entries, "l");
 
 /** Matches of each kind that are shown. */
 const PER_KIND = 10;
@@ -65,6 +64,8 @@ const PLANNED = sql`${b.kind} || ', ' || ${b.total} || ' rows, ' || ${b.state}`;
 interface OwnFacts {
   readonly state?: PgColumn | SQL;
   readonly at?: PgColumn;
+  /** It is an effect: its module says what it is called, and it is shown with its operation. */
+  readonly made?: boolean;
 }
 
 /**
@@ -75,11 +76,11 @@ interface OwnFacts {
  * @param label what it is, where no operation says so
  */
 function found(
-  matched: string | SQL,
+  matched: string | SQL | PgColumn,
   id: PgColumn | SQL,
   operation?: PgColumn,
   label?: PgColumn | SQL,
-  { state, at }: OwnFacts = {},
+  { state, at, made = false }: OwnFacts = {},
 ) {
   return {
     matched: sql<string>`${typeof matched === "string" ? sql.raw(`'${matched}'`) : matched}`,
@@ -87,6 +88,7 @@ function found(
     operationId: sql<string | null>`(${operation ?? sql`null`})::uuid`,
     label: sql<string | null>`(${label ?? sql`null`})::text`,
     state: sql<string | null>`(${state ?? sql`null`})::text`,
+    made: sql<boolean>`${sql.raw(String(made))}`,
     at: at === undefined ? sql<string | null>`null::text` : timeTextOrNull(at),
   };
 }
@@ -114,9 +116,10 @@ const readById = prepared(
     select(found("operation", r.operationId, r.operationId))
       .from(r)
       .where(and(eq(r.tenantId, TENANT), eq(r.operationId, ID))),
-    its("payment", payments),
-    its("refund", refunds),
-    its("void", voids),
+    select(found(f.kind, f.idAsUuid, f.operationId, undefined, { made: true }))
+      .from(f)
+      .where(and(eq(f.tenantId, TENANT), eq(f.idAsUuid, ID)))
+      .limit(PER_KIND),
     its("outbox message", outboxMessages, outboxMessages.type, {
       state: outboxMessages.state,
       at: outboxMessages.createdAt,
@@ -128,7 +131,10 @@ const readById = prepared(
     probe(d, found("dead letter", DEAD_LETTER, d.operationId, sql`${d.type} || ' at ' || ${d.place}`, DIED)),
     probe(a, found("audit entry", a.id, undefined, AUDITED, { at: a.at })),
     its("provider call", p, p.kind),
-    its("ledger entry", ledgerEntries, ledgerEntries.entryType),
+    select(found("ledger entry", l.idAsUuid, l.operationId, l.kind))
+      .from(l)
+      .where(and(eq(l.tenantId, TENANT), eq(l.idAsUuid, ID)))
+      .limit(PER_KIND),
     its("notification", n, n.kind),
   ),
 );
@@ -155,7 +161,7 @@ export async function findByText(q: Queryable, tenantId: string, text: string) {
       r,
       found("reference", r.reference, r.operationId),
       eq(r.reference, text),
-      eq(r.operation, "payments.create"),
+      sql`${r.operation} in ${CHARGING_KINDS}`,
     ).orderBy(desc(r.createdAt)),
     matching(p, found("provider key", p.providerKey, p.operationId), eq(p.providerKey, text), sent)
       .orderBy(desc(p.preparedAt))
@@ -166,7 +172,15 @@ export async function findByText(q: Queryable, tenantId: string, text: string) {
       eq(p.providerReference, text),
       sent,
     ).groupBy(p.providerReference, p.operationId),
-    matching(accounts, found("account", accounts.id, accounts.operationId, accounts.id), eq(accounts.id, text)),
+    // What is an account itself is shown with all that names it, not with the operation that opened it.
+    matching(f, found("account", f.id, f.operationId, f.id), eq(f.idAsText, text), eq(f.account, f.idAsText)),
+    matching(
+      f,
+      found(f.kind, f.id, f.operationId, undefined, { made: true }),
+      eq(f.idAsText, text),
+      sql`${f.account} is distinct from ${f.idAsText}`,
+    ),
+    matching(l, found("ledger entry", l.id, l.operationId, l.kind), eq(l.idAsText, text)),
     matching(i, found("inbox message", i.id, i.operationId, HANDLED, RECEIVED), eq(i.messageId, text)).orderBy(
       desc(i.receivedAt),
     ),

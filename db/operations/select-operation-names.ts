@@ -2,7 +2,10 @@ import type { Queryable } from "@/db/client";
 import { textRows } from "@/db/query";
 
 export interface OperationNamesRow {
-  readonly kind: "payment" | "refund" | "void" | "account" | "receipt" | "notice" | "webhook";
+  /** Of an effect as the kind of its operation names it, such as `payment`; of a notification `receipt`, `notice` or `webhook`. */
+  readonly kind: string;
+  /** It tells people or merchants of the operation; the operation did not make it. */
+  readonly told: boolean;
   readonly id: string;
   readonly providerKey?: string | undefined;
   readonly providerReference?: string | undefined;
@@ -16,10 +19,8 @@ export async function selectOperationNames(
 ): Promise<OperationNamesRow[]> {
   return textRows<OperationNamesRow>(
     q,
-    `select 'payment' as kind, p.id::text, p.provider_key, p.provider_reference from onceboard.payments p where p.tenant_id = $1 and p.operation_id = $2
-union all select 'refund', r.id::text, r.provider_key, r.provider_reference from onceboard.refunds r where r.tenant_id = $1 and r.operation_id = $2
-union all select 'void', v.id::text, v.provider_key, v.provider_reference from onceboard.voids v where v.tenant_id = $1 and v.operation_id = $2
-union all select n.kind, n.notification_key, null, null from onceboard.notifications n where n.tenant_id = $1 and n.operation_id = $2`,
+    `select f.kind, false as told, f.id, f.provider_key, f.provider_reference from onceboard.effects f where f.tenant_id = $1 and f.operation_id = $2
+union all select n.kind, true, n.notification_key, null, null from onceboard.notifications n where n.tenant_id = $1 and n.operation_id = $2`,
     [tenantId, operationId],
   );
 }

@@ -2,14 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, sql, type SQL } from "drizz
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { builder, COUNT, countWhere, dayOf, prepared, select, subselect, type RowOf } from "@/db/query";
-import {
-  idempotencyEvents,
-  inboxMessages,
-  ledgerEntries,
-  outboxHistory,
-  outboxMessages,
-  providerRequests,
-} from "@/db/schema";
+import { idempotencyEvents, inboxMessages, outboxHistory, outboxMessages, providerRequests } from "@/db/schema";
+import { entries } from "@/db/schema/evidence";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 const e = alias(idempotencyEvents, "e");
@@ -17,7 +11,7 @@ const p = alias(providerRequests, "p");
 const m = alias(outboxMessages, "m");
 const h = alias(outboxHistory, "h");
 const n = alias(inboxMessages, "n");
-const l = alias(ledgerEntries, "l");
+const l = alias(entries, "l");
 
 /** Answers read per operation: six are drawn, the rest is a number that stops here. */
 const ANSWERS_DRAWN = 6;

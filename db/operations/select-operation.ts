@@ -3,14 +3,15 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { actorName } from "@/db/access/actor-names";
 import type { Queryable } from "@/db/client";
 import { COUNT, pick, prepared, rowsOf, select, type RowOf } from "@/db/query";
-import { idempotencyEvents, inboxMessages, inboxOpen, ledgerEntries, outboxMessages } from "@/db/schema";
+import { idempotencyEvents, inboxMessages, inboxOpen, outboxMessages } from "@/db/schema";
+import { entries } from "@/db/schema/evidence";
 import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
 
 const e = alias(idempotencyEvents, "e");
 const m = alias(outboxMessages, "m");
 const n = alias(inboxMessages, "n");
 const w = alias(inboxOpen, "w");
-const l = alias(ledgerEntries, "l");
+const l = alias(entries, "l");
 
 export type OperationDetailRow = RowOf<typeof selectOperation>;
 

@@ -99,7 +99,7 @@ export function selectDuplicatesOf(q: Queryable, tenantId: string, inboxIds: rea
 interface ReferenceLedgerRow {
   readonly id: string;
   readonly operationId: string;
-  readonly entryType: "payment" | "refund" | "void";
+  readonly entryType: string;
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly postedAt: string;
@@ -110,8 +110,8 @@ export function selectLedgerOf(q: Queryable, tenantId: string, of: readonly Part
   return textRows<ReferenceLedgerRow>(
     q,
     `select l.* from unnest($2::uuid[]) k(id) cross join lateral (
-       select l.id, l.operation_id, l.entry_type, l.amount_minor, l.currency, ${timeTextOf("l.posted_at")} as posted_at
-       from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = k.id limit $3) l
+       select l.id, l.operation_id, l.kind as entry_type, l.amount_minor, l.currency, ${timeTextOf("l.posted_at")} as posted_at
+       from onceboard.entries l where l.tenant_id = $1 and l.operation_id = k.id limit $3) l
      order by l.posted_at, l.id`,
     [tenantId, idsOf(of), limit],
   );

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
+import { UUID } from "@/domain/uuid";
 import {
   allColumns,
   anyOf,
@@ -63,13 +64,13 @@ export async function hasMoreCarriers(q: Queryable, tenantId: string, reference:
   return (await countRows(q, carriers(tenantId, reference).as("r"))) === CARRIERS_LOOKED_AT;
 }
 
-/** Keys that asked to give a payment back, refused ones too: so many of each payment. */
+/** Keys that asked to return money of these payments, refused ones too: so many of each payment. */
 export async function selectReversalKeys(q: Queryable, tenantId: string, paymentIds: readonly string[], limit: number) {
   const ids = await textRows<{ readonly operationId: string }>(
     q,
     `select k.operation_id from unnest($2::text[]) p(id) cross join lateral (
        select r.operation_id from onceboard.idempotency_requests r
-       where r.tenant_id = $1 and r.reference = p.id and r.operation in ('refunds.create', 'payments.void')
+       where r.tenant_id = $1 and r.reference = p.id and r.operation in (select k.name from onceboard.operation_kinds k where k.expects ->> 'money' = 'returns')
        order by r.created_at limit $3) k limit $3`,
     [tenantId, paymentIds, limit],
   );
@@ -90,24 +91,27 @@ export async function selectReversalKeys(q: Queryable, tenantId: string, payment
 }
 
 export interface EffectRow {
-  readonly kind: "payment" | "refund" | "void";
+  /** As the kind of its operation names it: `payment`. */
+  readonly kind: string;
   readonly id: string;
   readonly operationId: string;
   readonly paymentId: string;
   readonly account?: string | undefined;
   readonly amountMinor?: bigint | undefined;
   readonly currency?: string | undefined;
-  readonly status: "pending" | "succeeded" | "failed" | "voided";
+  readonly status?: string | undefined;
   readonly createdAt: string;
 }
 
-const PAYMENT = `select 'payment' as kind, p.id, p.operation_id, p.id as payment_id, p.account_id as account, p.amount_minor, p.currency, p.status,
-       ${timeTextOf("p.created_at")} as created_at
-     from onceboard.payments p where p.tenant_id = $1`;
+const FIELDS = `f.kind, f.id, f.operation_id, coalesce(f.belongs_to, f.id) as payment_id, f.account, f.amount_minor, f.currency, f.status,
+       ${timeTextOf("f.created_at")} as created_at`;
+/** Of kinds that take money: payments, whatever their module calls them. */
+const TAKEN = `select ${FIELDS} from onceboard.effects f where f.tenant_id = $1
+       and f.kind in (select k.expects -> 'effect' ->> 'kind' from onceboard.operation_kinds k where k.expects ->> 'money' = 'takes')`;
 
 /** Payments that these operations made. */
 export function selectPaymentsOfOperations(q: Queryable, tenantId: string, operationIds: readonly string[]) {
-  return textRows<EffectRow>(q, `${PAYMENT} and p.operation_id = any($2::uuid[])`, [tenantId, operationIds]);
+  return textRows<EffectRow>(q, `${TAKEN} and f.operation_id = any($2::uuid[])`, [tenantId, operationIds]);
 }
 
 /** Payments of these customers under the reference, also those whose key was deleted since. None of them failed. */
@@ -118,21 +122,19 @@ export function selectPaymentsOfCustomers(
 ) {
   return textRows<EffectRow>(
     q,
-    `${PAYMENT} and p.account_id = any($2::text[]) and p.merchant_reference = $3 and p.status <> 'failed' limit $4`,
+    `${TAKEN} and f.account = any($2::text[]) and f.reference = $3 and f.status <> 'failed' limit $4`,
     [tenantId, by.accounts, by.reference, by.accounts.length],
   );
 }
 
-/** Refunds and voids of these payments, so many of each payment. */
+/** What belongs to these payments, such as refunds and voids, so many of each payment. */
 export function selectReversals(q: Queryable, tenantId: string, paymentIds: readonly string[], limit: number) {
   return textRows<EffectRow>(
     q,
-    `select x.* from unnest($2::uuid[]) p(id) cross join lateral (
-       (select 'refund' as kind, f.id, f.operation_id, f.payment_id, f.amount_minor, f.currency, f.status, ${timeTextOf("f.created_at")} as created_at
-        from onceboard.refunds f where f.tenant_id = $1 and f.payment_id = p.id limit $3)
+    `select x.* from unnest($2::text[], $3::uuid[]) p(id, as_uuid) cross join lateral (
+       (select ${FIELDS} from onceboard.effects f where f.tenant_id = $1 and f.belongs_to_as_uuid = p.as_uuid limit $4)
        union all
-       (select 'void', v.id, v.operation_id, v.payment_id, null, null, v.status, ${timeTextOf("v.created_at")}
-        from onceboard.voids v where v.tenant_id = $1 and v.payment_id = p.id and v.status <> 'failed' limit $3)) x limit $3`,
-    [tenantId, paymentIds, limit],
+       (select ${FIELDS} from onceboard.effects f where f.tenant_id = $1 and f.belongs_to_as_text = p.id limit $4)) x limit $4`,
+    [tenantId, paymentIds, paymentIds.map((id) => (UUID.test(id) ? id : null)), limit],
   );
 }

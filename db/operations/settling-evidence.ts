@@ -39,7 +39,7 @@ export async function settlingEvidence(
              coalesce((select bool_or(outcome = 'declined') from calls where now), false) as provider_declined,
              coalesce((select bool_or(status = 'succeeded') from hooks), false) as webhook_succeeded,
              coalesce((select bool_or(status in ('declined', 'failed')) from hooks where now), false) as webhook_failed,
-             exists (select 1 from onceboard.ledger_entries l where l.tenant_id = $1 and l.operation_id = $2) as posted`,
+             exists (select 1 from onceboard.entries l where l.tenant_id = $1 and l.operation_id = $2) as posted`,
     values: [tenantId, operationId],
   });
   const row = rows[0];

@@ -10,6 +10,8 @@ import { createDatabase, type Database, type DatabaseOptions } from "../client";
 import { migrate } from "../migrate";
 import { MIGRATIONS_DIR } from "../migrations/migration-files";
 import { pooledUrl } from "./pooler";
+import { migrationFiles } from "../modules/migration-files";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 
 export interface TestDatabase {
   /** As the owner, who may put any row into any state; what is under test gets `createDatabase({ url })`. */
@@ -90,7 +92,7 @@ async function ensureTemplate(client: pg.Client, server: string): Promise<string
     await client.query(`drop database if exists "${old.datname}" with (force)`);
   }
   await client.query(`create database ${half}`);
-  await migrate(urlOf(server, half));
+  await migrate(urlOf(server, half), { modules: [PAYMENTS_TABLES] });
   await registerSamples(urlOf(server, half));
   await client.query(`alter database ${half} rename to ${name}`);
   return name;
@@ -110,7 +112,15 @@ async function registerSamples(url: string): Promise<void> {
 function templateName(): string {
   const hash = createHash("sha256").update(functionsRevision(readFunctions()));
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
-  for (const file of ["migrate.ts", "migrations/run-migrations.ts", "apply-functions.ts", "guard.ts"])
+  for (const file of migrationFiles(PAYMENTS_TABLES)) hash.update(file.hash);
+  hash.update(JSON.stringify(PAYMENTS_TABLES.evidence));
+  for (const file of [
+    "migrate.ts",
+    "migrations/run-migrations.ts",
+    "apply-functions.ts",
+    "guard.ts",
+    "modules/migrate-modules.ts",
+  ])
     hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
   hash.update(JSON.stringify(SAMPLE_KINDS));
   hash.update(new Date().toISOString().slice(0, 10));

@@ -31,7 +31,7 @@ select $1::text, md5('client' || c.name)::uuid::text, c.name, '{payments,account
   },
   {
     table: "accounts",
-    text: `insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency, created_at, updated_at)
+    text: `insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency, created_at, updated_at)
 select $1::text, 'acc_' || lpad(n::text, 5, '0'), md5('account' || n)::uuid, 'EUR', 'EUR', now() - interval '90 days', now() - interval '90 days'
 from generate_series(1, ${String(ACCOUNTS)}) n on conflict do nothing`,
   },

@@ -43,7 +43,7 @@ select $1::text, day, operation_id, 'command', 1, '\\xff', at from seed_rows whe
   },
   {
     table: "payments",
-    text: `insert into onceboard.payments (tenant_id, id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel,
+    text: `insert into payments.payments (tenant_id, id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel,
   status, provider_key, provider_reference, created_at, updated_at)
 select $1::text, effect_id, operation_id, account_id, amount_minor, case when slot in (8, 9) and kind = 'settled' then greatest(1, amount_minor / 3) else 0 end,
   currency, reference, case when client like 'till%' then 'pos' else 'web' end,
@@ -53,19 +53,19 @@ from seed_rows where operation = 'payments.create' and state <> 'FAILED_RETRYABL
   },
   {
     table: "refunds",
-    text: `insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key, provider_reference, created_at, updated_at)
+    text: `insert into payments.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key, provider_reference, created_at, updated_at)
 select $1::text, effect_id, operation_id, payment_id, amount_minor, currency, 'damaged', 'succeeded', 'provider_refund_' || effect_id, 'rf_' || md5(n::text), at, done_at
 from seed_rows where operation = 'refunds.create'`,
   },
   {
     table: "voids",
-    text: `insert into onceboard.voids (tenant_id, id, operation_id, payment_id, status, provider_key, provider_reference, created_at, updated_at)
+    text: `insert into payments.voids (tenant_id, id, operation_id, payment_id, status, provider_key, provider_reference, created_at, updated_at)
 select $1::text, effect_id, operation_id, payment_id, 'succeeded', 'provider_void_' || effect_id, 'vo_' || md5(n::text), at, done_at
 from seed_rows where operation = 'payments.void'`,
   },
   {
     table: "accounts",
-    text: `insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency, created_at, updated_at)
+    text: `insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency, created_at, updated_at)
 select $1::text, 'acc_s' || n, operation_id, currency, currency, at, at from seed_rows where operation = 'accounts.create' on conflict do nothing`,
   },
   {
@@ -86,7 +86,7 @@ select $1::text, pg_temp.seed_id(at, 'look' || n), operation_id, 'provider_payme
   },
   {
     table: "ledger_entries",
-    text: `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency, posted_at)
+    text: `insert into payments.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency, posted_at)
 select $1::text, pg_temp.seed_id(done_at, 'entry' || n), e.entry, effect_id, operation_id,
   case when e.entry = 'payment' then 'customer:' || account_id else 'merchant:' || $1::text end, case when e.entry = 'payment' then 'merchant:' || $1::text else 'customer:' || account_id end,
   amount_minor, currency, posted_at

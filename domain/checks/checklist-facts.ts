@@ -79,7 +79,8 @@ export interface KeyFacts {
 }
 
 export interface EffectFacts {
-  readonly kind: "payment" | "refund" | "void";
+  /** As the kind of its operation names it: `payment`. */
+  readonly kind: string;
   readonly looked: number;
   readonly unkeyed: WrongRows;
 }

@@ -82,12 +82,13 @@ export interface ProofCall {
 
 /** A row of the business that carries the operation's id. */
 export interface ProofMade {
-  readonly table: "payments" | "refunds" | "voids" | "accounts";
+  /** As its operation's kind names what it makes: `payment`. */
+  readonly kind: string;
   readonly id: string;
   /** An account has none: it is there or it is not. */
   readonly status?: string | undefined;
   readonly account?: string | undefined;
-  /** The merchant's reference of a payment; the payment's id of a refund or a void. */
+  /** Of the business, such as a merchant's reference; of what belongs to another effect, such as a refund, that one's id. */
   readonly reference?: string | undefined;
   readonly money?: ProofMoney | undefined;
   readonly providerKey?: string | undefined;
@@ -123,7 +124,8 @@ export interface ProofArrival {
 export interface ProofEntry {
   readonly id: string;
   readonly entryType: string;
-  readonly sourceId: string;
+  /** None: it posts no row of the business. */
+  readonly sourceId?: string | undefined;
   readonly operationId: string;
   readonly debitAccount: string;
   readonly creditAccount: string;

@@ -40,7 +40,7 @@ const STATEMENTS = [
        checks, last_finding)
      select $1::text, id, 'payments.create', key, 1, 'PROVIDER_REQUEST_SENT', 'trouble_' || payment, at, at, 'infinity', 3,
        case when n % 5 = 0 then ${LONG("'error: '")} else 'processing' end from unknown_rows`,
-  `insert into onceboard.payments (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
+  `insert into payments.payments (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
      select $1::text, payment, id, ${NAME("acc", "n")}, case when n % 3 = 0 then ${AMOUNT_MINOR} else 1250 + n end,
        (array['EUR', 'USD', 'GBP', 'JPY'])[1 + n % 4], ${NAME("order", "n")}, 'web', 'pending', 'trouble_' || payment from unknown_rows`,
   `insert into onceboard.provider_requests (tenant_id, id, operation_id, provider_key, provider, kind, state, fence, prepared_at, sent_at)
@@ -77,21 +77,21 @@ export async function writeTrouble(db: Database): Promise<void> {
 }
 
 const TABLES = [
-  "dead_letters",
-  "inbox_messages",
-  "outbox_messages",
-  "idempotency_events",
-  "provider_requests",
-  "payments",
-  "idempotency_open",
-  "idempotency_requests",
-  "api_clients",
+  "onceboard.dead_letters",
+  "onceboard.inbox_messages",
+  "onceboard.outbox_messages",
+  "onceboard.idempotency_events",
+  "onceboard.provider_requests",
+  "payments.payments",
+  "onceboard.idempotency_open",
+  "onceboard.idempotency_requests",
+  "onceboard.api_clients",
 ] as const;
 
 /** Leaves the others' database as it was. */
 export async function removeTrouble(db: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const table of TABLES)
-      await tx.query({ text: `delete from onceboard.${table} where tenant_id = $1`, values: [TROUBLE_TENANT] });
+      await tx.query({ text: `delete from ${table} where tenant_id = $1`, values: [TROUBLE_TENANT] });
   });
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7, validate as isUuid } from "uuid";
 import type { Queryable } from "@/db/client";
-import { insertNotification, type Notification } from "@/db/payments/notifications";
+import { insertNotification, type Notification } from "@/db/notifications/notifications";
 import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
 import type { EngineContext } from "../context";
 import { derivedId } from "../derived-id";

@@ -86,9 +86,9 @@ describe.each(HOSTS)("PROOF-6 a proof over HTTP, %s", (name) => {
     const operationId = idOf(await till.post("/payments", payment()));
     for (const entryType of ["payment", "correction"])
       await host.rows(
-        `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
+        `insert into payments.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
          select tenant_id, gen_random_uuid(), $2, id, operation_id, 'customer:acc_1', 'merchant:acme', amount_minor, currency
-         from onceboard.payments where operation_id = $1`,
+         from payments.payments where operation_id = $1`,
         operationId,
         entryType,
       );

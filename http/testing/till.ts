@@ -54,7 +54,7 @@ export async function footprint(host: TestHost): Promise<Record<string, number>>
             (select count(*)::int from onceboard.idempotency_open where tenant_id = any($1)) as open,
             (select count(*)::int from onceboard.idempotency_bodies where tenant_id = any($1)) as bodies,
             (select count(*)::int from onceboard.idempotency_events where tenant_id = any($1)) as events,
-            (select count(*)::int from onceboard.payments where tenant_id = any($1)) as payments,
+            (select count(*)::int from payments.payments where tenant_id = any($1)) as payments,
             (select count(*)::int from onceboard.inbox_messages where tenant_id = any($1)) as inbox,
             (select count(*)::int from onceboard.inbox_arrivals where tenant_id = any($1)) as arrivals`,
     [host.tenant, host.otherTenant],

@@ -56,7 +56,7 @@ const entries = (operationId: string) =>
     amount_minor: bigint;
     currency: string;
   }>(
-    "select entry_type, debit_account, credit_account, amount_minor, currency from onceboard.ledger_entries where operation_id = $1",
+    "select entry_type, debit_account, credit_account, amount_minor, currency from payments.ledger_entries where operation_id = $1",
     operationId,
   );
 

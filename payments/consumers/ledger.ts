@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { insertLedgerEntry, type LedgerEntry } from "@/db/payments/ledger-entries";
+import { insertLedgerEntry, type LedgerEntry } from "../db/ledger-entries";
 import {
   type EngineContext,
   type InboxMessage,

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { notificationToSend } from "@/db/payments/notifications";
-import type { DeliveryResult, EngineContext, OutboxDelivery, Transport } from "@/engine/index";
+import {
+  type DeliveryResult,
+  type EngineContext,
+  notificationToSend,
+  type OutboxDelivery,
+  type Transport,
+} from "@/engine/index";
+import { emailOf } from "../db/accounts";
 import { createFileSender } from "./file-sender";
 import { composeMail, mailMessageId, type MailSender } from "./mail";
 import { renderMail } from "./render";
@@ -48,13 +54,15 @@ async function deliver(
   if (row === undefined) return rejected("mail.no_notification", "There is no such notification");
   // Marked by a relay whose own mark of the message was lost.
   if (row.state === "sent") return { kind: "acknowledged" };
-  if (row.email === undefined) return rejected("mail.no_address", "The account has no address any more");
+  const { accountId } = row.detail;
+  const email = accountId === undefined ? undefined : await emailOf(ctx.db.pool, ctx.tenantId, accountId);
+  if (email === undefined) return rejected("mail.no_address", "The account has no address any more");
   const content = renderMail(row.kind, row.detail, row.createdAt);
   if (content === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");
   const { from } = how;
   const messageId = mailMessageId(row.notificationKey, from);
-  const bytes = await composeMail({ ...content, from, to: row.email, messageId, date: row.createdAt });
-  const ready = { from, to: row.email, bytes, tenantId: ctx.tenantId, notificationKey: row.notificationKey };
+  const bytes = await composeMail({ ...content, from, to: email, messageId, date: row.createdAt });
+  const ready = { from, to: email, bytes, tenantId: ctx.tenantId, notificationKey: row.notificationKey };
   return how.sender.send(ready, how.timeoutMs);
 }
 

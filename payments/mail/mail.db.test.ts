@@ -197,7 +197,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
       expect(row).toMatchObject({ state: "recorded", attempts_finished: 1 });
       // Its neighbours in the same batch are done: the ledger has its entry, and only the receipt is missing.
       expect(
-        await env.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
+        await env.rows("select entry_type from payments.ledger_entries where operation_id = $1", operationId),
       ).toEqual([{ entry_type: "payment" }]);
     } finally {
       await env.rows("drop trigger test_refuse on onceboard.outbox_messages");
@@ -207,7 +207,7 @@ describe("CONSUMER-2 a receipt by mail", () => {
     await office.settle();
     expect(await receiptOf(operationId)).toMatchObject({ state: "sent" });
     expect(
-      await env.rows("select entry_type from onceboard.ledger_entries where operation_id = $1", operationId),
+      await env.rows("select entry_type from payments.ledger_entries where operation_id = $1", operationId),
     ).toHaveLength(1);
   });
 });

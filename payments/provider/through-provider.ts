@@ -18,7 +18,7 @@ import {
   refusalSettlement,
   timeLeftMs,
 } from "@/engine/index";
-import { findPayment, type PaymentRow } from "@/db/payments/payments";
+import { findPayment, type PaymentRow } from "../db/payments";
 import { API_VERSION, SCHEMA_VERSION } from "../commands";
 import { madeResource, represent, type Made } from "../settlements";
 import { replyOf } from "./classify";

@@ -107,8 +107,8 @@ export function proofRowsOf(table: string, rows: readonly { readonly id: string 
   return rows.map(({ id }) => ({ table, id }));
 }
 
-export function madeRowsOf(rows: readonly ProofRow[]): ProofRow[] {
-  return rows.map(({ table, id }) => ({ table, id }));
+export function madeRowsOf(rows: readonly { readonly id: string }[]): ProofRow[] {
+  return proofRowsOf("effects", rows);
 }
 
 /** How a sentence names the rows of a kind that were not seen. */

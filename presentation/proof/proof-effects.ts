@@ -210,7 +210,7 @@ export function oneEntry(it: ProofCase): Claim {
     verb: "was posted",
     found: rows,
     never: entry === NONE,
-    rows: proofRowsOf("ledger_entries", rows),
+    rows: proofRowsOf("entries", rows),
     thing: ["ledger entry", "ledger entries"],
     unseen: unseen(it, "ledger"),
     later: rows.length === 0 ? entryOnItsWay(it) : undefined,
@@ -219,7 +219,8 @@ export function oneEntry(it: ProofCase): Claim {
 }
 
 function isStray({ facts }: ProofCase, row: ProofEntry, entry: string): boolean {
-  const known = facts.made.rows.length === 0 || facts.made.rows.some((made) => made.id === row.sourceId);
+  const { rows } = facts.made;
+  const known = row.sourceId === undefined || rows.length === 0 || rows.some((made) => made.id === row.sourceId);
   return row.entryType !== entry || row.operationId !== facts.request.operationId || !known;
 }
 
@@ -247,7 +248,7 @@ export function balances(it: ProofCase): Claim {
     text: "It balances, in the amount of the command.",
     expected: rows.length,
     counted: even.length,
-    rows: proofRowsOf("ledger_entries", rows),
+    rows: proofRowsOf("entries", rows),
     thing: ["entry that balances", "entries that balance"],
     failure: "The ledger has another amount than the command, or does not balance.",
   });

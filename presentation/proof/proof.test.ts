@@ -66,7 +66,7 @@ describe("PROOF-1 a payment that happened once", () => {
     expect(claim(statement, "one_ledger_entry")).toMatchObject({
       expected: "1",
       counted: "1",
-      rows: [{ table: "ledger_entries", id: PAID.entryId }],
+      rows: [{ table: "entries", id: PAID.entryId }],
     });
     expect(claim(statement, "executed_once").rows.length).toBeGreaterThan(0);
     expect([statement.missing, statement.notShown]).toEqual([[], []]);
@@ -721,7 +721,7 @@ describe("PROOF-1 other operations", () => {
       }),
       events: { rows: base.events.rows.slice(1) },
       calls: { rows: [] },
-      made: { rows: [{ table: "accounts", id: "acc_northgate_04", account: "acc_northgate_04" }] },
+      made: { rows: [{ kind: "account", id: "acc_northgate_04", account: "acc_northgate_04" }] },
       outbox: changed(base.outbox, { type: "account.opened" }),
       ledger: { rows: [] },
     });

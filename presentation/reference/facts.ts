@@ -31,7 +31,7 @@ export interface MoneyKeyFacts {
   /** The payment that it made, or that it gives back. */
   readonly paymentId?: string | undefined;
   /** Of its own row in our books. */
-  readonly status?: "pending" | "succeeded" | "failed" | "voided" | undefined;
+  readonly status?: string | undefined;
   readonly settledByHand?: "succeeded" | "failed" | undefined;
   /** What the provider of the newest call can do; undefined where nobody registered it. */
   readonly provider?: ProviderFacts | undefined;
@@ -72,7 +72,7 @@ export interface WebhookFacts {
 
 export interface LedgerFacts extends Money {
   readonly id: string;
-  readonly entryType: "payment" | "refund" | "void";
+  readonly entryType: string;
   readonly postedAt: string;
 }
 

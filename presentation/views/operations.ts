@@ -233,6 +233,7 @@ export interface CommandField extends MaskedField {
 export interface LedgerRow {
   readonly id: string;
   readonly entryType: string;
+  /** The business row that it posts; where it names none, its operation. */
   readonly sourceId: string;
   readonly debitAccount: string;
   readonly creditAccount: string;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createDatabase, type Database } from "@/db/client";
 import { migrate } from "@/db/migrate";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 import { startBenchChild, type BenchChild } from "./children";
 import { ownDatabase, benchServerUrl } from "./database";
 
@@ -46,7 +47,7 @@ export async function openBenchEnvironment(firstPort: number, wanted: readonly s
     const server = await benchServerUrl(dataDir, closers);
     const { url, drop } = await ownDatabase(server);
     closers.push(drop);
-    await migrate(url);
+    await migrate(url, { modules: [PAYMENTS_TABLES] });
     const db = createDatabase({ url, max: 8, applicationName: "bench" });
     closers.push(() => db.close());
     const apiKeys: string[] = [];

@@ -109,7 +109,7 @@ const untouched = () =>
   env.rows(
     `select (select jsonb_agg(to_jsonb(o) order by o.operation_id) from onceboard.idempotency_open o) as open,
        (select jsonb_agg(to_jsonb(r) order by r.operation_id) from onceboard.idempotency_requests r) as requests,
-       (select count(*) from onceboard.payments where status <> 'pending') as settled,
+       (select count(*) from payments.payments where status <> 'pending') as settled,
        (select count(*) from onceboard.outbox_messages) as outbox`,
   );
 const answersOf = async (id: string) =>

@@ -182,9 +182,9 @@ describe("PLAN-1 a plan over operations", () => {
     expect(view.items.rows.find(({ targetId }) => targetId === stale)?.outcome).toBe(
       "No effect anywhere: it was released.",
     );
-    for (const table of ["ledger_entries", "outbox_messages", "outbox_history", "inbox_messages"])
+    for (const table of ["entries", "outbox_messages", "outbox_history", "inbox_messages"])
       expect(await env.rows(`select 1 from onceboard.${table} where operation_id = $1`, stale), table).toEqual([]);
-    expect(await env.rows("select status from onceboard.payments where operation_id = $1", stale)).toEqual([]);
+    expect(await env.rows("select status from payments.payments where operation_id = $1", stale)).toEqual([]);
     expect(await calls()).toEqual(journal);
     expect((await env.ledger()).length).toBe(charged);
     expect(await pay("plan-4"), "the same command runs again under its key").toBe(stale);

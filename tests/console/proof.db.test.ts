@@ -144,12 +144,12 @@ describe("PROOF-1 proofs of real operations", () => {
     expect(proof.counts.requests).toMatchObject({ total: "3", executed: "1", replayed: "1", conflict: "1" });
     expect(claimOf(proof, "other_commands_never_ran")).toMatchObject({ counted: "0", status: "holds" });
     const [entry] = await env.rows<{ id: string }>(
-      "select id from onceboard.ledger_entries where operation_id = $1",
+      "select id from payments.ledger_entries where operation_id = $1",
       operationId,
     );
-    expect(claimOf(proof, "one_ledger_entry")?.rows).toEqual([{ table: "ledger_entries", id: entry?.id }]);
+    expect(claimOf(proof, "one_ledger_entry")?.rows).toEqual([{ table: "entries", id: entry?.id }]);
     const [payment] = await env.rows<{ id: string; provider_key: string; provider_reference: string }>(
-      "select id, provider_key, provider_reference from onceboard.payments where operation_id = $1",
+      "select id, provider_key, provider_reference from payments.payments where operation_id = $1",
       operationId,
     );
     const names = new Map(proof.identities.map(({ name, value }) => [name, value]));
@@ -187,7 +187,7 @@ describe("PROOF-1 proofs of real operations", () => {
     const [first, second] = [await pay(), await pay()];
     const paymentOf = async (answer: typeof first): Promise<string> =>
       (
-        await env.rows<{ id: string }>("select id from onceboard.payments where operation_id = $1", operationOf(answer))
+        await env.rows<{ id: string }>("select id from payments.payments where operation_id = $1", operationOf(answer))
       )[0]?.id ?? "";
     const refund = await execute(env.context(), env.operations.createRefund, {
       key: uuidv7(),
@@ -376,28 +376,28 @@ describe("PROOF-1 proofs of real operations", () => {
 
 describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
   const again = (table: string, id: string, changes: string) =>
-    `insert into onceboard.${table} select (jsonb_populate_record(t, jsonb_build_object(${changes}))).* from onceboard.${table} t where ${id}`;
+    `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(${changes}))).* from ${table} t where ${id}`;
   const second = "'id', gen_random_uuid()";
   const damage: readonly (readonly [string, string, string])[] = [
     [
       "a second ledger entry",
-      again("ledger_entries", "operation_id = $1", `${second}, 'entry_type', 'correction'`),
+      again("payments.ledger_entries", "operation_id = $1", `${second}, 'entry_type', 'correction'`),
       "one_ledger_entry",
     ],
     [
       "another amount in the ledger",
-      "update onceboard.ledger_entries set amount_minor = amount_minor + 1 where operation_id = $1",
+      "update payments.ledger_entries set amount_minor = amount_minor + 1 where operation_id = $1",
       "ledger_balances",
     ],
-    ["no ledger entry", "delete from onceboard.ledger_entries where operation_id = $1", "one_ledger_entry"],
+    ["no ledger entry", "delete from payments.ledger_entries where operation_id = $1", "one_ledger_entry"],
     [
       "an entry under another operation",
-      "update onceboard.ledger_entries set operation_id = gen_random_uuid() where operation_id = $1",
+      "update payments.ledger_entries set operation_id = gen_random_uuid() where operation_id = $1",
       "one_ledger_entry",
     ],
     [
       "a second executed event",
-      again("idempotency_events", "operation_id = $1 and outcome = 'executed'", second),
+      again("onceboard.idempotency_events", "operation_id = $1 and outcome = 'executed'", second),
       "executed_once",
     ],
     [
@@ -413,7 +413,7 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
     [
       "a second provider key",
       again(
-        "provider_requests",
+        "onceboard.provider_requests",
         "operation_id = $1",
         `${second}, 'provider_key', 'provider_payment_other', 'outcome', 'indefinite', 'provider_reference', null`,
       ),
@@ -421,7 +421,7 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
     ],
     [
       "a second provider reference",
-      again("provider_requests", "operation_id = $1", `${second}, 'provider_reference', 'np_other'`),
+      again("onceboard.provider_requests", "operation_id = $1", `${second}, 'provider_reference', 'np_other'`),
       "provider_acted_once",
     ],
     [
@@ -434,7 +434,7 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
       "with gone as (delete from onceboard.outbox_history where operation_id = $1) delete from onceboard.inbox_messages where operation_id = $1",
       "one_event",
     ],
-    ["a second event", again("outbox_history", "operation_id = $1", second), "one_event"],
+    ["a second event", again("onceboard.outbox_history", "operation_id = $1", second), "one_event"],
     [
       "an event that no consumer has",
       "delete from onceboard.inbox_messages where operation_id = $1",
@@ -447,23 +447,27 @@ describe("PROOF-2 a row that is broken by hand breaks the proof", () => {
     ],
     [
       "a second receipt",
-      again("notifications", "operation_id = $1", `${second}, 'notification_key', 'receipt_again_' || operation_id`),
+      again(
+        "onceboard.notifications",
+        "operation_id = $1",
+        `${second}, 'notification_key', 'receipt_again_' || operation_id`,
+      ),
       "each_notification_once",
     ],
     [
       "a payment that failed after all",
-      "update onceboard.payments set status = 'failed' where operation_id = $1",
+      "update payments.payments set status = 'failed' where operation_id = $1",
       "one_payment",
     ],
     [
       "a payment of another account",
-      "update onceboard.payments set account_id = 'acc_2' where operation_id = $1",
+      "update payments.payments set account_id = 'acc_2' where operation_id = $1",
       "all_of_the_first_command",
     ],
     [
       "a write of a lost owner",
       again(
-        "idempotency_events",
+        "onceboard.idempotency_events",
         "operation_id = $1 and type = 'claimed'",
         `${second}, 'type', 'taken_over', 'fence', 2`,
       ),
@@ -568,9 +572,9 @@ it("PROOF-7 reads one moment: what is committed during the reading is not seen i
     )
     .toHaveLength(1);
   await env.rows(
-    `insert into onceboard.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
+    `insert into payments.ledger_entries (tenant_id, id, entry_type, source_id, operation_id, debit_account, credit_account, amount_minor, currency)
      select tenant_id, gen_random_uuid(), 'payment', id, operation_id, 'customer:acc_1', 'merchant:acme', amount_minor, currency
-     from onceboard.payments where operation_id = $1`,
+     from payments.payments where operation_id = $1`,
     operationId,
   );
   await holder.query("rollback");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "./oracles/recorder";
 
 /** The claim belongs to one client, whichever of its processes asks. */
 export const PRINCIPAL = "till";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { journal, type CallResult, type JournalEntry } from "@/db/checks/oracles/recorder";
+import { journal, type CallResult, type JournalEntry } from "./oracles/recorder";
 import { NO_RESULT } from "./call-result";
 import type { Wish } from "./child/protocol";
 import { unlessLost, type CrashChild } from "./children";

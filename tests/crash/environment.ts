@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing/test-database";
-import { createRecorder } from "@/db/checks/oracles/recorder";
+import { createRecorder } from "./oracles/recorder";
 
 /** A database of the suite, with its recorder; every run is a tenant of its own in it. */
 export interface CrashEnvironment {

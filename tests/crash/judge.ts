@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
-import { ORACLES } from "@/db/checks/oracles/index";
-import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
-import { keepProviderLedger, type ProviderRow } from "@/db/checks/oracles/recorder";
+import { ORACLES } from "./oracles/index";
+import { askOracle, type Violation } from "./oracles/oracle";
+import { keepProviderLedger, type ProviderRow } from "./oracles/recorder";
 
 export type Say = (line: string) => void;
 

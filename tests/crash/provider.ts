@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ProviderRow } from "@/db/checks/oracles/recorder";
+import type { ProviderRow } from "./oracles/recorder";
 import { startSandbox } from "@/payments/sandbox/server";
 
 /** The sandbox provider of one session, and its own word on what it did. */

@@ -1,4 +1,4 @@
-import type { Violation } from "@/db/checks/oracles/oracle";
+import type { Violation } from "./oracles/oracle";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { takeOver } from "@/db/operations/take-over";
 import { ask, knows, type CrashCaller } from "./caller";

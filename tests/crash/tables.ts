@@ -1,5 +1,5 @@
 import { markdownTable } from "../shared/markdown";
-import { ORACLES } from "@/db/checks/oracles/index";
+import { ORACLES } from "./oracles/index";
 import { BUGS } from "./bugs/catalogue";
 import { MODES } from "./point";
 import { POINTS } from "./points";

@@ -21,7 +21,7 @@ function pay(key: string) {
 }
 async function refundOf(reference: string, key: string): Promise<void> {
   const [payment] = await env.rows<{ id: string }>(
-    "select id from onceboard.payments where merchant_reference = $1",
+    "select id from payments.payments where merchant_reference = $1",
     reference,
   );
   const command = await readRefundCommand(env.context(), { paymentId: payment?.id ?? "", amount: "2.00", reason: "x" });
@@ -47,7 +47,7 @@ async function failed(key: string, send: () => Promise<unknown>) {
     (await env.rows(`${rows} operation_id = $1`, operationId)).length;
   return {
     answers: await count("select 1 from onceboard.idempotency_bodies where kind = 'response' and"),
-    entries: await count("select 1 from onceboard.ledger_entries where"),
+    entries: await count("select 1 from payments.ledger_entries where"),
     messages:
       (await count("select 1 from onceboard.outbox_messages where")) +
       (await count("select 1 from onceboard.outbox_history where")),

@@ -134,7 +134,7 @@ describe("TRUTH-1 durations of the chain", () => {
       operationId,
     );
     await env.rows(
-      "update onceboard.ledger_entries set posted_at = posted_at + interval '2 seconds' where operation_id = $1",
+      "update payments.ledger_entries set posted_at = posted_at + interval '2 seconds' where operation_id = $1",
       operationId,
     );
     await env.rows("update onceboard.provider_requests set answered_at = sent_at where operation_id = $1", operationId);

@@ -94,8 +94,8 @@ const aged = (operationId: string) =>
 const money = async () => ({
   provider: await env.ledger(),
   calls: await env.rows("select * from onceboard.provider_requests order by id"),
-  payments: await env.rows("select * from onceboard.payments order by id"),
-  entries: await env.rows("select * from onceboard.ledger_entries order by id"),
+  payments: await env.rows("select * from payments.payments order by id"),
+  entries: await env.rows("select * from payments.ledger_entries order by id"),
 });
 
 describe("TRUTH-1 what a plan never does", () => {

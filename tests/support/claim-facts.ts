@@ -33,7 +33,7 @@ own as (
 inb as (
   select m.state, coalesce(o.attempts_started, m.attempts_started) as tries, m.received_at, m.id from onceboard.inbox_messages m
   left join onceboard.inbox_open o on o.tenant_id = m.tenant_id and o.id = m.id where m.tenant_id = $1 and m.operation_id = $2),
-ledger as (select * from onceboard.ledger_entries where tenant_id = $1 and operation_id = $2),
+ledger as (select * from payments.ledger_entries where tenant_id = $1 and operation_id = $2),
 -- What may be held for or against a doubt: each signed webhook, and once each our look-ups, the provider's answer, the ledger.
 words as (
   select 'hook' || row_number() over () as source, case

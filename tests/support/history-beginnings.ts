@@ -100,7 +100,7 @@ async function paid(room: Room): Promise<string> {
   const key = uuidv7();
   await pay(room, key, AMOUNT, key);
   const [row] = await room.env.rows<{ id: string }>(
-    "select id from onceboard.payments where tenant_id = $1 and merchant_reference = $2",
+    "select id from payments.payments where tenant_id = $1 and merchant_reference = $2",
     room.tenant,
     key,
   );

@@ -191,7 +191,7 @@ async function postLate({ env, tenant, operationId }: Life): Promise<void> {
     ...its,
   );
   await env.rows(
-    "update onceboard.ledger_entries set posted_at = posted_at + interval '2 seconds' where tenant_id = $1 and operation_id = $2",
+    "update payments.ledger_entries set posted_at = posted_at + interval '2 seconds' where tenant_id = $1 and operation_id = $2",
     ...its,
   );
 }

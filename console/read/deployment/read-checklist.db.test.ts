@@ -109,9 +109,9 @@ describe("each line can turn red", () => {
     const id = uuidv7();
     const row = await broken(
       "key-required",
-      `insert into onceboard.payments (tenant_id, id, operation_id, account_id, amount_minor, currency, channel, status, provider_key)
+      `insert into payments.payments (tenant_id, id, operation_id, account_id, amount_minor, currency, channel, status, provider_key)
        values ('acme', '${id}', '${uuidv7()}', 'a', 1, 'EUR', 'web', 'succeeded', 'p-${id}')`,
-      `delete from onceboard.payments where id = '${id}'`,
+      `delete from payments.payments where id = '${id}'`,
     );
     expect(row.verdict).toBe("fails");
     expect(row.checks.at(-1)).toMatchObject({
@@ -232,8 +232,8 @@ describe("each line can turn red", () => {
     expect(wrong(await broken("outbox-inbox", dropped, made))).toEqual([wording]);
     const looser = await broken(
       "unique-keys",
-      "drop index onceboard.ledger_entries_source; create index ledger_entries_source on onceboard.ledger_entries (tenant_id, entry_type, source_id)",
-      "drop index onceboard.ledger_entries_source; create unique index ledger_entries_source on onceboard.ledger_entries (tenant_id, entry_type, source_id)",
+      "drop index payments.ledger_entries_source; create index ledger_entries_source on payments.ledger_entries (tenant_id, entry_type, source_id)",
+      "drop index payments.ledger_entries_source; create unique index ledger_entries_source on payments.ledger_entries (tenant_id, entry_type, source_id)",
     );
     expect(wrong(looser)).toEqual(["The database does not enforce one ledger entry per cause."]);
   });

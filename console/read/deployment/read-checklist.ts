@@ -5,7 +5,7 @@ import {
   selectKeyFacts,
   selectRetryFacts,
 } from "@/db/checks/select-newest";
-import { DECIDING, selectCleanupFacts, selectMissingConstraints } from "@/db/checks/select-upkeep";
+import { selectCleanupFacts, selectConstraints } from "@/db/checks/select-upkeep";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { selectAnswers } from "@/db/metrics/select-measures";
@@ -66,8 +66,8 @@ export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promis
 
 async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: ChecklistInput): Promise<ChecklistFacts> {
   const { tenantId } = ctx;
+  await ctx.kinds.register();
   const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  const missing = await boundedFacts(ctx, selectMissingConstraints);
   const heartbeats = await boundedFacts(ctx, selectHeartbeats);
   return {
     hours: CHECKLIST_HOURS,
@@ -78,7 +78,7 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
     counted: await boundedFacts(ctx, (q) => readAnswered(q, tenantId)),
     retries: await boundedFacts(ctx, (q) => selectRetryFacts(q, tenantId)),
     keys: await boundedFacts(ctx, (q) => selectKeyFacts(q, tenantId)),
-    constraints: missing && { all: DECIDING.length, missing },
+    constraints: await boundedFacts(ctx, selectConstraints),
     cleanup: await boundedFacts(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
     open: await boundedFacts(ctx, (q) => selectOpenCounts(q, tenantId)),
     invariants: (await readInvariants(ctx)).rows,

@@ -1,8 +1,12 @@
 import type { Queryable } from "@/db/client";
 import { selectConsumersOfMessage, selectInboxOfOperation, type InboxDbRow } from "@/db/inbox/select-inbox";
-import { selectLedgerEntries } from "@/db/payments/ledger-entries";
+import { selectEntries } from "@/db/evidence/select-entries";
 import type { MessageAttemptDbRow } from "@/db/messages/select-message-attempts";
-import { selectNotificationOfMessage, selectNotifications, type NotificationDbRow } from "@/db/payments/notifications";
+import {
+  selectNotificationOfMessage,
+  selectNotifications,
+  type NotificationDbRow,
+} from "@/db/notifications/notifications";
 import { selectOperation } from "@/db/operations/select-operation";
 import { selectOutboxOfOperation, type OutboxDbRow } from "@/db/outbox/select-outbox";
 import { kindOf, type OperationKinds } from "@/domain/operation-kind";
@@ -55,7 +59,7 @@ export async function readMessageContext(q: Queryable, source: MessageContextSou
     },
     outbox,
     inbox: unique<InboxDbRow>([...into, ...held, arrived]).map(inboxRow),
-    ledger: (await ofOperation((its) => selectLedgerEntries(q, tenantId, its))).map(ledgerRow),
+    ledger: (await ofOperation((its) => selectEntries(q, tenantId, its))).map(ledgerRow),
     notifications: unique([...notes, own]).map((row) => notificationRow(row, outbox)),
   };
 }

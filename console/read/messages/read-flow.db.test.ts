@@ -67,7 +67,7 @@ from span, onceboard.inbox_messages i left join onceboard.outbox_history h on h.
 where i.tenant_id = $1 and i.state = 'processed' and i.processed_at >= since and i.processed_at < until group by 1, 2
 union all
 select 'consumer:ledger', 'ledger', count(*)::int
-from span, onceboard.ledger_entries l where l.tenant_id = $1 and l.posted_at >= since and l.posted_at < until group by 1, 2
+from span, payments.ledger_entries l where l.tenant_id = $1 and l.posted_at >= since and l.posted_at < until group by 1, 2
 union all
 select 'topic:' || h.topic, 'outside:' || h.topic, count(*)::int
 from span, onceboard.outbox_history h join onceboard.topics t on t.tenant_id = h.tenant_id and t.topic = h.topic and t.destination is not null

@@ -63,6 +63,7 @@ export async function readFlow(
   requirePermission(ctx, "outbox.read");
   requirePermission(ctx, "inbox.read");
   const { tenantId } = ctx;
+  await ctx.kinds.register();
   return readWithin(ctx.db, "list", async (q) => {
     const outbox = await readPlaces(q, tenantId, "outbox", deployment);
     const inbox = await readPlaces(q, tenantId, "inbox", deployment);

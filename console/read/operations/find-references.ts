@@ -22,6 +22,7 @@ export async function findReferences(ctx: EngineContext, filters: ReferenceFilte
   const { minor, currency } = amount === undefined ? {} : readQuery(amount);
   if (customer === undefined && minor === undefined) return { kind: "found", hits: [], more: false };
   const by = { customer, minor: minor === undefined ? undefined : BigInt(minor), currency, day };
+  await ctx.kinds.register();
   const read = await boundedRead(ctx.db, "search", (q) => searchReferences(q, ctx.tenantId, by, SEARCH_LOOKS_AT));
   if (read.kind === "too_broad") return read;
   const hits = hitsOf(read.value.filter(({ matches }) => matches));

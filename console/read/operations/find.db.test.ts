@@ -31,7 +31,7 @@ beforeAll(async () => {
     planId,
   );
   await desk.rows(
-    "insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency) values ('acme', 'acc_find', $1, 'EUR', 'EUR')",
+    "insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency) values ('acme', 'acc_find', $1, 'EUR', 'EUR')",
     made.operationId,
   );
   await desk.rows(
@@ -71,7 +71,7 @@ describe("LIST-4 one box finds every kind of name", () => {
     ["trace", () => `00-${TRACE}-00f067aa0ba902b7-01`, () => `/operations/${made.operationId}`],
     [
       "ledger entry",
-      () => one("select id from onceboard.ledger_entries where operation_id = $1", made.operationId),
+      () => one("select id from payments.ledger_entries where operation_id = $1", made.operationId),
       () => `/operations/${made.operationId}`,
     ],
     [

@@ -42,6 +42,7 @@ export async function find(
   requirePermission(ctx, "operations.read");
   const query = readQuery(input.q);
   if (query.text === "") return found(query, [], { searched: 0, left: 0 });
+  await ctx.kinds.register();
   const others = (input.others ?? []).filter((id) => id !== ctx.tenantId);
   const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "search", async (q) => {
@@ -157,7 +158,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
 
 function target(row: FoundRow, operation: FoundOperation | undefined): FindTarget {
   const { matched, id, state, at } = row;
-  const own = PAGES[matched]?.(id);
+  const own = row.made ? undefined : PAGES[matched]?.(id);
   const href = own ?? `/operations/${row.operationId ?? id}`;
   const what = { matched, id, href };
   // Its keys are counted on its page.

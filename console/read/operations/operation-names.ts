@@ -1,6 +1,6 @@
 import type { OperationDetailRow } from "@/db/operations/select-operation";
 import type { OperationNamesRow } from "@/db/operations/select-operation-names";
-import type { LedgerDbRow } from "@/db/payments/ledger-entries";
+import type { EntryDbRow } from "@/db/evidence/select-entries";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
 import { providerOf, type OperationKind } from "@/domain/operation-kind";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
@@ -15,8 +15,6 @@ import {
 import { keyRetry } from "@/presentation/operation/key-retry";
 import type { NamedFact, NamedId } from "@/presentation/views/operations";
 
-/** Kept for people and merchants, not made by the operation itself. */
-const TOLD: readonly OperationNamesRow["kind"][] = ["receipt", "notice", "webhook"];
 const TOLD_LABELS: Readonly<Record<string, string>> = {
   receipt: "Receipt key",
   notice: "Notice key",
@@ -34,7 +32,7 @@ export function actorNamesOf(
   parts: {
     readonly about: OperationKind;
     readonly names: readonly OperationNamesRow[];
-    readonly ledger: readonly LedgerDbRow[];
+    readonly ledger: readonly EntryDbRow[];
     readonly calls: readonly ProviderCallDbRow[];
     /** A person settled it. */
     readonly byHand: boolean;
@@ -42,7 +40,7 @@ export function actorNamesOf(
     readonly maxAttempts: number | undefined;
   } & Messages,
 ): NamedId[] {
-  const made = parts.names.find((name) => !TOLD.includes(name.kind));
+  const made = parts.names.find((name) => !name.told);
   const names: NamedId[] = [
     { label: "Client key", value: row.key },
     { label: "Operation", value: row.operationId },
@@ -71,7 +69,7 @@ export function actorNamesOf(
     if (parts.about.runsIn !== "module") return names;
     const ledger = parts.ledger.map((entry): NamedId => ({ label: "Ledger entry", value: entry.id }));
     names.push(...(ledger.length > 0 ? ledger : [{ label: "Ledger entries", none: entriesNone(row, parts) }]));
-    const receipts = parts.names.filter((name) => TOLD.includes(name.kind));
+    const receipts = parts.names.filter((name) => name.told);
     names.push(...receipts.map(({ kind, id }): NamedId => ({ label: TOLD_LABELS[kind] ?? kind, value: id })));
   }
   return names;

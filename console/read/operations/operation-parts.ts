@@ -1,5 +1,5 @@
 import { only } from "@/db/query";
-import type { LedgerDbRow } from "@/db/payments/ledger-entries";
+import type { EntryDbRow } from "@/db/evidence/select-entries";
 import type { OperationEventRow } from "@/db/operations/select-operation-events";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
 import { moneyView } from "@/presentation/operation/money-view";
@@ -17,7 +17,7 @@ export function providerCallRow(row: ProviderCallDbRow): ProviderCallRow {
   };
 }
 
-export function ledgerRow({ amountMinor, currency, ...shown }: LedgerDbRow): LedgerRow {
+export function ledgerRow({ amountMinor, currency, ...shown }: EntryDbRow): LedgerRow {
   return { ...shown, money: moneyView(amountMinor, currency) };
 }
 

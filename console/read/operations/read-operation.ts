@@ -6,7 +6,7 @@ import { OPERATION_EVENTS } from "@/db/operations/select-operation-events";
 import { selectOperationNames } from "@/db/operations/select-operation-names";
 import { selectOperatorRequests } from "@/db/recovery/operator-requests";
 import { requestWords } from "@/presentation/operation/service-request";
-import { selectNotifications } from "@/db/payments/notifications";
+import { selectNotifications } from "@/db/notifications/notifications";
 import type { Queryable } from "@/db/client";
 import { allowedActions } from "@/presentation/operation/allowed-actions";
 import type { CanonicalCommand } from "@/domain/idempotency/canonical";

@@ -8,7 +8,7 @@ import {
   selectOperationEvents,
 } from "@/db/operations/select-operation-events";
 import { selectOutboxOfOperation } from "@/db/outbox/select-outbox";
-import { selectLedgerEntries } from "@/db/payments/ledger-entries";
+import { selectEntries } from "@/db/evidence/select-entries";
 import { selectProviderCalls } from "@/db/provider/provider-calls";
 import { only } from "@/db/query";
 import { kindOf, type OperationKinds } from "@/domain/operation-kind";
@@ -37,7 +37,7 @@ export async function readRecordParts(ctx: EngineContext, q: Queryable, operatio
     calls: await selectProviderCalls(q, ctx.tenantId, operationId),
     outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.createdAt),
     inbox: await selectInboxOfOperation(q, ctx.tenantId, operationId),
-    ledger: await selectLedgerEntries(q, ctx.tenantId, operationId),
+    ledger: await selectEntries(q, ctx.tenantId, operationId),
   };
 }
 

@@ -58,9 +58,9 @@ const BOOKS = `with k as (
     union all
     select r.operation_id, r.amount_minor, r.currency, 'refund', r.state, r.error_code from onceboard.idempotency_requests r
     where r.tenant_id = 'acme' and r.operation = 'refunds.create' and r.reference in
-      (select p.id::text from onceboard.payments p where p.merchant_reference = $1)),
+      (select p.id::text from payments.payments p where p.merchant_reference = $1)),
   f as (select k.*,
-    coalesce((select p.status from onceboard.payments p where p.operation_id = k.operation_id), (select x.status from onceboard.refunds x where x.operation_id = k.operation_id)) as booked,
+    coalesce((select p.status from payments.payments p where p.operation_id = k.operation_id), (select x.status from payments.refunds x where x.operation_id = k.operation_id)) as booked,
     (select count(distinct c.provider_reference) from onceboard.provider_requests c where c.operation_id = k.operation_id and c.outcome = 'succeeded') as made,
     exists (select 1 from onceboard.provider_requests c where c.operation_id = k.operation_id and c.outcome = 'declined') as declined,
     exists (select 1 from onceboard.provider_requests c where c.operation_id = k.operation_id and c.kind <> 'lookup' and c.state <> 'prepared') as sent,
@@ -68,7 +68,7 @@ const BOOKS = `with k as (
     exists (select 1 from onceboard.idempotency_open o where o.operation_id = k.operation_id) as open,
     exists (select 1 from onceboard.idempotency_open o where o.operation_id = k.operation_id and o.locked_until > now()) as running,
     (select a.evidence ->> 'decision' from onceboard.audit_entries a where a.subject_id = k.operation_id::text and a.action = 'operations.resolve' limit 1) as decided,
-    (select count(*) from onceboard.ledger_entries l where l.operation_id = k.operation_id) as entries
+    (select count(*) from payments.ledger_entries l where l.operation_id = k.operation_id) as entries
     from k),
   v as (select f.*, case
       when made > 0 then 'moved'

@@ -23,7 +23,7 @@ interface LostRow {
 const LOST = `select r.operation_id, r.key, r.created_at, r.resource_id, r.fence, r.amount_minor, r.currency, p.provider_reference as reference,
   (select e.at from onceboard.idempotency_events e where e.tenant_id = $1 and e.operation_id = r.operation_id and e.type = 'resolved') as resolved_at,
   (select max(l.answered_at) from onceboard.provider_requests l where l.tenant_id = $1 and l.operation_id = r.operation_id and l.kind = 'lookup' and l.prepared_at between $2 and $2 + interval '1 minute') as planned_at
-from onceboard.idempotency_requests r join onceboard.payments p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
+from onceboard.idempotency_requests r join payments.payments p on p.tenant_id = r.tenant_id and p.operation_id = r.operation_id
 where r.tenant_id = $1 and exists (select 1 from onceboard.provider_requests c where c.tenant_id = $1 and c.operation_id = r.operation_id and c.outcome = 'indefinite')
 order by r.created_at`;
 const UNKNOWN = "UNKNOWN_REQUIRES_RECOVERY";

@@ -17,8 +17,8 @@ const CURRENCIES = ["USD", "GBP", "EUR"] as const;
 const REASON = "The notices have it already; let the account go on";
 
 /** The account that the messages are about: opened in this week, before its first change. */
-const ACCOUNT = `update onceboard.accounts a set version = 1 + ${String(CHANGES.length)}, default_currency = 'EUR', updated_at = $3
-where a.tenant_id = $1 and a.id = (select c.id from onceboard.accounts c where c.tenant_id = $1 and c.created_at < $2 and c.id like 'acc\\_s%' order by c.created_at desc limit 1) returning a.id`;
+const ACCOUNT = `update payments.accounts a set version = 1 + ${String(CHANGES.length)}, default_currency = 'EUR', updated_at = $3
+where a.tenant_id = $1 and a.id = (select c.id from payments.accounts c where c.tenant_id = $1 and c.created_at < $2 and c.id like 'acc\\_s%' order by c.created_at desc limit 1) returning a.id`;
 const PUBLISHED = `insert into onceboard.outbox_history (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, headers, created_at, attempts_started, attempts_finished,
   last_error, last_error_code, day, position, published_at, published_by, transport)
 values ($1, $2, 'account', $3, '${TOPIC}', '${TYPE}', $4, $5, $6, $7, $7, $8, $9, ($11::timestamptz at time zone 'utc')::date, $10, $11, $12, $13)`;

@@ -104,7 +104,7 @@ describe("a seeded week (DEMO-1)", () => {
     });
     const [late] = await rows<{ n: number; early: number }>(
       `select count(*)::int as n, count(*) filter (where l.posted_at < d.settled_at)::int as early from onceboard.dead_letters d
-       join onceboard.ledger_entries l on l.operation_id = d.operation_id where d.settlement = 'requeued'`,
+       join payments.ledger_entries l on l.operation_id = d.operation_id where d.settlement = 'requeued'`,
     );
     expect(late).toEqual({ n: plan?.total, early: 0 });
   });

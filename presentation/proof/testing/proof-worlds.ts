@@ -74,7 +74,7 @@ export const proofWorlds: fc.Arbitrary<ProofFacts> = fc
     ),
     made: rows(
       fc.record({
-        table: fc.constant("payments" as const),
+        kind: fc.constant("payment"),
         status: fc.constantFrom("succeeded", "failed"),
         account: fc.constantFrom("acc_northgate_04", "acc_other"),
         money: maybe(money),

@@ -66,7 +66,7 @@ export function paidFacts(changes: Partial<ProofFacts> = {}): ProofFacts {
     made: {
       rows: [
         {
-          table: "payments",
+          kind: "payment",
           id: PAID.paymentId,
           status: "succeeded",
           account: "acc_northgate_04",

@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from "@/db/client";
 import { migrate } from "@/db/migrate";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 import { consumeAlone, consumeTogether } from "@/engine/inbox/consume";
 import { RECORD_BATCH } from "@/engine/inbox/brokers/record-batch";
 import { createConsumerRegistry, type Consumer } from "@/engine/inbox/consumer";
@@ -38,7 +39,7 @@ interface BenchTenant {
 }
 
 async function openBenchTenant(url: string): Promise<BenchTenant> {
-  await migrate(url);
+  await migrate(url, { modules: [PAYMENTS_TABLES] });
   await runAsOwner(url, [
     `insert into onceboard.tenants (id, name) values ('${MESSAGES_TENANT}', 'Bench') on conflict do nothing`,
     "grant insert on public.bench_effects to onceboard_app",

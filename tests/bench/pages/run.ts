@@ -1,5 +1,6 @@
 import { createDatabase } from "@/db/client";
 import { migrate } from "@/db/migrate";
+import { PAYMENTS_TABLES } from "@/payments/tables";
 import { seed } from "@/demo/history/seed";
 import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
@@ -46,7 +47,7 @@ async function seeded(
 ): Promise<Reader> {
   const { url, drop } = await ownDatabase(server);
   closers.push(drop);
-  await migrate(url);
+  await migrate(url, { modules: [PAYMENTS_TABLES] });
   const done = await seed({
     url,
     tenant: "acme",

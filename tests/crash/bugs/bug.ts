@@ -1,5 +1,5 @@
 import type { PaymentProvider } from "@/payments/provider/port";
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "../oracles/recorder";
 import type { ChildPlace } from "../child/protocol";
 import type { WriteEffect } from "../child/recorder-consumer";
 import type { SeamQuery, SeamRun } from "../child/seams";

@@ -1,5 +1,5 @@
 import { applyFunctions, readFunctions } from "@/db/apply-functions";
-import { ORACLES } from "@/db/checks/oracles/index";
+import { ORACLES } from "../oracles/index";
 import type { Database } from "@/db/client";
 import type { Say, PartResult } from "../judge";
 import { openSession, type CrashSession, type Spares } from "../session";

@@ -1,4 +1,4 @@
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "../oracles/recorder";
 import type { CountCommand } from "./count-operation";
 import type { Mode, OperationName, PointId } from "@/tests/crash/point";
 

@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createAuth } from "@/auth/sessions";
 import { messageAction } from "@/console/actions/message-actions";
 import { createDatabase, type Database } from "@/db/client";
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "../oracles/recorder";
 import { dueTopics } from "@/db/outbox/topics";
 import { parseConfig } from "@/domain/config";
 import { toAppError, type AppError } from "@/domain/errors";

@@ -1,4 +1,4 @@
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "../oracles/recorder";
 import { madeBy, NO_RESULT } from "../call-result";
 import type { Wish } from "../child/protocol";
 

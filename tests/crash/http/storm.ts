@@ -1,4 +1,4 @@
-import type { CallResult } from "@/db/checks/oracles/recorder";
+import type { CallResult } from "../oracles/recorder";
 import { newCaller, type CrashCaller } from "../caller";
 import type { Say, PartResult } from "../judge";
 import { apiKeyFor } from "./api";

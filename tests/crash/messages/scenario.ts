@@ -1,5 +1,5 @@
-import { oracleOf } from "@/db/checks/oracles/index";
-import { askOracle, type Violation } from "@/db/checks/oracles/oracle";
+import { oracleOf } from "../oracles/index";
+import { askOracle, type Violation } from "../oracles/oracle";
 import { claimInbox, claimOutbox } from "@/db/messages/claim-messages";
 import { unlessLost, type CrashChild } from "../children";
 import type { Done } from "../child/protocol";

@@ -1,6 +1,4 @@
-import type { Queryable } from "@/db/client";
-import type { DbRow } from "@/db/query";
-import type { accounts } from "@/db/schema";
+import type { Queryable } from "@/engine/index";
 
 /** @returns undefined when the account exists. */
 export async function insertAccount(
@@ -15,7 +13,7 @@ export async function insertAccount(
 ): Promise<AccountRow | undefined> {
   const { rows } = await db.query<AccountRow>({
     name: "insert_account",
-    text: `insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency, email)
+    text: `insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency, email)
            values ($1, $2, $3, $4, $4, $5) on conflict do nothing returning ${ACCOUNT_COLUMNS}`,
     values: [input.tenantId, input.id, input.operationId, input.currency, input.email],
   });
@@ -41,9 +39,9 @@ export async function updateDefaultCurrency(
 ): Promise<ChangedAccountRow | undefined> {
   const { rows } = await db.query<ChangedAccountRow>({
     text: `with before as (
-             select b.version as seen from onceboard.accounts b
+             select b.version as seen from payments.accounts b
              where b.tenant_id = $1 and b.id = $2 for update)
-           update onceboard.accounts
+           update payments.accounts
            set default_currency = $3,
                version = case when default_currency = $3 then version else version + 1 end,
                updated_at = case when default_currency = $3 then updated_at else clock_timestamp() end
@@ -57,21 +55,39 @@ export async function updateDefaultCurrency(
 
 export const ACCOUNT_COLUMNS = "id, operation_id, currency, default_currency, version, created_at, updated_at";
 
-export type AccountRow = Omit<DbRow<typeof accounts>, "tenant_id" | "email">;
+export interface AccountRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly currency: string;
+  readonly default_currency: string;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
 
 export async function findAccount(db: Queryable, tenantId: string, id: string): Promise<AccountRow | undefined> {
   const { rows } = await db.query<AccountRow>({
-    text: `select ${ACCOUNT_COLUMNS} from onceboard.accounts where tenant_id = $1 and id = $2`,
+    text: `select ${ACCOUNT_COLUMNS} from payments.accounts where tenant_id = $1 and id = $2`,
     values: [tenantId, id],
   });
   return rows[0];
 }
 
-/** Whether an account has an address for receipts. The address itself is read only where it is sent to. */
+/** The address for receipts, read only where it is sent to. */
+export async function emailOf(db: Queryable, tenantId: string, accountId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ email: string | null }>({
+    name: "account_email",
+    text: "select email from payments.accounts where tenant_id = $1 and id = $2",
+    values: [tenantId, accountId],
+  });
+  return rows[0]?.email ?? undefined;
+}
+
+/** Whether an account has an address for receipts. */
 export async function hasEmail(db: Queryable, tenantId: string, accountId: string): Promise<boolean> {
   const { rows } = await db.query({
     name: "account_has_email",
-    text: "select 1 from onceboard.accounts where tenant_id = $1 and id = $2 and email is not null",
+    text: "select 1 from payments.accounts where tenant_id = $1 and id = $2 and email is not null",
     values: [tenantId, accountId],
   });
   return rows.length === 1;

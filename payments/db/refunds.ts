@@ -1,11 +1,21 @@
-import type { Queryable } from "@/db/client";
-import type { DbRow } from "@/db/query";
-import type { refunds } from "@/db/schema";
+import type { Queryable } from "@/engine/index";
+import type { EffectStatus } from "./payments";
 
 export const REFUND_COLUMNS =
   "id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key, provider_reference, created_at";
 
-export type RefundRow = Omit<DbRow<typeof refunds>, "tenant_id" | "updated_at">;
+export interface RefundRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly payment_id: string;
+  readonly amount_minor: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+  readonly status: EffectStatus;
+  readonly provider_key: string;
+  readonly provider_reference: string | null;
+  readonly created_at: Date;
+}
 
 export async function findRefund(
   db: Queryable,
@@ -14,7 +24,7 @@ export async function findRefund(
 ): Promise<RefundRow | undefined> {
   const [column, value] = "id" in by ? ["id", by.id] : ["operation_id", by.operationId];
   const { rows } = await db.query<RefundRow>({
-    text: `select ${REFUND_COLUMNS} from onceboard.refunds where tenant_id = $1 and ${column} = $2`,
+    text: `select ${REFUND_COLUMNS} from payments.refunds where tenant_id = $1 and ${column} = $2`,
     values: [tenantId, value],
   });
   return rows[0];
@@ -23,17 +33,23 @@ export async function findRefund(
 /** Whether any of a payment went back for good; reservations of refunds that are not settled do not count. */
 export async function hasRefunded(db: Queryable, tenantId: string, paymentId: string): Promise<boolean> {
   const { rows } = await db.query<{ refunded: boolean }>({
-    text: `select exists (select 1 from onceboard.refunds
+    text: `select exists (select 1 from payments.refunds
            where tenant_id = $1 and payment_id = $2 and status = 'succeeded') as refunded`,
     values: [tenantId, paymentId],
   });
   return rows[0]?.refunded === true;
 }
 
-export type RefundInsert = Omit<
-  typeof refunds.$inferSelect,
-  "status" | "providerReference" | "createdAt" | "updatedAt"
->;
+export interface RefundInsert {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly paymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly reason: string | null;
+  readonly providerKey: string;
+}
 
 /** Creates the refund and reserves its amount on the payment; the CHECK of payments refuses more than what is left. */
 export async function insertRefund(db: Queryable, refund: RefundInsert): Promise<RefundRow> {
@@ -41,10 +57,10 @@ export async function insertRefund(db: Queryable, refund: RefundInsert): Promise
   const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (
-             update onceboard.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
+             update payments.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
              where tenant_id = $1 and id = $4
            )
-           insert into onceboard.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
+           insert into payments.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
            values ($1, $2, $3, $4, $5, $6, $7, 'pending', $8)
            returning ${REFUND_COLUMNS}`,
     values: [tenantId, id, operationId, paymentId, amountMinor, currency, reason, providerKey],
@@ -65,16 +81,16 @@ export async function settleRefund(
   const { rows } = await db.query<RefundRow & { readonly account_id: string }>({
     name: "settle_refund",
     text: `with settled as (
-             update onceboard.refunds
+             update payments.refunds
              set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
              where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning *
            ), freed as (
-             update onceboard.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = clock_timestamp()
+             update payments.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = clock_timestamp()
              from settled s where p.tenant_id = $1 and p.id = s.payment_id and $3 = 'failed'
            )
            select ${REFUND_COLUMNS},
-             (select p.account_id from onceboard.payments p where p.tenant_id = $1 and p.id = payment_id) as account_id
+             (select p.account_id from payments.payments p where p.tenant_id = $1 and p.id = payment_id) as account_id
            from settled`,
     values: [tenantId, operationId, status, providerReference],
   });
@@ -88,10 +104,10 @@ export async function deletePendingRefund(db: Queryable, tenantId: string, opera
   await db.query({
     name: "delete_pending_refund",
     text: `with gone as (
-             delete from onceboard.refunds where tenant_id = $1 and operation_id = $2 and status = 'pending'
+             delete from payments.refunds where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning payment_id, amount_minor
            )
-           update onceboard.payments p set refunded_minor = p.refunded_minor - gone.amount_minor, updated_at = clock_timestamp()
+           update payments.payments p set refunded_minor = p.refunded_minor - gone.amount_minor, updated_at = clock_timestamp()
            from gone where p.tenant_id = $1 and p.id = gone.payment_id`,
     values: [tenantId, operationId],
   });

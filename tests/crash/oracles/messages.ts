@@ -84,13 +84,13 @@ where i.tenant_id = $1 and i.consumer = 'witness' and i.state = 'processed'
 union all
 select i.message_id, 'processed by the ledger, which has ' || count(l.id) || ' entries of it'
 from onceboard.inbox_messages i
-left join onceboard.ledger_entries l on l.tenant_id = $1 and l.operation_id = i.operation_id
+left join payments.ledger_entries l on l.tenant_id = $1 and l.operation_id = i.operation_id
 where i.tenant_id = $1 and i.consumer = 'ledger' and i.state = 'processed'
   and i.type in ('payment.succeeded', 'refund.succeeded', 'payment.voided')
 group by i.message_id having count(l.id) <> 1
 union all
 select l.id::text, 'an entry of the ledger, and no processed message of operation ' || l.operation_id
-from onceboard.ledger_entries l
+from payments.ledger_entries l
 where l.tenant_id = $1 and not exists (
   select 1 from onceboard.inbox_messages i
   where i.tenant_id = $1 and i.operation_id = l.operation_id and i.consumer = 'ledger' and i.state = 'processed')

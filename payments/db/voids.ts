@@ -1,11 +1,15 @@
-import type { Queryable } from "@/db/client";
-import type { DbRow } from "@/db/query";
-import type { voids } from "@/db/schema";
-import { PAYMENT_COLUMNS, type PaymentRow } from "./payments";
+import type { Queryable } from "@/engine/index";
+import { PAYMENT_COLUMNS, type EffectStatus, type PaymentRow } from "./payments";
 
 export const VOID_COLUMNS = "id, payment_id, status, provider_key, created_at";
 
-export type VoidRow = Pick<DbRow<typeof voids>, "id" | "payment_id" | "status" | "provider_key" | "created_at">;
+export interface VoidRow {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: EffectStatus;
+  readonly provider_key: string;
+  readonly created_at: Date;
+}
 
 /** The void of an operation, or the active one of a payment. */
 export async function findVoid(
@@ -18,19 +22,25 @@ export async function findVoid(
       ? ["operation_id = $2", by.operationId]
       : ["payment_id = $2 and status <> 'failed'", by.paymentId];
   const { rows } = await db.query<VoidRow>({
-    text: `select ${VOID_COLUMNS} from onceboard.voids where tenant_id = $1 and ${condition}`,
+    text: `select ${VOID_COLUMNS} from payments.voids where tenant_id = $1 and ${condition}`,
     values: [tenantId, value],
   });
   return rows[0];
 }
 
-export type NewVoid = Omit<typeof voids.$inferSelect, "status" | "providerReference" | "createdAt" | "updatedAt">;
+export interface NewVoid {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly paymentId: string;
+  readonly providerKey: string;
+}
 
 /** @returns undefined when this payment is being voided, or was, under another key. */
 export async function insertVoid(db: Queryable, input: NewVoid): Promise<VoidRow | undefined> {
   const { rows } = await db.query<VoidRow>({
     name: "insert_void",
-    text: `insert into onceboard.voids (tenant_id, id, operation_id, payment_id, status, provider_key)
+    text: `insert into payments.voids (tenant_id, id, operation_id, payment_id, status, provider_key)
            values ($1, $2, $3, $4, 'pending', $5)
            on conflict do nothing
            returning ${VOID_COLUMNS}`,
@@ -57,12 +67,12 @@ export async function settleVoid(
   const { rows } = await db.query<SettledVoid>({
     name: "settle_void",
     text: `with settled as (
-             update onceboard.voids
+             update payments.voids
              set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
              where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning id, payment_id
            )
-           update onceboard.payments p
+           update payments.payments p
            set status = case when $3 = 'succeeded' then 'voided' else p.status end, updated_at = clock_timestamp()
            from settled s where p.tenant_id = $1 and p.id = s.payment_id
            returning s.id as void_id, ${columns}`,
@@ -77,7 +87,7 @@ export async function settleVoid(
 export async function deletePendingVoid(db: Queryable, tenantId: string, operationId: string): Promise<void> {
   await db.query({
     name: "delete_pending_void",
-    text: "delete from onceboard.voids where tenant_id = $1 and operation_id = $2 and status = 'pending'",
+    text: "delete from payments.voids where tenant_id = $1 and operation_id = $2 and status = 'pending'",
     values: [tenantId, operationId],
   });
 }

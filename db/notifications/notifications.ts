@@ -1,11 +1,10 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { pick, rowsOf, select, type RowOf } from "@/db/query";
-import { accounts, notifications } from "@/db/schema";
+import { notifications } from "@/db/schema";
 
 const n = alias(notifications, "n");
-const a = alias(accounts, "a");
 
 export interface Notification {
   readonly tenantId: string;
@@ -59,7 +58,7 @@ export async function selectNotificationOfMessage(q: Queryable, tenantId: string
   return (await rowsOf(q, select(FIELDS).from(n).where(its).limit(1))).at(0);
 }
 
-/** A message to a person with the address it goes to now: the address is stored with the account and nowhere else. */
+/** A message to a person or a merchant, as it is rendered and sent. */
 export async function notificationToSend(db: Queryable, tenantId: string, id: string) {
   const query = select({
     notificationKey: n.notificationKey,
@@ -67,11 +66,8 @@ export async function notificationToSend(db: Queryable, tenantId: string, id: st
     detail: n.detail,
     state: n.state,
     createdAt: n.createdAt,
-    /** Of the account that its detail names; null when there is none. */
-    email: a.email,
   })
     .from(n)
-    .leftJoin(a, and(eq(a.tenantId, n.tenantId), sql`${a.id} = ${n.detail} ->> 'accountId'`))
     .where(and(eq(n.tenantId, tenantId), eq(n.id, id)));
   return (await rowsOf(db, query, "notification_to_send")).at(0);
 }

@@ -1,11 +1,25 @@
-import type { Queryable } from "@/db/client";
-import type { DbRow } from "@/db/query";
-import type { payments } from "@/db/schema";
+import type { Queryable } from "@/engine/index";
 
 export const PAYMENT_COLUMNS =
   "id, operation_id, account_id, amount_minor, refunded_minor, currency, merchant_reference, channel, status, provider_key, provider_reference, created_at";
 
-export type PaymentRow = Omit<DbRow<typeof payments>, "tenant_id" | "updated_at">;
+/** Of every effect at the provider. */
+export type EffectStatus = "pending" | "succeeded" | "failed";
+
+export interface PaymentRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly account_id: string;
+  readonly amount_minor: bigint;
+  readonly refunded_minor: bigint;
+  readonly currency: string;
+  readonly merchant_reference: string | null;
+  readonly channel: string;
+  readonly status: EffectStatus | "voided";
+  readonly provider_key: string;
+  readonly provider_reference: string | null;
+  readonly created_at: Date;
+}
 
 type By =
   | { readonly id: string }
@@ -20,7 +34,7 @@ export async function findPayment(
   options: { readonly lock?: boolean } = {},
 ): Promise<PaymentRow | undefined> {
   const lock = options.lock === true ? " for update" : "";
-  const select = `select ${PAYMENT_COLUMNS} from onceboard.payments where tenant_id = $1`;
+  const select = `select ${PAYMENT_COLUMNS} from payments.payments where tenant_id = $1`;
   const [where, values] =
     "id" in by
       ? ["id = $2", [by.id]]
@@ -32,10 +46,17 @@ export async function findPayment(
   return rows[0];
 }
 
-export type PaymentInsert = Omit<
-  typeof payments.$inferSelect,
-  "refundedMinor" | "status" | "providerReference" | "createdAt" | "updatedAt"
->;
+export interface PaymentInsert {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly merchantReference: string | null;
+  readonly channel: string;
+  readonly providerKey: string;
+}
 
 /** @returns undefined when the id or the merchant reference of this account is taken. */
 export async function insertPayment(db: Queryable, payment: PaymentInsert): Promise<PaymentRow | undefined> {
@@ -43,7 +64,7 @@ export async function insertPayment(db: Queryable, payment: PaymentInsert): Prom
     payment;
   const { rows } = await db.query<PaymentRow>({
     name: "insert_payment",
-    text: `insert into onceboard.payments
+    text: `insert into payments.payments
              (tenant_id, id, operation_id, account_id, amount_minor, currency, merchant_reference, channel, status, provider_key)
            values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9)
            on conflict do nothing
@@ -63,7 +84,7 @@ export async function settlePayment(
 ): Promise<PaymentRow> {
   const { rows } = await db.query<PaymentRow>({
     name: "settle_payment",
-    text: `update onceboard.payments
+    text: `update payments.payments
            set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
            where tenant_id = $1 and operation_id = $2 and status = 'pending'
            returning ${PAYMENT_COLUMNS}`,
@@ -78,7 +99,7 @@ export async function settlePayment(
 export async function deletePendingPayment(db: Queryable, tenantId: string, operationId: string): Promise<void> {
   await db.query({
     name: "delete_pending_payment",
-    text: "delete from onceboard.payments where tenant_id = $1 and operation_id = $2 and status = 'pending'",
+    text: "delete from payments.payments where tenant_id = $1 and operation_id = $2 and status = 'pending'",
     values: [tenantId, operationId],
   });
 }

@@ -1,0 +1,8 @@
+import type { ModuleTables } from "@/db/modules/module-tables";
+
+/** The tables of this module, and the views in which it shows what its operations left. */
+export const PAYMENTS_TABLES: ModuleTables = {
+  name: "payments",
+  migrations: { directory: new URL("./migrations/", import.meta.url) },
+  evidence: { effects: ["payments.effects", "payments.account_effects"], entries: ["payments.entries"] },
+};
