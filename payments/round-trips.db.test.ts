@@ -49,7 +49,7 @@ async function statementsOf(outcome: ExecuteAnswer["outcome"], work: () => Promi
 
 function nameOf(text: string): string {
   const [, called] = /onceboard\.([a-z_]+)\(/.exec(text) ?? [];
-  const [, verb, table] = /^(insert into|update) onceboard\.([a-z]+)/.exec(text) ?? [];
+  const [, verb, table] = /^(insert into|update) (?:onceboard|payments)\.([a-z]+)/.exec(text) ?? [];
   return called ?? (verb && table ? `${verb.split(" ")[0] ?? verb} ${table}` : (text.split(" ")[0] ?? text));
 }
 

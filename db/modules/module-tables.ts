@@ -7,7 +7,7 @@ export interface ModuleTables {
   readonly evidence?: ModuleEvidence | undefined;
 }
 
-/** Relations, `schema.view`, in which a module shows what its operations left. Their columns: docs/MODULES.md. */
+/** Relations, `schema.view`, in which a module shows what its operations left. Their columns: db/evidence/README.md. */
 export interface ModuleEvidence {
   /** Business rows. */
   readonly effects?: readonly string[] | undefined;
