@@ -95,7 +95,8 @@ describe("RUN-2 only migrate and start bring a database up to date", () => {
     const older = await createTestDatabase();
     try {
       const applied = async () =>
-        (await older.db.pool.query({ text: "select hash from onceboard.migrations order by id" })).rows;
+        (await older.db.pool.query<{ hash: string }>({ text: "select hash from onceboard.migrations order by id" }))
+          .rows;
       await older.db.pool.query({
         text: "delete from onceboard.migrations where id = (select max(id) from onceboard.migrations)",
       });

@@ -1,12 +1,15 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
-import { dryRun } from "@/db/migrations/dry-run";
+import { dryRun, type Scratch } from "@/db/migrations/dry-run";
 import { parseConfig } from "@/domain/config";
 import { PAYMENTS_TABLES } from "@/payments/tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
-import { openScratch } from "./startup/scratch-database";
 
 /** Brings the database of DATABASE_URL to this version, or with `--dry-run` says what that would do. */
 await runMain(async () => {
@@ -20,3 +23,16 @@ await runMain(async () => {
   const { applied } = await migrate(databaseUrl, { modules: [PAYMENTS_TABLES] });
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");
 });
+
+/** An embedded PostgreSQL in the system's temporary directory; its files go with it. */
+async function openScratch(): Promise<Scratch> {
+  const dataDir = mkdtempSync(join(tmpdir(), "onceboard-dry-run-"));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const database = await startEmbedded({ dataDir });
+    return { url: database.url, stop: () => database.stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

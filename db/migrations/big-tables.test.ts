@@ -7,7 +7,7 @@ const LAST_FREE = "0019_operation_kinds";
 
 const of = (...texts: string[]) => blockingIndexes({ tag: "9999_new", parts: texts.map(partOf) });
 
-describe("indexes of migrations", () => {
+describe("RUN-3 indexes of migrations", () => {
   it("are built on big tables while writers go on, in every migration since the rule", () => {
     const since = readMigrations().filter(({ tag }) => tag > LAST_FREE);
     expect(since.flatMap(blockingIndexes)).toEqual([]);

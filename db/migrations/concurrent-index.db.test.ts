@@ -9,7 +9,7 @@ let test: TestDatabase;
 let client: pg.Client;
 beforeAll(async () => {
   test = await createTestDatabase();
-  client = new pg.Client({ connectionString: test.url });
+  client = new pg.Client({ connectionString: test.ownerUrl });
   await client.connect();
 });
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function indexes(table: string): Promise<{ name: string; valid: boolean }[
   return rows;
 }
 
-describe("a migration with parts that run concurrently", () => {
+describe("RUN-3 a migration with parts that run concurrently", () => {
   it("runs them outside a transaction, and the rest of the file in transactions", async () => {
     const files = migration(
       "mixed",
@@ -46,9 +46,9 @@ describe("a migration with parts that run concurrently", () => {
       `${MARK}CREATE UNIQUE INDEX CONCURRENTLY "big_id" ON "onceboard"."big" USING btree ("id") WHERE id > 0;`,
       "alter table onceboard.big add column more text",
     );
-    expect((await migrate(test.url, { migrations: files })).applied).toEqual(["mixed"]);
+    expect((await migrate(test.ownerUrl, { migrations: files })).applied).toEqual(["mixed"]);
     expect(await indexes("big")).toEqual([{ name: "big_id", valid: true }]);
-    expect((await migrate(test.url, { migrations: files })).applied).toEqual([]);
+    expect((await migrate(test.ownerUrl, { migrations: files })).applied).toEqual([]);
     await client.query("drop table onceboard.big");
   });
 
@@ -58,10 +58,10 @@ describe("a migration with parts that run concurrently", () => {
       "create table onceboard.big as select 1 as id from generate_series(1, 2)",
       `${MARK}create unique index concurrently big_id on onceboard.big (id)`,
     );
-    await expect(migrate(test.url, { migrations: files })).rejects.toThrow(/could not create unique index "big_id"/);
+    await expect(migrate(test.ownerUrl, { migrations: files })).rejects.toThrow(/could not create unique index "big_id"/);
     expect(await indexes("big")).toEqual([{ name: "big_id", valid: false }]);
     await client.query("update onceboard.big set id = 2 where ctid = '(0,1)'");
-    expect((await migrate(test.url, { migrations: files })).applied).toEqual(["resumed"]);
+    expect((await migrate(test.ownerUrl, { migrations: files })).applied).toEqual(["resumed"]);
     expect(await indexes("big")).toEqual([{ name: "big_id", valid: true }]);
     await client.query("drop table onceboard.big");
   });
@@ -69,9 +69,9 @@ describe("a migration with parts that run concurrently", () => {
   it("is not stopped by another process that waits to migrate", async () => {
     const files = migration("waited", `${MARK}create index concurrently tenants_name on onceboard.tenants (name)`);
     const results = await Promise.all([
-      migrate(test.url, { migrations: files }),
-      migrate(test.url, { migrations: files }),
-      migrate(test.url, { migrations: files }),
+      migrate(test.ownerUrl, { migrations: files }),
+      migrate(test.ownerUrl, { migrations: files }),
+      migrate(test.ownerUrl, { migrations: files }),
     ]);
     expect(results.flatMap(({ applied }) => applied)).toEqual(["waited"]);
   });
@@ -81,7 +81,7 @@ describe("a migration with parts that run concurrently", () => {
       "daily",
       `${MARK}create index concurrently bodies_kind on onceboard.idempotency_bodies (tenant_id, kind)`,
     );
-    await migrate(test.url, { migrations: files });
+    await migrate(test.ownerUrl, { migrations: files });
     expect(await indexes("idempotency_bodies")).toContainEqual({ name: "bodies_kind", valid: true });
     const { rows } = await client.query<{ days: number; built: number }>(
       `select (select count(*) from pg_inherits where inhparent = 'onceboard.idempotency_bodies'::regclass)::int as days,
@@ -91,7 +91,7 @@ describe("a migration with parts that run concurrently", () => {
     expect(rows[0]?.built).toBe(rows[0]?.days);
     const dropped = migration("gone", `${MARK}drop index concurrently if exists onceboard.tenants_name`);
     await client.query("delete from onceboard.migrations where hash like 'test-%'");
-    await migrate(test.url, { migrations: dropped });
+    await migrate(test.ownerUrl, { migrations: dropped });
     expect(await indexes("tenants")).not.toContainEqual({ name: "tenants_name", valid: true });
   });
 
@@ -110,10 +110,10 @@ describe("a migration that waits for a table", () => {
   it("gives up after a while, changes nothing and says what to do", async () => {
     await client.query("begin; lock table onceboard.deploys in access share mode");
     const files = migration("blocked", "alter table onceboard.deploys add column more text");
-    await expect(migrate(test.url, { migrations: files })).rejects.toThrow(
+    await expect(migrate(test.ownerUrl, { migrations: files })).rejects.toThrow(
       /^Migration blocked waited 3 s for a table that others use, and changed nothing: run it again/,
     );
     await client.query("rollback");
-    expect((await migrate(test.url, { migrations: files })).applied).toEqual(["blocked"]);
+    expect((await migrate(test.ownerUrl, { migrations: files })).applied).toEqual(["blocked"]);
   });
 });

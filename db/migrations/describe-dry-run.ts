@@ -1,4 +1,4 @@
-import type { DryRun, PlannedPart, TableSize } from "./dry-run";
+import type { DryRun, PlannedPart, RelationSize } from "./dry-run";
 
 /** What others cannot do meanwhile, by the name of a lock; the rest lets readers and writers go on. */
 const WHO_WAITS: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ function lockName(mode: string): string {
     .toUpperCase();
 }
 
-function sized(table: string, sizes: ReadonlyMap<string, TableSize>): string {
+function sized(table: string, sizes: ReadonlyMap<string, RelationSize>): string {
   const size = sizes.get(table);
   if (size === undefined) return table;
   return `${table} (${bytes(Number(size.bytes))}, about ${Math.round(size.rows).toLocaleString("en")} rows)`;

@@ -14,7 +14,7 @@ afterAll(() => test.drop());
 async function scratch(): Promise<Scratch> {
   const empty = await createTestDatabase();
   await empty.db.pool.query({ text: "drop schema onceboard cascade" });
-  return { url: empty.url, stop: () => empty.drop() };
+  return { url: empty.ownerUrl, stop: () => empty.drop() };
 }
 
 const known = readMigrations();
@@ -28,7 +28,7 @@ function planned(...migrations: readonly (readonly string[])[]): Promise<DryRun>
     hash: "x",
     parts: texts.map(partOf),
   }));
-  return dryRun(test.url, scratch, [...known, ...more]);
+  return dryRun(test.ownerUrl, scratch, [...known, ...more]);
 }
 
 const LOCKED = { locks: ["outbox_messages AccessExclusiveLock"], reads: [], rewrites: [] };
@@ -107,8 +107,10 @@ commit;
 
   it("knows what is there already: nothing, and only functions", async () => {
     const never = (): Promise<Scratch> => Promise.reject(new Error("there is nothing to measure"));
-    expect(describeDryRun(await dryRun(test.url, never))).toBe("-- the database is up to date\n");
+    expect(describeDryRun(await dryRun(test.ownerUrl, never))).toBe("-- the database is up to date\n");
     await test.db.pool.query({ text: "update onceboard.functions_revision set revision = 'old'" });
-    expect(describeDryRun(await dryRun(test.url, never))).toContain("Then the functions and grants of this version");
+    expect(describeDryRun(await dryRun(test.ownerUrl, never))).toContain(
+      "Then the functions and grants of this version",
+    );
   });
 });

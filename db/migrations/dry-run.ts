@@ -3,7 +3,7 @@ import { functionsRevision, readFunctions } from "../apply-functions";
 import { databaseTypes } from "../client";
 import { grantsRevision } from "../guard";
 import { runConcurrently } from "./concurrent-index";
-import { measure, startMeasuring, type Effects } from "./measure-statement";
+import { measureStatement, startMeasuring, type Effects } from "./measure-statement";
 import { readMigrations, type MigrationFile } from "./migration-files";
 import { partsDone, pendingMigrations, runMigrations } from "./run-migrations";
 
@@ -13,7 +13,7 @@ export interface PlannedPart extends Effects {
   readonly concurrently: boolean;
 }
 
-export interface TableSize {
+export interface RelationSize {
   readonly bytes: bigint;
   /** As the statistics have it. */
   readonly rows: number;
@@ -24,7 +24,7 @@ export interface DryRun {
   /** The functions and grants of this version would take the place of those that are there. */
   readonly functions: boolean;
   /** Of the tables that are named, in the database that would be migrated. */
-  readonly sizes: ReadonlyMap<string, TableSize>;
+  readonly sizes: ReadonlyMap<string, RelationSize>;
   /** Version of PostgreSQL that it was measured on. */
   readonly measuredOn: string | undefined;
 }
@@ -105,7 +105,7 @@ async function measureAll(
         if (report) parts.push({ text, concurrently, locks: [], reads: [], rewrites: [] });
         continue;
       }
-      const effects = await measure(client, tables, text);
+      const effects = await measureStatement(client, tables, text);
       if (report) parts.push({ text, concurrently, ...effects });
     }
     await client.query("commit");
@@ -124,7 +124,7 @@ async function hasFunctions(client: pg.Client): Promise<boolean> {
   return rows[0]?.revision.startsWith(`${functionsRevision(readFunctions())} ${grantsRevision()} `) === true;
 }
 
-async function sizes(client: pg.Client): Promise<Map<string, TableSize>> {
+async function sizes(client: pg.Client): Promise<Map<string, RelationSize>> {
   const { rows } = await client.query<{ name: string; bytes: bigint; rows: number }>(
     `select coalesce(parent.relname, c.relname) as name,
             sum(pg_total_relation_size(c.oid))::bigint as bytes, sum(greatest(c.reltuples, 0))::float8 as rows

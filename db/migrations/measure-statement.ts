@@ -44,7 +44,7 @@ interface Picture {
 }
 
 /** Runs a statement in the transaction that is open and says what it did that was not done in it before. */
-export async function measure(client: pg.ClientBase, tables: KnownTables, text: string): Promise<Effects> {
+export async function measureStatement(client: pg.ClientBase, tables: KnownTables, text: string): Promise<Effects> {
   const before = await picture(client);
   await client.query(text);
   const after = await picture(client);

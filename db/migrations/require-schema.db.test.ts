@@ -46,7 +46,7 @@ describe("RUN-2 a process looks at the schema before it begins", () => {
   it("refuses one that is empty, and takes it once it is migrated", async () => {
     await change("drop schema onceboard cascade");
     await expect(requireSchema(app.pool)).rejects.toThrow(/^The database has no tables of Onceboard yet/);
-    await migrate(test.url);
+    await migrate(test.ownerUrl);
     await requireSchema(app.pool);
   });
 });

@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { createDatabase } from "@/db/client";
 import { freePort } from "@/cli/startup/listen";
 import { startTestServer } from "@/db/testing/test-server";
 import { readBlock } from "./read-block";
@@ -41,11 +41,10 @@ try {
 
 /** As a hoster gives it: a user that owns one empty database, and no other rights. @returns its address */
 async function makeOwner(url: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query("create role onceboard login password 'password'");
-  await admin.query("create database onceboard owner onceboard");
-  await admin.end();
+  const admin = createDatabase({ url, max: 1, role: "owner" });
+  await admin.pool.query({ text: "create role onceboard login password 'password'" });
+  await admin.pool.query({ text: "create database onceboard owner onceboard" });
+  await admin.close();
   const address = new URL(url);
   [address.username, address.password, address.pathname] = ["onceboard", "password", "/onceboard"];
   return address.href;
@@ -77,7 +76,9 @@ function start(block: string, cwd: string, port: number): ChildProcess {
 function keyOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = "";
-    const limit = setTimeout(() => reject(new Error(`not ready in time: ${output}`)), READY_MS);
+    const limit = setTimeout(() => {
+      reject(new Error(`not ready in time: ${output}`));
+    }, READY_MS);
     child.once("exit", (code) => {
       clearTimeout(limit);
       reject(new Error(`the block ended with ${String(code)}: ${output}`));
@@ -117,9 +118,15 @@ function expectEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what} is ${String(found)} instead of ${String(wanted)}`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  process.kill(-child.pid, "SIGTERM");
-  await gone;
+/** The shell ends at once and its processes in their own time; the database goes after them. */
+async function end({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return;
+  for (let signal: NodeJS.Signals | 0 = "SIGTERM"; ; signal = 0) {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      return;
+    }
+    await delay(POLL_MS);
+  }
 }

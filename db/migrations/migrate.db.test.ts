@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { applyFunctions, readFunctions, type FunctionFile } from "./apply-functions";
-import { migrate } from "./migrate";
-import { readMigrations } from "./migrations/migration-files";
-import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+import { applyFunctions, readFunctions, type FunctionFile } from "../apply-functions";
+import { migrate } from "../migrate";
+import { readMigrations } from "./migration-files";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 let test: TestDatabase;
 beforeAll(async () => {

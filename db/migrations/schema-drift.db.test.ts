@@ -5,7 +5,7 @@ import {
   manifestDifference,
   manifestOfMigrated,
   missingMigration,
-} from "./testing/schema-check";
+} from "../testing/schema-check";
 
 let manifest: string;
 beforeAll(async () => {
