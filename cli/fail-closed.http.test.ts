@@ -31,6 +31,7 @@ async function run(entry: string, args: readonly string[] = [], env: Readonly<Re
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",
       TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json"),
+      ONCEBOARD_CONFIG: join(ROOT, "onceboard.config.ts"),
       ...env,
     },
   });
@@ -73,10 +74,7 @@ describe("RUN-1 a process of a deployment brings nothing of its own", () => {
 
   it("says where there is no embedded database to open", async () => {
     const { code, stderr } = await run("api-key", [...API_KEY, "--data-dir", "nothing-here"]);
-    expect([code, stderr]).toEqual([
-      1,
-      "There is no database in nothing-here: npm start and npm run demo make one in DATA_DIR.\n",
-    ]);
+    expect([code, stderr]).toEqual([1, "There is no database in nothing-here: start and demo make one in DATA_DIR.\n"]);
     expect(readdirSync(cwd)).toEqual([]);
   });
 });
@@ -104,7 +102,7 @@ describe("RUN-2 only migrate and start bring a database up to date", () => {
       const { code, stdout, stderr } = await run(entry, args, { ...env(), DATABASE_URL: older.url });
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(
-        /^The database is older than this version, which needs migration \d{4}_\w+: run `npm run migrate`[^\n]+\n$/,
+        /^The database is older than this version, which needs migration \d{4}_\w+: run migrate first, with the[^\n]+\n$/,
       );
       expect(await applied()).toEqual(before);
     } finally {

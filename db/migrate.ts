@@ -56,7 +56,7 @@ export async function migrate(
   } catch (error) {
     if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error(
-      "This user may use the database but not bring it up to date: run `npm run migrate` once with the DATABASE_URL of its owner.",
+      "This user may use the database but not bring it up to date: run migrate once with the DATABASE_URL of its owner.",
       { cause: error },
     );
   } finally {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-describe("behind PgBouncer in transaction mode", () => {
+describe("RUN-5 behind PgBouncer in transaction mode", () => {
   it("the guard is on, without a role of the session", async () => {
     expect(await guardActive(db.pool)).toBe(true);
     expect(unguarded).toEqual([]);

@@ -40,7 +40,7 @@ describe("parseConfig", () => {
 
   test("a missing value names itself", () => {
     expect(() => parseConfig({ ...NEEDED, SECRET: "", DATABASE_URL: undefined })).toThrow(
-      "The environment is not usable: DATABASE_URL is missing (only npm start and npm run demo bring a database of their own); SECRET is missing.",
+      "The environment is not usable: DATABASE_URL is missing (only start and demo bring a database of their own); SECRET is missing.",
     );
   });
 

@@ -270,7 +270,7 @@ export function parseConfig(env: Environment): Config {
   refuse(
     needed.flatMap(([name, value]) => {
       if (value !== undefined) return [];
-      const hint = name === "databaseUrl" ? " (only npm start and npm run demo bring a database of their own)" : "";
+      const hint = name === "databaseUrl" ? " (only start and demo bring a database of their own)" : "";
       return [`${variableOf(name)} is missing${hint}`];
     }),
   );

@@ -82,7 +82,7 @@ async function named(env: Environment): Promise<OpenedEnvironment> {
   const { databaseUrl, dataDir } = parseStartConfig(env);
   if (databaseUrl === undefined)
     throw new Error(
-      `DATABASE_URL is missing: name the database by it, or the one that npm start keeps by --data-dir ${dataDir}.`,
+      `DATABASE_URL is missing: name the database by it, or by --data-dir the one that start keeps, such as --data-dir ${dataDir}.`,
     );
   const config = parseConfig(env);
   await reachDatabase(config.databaseUrl);
@@ -92,7 +92,7 @@ async function named(env: Environment): Promise<OpenedEnvironment> {
 async function kept(env: Environment, dataDir: string): Promise<OpenedEnvironment> {
   const secrets = keptSecrets(dataDir);
   if (secrets === undefined)
-    throw new Error(`There is no database in ${dataDir}: npm start and npm run demo make one in DATA_DIR.`);
+    throw new Error(`There is no database in ${dataDir}: start and demo make one in DATA_DIR.`);
   return startIn(openDataDir(dataDir), env, secrets);
 }
 

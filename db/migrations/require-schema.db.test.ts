@@ -28,7 +28,7 @@ describe("RUN-2 a process looks at the schema before it begins", () => {
   it("refuses one that lacks a migration, and names it", async () => {
     await change("delete from onceboard.migrations where id = (select max(id) from onceboard.migrations)");
     await expect(requireSchema(app.pool)).rejects.toThrow(
-      /^The database is older than this version, which needs migration \d{4}_\w+: run `npm run migrate` with the DATABASE_URL of its owner first\.$/,
+      /^The database is older than this version, which needs migration \d{4}_\w+: run migrate first, with the DATABASE_URL of its owner\.$/,
     );
   });
 

@@ -7,7 +7,7 @@ import { readMigrations } from "./migration-files";
 
 const UNDEFINED_TABLE = "42P01";
 const INVALID_SCHEMA = "3F000";
-const ADVICE = "run `npm run migrate` with the DATABASE_URL of its owner first";
+const ADVICE = "run migrate first, with the DATABASE_URL of its owner";
 
 /**
  * Sees that a database has the tables and functions that this version of the code and its modules need; a newer one will do. Changes nothing.
