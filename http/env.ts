@@ -46,6 +46,8 @@ export interface RequestVariables {
   traceparent: string | undefined;
   /** The `Idempotency-Key` as it was sent, once it is known to be a good one; echoed on every answer. */
   keyEcho: string | undefined;
+  /** The policy let a request without a key run. */
+  unkeyed?: boolean;
   client: ApiClient | undefined;
   /** How this route says an error, where it is not by the profile of its caller. */
   refusal: ((error: AppError) => Response) | undefined;

@@ -30,6 +30,34 @@ describe.each(HOSTS)("Idempotency-Key on %s", (name) => {
     expect(answer.headers["idempotency-key"]).toBe(key.trim());
   });
 
+  it("KEY-15 by policy a request without a key runs under one that its answer names, and says that nothing was promised", async () => {
+    const tenant = `${host.tenant}-optional`;
+    const free = await openTill(host, ["accounts"], tenant);
+    await host.rows(
+      "insert into onceboard.operation_policies (tenant_id, operation, overrides, updated_by) values ($1, 'accounts.create', '{\"key\": \"optional\"}', 'test')",
+      tenant,
+    );
+    const body = { accountId: `acc_${randomUUID()}`, currency: "EUR" };
+    const send = (account = body.accountId, headers: readonly (readonly [string, string])[] = []) =>
+      host.call({
+        method: "POST",
+        path: "/api/v1/accounts",
+        headers: [["authorization", `Bearer ${free.apiKey}`], ["content-type", "application/json"], ...headers],
+        body: JSON.stringify({ ...body, accountId: account }),
+      });
+    const first = await send();
+    expect([first.status, first.headers["idempotency-status"]]).toEqual([201, undefined]);
+    const key = first.headers["idempotency-key"] ?? "";
+    expect(key).toMatch(/^unkeyed-/);
+    const other = await send(`acc_${randomUUID()}`);
+    expect(other.status).toBe(201);
+    expect(other.headers["idempotency-key"]).not.toBe(key);
+    expect(other.headers["operation-id"]).not.toBe(first.headers["operation-id"]);
+    const again = await send(body.accountId, [["idempotency-key", key]]);
+    expect([again.text, again.headers["idempotency-status"]]).toEqual([first.text, "replayed"]);
+    expect((await send(body.accountId, [["idempotency-key", "a, b"]])).json?.["code"]).toBe("idempotency.key_invalid");
+  });
+
   it.each([
     ["no header at all", [], "idempotency.key_missing"],
     ["an empty header", [""], "idempotency.key_invalid"],

@@ -1,3 +1,4 @@
+import { shownKey } from "@/db/operations/caller-key";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
@@ -48,7 +49,8 @@ export async function selectConflictCommands(
   ];
   const query = select({
     ...pick(e, "id", "operationId"),
-    ...pick(r, "operation", "key"),
+    ...pick(r, "operation"),
+    key: shownKey(r.key),
     /** Names of the differing fields, as the event keeps them. */
     fields: sql<unknown>`${e.detail} -> 'differingFields'`,
     second: e.command,

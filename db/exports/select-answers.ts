@@ -1,3 +1,4 @@
+import { hasKey } from "@/db/operations/caller-key";
 import { and, asc, desc, eq, isNotNull, not, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
@@ -139,7 +140,7 @@ export async function selectOperationsOfKey(
     .where(
       and(
         eq(r.tenantId, tenantId),
-        operationId === undefined ? eq(r.key, key) : eq(r.operationId, operationId),
+        operationId === undefined ? hasKey(r.key, key) : eq(r.operationId, operationId),
         same(r.operation, operation),
       ),
     )

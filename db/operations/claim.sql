@@ -2,6 +2,7 @@
 -- statement, because its first snapshot is older than the winner. The fingerprint is compared first, in every state.
 -- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
 -- was made under other rules or another API version, compute its fingerprint by those and call again.
+-- p_scope `principal`: a key belongs to one client, so where another client uses it this one gets a row of its own (scoped_key).
 -- wrong_region: the tenant's home is elsewhere, nothing was looked at. Only `claimed` gives ownership. Every instant
 -- at which a window is over belongs to what comes after it. Errors: 22023, 40001 (call again), 55P03 (another first
 -- request of the key is not committed yet).
@@ -12,7 +13,7 @@ create or replace function onceboard.claim(
   p_lease_ms integer default 30000, p_ttl_seconds integer default 86400, p_metadata_days integer default 90,
   p_max_attempts integer default 25, p_expired text default 'reject',
   p_command bytea default null, p_event_id uuid default gen_random_uuid(), p_request_id text default null,
-  p_region text default null, p_identity_hash bytea default null
+  p_region text default null, p_identity_hash bytea default null, p_scope text default 'operation'
 ) returns table (
   outcome text, operation_id uuid, state text, fence integer, attempts integer, stage text, foreign_principal boolean,
   fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
@@ -29,6 +30,8 @@ declare
   v_command bytea;
   v_headers jsonb;
   v_body bytea;
+  v_key text := p_key;
+  v_own text := onceboard.scoped_key(p_key, p_principal);
 begin
   if (p_owner is null or p_lease_ms < 1 or length(p_key) not between 1 and 255) is not false then
     raise exception 'claim() needs a key of 1 to 255 characters, an owner, and a lease of at least 1 ms' using errcode = '22023';
@@ -42,18 +45,26 @@ begin
       null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
     return;
   end if;
-  for v_try in 1..3 loop
+  for v_try in 1..4 loop
     insert into onceboard.idempotency_requests as r (
       tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version, state, body_day,
       account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after, identity_hash)
     values (
-      p_tenant, p_operation, p_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
+      p_tenant, p_operation, v_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
       'IN_PROGRESS', v_day, p_account, p_reference, p_amount, p_currency, v_now, v_now,
       v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days), p_identity_hash)
     on conflict do nothing
     returning * into v_row;
 
-    if found then
+    if found and p_scope = 'principal' and v_key = p_key and exists (
+      select 1 from onceboard.idempotency_requests r
+      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_own
+    ) then
+      -- Whoever had the plain key is purged, and this client's own key is still there beside it.
+      delete from onceboard.idempotency_requests r
+      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
+      v_key := v_own;
+    elsif found then
       -- Asked of new keys only: whatever is stored was good when it was claimed.
       if coalesce(p_expired, '') not in ('reject', 'execute') then
         raise exception 'claim() needs reject or execute for an expired key' using errcode = '22023';
@@ -61,14 +72,14 @@ begin
       -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again.
       if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) then
         delete from onceboard.idempotency_requests r
-        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key and r.operation_id = v_row.operation_id;
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
         return query select 'expired', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
           null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
           null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
         return;
       end if;
       insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, opened_at)
-      values (p_tenant, v_row.operation_id, p_operation, p_key, p_owner, v_row.fence,
+      values (p_tenant, v_row.operation_id, p_operation, v_key, p_owner, v_row.fence,
         v_now + make_interval(secs => p_lease_ms / 1000.0), v_now);
       -- A service that keeps its commands to itself leaves a mark, so that retention finds the operation all the same.
       insert into onceboard.idempotency_bodies (tenant_id, day, operation_id, kind, fence, body, created_at)
@@ -83,10 +94,18 @@ begin
     end if;
 
     select * into v_row from onceboard.idempotency_requests r
-    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key;
+    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key;
     continue when not found; -- the winner rolled back or was purged between the two statements
 
     if v_row.principal <> p_principal then
+      -- A key of this client's own stays its own, also when the policy gives out no more of them.
+      if v_key = p_key and (p_scope = 'principal' or exists (
+        select 1 from onceboard.idempotency_requests r
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_own
+      )) then
+        v_key := v_own;
+        continue;
+      end if;
       v_outcome := 'conflict';
     elsif v_row.fingerprint_version <> p_fingerprint_version or v_row.api_version <> p_api_version then
       v_outcome := 'other_fingerprint_version';
@@ -109,12 +128,12 @@ begin
         update onceboard.idempotency_requests r
         set state = 'IN_PROGRESS', fence = r.fence + 1, attempts = r.attempts + 1, error_code = null,
             completed_at = null, updated_at = v_now
-        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key
           and r.state = 'FAILED_RETRYABLE' and r.fence = v_row.fence
         returning * into v_row;
         continue when not found; -- another retry took it
         insert into onceboard.idempotency_open (tenant_id, operation_id, operation, key, owner, fence, locked_until, opened_at)
-        values (p_tenant, v_row.operation_id, p_operation, p_key, p_owner, v_row.fence,
+        values (p_tenant, v_row.operation_id, p_operation, v_key, p_owner, v_row.fence,
           v_now + make_interval(secs => p_lease_ms / 1000.0), v_now);
         insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, request_id, client, fence, attempt)
         values (p_tenant, v_day, coalesce(p_event_id, gen_random_uuid()), v_row.operation_id, p_operation, v_now, 'claimed',
@@ -128,7 +147,7 @@ begin
       -- The policy takes a late retry for a new command: the old operation is set aside under a name of its own, whole.
       update onceboard.idempotency_requests r
       set state = 'EXPIRED', key = onceboard.set_aside_key(r.key, r.operation_id), updated_at = v_now
-      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = p_key and r.operation_id = v_row.operation_id
+      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id
         and r.state in ('COMPLETED', 'FAILED_REPLAYABLE', 'FAILED_RETRYABLE', 'EXPIRED');
       v_outcome := null;
       continue;
@@ -137,7 +156,7 @@ begin
   end loop;
 
   if v_outcome is null then
-    raise exception 'claim did not settle in 3 tries' using errcode = '40001';
+    raise exception 'claim did not settle in 4 tries' using errcode = '40001';
   end if;
   if v_outcome = 'replay' then
     select b.headers, b.body into v_headers, v_body from onceboard.idempotency_bodies b

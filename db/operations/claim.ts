@@ -12,6 +12,8 @@ export interface ClaimInput {
   readonly fingerprint: Buffer;
   readonly fingerprintVersion: number;
   readonly apiVersion: string;
+  /** `principal`: two clients may use one key for different commands. */
+  readonly scope?: "operation" | "principal" | undefined;
   /** Of key, function and version, where a function of the mesh runs the operation. */
   readonly identityHash?: Buffer | undefined;
   readonly accountId: string | undefined;

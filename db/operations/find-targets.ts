@@ -1,3 +1,4 @@
+import { hasKey } from "./caller-key";
 import { and, between, desc, eq, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
@@ -156,7 +157,7 @@ export async function findByText(q: Queryable, tenantId: string, text: string) {
   const sent = ne(p.kind, "lookup");
   const client = found("client", c.name, undefined, c.name);
   const query = unionAllOf(
-    matching(r, found("key", r.key, r.operationId), eq(r.key, text)).orderBy(desc(r.createdAt)),
+    matching(r, found("key", r.key, r.operationId), hasKey(r.key, text)).orderBy(desc(r.createdAt)),
     matching(
       r,
       found("reference", r.reference, r.operationId),

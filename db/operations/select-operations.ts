@@ -1,3 +1,4 @@
+import { hasKey, shownKey } from "./caller-key";
 import { and, eq, exists, gte, inArray, isNotNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
@@ -45,7 +46,8 @@ export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, Sort>> = {
 
 /** Shared by lists and pages of operations. */
 export const OPERATION_FIELDS = {
-  ...pick(r, "operationId", "key", "operation", "state", "reference", "amountMinor", "currency", "errorCode"),
+  key: shownKey(r.key),
+  ...pick(r, "operationId", "operation", "state", "reference", "amountMinor", "currency", "errorCode"),
   ...pick(r, "responseStatus", "createdAt"),
   account: r.accountId,
   stale: sql<boolean>`coalesce(${r.state} = 'IN_PROGRESS' and ${o.lockedUntil} <= now(), false)`,
@@ -147,7 +149,7 @@ function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest
     filters.sort === "amount" ? isNotNull(r.amountMinor) : undefined,
     same(r.accountId, filters.account),
     same(r.reference, filters.reference),
-    same(r.key, filters.key),
+    filters.key === undefined ? undefined : hasKey(r.key, filters.key),
     afterCursor(OPERATION_SORT_COLUMNS[filters.sort], page),
   );
 }

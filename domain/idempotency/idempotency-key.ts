@@ -39,9 +39,17 @@ function invalid(reason: string): ParsedKey {
   return { kind: "invalid", reason };
 }
 
+/** Behind the key of a client that uses one which another client of the tenant has (db/operations/scoped_key.sql). */
+const SCOPE_MARK = /·[0-9a-f]{12}$/;
+
+/** @param key without the mark of an expired one @returns the key as its caller sent it */
+export function callerKey(key: string): string {
+  return key.replace(SCOPE_MARK, "");
+}
+
 /**
  * @param key as stored; an expired operation that made room for a new command carries a mark behind it
- * @returns the key as its caller sent it (db/operations/set_aside_key.sql writes the mark)
+ * @returns the key before that (db/operations/set_aside_key.sql writes the mark)
  */
 export function originalKey(key: string, operationId: string): string {
   const mark = ` (expired ${operationId})`;

@@ -16,6 +16,10 @@ const oneOf = <const Value extends string>(...all: readonly [Value, ...Value[]])
 const POLICY = {
   /** Hours that a key stands for its command: the replay window. */
   ttlHours: whole(24, 1, 8_760),
+  /** Whether two clients of one tenant share a key of this operation: the second is refused, or has a key of its own. */
+  scope: oneOf("operation", "principal"),
+  /** Whether a request without a key is refused, or runs unprotected under a key that is made for it. */
+  key: oneOf("required", "optional"),
   /** Hours that command and answer are kept, not shorter than the window. */
   bodyTtlHours: whole(72, 1, 8_760),
   /** Days that the record without its bodies is kept, not shorter than the bodies. */

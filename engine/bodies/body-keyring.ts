@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
-import { originalKey } from "@/domain/idempotency/idempotency-key";
+import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
 import { createDataKeys, KeyDestroyedError, type DataKeyName } from "./data-keys";
 import { decrypt, encrypt, readKeyEntries } from "./key-entries";
@@ -107,7 +107,7 @@ export function createBodyKeyring(options: KeyringOptions) {
 
 function bindingOf(subject: BodySubject, kind: BodyKind): readonly string[] {
   const { tenantId, operation, key, operationId } = subject;
-  return [tenantId, operation, originalKey(key, operationId), operationId, kind];
+  return [tenantId, operation, callerKey(originalKey(key, operationId)), operationId, kind];
 }
 
 function dayText(day: number): string {

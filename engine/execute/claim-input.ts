@@ -73,6 +73,7 @@ export async function claimInput<C>(
     metadataDays: policy.metadataTtlDays,
     maxAttempts: policy.maxAttempts,
     expired: policy.expired,
+    scope: policy.scope,
     commandSealed: await ctx.keyring.seal(Buffer.from(kept), subject, "command"),
     eventId: definition.path === "local" ? undefined : uuidv7(),
     requestId: ctx.requestId,

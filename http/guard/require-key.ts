@@ -10,19 +10,23 @@ const NAME = "idempotency-key";
 export const KEY_HELP = "/api/v1/docs#idempotency-key";
 
 /**
- * @returns the key, the same for its quoted and its bare form
+ * @returns the key, the same for its quoted and its bare form; undefined without a header
+ * @throws AppError `idempotency.key_invalid` 400; nothing is recorded
+ */
+export function givenKey<Env extends ApiEnv>(c: Context<Env>): string | undefined {
+  const parsed = readKey(c);
+  if (parsed.kind === "invalid") throw keyInvalid("The Idempotency-Key header is not usable", parsed.reason);
+  return parsed.kind === "key" ? parsed.key : undefined;
+}
+
+/**
+ * @returns the key
  * @throws AppError `idempotency.key_missing` or `idempotency.key_invalid` 400; nothing is recorded
  */
 export function requireKey<Env extends ApiEnv>(c: Context<Env>): string {
-  const parsed = readKey(c);
-  switch (parsed.kind) {
-    case "key":
-      return parsed.key;
-    case "missing":
-      throw keyMissing("An Idempotency-Key header is needed");
-    case "invalid":
-      throw keyInvalid("The Idempotency-Key header is not usable", parsed.reason);
-  }
+  const key = givenKey(c);
+  if (key === undefined) throw keyMissing("An Idempotency-Key header is needed");
+  return key;
 }
 
 /** Reads the header and keeps it for the echo when it is a good one. */

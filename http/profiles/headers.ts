@@ -24,12 +24,13 @@ export function operationHeaders(headers: HeaderRecord, operation: OperationFact
 /** Around the answer that an operation keeps: those of the first one, and what is true of this exchange. */
 export function storedHeaders(
   answer: Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>,
-  meta: Pick<RequestMeta, "requestId" | "keyEcho">,
+  meta: Pick<RequestMeta, "requestId" | "keyEcho" | "unkeyed">,
 ): HeaderRecord {
   const replayed = answer.outcome === "replayed";
   const headers: HeaderRecord = { ...answer.response.headers, ...baseHeaders(meta) };
   operationHeaders(headers, answer.operation);
-  headers["idempotency-status"] = replayed ? "replayed" : "stored";
+  // Had its answer been lost, nobody could have asked for it again: that is not what "stored" promises.
+  if (meta.unkeyed !== true) headers["idempotency-status"] = replayed ? "replayed" : "stored";
   headers["response-schema-version"] = answer.schemaVersion;
   if (replayed) headers["idempotent-replayed"] = "true";
   // The resource as it is now, not the bytes of the first answer: the header marks every such replay.

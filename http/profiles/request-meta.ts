@@ -11,6 +11,7 @@ export function requestMetaOf<Env extends ApiEnv>(c: Context<Env>): RequestMeta 
     requestId: c.get("requestId"),
     traceId: traceIdIn(c.get("traceparent")),
     keyEcho: c.get("keyEcho"),
+    unkeyed: c.get("unkeyed") ?? false,
     minimal: prefer !== undefined && MINIMAL.test(prefer),
   };
 }
@@ -20,8 +21,10 @@ export interface RequestMeta {
   readonly requestId: string;
   /** Of the caller's `traceparent` when there is a good one, or of our own trace while spans are exported. */
   readonly traceId: string | undefined;
-  /** The key as it was sent; absent where none was needed or none was good. */
+  /** The key as it was sent, or as it was made; absent where none was needed or none was good. */
   readonly keyEcho: string | undefined;
+  /** No key was sent, and the policy let it run all the same. */
+  readonly unkeyed?: boolean;
   /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay. */
   readonly minimal: boolean;
 }

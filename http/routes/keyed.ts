@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
@@ -14,6 +15,7 @@ import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import { parseRequestTimeout } from "../guard/in-time";
 import { actorOf, contextOf } from "../guard/request-context";
+import { keyMissing } from "../guard/require-key";
 import type { Services } from "../services";
 import { shapeOf } from "./shape";
 
@@ -32,6 +34,23 @@ export function declareCall(
     const client = await enterCall(c, services, about.access);
     return run(c, contextOf(c, client.tenantId, actorOf(client)));
   });
+}
+
+/**
+ * The policy may let a request run without a key: then it has one that nobody can repeat before its answer names it.
+ * @throws AppError `idempotency.key_missing` 400
+ */
+export async function keyMadeFor(
+  c: Context<ApiEnv>,
+  ctx: EngineContext,
+  { operation }: Pick<KeyedRoute<unknown, unknown>, "operation">,
+): Promise<string> {
+  const { policy } = await bind(ctx, operation);
+  if (policy.key === "required") throw keyMissing("An Idempotency-Key header is needed");
+  const key = `unkeyed-${randomUUID()}`;
+  c.set("keyEcho", key);
+  c.set("unkeyed", true);
+  return key;
 }
 
 /** The first two steps of every call. @param scopes of which one suffices @throws AppError 401, 403, 429 */

@@ -13,12 +13,12 @@ import { validate, zodFindingsOf, type Finding } from "../body/validate";
 import { declare, type RouteName } from "../declare";
 import type { ApiEnv } from "../env";
 import { nothingHere } from "../guard/readable-path";
-import { requireKey } from "../guard/require-key";
+import { givenKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { errorProfileOf } from "../profiles/profiles";
 import { requestMetaOf } from "../profiles/request-meta";
 import type { Services } from "../services";
-import { declareCall, enterCall, keyedContext, runKeyed, type CallDeclaration } from "./keyed";
+import { declareCall, enterCall, keyedContext, keyMadeFor, runKeyed, type CallDeclaration } from "./keyed";
 
 const PREFIX = "/api/v1";
 
@@ -39,8 +39,9 @@ function registerKeyed(app: Hono<ApiEnv>, services: Services, route: KeyedRoute<
   declare(app, nameOf(route), about, async (c) => {
     const client = await enterCall(c, services, route.scopes);
     const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
-    const key = requireKey(c);
+    const given = givenKey(c);
     const ctx = keyedContext(c, client);
+    const key = given ?? (await keyMadeFor(c, ctx, route));
     const request = { key, receivedAt: c.get("receivedAt") };
     const input = { json, written: json, params: () => paramsOf(c, route) };
     const { answer, policy } = await runKeyed(services, ctx, client, route, input, request);

@@ -40,6 +40,14 @@ const EFFECTS: readonly Sentence[] = [
   [/^The worker purges command and answer after (\d+) h, once the operation is settled\.$/, ["bodyTtlHours"], {}],
   [/^The record is kept for (\d+) days at least\.$/, ["metadataTtlDays"], {}],
   [/^Another command under a used key gets (\d+) and nothing runs\.$/, ["mismatchStatus"], {}],
+  [
+    /^Another client's key is refused as a conflict that names no operation, and nothing runs\.$/,
+    [],
+    { scope: "operation" },
+  ],
+  [/^A key belongs to its client: another client may use the same one /, [], { scope: "principal" }],
+  [/^A request without a key is refused with 400, and nothing is recorded\.$/, [], { key: "required" }],
+  [/^A request without a key runs under a new one that only its answer names: /, [], { key: "optional" }],
   [/^A request with an unknown field is refused, and nothing is recorded\.$/, [], { unknownFields: "reject" }],
   [/^Unknown fields are left out: with or without them it is the same command\.$/, [], { unknownFields: "ignore" }],
   [
@@ -88,6 +96,8 @@ const RISKS: readonly Sentence[] = [
   [/^A late retry runs again: /, [], { expired: "execute", provider: false }],
   [/^Common SDKs take 202 as final success: /, [], { inFlight: "accepted" }],
   [/^A replay shows today's state, not the first answer: /, [], { replay: "reference" }],
+  [/^Set back later, a client whose key stands beside another's /, [], { scope: "principal" }],
+  [/^A retry of a lost answer without a key is a second command/, [], { key: "optional" }],
   [/^A misspelt field is dropped silently, /, [], { unknownFields: "ignore" }],
 ];
 

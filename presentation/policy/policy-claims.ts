@@ -65,6 +65,26 @@ export const EFFECT_CLAIMS: readonly (readonly PageClaim<Ruled>[])[] = [
       ({ mismatchStatus }) => `Another command under a used key gets ${String(mismatchStatus)} and nothing runs.`,
     ),
     claim(
+      "key of a tenant",
+      is("scope", "operation"),
+      "Another client's key is refused as a conflict that names no operation, and nothing runs.",
+    ),
+    claim(
+      "key of a client",
+      is("scope", "principal"),
+      "A key belongs to its client: another client may use the same one for a command of its own.",
+    ),
+    claim(
+      "no key refused",
+      is("key", "required"),
+      "A request without a key is refused with 400, and nothing is recorded.",
+    ),
+    claim(
+      "no key runs",
+      is("key", "optional"),
+      "A request without a key runs under a new one that only its answer names: sent twice, it runs twice.",
+    ),
+    claim(
       "unknown field refused",
       is("unknownFields", "reject"),
       "A request with an unknown field is refused, and nothing is recorded.",
@@ -159,6 +179,20 @@ export const RISK_CLAIMS: Readonly<Partial<Record<PolicyField, readonly PageClai
       "other bytes",
       is("replay", "reference"),
       "A replay shows today's state, not the first answer: its bytes may differ.",
+    ),
+  ],
+  scope: [
+    claim(
+      "purged beside",
+      is("scope", "principal"),
+      "Set back later, a client whose key stands beside another's may run again once the other's record is purged.",
+    ),
+  ],
+  key: [
+    claim(
+      "runs twice",
+      is("key", "optional"),
+      "A retry of a lost answer without a key is a second command: nothing protects it.",
     ),
   ],
   unknownFields: [

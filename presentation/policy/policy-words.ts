@@ -18,6 +18,14 @@ export const SETTINGS: Readonly<Record<PolicyField, Setting>> = {
     label: "Retry after the window",
     choices: { reject: "refused with 410", execute: "executed again" },
   },
+  scope: {
+    label: "One key of two clients",
+    choices: { operation: "the second is refused", principal: "a key of each" },
+  },
+  key: {
+    label: "Request without a key",
+    choices: { required: "refused with 400", optional: "runs unprotected" },
+  },
   bodyTtlHours: { label: "Bodies are kept", unit: "h" },
   metadataTtlDays: { label: "Metadata is kept", unit: "days" },
   mismatchStatus: {
@@ -63,7 +71,7 @@ export interface SettingGroup {
 /** In the order in which a key meets them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { name: "Window and retention", fields: ["ttlHours", "expired", "bodyTtlHours", "metadataTtlDays"] },
-  { name: "Other command under the key", fields: ["mismatchStatus", "unknownFields"] },
+  { name: "Other command under the key", fields: ["mismatchStatus", "scope", "key", "unknownFields"] },
   {
     name: "While in progress",
     fields: ["inFlight", "waitMs", "inProgressRetryAfter", "leaseSeconds"],
@@ -114,6 +122,8 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
   if (
     differs(
       "mismatchStatus",
+      "scope",
+      "key",
       "unknownFields",
       "inFlight",
       "waitMs",

@@ -36,6 +36,8 @@ interface MarkInput {
 const SHORT: Readonly<Record<PolicyField, string>> = {
   ttlHours: "key",
   expired: "expired",
+  scope: "scope",
+  key: "no key",
   bodyTtlHours: "bodies",
   metadataTtlDays: "metadata",
   mismatchStatus: "mismatch",
