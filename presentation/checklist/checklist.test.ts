@@ -19,6 +19,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 const short = (path: string): string => path.replace("/api/v1", "");
 const keyedNames = ({ deployment: { routes } }: ChecklistFacts): readonly string[] =>
   routes.filter((one) => one.keyed).map((one) => `${one.method} ${short(one.path)}`);
+/** By its own declaration, or by the policy of its operation. */
+const withoutKey = ({ deployment: { routes }, policies }: ChecklistFacts) =>
+  routes.filter((one) =>
+    one.keyed
+      ? policies.some(({ policy, route }) => policy.key === "optional" && route === `${one.method} ${short(one.path)}`)
+      : one.otherwise === undefined,
+  );
 const [PAY, ...GIVE_BACK] = ["payments.create", "refunds.create", "payments.void"] as const;
 const pairOf = ({ policies }: ChecklistFacts): readonly PolicyFact[] =>
   [PAY, ...GIVE_BACK].flatMap((name) => policies.find(({ operation }) => operation === name) ?? []);
@@ -53,17 +60,14 @@ const SENTENCES: readonly Sentence[] = [
   [
     "holds",
     /^(\d+) of (\d+) routes that need a key refuse a request without one\.$/,
-    (facts, [some, all]) =>
-      some === all &&
-      number(all) === keyedNames(facts).length &&
-      facts.deployment.routes.every(({ keyed, otherwise }) => keyed || otherwise !== undefined),
+    (facts, [some, all]) => some === all && number(all) === keyedNames(facts).length && withoutKey(facts).length === 0,
   ],
   ["cannot_tell", /^No route that changes something is served\.$/, ({ deployment }) => deployment.routes.length === 0],
   [
     "fails",
     /^No key is needed by (POST \/api\/v1\/.*?)(?: and (\d+) more)?\.$/,
     (facts, [names, more = "0"]) => {
-      const open = facts.deployment.routes.filter((one) => !one.keyed && one.otherwise === undefined);
+      const open = withoutKey(facts);
       const said = listed(names);
       return (
         said.length + number(more) === open.length &&
@@ -535,7 +539,7 @@ const violated = ({ invariants }: ChecklistFacts, ...names: readonly string[]): 
 /** Whether something in the facts is not as a line demands. */
 const FLAWED: Readonly<Record<string, (facts: ChecklistFacts) => boolean>> = {
   "key-required": (facts) =>
-    facts.deployment.routes.some((one) => !one.keyed && one.otherwise === undefined) ||
+    withoutKey(facts).length > 0 ||
     facts.policies.some(({ route }) => !keyedNames(facts).includes(route)) ||
     (facts.keys?.effects ?? []).some(({ unkeyed }) => unkeyed.count > 0),
   "payload-hash": ({ keys, answers }) => (keys?.unhashed.count ?? 0) + (answers?.accepted.count ?? 0) > 0,

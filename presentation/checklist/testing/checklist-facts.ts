@@ -73,6 +73,7 @@ const policies = fc
           mismatchStatus: fc.constantFrom(409, 422),
           replay: mostly("stored", "reference"),
           expired: mostly("reject", "execute"),
+          key: fc.oneof({ weight: 20, arbitrary: fc.constant("required") }, fc.constant("optional")),
         }),
         findings: mostly<readonly { path: string; message: string }[]>([], [{ path: "", message: "no" }]),
       }),
