@@ -43,7 +43,7 @@ export function declareCall(
 export async function keyMadeFor(
   c: Context<ApiEnv>,
   ctx: EngineContext,
-  { operation }: Pick<KeyedRoute<unknown, unknown>, "operation">,
+  { operation }: Pick<KeyedCommand<unknown, unknown>, "operation">,
 ): Promise<string> {
   const { policy } = await bind(ctx, operation);
   if (policy.key === "required") throw keyMissing("An Idempotency-Key header is needed");
