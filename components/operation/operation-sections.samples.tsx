@@ -13,6 +13,8 @@ import {
 import { ProviderSection } from "./provider-section";
 import { AuditSection, CommandSection, EventsSection } from "./record-sections";
 import { RequestsSection } from "./requests-section";
+import { ServiceRequestsSection } from "./service-requests-section";
+import type { ServiceRequestRow } from "@/presentation/views/service-requests";
 
 const EVENT = { id: "e1", at: "2026-11-22T14:02:09.000000Z", type: "take_over" };
 const note = (changes: object) => ({
@@ -26,7 +28,50 @@ const note = (changes: object) => ({
   ...changes,
 });
 
+const REQUEST = {
+  id: "q1",
+  service: "invoices-py",
+  action: "resolve",
+  outcome: "failed",
+  evidence: ["the mail house's list"],
+  person: "Mira",
+  askedAt: SAMPLE_NOW,
+  inHand: true,
+  takenBy: "billing-2",
+  words: "billing-2 has it in hand.",
+} as const;
+const asked = (changes: Partial<ServiceRequestRow> = {}, whyNot?: string) => (
+  <ServiceRequestsSection
+    operation={sampleOperation({
+      service: "invoices-py",
+      serviceRequests: [{ ...REQUEST, ...changes }],
+      actions: [sampleAction("withdraw_request", "Withdraw the request", whyNot)],
+    })}
+  />
+);
+
 export const operationSectionParts: readonly Part[] = [
+  {
+    name: "ServiceRequestsSection",
+    states: [
+      {
+        name: "in hand",
+        shows: asked(),
+        says: ["Asked of invoices-py", "Resolve: failed", "Mira", "billing-2 has it in hand.", "not yet", "Withdraw"],
+      },
+      {
+        name: "withdrawn",
+        shows: asked({ endedAt: SAMPLE_NOW, ended: "withdrawn", inHand: false, words: "Withdrawn by Ada." }),
+        says: ["Withdrawn by Ada."],
+        lacks: ["not yet"],
+      },
+      {
+        name: "no service is asked",
+        shows: <ServiceRequestsSection operation={sampleOperation()} />,
+        lacks: ["Asked of"],
+      },
+    ],
+  },
   {
     name: "CommandSection",
     states: [

@@ -57,6 +57,23 @@ export const settleParts: readonly Part[] = [
         lacks: ["Its lease ran out"],
         off: ["Release 1 key"],
       },
+      {
+        name: "a service asks its provider",
+        search: "dialog=reconcile",
+        shows: dialogs({ service: "invoices-py" }),
+        says: [
+          "Onceboard asks invoices-py to ask the provider and to settle by its answer.",
+          "Only the request is recorded.",
+          "Ask invoices-py",
+        ],
+        lacks: ["Nothing was sent so far."],
+      },
+      {
+        name: "withdraw what a service is asked",
+        search: "dialog=withdraw-request",
+        shows: dialogs({ service: "invoices-py", actions: [sampleAction("withdraw_request", "Withdraw the request")] }),
+        says: ["Withdraw what was asked of invoices-py?", "Withdraw 1 request"],
+      },
       { name: "purge is not offered", search: "dialog=purge", shows: dialogs(), off: ["Purge 1 body"] },
       {
         name: "show the bodies",
