@@ -118,6 +118,17 @@ describe("SQL-4 what an operator asks of a service", () => {
     );
   });
 
+  it("lets the policy of a service's operation be decided here, and read by the service", async () => {
+    const change = { overrides: { ttlHours: 2, leaseSeconds: 60 }, expectedVersion: 0, reason: "the printer is slow" };
+    expect((await admin.post("/admin/policies/invoices.issue", change)).json).toMatchObject({ changed: true });
+    expect(await call("operation_policy(:tenant, 'invoices.issue')")).toMatchObject([
+      { version: 1, ttl_seconds: 7_200, lease_ms: 60_000, max_attempts: null },
+    ]);
+    expect((await admin.post("/admin/policies/invoices.other", change)).json).toMatchObject({
+      code: "policy.not_found",
+    });
+  });
+
   it("is withdrawn once, also from the service that has it in hand: its settlement is fenced", async () => {
     expect((await act("withdraw-request")).json).toMatchObject({ code: "operation.no_request" });
     await act("resolve", resolve);
