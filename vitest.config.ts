@@ -5,12 +5,16 @@ import { defineConfig } from "vitest/config";
 const UNIT_TIMEOUT_MS = 20_000;
 const DATABASE_TIMEOUT_MS = 30_000;
 const HTTP_TIMEOUT_MS = 60_000;
+/** A deployment is several processes, one after the other. */
+const ADOPTION_TIMEOUT_MS = 120_000;
 /** Setting up may start a server or clone a database on a busy machine. */
 const HOOK_TIMEOUT_MS = 120_000;
 
 const DATABASE_SETUP = "db/testing/global-setup.ts";
 const DB_TESTS = "**/*.db.test.ts";
 const HTTP_TESTS = "**/*.http.test.ts";
+/** What somebody does who installs the package; they take minutes, so they have a command of their own. */
+const ADOPTION_TESTS = "**/*.adopt.test.ts";
 const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "**/.package/**", "e2e/**"];
 
 const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
@@ -26,7 +30,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["**/*.test.ts", "**/*.test.tsx", "scripts/**/*.test.mjs"],
-          exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS],
+          exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS, ADOPTION_TESTS],
           testTimeout: UNIT_TIMEOUT_MS,
           hookTimeout: UNIT_TIMEOUT_MS,
         },
@@ -53,6 +57,19 @@ export default defineConfig({
           exclude: EXCLUDE,
           globalSetup,
           testTimeout: HTTP_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "adoption",
+          include: [ADOPTION_TESTS],
+          // Processes with a database each; two files at once would wait for each other.
+          fileParallelism: false,
+          exclude: EXCLUDE,
+          globalSetup: ["tests/adoption/global-setup.ts"],
+          testTimeout: ADOPTION_TIMEOUT_MS,
           hookTimeout: HOOK_TIMEOUT_MS,
         },
       },

@@ -15,7 +15,7 @@ const KEPT_LINES = 20;
 
 export interface ChildPlan {
   readonly name: string;
-  /** TypeScript file, from the top of the repository; the package has it as JavaScript. */
+  /** Absolute, or from the working directory. */
   readonly entry: string;
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;

@@ -9,13 +9,17 @@ export const ROOT = resolve(import.meta.dirname, "../..");
 /** Where package.json of this version lies. */
 export const PACKAGE_ROOT = BUILT ? join(ROOT, "..") : ROOT;
 
+/** @param name of a file of ours without its ending: `cli/serve` */
+export function ownEntry(name: string): string {
+  return join(ROOT, `${name}${BUILT ? ".js" : ".ts"}`);
+}
+
 /**
- * @param entry a TypeScript file, from {@link ROOT} or absolute
+ * @param entry absolute, or from the working directory
  * @returns the arguments by which Node runs it here
  */
 export function nodeArguments(entry: string): string[] {
-  const path = resolve(ROOT, entry);
-  return BUILT ? [path.replace(/\.ts$/, ".js")] : ["--import", "tsx", path];
+  return [...(BUILT ? [] : ["--import", "tsx"]), resolve(entry)];
 }
 
 /** @returns what a person types here to run a command of ours, for sentences that tell them to. */

@@ -3,6 +3,7 @@ import { loadModules } from "@/engine/module/load";
 import type { SideProcess } from "@/engine/module/module";
 import { createSupervisor, type Supervisor } from "../supervise";
 import { ensureBuilt } from "./ensure-built";
+import { ownEntry } from "./installation";
 import { createLineLog } from "./line-log";
 import { ensurePortFree } from "./listen";
 import { loadConfig } from "./load-config";
@@ -89,6 +90,6 @@ async function startChildren({ supervisor, env }: Stack, processes: readonly Sid
   for (const { name, entry, ready, env: own } of processes) {
     await supervisor.start({ name, entry, env: { ...env, ...own }, ready });
   }
-  await supervisor.start({ name: "serve", entry: "cli/serve.ts", env, ready: /^serve ready / });
-  await supervisor.start({ name: "worker", entry: "cli/worker.ts", env, ready: /^worker ready/ });
+  await supervisor.start({ name: "serve", entry: ownEntry("cli/serve"), env, ready: /^serve ready / });
+  await supervisor.start({ name: "worker", entry: ownEntry("cli/worker"), env, ready: /^worker ready/ });
 }
