@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { serverFacts } from "@/db/server-facts";
+import { serverFacts } from "@/db/health/server-facts";
 import type { Environment } from "@/domain/config";
 import { examine, examineNode } from "./startup/examine";
 import { freePort } from "./startup/listen";

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { copyConsole, copyTexts } from "./lib/package-files.mjs";
 import { entriesOf, manifestOf, packagesOf, problemsOf } from "./lib/package-manifest.mjs";
+import { keepReached } from "./lib/package-reach.mjs";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 
 const MAX_BYTES = 15_000_000;
@@ -46,21 +47,19 @@ stopChildrenOnSignals();
 rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
 const entries = entriesOf();
+const sources = entries.map(({ source }) => source);
+const started = ["cli/onceboard.ts", "next.config.ts", ...sources];
 // `npm run verify` checks the types of everything.
-const code = writeProject("code", ["cli/onceboard.ts", "next.config.ts", ...entries.map(({ source }) => source)], {
-  sourceMap: true,
-  inlineSources: true,
-  noCheck: true,
-});
-const types = writeProject(
-  "types",
-  entries.map(({ source }) => source),
-  { declaration: true, emitDeclarationOnly: true },
-);
+const code = writeProject("code", started, { sourceMap: true, inlineSources: true, noCheck: true });
+const types = writeProject("types", sources, { declaration: true, emitDeclarationOnly: true });
 await step("building JavaScript", bin("tsc"), ["-p", code]);
 await step("writing types", bin("tsc"), ["-p", types]);
 for (const project of [code, types])
   await step("resolving imports", bin("tsc-alias"), ["-p", project, "--resolve-full-paths"]);
+keepReached(
+  DIST,
+  started.map((path) => path.replace(/\.ts$/, ".js")),
+);
 await step("the console", process.execPath, ["scripts/build.mjs"]);
 copyTexts(STAGE);
 copyConsole(process.env.NEXT_DIST_DIR ?? ".next", join(DIST, ".next"));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase, type Queryable } from "@/db/client";
 import { readiness } from "@/db/readiness";
-import { MIN_POSTGRES, serverFacts } from "@/db/server-facts";
+import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
 import { PACKAGE_ROOT, typed } from "./installation";
 import { ensurePortFree } from "./listen";

