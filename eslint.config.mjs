@@ -25,6 +25,7 @@ const DEFAULT_EXPORT_FILES = [
   "app/**/page.dev.tsx",
   "*.config.{ts,mjs}",
   "proxy.ts",
+  "cli/template/onceboard.config.ts",
   "e2e/**/global-*.ts",
   "db/testing/global-setup.ts",
   "e2e/**/reporter*.ts",
@@ -52,7 +53,17 @@ const ONE_LINK = {
 };
 
 export default tseslint.config(
-  { ignores: ["node_modules/**", ".next*/**", ".onceboard/**", ".package/**", "coverage/**", "next-env.d.ts", "**/*.d.mts"] },
+  {
+    ignores: [
+      "node_modules/**",
+      ".next*/**",
+      ".onceboard/**",
+      ".package/**",
+      "coverage/**",
+      "next-env.d.ts",
+      "**/*.d.mts",
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: ["**/*.ts", "**/*.tsx"],

@@ -2,7 +2,8 @@
  * What a module may use, and all of it: docs/MODULES.md shows how. What is not here may change with any release.
  */
 
-// What a module is.
+// What a module is. Its schemas are of the same zod as ours.
+export { z } from "zod";
 export { defineConfig, type ConfigSource, type OnceboardConfig, type Settings } from "./module/config";
 export {
   defineModule,

@@ -12,6 +12,8 @@ import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 const MAX_BYTES = 15_000_000;
 const STAGE = ".package";
 const DIST = join(STAGE, "dist");
+/** What `onceboard init` writes: as it stands for who has types, built for who has none. */
+const TEMPLATE = "cli/template/onceboard.config.ts";
 const own = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** @param {string} what for people @param {string} command @param {string[]} args @returns {Promise<string>} its output */
@@ -48,7 +50,7 @@ rmSync(STAGE, { recursive: true, force: true });
 mkdirSync(DIST, { recursive: true });
 const entries = entriesOf();
 const sources = entries.map(({ source }) => source);
-const started = ["cli/onceboard.ts", "next.config.ts", ...sources];
+const started = ["cli/onceboard.ts", TEMPLATE, "next.config.ts", ...sources];
 // `npm run verify` checks the types of everything.
 const code = writeProject("code", started, { sourceMap: true, inlineSources: true, noCheck: true });
 const types = writeProject("types", sources, { declaration: true, emitDeclarationOnly: true });

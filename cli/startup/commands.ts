@@ -7,6 +7,7 @@ export interface Command {
 }
 
 export const COMMANDS: readonly Command[] = [
+  { name: "init", says: "writes a configuration and an example operation here", load: () => import("../init") },
   {
     name: "start",
     says: "console, API and worker on this machine, with a database of its own without DATABASE_URL",

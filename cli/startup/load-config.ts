@@ -17,11 +17,23 @@ export async function loadConfig(
   folder: string = process.cwd(),
 ): Promise<ConfigSource> {
   const file = configFile(env["ONCEBOARD_CONFIG"], folder);
-  const { default: source } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  const { default: source } = await importFile(file);
   if (isSource(source)) return source;
   throw new Error(
     `${file} has no default export that lists modules: write "export default defineConfig({ modules: [] })".`,
   );
+}
+
+async function importFile(file: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw error;
+    throw new Error(
+      `Node ${process.versions.node} cannot read the types of ${file}: use Node 22.18, 24 or newer, or write it as .mjs.`,
+      { cause: error },
+    );
+  }
 }
 
 function configFile(named: string | undefined, folder: string): string {

@@ -21,7 +21,8 @@ const DOCUMENTS = ["LICENSE", "CHANGELOG.md"];
 export function copyTexts(stage) {
   const sql = sourceFiles("db", (name) => name.endsWith(".sql")).filter((path) => !path.includes("/testing/"));
   const migrations = sourceFiles("drizzle", (name) => name.endsWith(".sql"));
-  for (const path of [...sql, ...migrations]) copy(path, join(stage, "dist", path));
+  const template = sourceFiles("cli/template", () => true);
+  for (const path of [...sql, ...migrations, ...template]) copy(path, join(stage, "dist", path));
   for (const path of DOCUMENTS) copy(path, join(stage, path));
   copy("docs/PACKAGE.md", join(stage, "README.md"));
 }

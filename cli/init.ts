@@ -1,0 +1,8 @@
+import { initialise } from "./startup/initialise";
+import { runMain } from "./startup/run-main";
+
+/** Writes a configuration and an example operation into the working directory. */
+await runMain(() => {
+  for (const line of initialise(process.cwd())) process.stdout.write(`${line}\n`);
+  return Promise.resolve();
+});
