@@ -18,6 +18,9 @@ export interface Renderer {
   body(view: ErrorView): unknown;
 }
 
+/** A Response of such a status takes no body, not even an empty one. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 type Stored = Extract<ExecuteAnswer, { readonly outcome: "executed" | "replayed" }>;
 
 /** Renders the engine's decisions and makes none. */
@@ -53,7 +56,7 @@ function stored(renderer: Renderer, answer: Stored, meta: RequestMeta): Response
 }
 
 function asStored({ status, body }: StoredResponse, headers: HeaderRecord): Response {
-  return new Response(bytesOf(body), { status, headers });
+  return new Response(WITHOUT_BODY.has(status) ? null : bytesOf(body), { status, headers });
 }
 
 function minimal(status: number, headers: HeaderRecord): Response {
