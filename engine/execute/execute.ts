@@ -88,8 +88,8 @@ async function decide<C>(
       retryAfter: 1,
     });
   } catch (error) {
-    // Another first request of this key is not committed yet and we waited long enough. A task that has its claim waited for something else.
-    const waitedForClaim = definition.path !== "task" || trace.row === undefined;
+    // Another first request of this key is not committed yet and we waited long enough. Who has the claim waited for something else.
+    const waitedForClaim = trace.row?.outcome !== "claimed";
     const cause = error instanceof AppError ? error.cause : error;
     if (waitedForClaim && databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return answered(NOT_COMMITTED_YET);
     return { kind: "failed", trace, error: mapDatabaseError(error) };
