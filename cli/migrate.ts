@@ -7,20 +7,21 @@ import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
 import { dryRun, type Scratch } from "@/db/migrations/dry-run";
 import { parseConfig } from "@/domain/config";
-import { PAYMENTS_TABLES } from "@/payments/tables";
+import { moduleTables } from "./startup/module-tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 
 /** Brings the database of DATABASE_URL to this version, or with `--dry-run` says what that would do. */
 await runMain(async () => {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-  const { databaseUrl } = parseConfig(process.env);
+  const config = parseConfig(process.env);
+  const { databaseUrl } = config;
   await reachDatabase(databaseUrl);
   if (values["dry-run"]) {
     process.stdout.write(describeDryRun(await dryRun(databaseUrl, openScratch)));
     return;
   }
-  const { applied } = await migrate(databaseUrl, { modules: [PAYMENTS_TABLES] });
+  const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config) });
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");
 });
 

@@ -8,6 +8,7 @@ import { accountRoutes } from "./routes/accounts";
 import { PAYMENT_ERRORS } from "./routes/errors";
 import { paymentMesh } from "./routes/mesh";
 import { paymentRoutes } from "./routes/payments";
+import { PAYMENTS_TABLES } from "./tables";
 import { webhookSecret } from "./webhook-secret";
 
 /** Events of the provider: it signs for all tenants with one secret, which every process derives. */
@@ -20,7 +21,7 @@ export const PROVIDER_SOURCE = "provider";
 export function paymentsModule(settings: Settings, provider: PaymentProvider): Module {
   const operations = createOperations(provider);
   return defineModule({
-    name: "payments",
+    ...PAYMENTS_TABLES,
     operations: operationEntries(operations),
     consumers: paymentConsumers(createRegistry(operations)),
     routes: [...paymentRoutes(operations), ...accountRoutes(operations)],

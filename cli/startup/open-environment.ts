@@ -3,9 +3,10 @@ import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
-import { PAYMENTS_TABLES } from "@/payments/tables";
+import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
+import { moduleTables } from "./module-tables";
 import { reachDatabase } from "./reach-database";
 
 export interface OpenedEnvironment {
@@ -24,7 +25,7 @@ export interface OpenedEnvironment {
  */
 export async function openDeployment(env: Environment): Promise<Config> {
   const config = parseConfig(env);
-  await requireCurrent(config.databaseUrl).catch((error: unknown) => {
+  await requireCurrent(config.databaseUrl, await moduleTables(config)).catch((error: unknown) => {
     if (!isConnectionError(error)) throw error;
   });
   return config;
@@ -46,13 +47,14 @@ export async function openMigrated(
   if (start.databaseUrl !== undefined) {
     const config = parseConfig(env);
     await reachDatabase(config.databaseUrl);
-    await migrate(config.databaseUrl, { modules: [PAYMENTS_TABLES] });
+    await migrate(config.databaseUrl, { modules: await moduleTables(config) });
     return { config, embedded: false, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
   const environment = await startIn(dataDir, env, ensureSecrets(dataDir), say);
   try {
-    await migrate(environment.config.databaseUrl, { modules: [PAYMENTS_TABLES] });
+    const { config } = environment;
+    await migrate(config.databaseUrl, { modules: await moduleTables(config) });
     return environment;
   } catch (error) {
     await environment.close();
@@ -114,10 +116,10 @@ async function startIn(
   return { config, embedded: true, close: () => database.stop() };
 }
 
-async function requireCurrent(url: string): Promise<void> {
+async function requireCurrent(url: string, modules: readonly ModuleTables[] = []): Promise<void> {
   const db = createDatabase({ url, max: 1, applicationName: "onceboard start" });
   try {
-    await requireSchema(db.pool, [PAYMENTS_TABLES]);
+    await requireSchema(db.pool, modules);
   } finally {
     await db.close();
   }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PAYMENTS_TABLES } from "@/payments/tables";
+import { PAYMENTS_TABLES } from "@/tests/support/payment-tables";
 import { createDatabase } from "../client";
 import { migrate } from "../migrate";
 import { readMigrations } from "../migrations/migration-files";

@@ -11,7 +11,7 @@ import { migrate } from "../migrate";
 import { MIGRATIONS_DIR } from "../migrations/migration-files";
 import { pooledUrl } from "./pooler";
 import { migrationFiles } from "../modules/migration-files";
-import { PAYMENTS_TABLES } from "@/payments/tables";
+import { PAYMENTS_TABLES } from "@/tests/support/payment-tables";
 
 export interface TestDatabase {
   /** As the owner, who may put any row into any state; what is under test gets `createDatabase({ url })`. */
