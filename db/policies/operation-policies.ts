@@ -25,8 +25,8 @@ type PolicyOverridesRow = Pick<OperationPolicyChange, "operation" | "overrides">
 /** @returns what one tenant decided otherwise, for all its operations. */
 export async function operationPolicyOverrides(db: Queryable, tenantId: string): Promise<PolicyOverridesRow[]> {
   const { rows } = await db.query<PolicyOverridesRow>({
-    name: "operation_policy_overrides",
-    text: "select operation, overrides from onceboard.operation_policies where tenant_id = $1",
+    name: "operation_overrides",
+    text: "select operation, overrides from onceboard.operation_overrides($1)",
     values: [tenantId],
   });
   return rows;
