@@ -4,10 +4,11 @@
  *   domain ← db ← engine ← console ← http ← app          engine ← auth ← console, http
  *   domain ← presentation ← components ← app             presentation ← console
  *   engine/index.ts ← payments ← onceboard.config.ts ← cli, app
+ *   engine, http ← integrations (in a process that is not ours; nobody imports it)
  *   worker, cli, demo and tests run what is above; nobody imports them.
  */
 const FOLDERS =
-  "^(app|auth|cli|client|components|console|db|demo|domain|e2e|engine|http|payments|presentation|scripts|tests|worker)/";
+  "^(app|auth|cli|client|components|console|db|demo|domain|e2e|engine|http|integrations|payments|presentation|scripts|tests|worker)/";
 /** What runs only in tests. */
 const TEST_FILES = "(\\.(test|spec)\\.tsx?$|\\btesting/)";
 
@@ -43,6 +44,7 @@ const CHAIN = {
   auth: ["engine", "db", "domain"],
   console: ["auth", "engine", "db", "presentation", "domain"],
   http: ["console", "auth", "engine", "db", "presentation", "domain"],
+  integrations: ["http", "engine", "db", "domain"],
   app: ["http", "console", "auth", "engine", "db", "components", "presentation", "domain"],
   worker: ["console", "auth", "engine", "db", "domain"],
   components: ["presentation", "domain"],
@@ -137,7 +139,10 @@ module.exports = {
     {
       name: "framework-only-on-top",
       severity: "error",
-      from: { path: "^(domain|presentation|db|engine|console|auth|payments|http|worker|client)/", pathNot: TEST_FILES },
+      from: {
+        path: "^(domain|presentation|db|engine|console|auth|payments|http|integrations|worker|client)/",
+        pathNot: TEST_FILES,
+      },
       to: { path: PACKAGE("next|react|react-dom") },
     },
     {

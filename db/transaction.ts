@@ -64,7 +64,12 @@ export async function inStatement<T>(db: Pick<Database, "pool">, work: (tx: Quer
   });
 }
 
-async function retried<T>(once: () => Promise<T>, most = RETRY_DELAYS_MS.length): Promise<T> {
+/**
+ * Runs `once` again after 40001 and 40P01.
+ *
+ * @throws AppError for what {@link mapDatabaseError} knows, `definite` where the error itself does not say otherwise
+ */
+export async function retried<T>(once: () => Promise<T>, most = RETRY_DELAYS_MS.length): Promise<T> {
   const retries = Math.min(most, RETRY_DELAYS_MS.length);
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -79,7 +84,12 @@ async function retried<T>(once: () => Promise<T>, most = RETRY_DELAYS_MS.length)
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, options: TransactionOptions): Promise<T> {
+/** One transaction on a connection of its own, whatever is open already. @throws as {@link inTransaction}, errors of the driver as they came */
+export async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect();
   const transaction: OpenTransaction = { pool, tx: client, done: false };
   let broken: Error | undefined;

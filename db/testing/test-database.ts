@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -24,6 +24,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+export interface TestDatabaseOptions extends Omit<DatabaseOptions, "url"> {
+  /** Address of the test server; DATABASE_URL_TEST when left out. */
+  readonly server?: string | undefined;
+}
+
 const TEMPLATE_PREFIX = "onceboard_template_";
 const CLONE_PREFIX = "onceboard_test_";
 /** Templates of older revisions that stay, for other working trees on the same server. */
@@ -37,11 +42,14 @@ const CLONE_LOCK = 7_304_211_996;
  * Makes an empty, migrated database for one test file by cloning the template of the current migrations and functions;
  * the template is made when it is missing, so a changed function is always seen.
  *
- * @param options as of `createDatabase`, without the url; the role is the owner's unless it says otherwise
+ * @param options.server address of the test server; DATABASE_URL_TEST when left out
+ * @param options others as of `createDatabase`; the role is the owner's unless they say otherwise
  * @throws Error when no test server runs: DATABASE_URL_TEST is set by the global set-up of the test run
  */
-export async function createTestDatabase(options: Omit<DatabaseOptions, "url"> = {}): Promise<TestDatabase> {
-  const server = process.env["DATABASE_URL_TEST"];
+export async function createTestDatabase({
+  server = process.env["DATABASE_URL_TEST"],
+  ...options
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   if (server === undefined || server === "") {
     throw new Error("No test server: run with the global set-up db/testing/global-setup.ts, or set DATABASE_URL_TEST.");
   }
@@ -114,14 +122,15 @@ function templateName(): string {
   for (const file of readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR })) hash.update(file.hash);
   for (const file of migrationFiles(PAYMENTS_TABLES)) hash.update(file.hash);
   hash.update(JSON.stringify(PAYMENTS_TABLES.evidence));
-  for (const file of [
+  const sources = [
     "migrate.ts",
     "migrations/run-migrations.ts",
     "apply-functions.ts",
     "guard.ts",
     "modules/migrate-modules.ts",
-  ])
-    hash.update(readFileSync(join(MIGRATIONS_DIR, "../db", file)));
+  ].map((file) => join(MIGRATIONS_DIR, "../db", file));
+  // A package that is built has none: there they change with its version only, and the functions with them.
+  for (const source of sources.filter((file) => existsSync(file))) hash.update(readFileSync(source));
   hash.update(JSON.stringify(SAMPLE_KINDS));
   hash.update(new Date().toISOString().slice(0, 10));
   return `${TEMPLATE_PREFIX}${hash.digest("hex").slice(0, 12)}`;

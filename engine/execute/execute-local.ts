@@ -7,7 +7,7 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import { claimFrom, type BoundLocal, type Claim, type Settlement } from "./operation";
+import { claimFrom, type BoundLocal, type Claim, type Settlement, type Transact } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
@@ -46,9 +46,10 @@ async function claimAndSettle<C>(
   run: (tx: Queryable, claim: Claim) => Promise<Settlement>,
 ): Promise<Attempt> {
   let claimed: ClaimRow | undefined;
+  const transact: Transact = definition.transact ?? ((work) => inTransaction(ctx.db, work));
   try {
     crashPoint("C4");
-    return await inTransaction(ctx.db, async (tx): Promise<Attempt> => {
+    return await transact(async (tx): Promise<Attempt> => {
       const row = await inSpan("claim", {}, () => claimKey(tx, input));
       claimed = row;
       if (row.outcome !== "claimed") return { kind: "existing", row };

@@ -12,6 +12,11 @@ export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
 /** The only headers of an answer that are kept and repeated; never cookies, dates, traces or credentials. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-language", "location", "etag"]);
 
+/** @param name in lower case */
+export function isKeptHeader(name: string): boolean {
+  return KEPT_HEADERS.has(name);
+}
+
 /**
  * Writes the answer of an operation, and what it makes known, in the transaction of its effects. The one place that completes.
  * @param executed the answer of the first caller, when this transaction is what he waits for
@@ -39,7 +44,7 @@ export async function keepSettlement(
     resourceType: resource?.type,
     resourceId: resource?.id,
     errorCode: settlement.refusal?.code,
-    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => KEPT_HEADERS.has(name))),
+    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => isKeptHeader(name))),
     bodySealed,
     replay,
     outbox: settlement.messages,

@@ -75,9 +75,14 @@ interface DefinitionBase<C> {
   represent?(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined>;
 }
 
+/** Runs a transaction: commits what `work` did once it ends, takes it back when it throws. */
+export type Transact = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
+
 /** One durable transaction covers everything. */
 export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
+  /** Where another library begins and commits; missing: a transaction of the engine's own. */
+  readonly transact?: Transact | undefined;
   run(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Settlement>;
 }
 

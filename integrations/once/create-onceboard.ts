@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { AppError } from "@/domain/errors";
+import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { createEngineBase } from "@/engine/base";
+import type { EngineContext } from "@/engine/context";
+import type { EngineConfig } from "@/engine/engine-config";
+import type { ExecuteAnswer } from "@/engine/execute/answer";
+import { bind } from "@/engine/execute/bind";
+import { executeBound } from "@/engine/execute/execute";
+import type { Subject } from "@/engine/execute/operation";
+import { createLog } from "@/engine/telemetry/log";
+import { pgTransactions, type PgClient } from "../transactions/pg";
+import { beginBy, joinTo, type Transactions } from "../transactions/transactions";
+import { definitionOf, registeredKind, type OnceKind, type Work, type WorkTrace } from "./definition";
+import { libraryDatabase, type PgPool } from "./library-pool";
+import { onceResult, type OnceResult } from "./once-result";
+import type { Settlement } from "@/engine/execute/operation";
+
+export interface OnceboardOptions {
+  /** The service's own pool. Its login has `onceboard_service` or `onceboard_app` beside its own rights. */
+  readonly pool: PgPool;
+  /** Name of the service: owner of its kinds, and in the name on leases. */
+  readonly service: string;
+  /** SECRET and ENCRYPTION_KEYS of the deployment, so that the console can show and compare what is kept. */
+  readonly secret: string;
+  readonly encryptionKeys: string;
+  /** Registered at the first use, or by `register()`. */
+  readonly kinds?: readonly OnceKind[] | undefined;
+  /** As in the environment of the deployment; its defaults where nothing is said. */
+  readonly config?: Partial<EngineConfig> | undefined;
+  /** Of lines on standard error; `warn` by default. */
+  readonly logLevel?: string | undefined;
+}
+
+export interface OnceRequest {
+  readonly tenant: string;
+  /** `orders.place` */
+  readonly operation: string;
+  /** 1 to 255 visible characters of ASCII. */
+  readonly key: string;
+  /** What is asked for, validated and with its defaults: another command under the same key is a conflict. */
+  readonly command: object;
+  /** Who asks; a key belongs to its principal. */
+  readonly principal: string;
+  /** What lists and the attention queue show of it. */
+  readonly subject?: Subject | undefined;
+  /** A window shorter than the policy's. */
+  readonly ttlSeconds?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** W3C `traceparent`, kept with the messages. */
+  readonly traceparent?: string | undefined;
+}
+
+/** A request whose command is read by the policy that decides it too. */
+export interface DecidedRequest extends Omit<OnceRequest, "command"> {
+  readonly command: (policy: OperationPolicy) => object;
+}
+
+/** The decision about one request, as wire profiles render it. */
+export interface Decided {
+  readonly answer: ExecuteAnswer;
+  readonly policy: OperationPolicy;
+  /** The work refused without binding the key: nothing is kept of it. */
+  readonly unbound?: Settlement | undefined;
+}
+
+export type Onceboard<Tx> = ReturnType<typeof onceboardOver<Tx>>;
+
+const KEY = /^(?=.*\S)[\x20-\x7e]{1,255}$/;
+const INSTANCE_BYTES = 2;
+/** As `parseConfig` has them. */
+const DEFAULTS: EngineConfig = {
+  leaseSeconds: 30,
+  idempotencyTtlHours: 24,
+  bodyTtlHours: 72,
+  metadataTtlDays: 90,
+  providerTimeoutMs: 10_000,
+};
+
+/**
+ * The engine in a process that is not ours, over the process's own connections.
+ *
+ * @param options.transactions of drizzle, Kysely or Prisma; those of `pg` on the pool when left out
+ */
+export function createOnceboard(options: OnceboardOptions): Onceboard<PgClient>;
+export function createOnceboard<Tx>(options: OnceboardOptions & { transactions: Transactions<Tx> }): Onceboard<Tx>;
+export function createOnceboard<Tx>(
+  options: OnceboardOptions & { transactions?: Transactions<Tx> },
+): Onceboard<Tx> | Onceboard<PgClient> {
+  const { transactions } = options;
+  return transactions === undefined
+    ? onceboardOver(options, pgTransactions(options.pool))
+    : onceboardOver(options, transactions);
+}
+
+function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions<Tx>) {
+  const { service, secret, encryptionKeys, kinds = [], config, logLevel = "warn" } = options;
+  const instance = `${service}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
+  const base = createEngineBase({
+    db: libraryDatabase(options.pool),
+    instance,
+    config: { ...DEFAULTS, ...config },
+    encryptionKeys,
+    secret,
+    log: createLog(logLevel, { process: service, instance }, { secret }),
+    kinds: kinds.map((kind) => registeredKind(service, kind)),
+  });
+  const kindOf = new Map(kinds.map((kind) => [kind.name, kind]));
+  const begin = beginBy(transactions);
+
+  function contextOf(request: DecidedRequest): EngineContext {
+    const { tenant: tenantId, principal, requestId = uuidv7(), traceparent } = request;
+    const actor = { kind: "client", id: principal, name: principal, scopes: [] } as const;
+    const log = base.log.child({ requestId });
+    return { ...base, tenantId, actor, requestId, traceparent, log };
+  }
+
+  async function decide(request: DecidedRequest, work: Work<Tx>, within?: Tx): Promise<Decided> {
+    const receivedAt = performance.now();
+    checkKey(request.key);
+    await base.kinds.register();
+    const { operation, key, command, subject = {}, ttlSeconds } = request;
+    const ctx = contextOf(request);
+    const trace: WorkTrace = {};
+    const transact = within === undefined ? begin : joinTo(transactions, within);
+    const kind = kindOf.get(operation) ?? { name: operation, label: operation };
+    const definition = await bind(ctx, definitionOf(kind, { work, transact, subject, trace }));
+    const { policy } = definition;
+    try {
+      const input = { key, command: command(policy), receivedAt, ttlSeconds };
+      return { policy, answer: await executeBound(ctx, definition, input) };
+    } catch (error) {
+      if (trace.thrown !== undefined) throw trace.thrown.error;
+      const { settled } = trace;
+      if (settled?.refusal === undefined || settled.refusal !== error) throw error;
+      return { policy, answer: { outcome: "refused", operation: undefined, error: settled.refusal }, unbound: settled };
+    }
+  }
+  return {
+    /**
+     * Runs `work` once per key: its rows, its messages and its answer are one commit with the key. A key that is known runs nothing.
+     *
+     * @param options.within a transaction of the caller's own that is open: it is the caller's to commit. What was executed in it counts
+     *   once it is.
+     * @throws what `work` throws, once everything is taken back; AppError when the database is away
+     */
+    async once(
+      request: OnceRequest,
+      work: Work<Tx>,
+      { within }: { readonly within?: Tx | undefined } = {},
+    ): Promise<OnceResult> {
+      const { answer, unbound } = await decide({ ...request, command: () => request.command }, work, within);
+      if (unbound?.refusal === undefined) return onceResult(answer);
+      return { outcome: "refused", code: unbound.refusal.code, response: unbound.response };
+    },
+    /** As `once`, with the decision as wire profiles render it: for middlewares. */
+    decide,
+    /** Counts a request that left no operation. */
+    refused: (tenantId: string, client: string, code: string): void => base.refusals.add({ tenantId, client, code }),
+    log: base.log,
+    /** Registers the kinds now. @throws DatabaseError 42710 when another owner registered one of the names */
+    register: (): Promise<void> => base.kinds.register(),
+    /** Writes what waits in memory. The pool stays open. */
+    close: async (): Promise<void> => {
+      await Promise.all([base.answers.close(), base.refusals.close()]);
+    },
+  };
+}
+
+function checkKey(key: string): void {
+  if (!KEY.test(key))
+    throw new AppError("idempotency.key_invalid", 400, "The idempotency key is not usable", {
+      detail: "A key is 1 to 255 visible characters of ASCII. Nothing was recorded.",
+    });
+}

@@ -1,0 +1,20 @@
+/** What a program that uses Onceboard did wrong; a caller of that program can mend none of it. */
+export type UsageCode =
+  /** The answer is a stream, or was sent by other means: only bytes can be kept for the replay. */
+  | "answer.streaming"
+  | "answer.sent"
+  | "answer.status"
+  /** A header that no replay repeats. */
+  | "answer.header"
+  | "command.value"
+  | "operation.name";
+
+/** Thrown at once, with the transaction taken back. */
+export class UsageError extends Error {
+  readonly code: UsageCode;
+  constructor(code: UsageCode, message: string) {
+    super(message);
+    this.name = "UsageError";
+    this.code = code;
+  }
+}
