@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { initialise } from "./startup/initialise";
+import { writeProject } from "./startup/write-project";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "init-"))));
@@ -12,7 +12,7 @@ const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 describe("onceboard init", () => {
   test("writes a configuration whose imports are there, a migration and scripts, and says what to do next", () => {
-    const said = initialise(folder, "mts");
+    const said = writeProject(folder, "mts");
     expect(readdirSync(folder).sort()).toEqual(["migrations", "onceboard.config.mts", "orders.mts", "package.json"]);
     expect(read("onceboard.config.mts")).toContain('import { orders } from "./orders.mts";');
     expect(read("orders.mts")).toContain('from "onceboard";');
@@ -24,7 +24,7 @@ describe("onceboard init", () => {
 
   test("keeps what package.json has, scripts of the same names too", () => {
     writeFileSync(join(folder, "package.json"), '{"name":"shop","scripts":{"start":"node shop.js","lint":"x"}}');
-    initialise(folder, "mts");
+    writeProject(folder, "mts");
     expect(JSON.parse(read("package.json"))).toMatchObject({
       name: "shop",
       scripts: { start: "node shop.js", lint: "x", worker: "onceboard worker" },
@@ -33,7 +33,7 @@ describe("onceboard init", () => {
 
   test("overwrites nothing, and writes nothing then", () => {
     writeFileSync(join(folder, "orders.mts"), "mine");
-    expect(() => initialise(folder, "mts")).toThrow("orders.mts is there already: nothing was written.");
+    expect(() => writeProject(folder, "mts")).toThrow("orders.mts is there already: nothing was written.");
     expect(readdirSync(folder)).toEqual(["orders.mts"]);
     expect(read("orders.mts")).toBe("mine");
   });

@@ -3,7 +3,7 @@ import pg from "pg";
 import { limitPool } from "./limit-pool";
 import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
-import { openSession, type SessionOptions } from "./session";
+import { beginSession, type SessionOptions } from "./session";
 
 /** Connections of one process unless it asks for another number. */
 export const DEFAULT_POOL_SIZE = 10;
@@ -107,7 +107,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: databaseTypes,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, its declaration says void
-    onConnect: (client) => openSession(client, session),
+    onConnect: (client) => beginSession(client, session),
   });
   // Without a listener a broken idle connection would end the process.
   pool.on("error", (error) => options.onError?.(error));

@@ -38,7 +38,7 @@ export function transactionLimits(client: pg.ClientBase): string | undefined {
  *
  * @throws the driver's error when the database does not answer
  */
-export async function openSession(client: pg.ClientBase, options: SessionOptions): Promise<void> {
+export async function beginSession(client: pg.ClientBase, options: SessionOptions): Promise<void> {
   const limits = [
     `statement_timeout = ${String(Math.trunc(options.statementTimeoutMs))}`,
     `lock_timeout = ${String(LOCK_TIMEOUT_MS)}`,

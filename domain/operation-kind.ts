@@ -68,7 +68,7 @@ export function isLeft(type: string | undefined): type is string {
  * @param name as the journal of provider calls has it
  * @returns what it can do; undefined for another provider than the kind crosses to
  */
-export function providerOf(
+export function providerOfKind(
   { provider }: Pick<OperationKind, "provider">,
   name: string | undefined,
 ): ProviderFacts | undefined {

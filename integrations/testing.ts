@@ -109,7 +109,7 @@ async function findViolations(pool: Database["pool"], operation: string, effects
 }
 
 /** Where a service dies: the connection goes, as it does when its process is killed. */
-export type CrashPoint =
+export type OnceCrash =
   /** Nothing of the work is done yet. */
   | "after_claim"
   /** Everything is written and nothing is committed. */
@@ -124,8 +124,8 @@ const CLAIM = "onceboard_claim";
  * The same transactions, of which some die.
  * @param at asked for each transaction: where it dies; undefined, and it lives
  */
-export function crashing<Tx>(transactions: Transactions<Tx>, at: () => CrashPoint | undefined): Transactions<Tx> {
-  const doomed = new WeakMap<object, CrashPoint>();
+export function crashing<Tx>(transactions: Transactions<Tx>, at: () => OnceCrash | undefined): Transactions<Tx> {
+  const doomed = new WeakMap<object, OnceCrash>();
   return {
     async run(work) {
       const point = at();

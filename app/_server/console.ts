@@ -8,7 +8,7 @@ import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-se
 import { BROWSER_ZONE_COOKIE, shownZone, type ShownZone } from "@/components/shell/browser-zone";
 import { listTenants } from "@/db/tenants";
 import { AppError } from "@/domain/errors";
-import { environmentName } from "@/presentation/format/environment-name";
+import { environmentName } from "@/presentation/format/words";
 import { ownPage, returnPath } from "@/domain/access/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";

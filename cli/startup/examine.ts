@@ -9,7 +9,7 @@ import { ensurePortFree } from "./listen";
 import { reachDatabase } from "./reach-database";
 
 /** `wrong` is something that a process would stop for, or work badly by; a `note` may be as it should. */
-export interface Finding {
+export interface Diagnosis {
   readonly state: "ok" | "note" | "wrong";
   readonly text: string;
 }
@@ -18,13 +18,13 @@ export interface Finding {
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 const ANSWER_LIMIT_MS = 2_000;
 
-const ok = (text: string): Finding => ({ state: "ok", text });
-const note = (text: string): Finding => ({ state: "note", text });
-const wrong = (text: string): Finding => ({ state: "wrong", text });
+const ok = (text: string): Diagnosis => ({ state: "ok", text });
+const note = (text: string): Diagnosis => ({ state: "note", text });
+const wrong = (text: string): Diagnosis => ({ state: "wrong", text });
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What `onceboard doctor` says, in order. It changes nothing, and says nothing secret. */
-export async function examine(env: Environment): Promise<readonly Finding[]> {
+export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   const node = examineNode(process.versions.node);
   let start: StartConfig;
   try {
@@ -36,7 +36,7 @@ export async function examine(env: Environment): Promise<readonly Finding[]> {
 }
 
 /** @param version of Node, such as `22.12.0` */
-export function examineNode(version: string): Finding {
+export function examineNode(version: string): Diagnosis {
   const { engines } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8")) as {
     engines: { node: string };
   };
@@ -56,13 +56,13 @@ function satisfies(version: string, ranges: string): boolean {
   });
 }
 
-function examineSecrets({ secret, encryptionKeys }: StartConfig): Finding[] {
-  const present = (name: string, value: string | undefined): Finding =>
+function examineSecrets({ secret, encryptionKeys }: StartConfig): Diagnosis[] {
+  const present = (name: string, value: string | undefined): Diagnosis =>
     value === undefined ? wrong(`${name} is missing`) : ok(`${name} is set`);
   return [present("SECRET", secret), present("ENCRYPTION_KEYS", encryptionKeys)];
 }
 
-async function examineDatabase(url: string | undefined): Promise<Finding[]> {
+async function examineDatabase(url: string | undefined): Promise<Diagnosis[]> {
   if (url === undefined) return [wrong("DATABASE_URL is missing: only start brings a database of its own")];
   try {
     await reachDatabase(url);
@@ -79,7 +79,7 @@ async function examineDatabase(url: string | undefined): Promise<Finding[]> {
   }
 }
 
-async function examineServer(db: Queryable): Promise<Finding[]> {
+async function examineServer(db: Queryable): Promise<Diagnosis[]> {
   const { version, supported, clockAheadMs } = await serverFacts(db);
   const apart = (Math.abs(clockAheadMs) / 1_000).toFixed(1);
   return [
@@ -92,7 +92,7 @@ async function examineServer(db: Queryable): Promise<Finding[]> {
   ];
 }
 
-async function examineSchema(db: Queryable): Promise<Finding[]> {
+async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
   const { migrations, guard, worker } = await readiness(db);
   if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
   return [
@@ -104,7 +104,7 @@ async function examineSchema(db: Queryable): Promise<Finding[]> {
   ];
 }
 
-async function examinePort(port: number): Promise<Finding> {
+async function examinePort(port: number): Promise<Diagnosis> {
   try {
     await ensurePortFree(port, "PORT");
     return ok(`Port ${String(port)} is free`);

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { complete } from "@/db/operations/complete";
-import { insertLedgerEntry } from "@/payments/db/ledger-entries";
-import { settlePayment } from "@/payments/db/payments";
-import { insertRefund, settleRefund } from "@/payments/db/refunds";
+import { insertLedgerEntry } from "@/tests/support/payment-rows";
+import { settlePayment } from "@/tests/support/payment-rows";
+import { insertRefund, settleRefund } from "@/tests/support/payment-rows";
 import { answerProvider, markSent, prepareProvider } from "@/db/provider/provider-calls";
 import {
   answered,

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { databaseErrorCode } from "../errors";
 import { APP_ROLE } from "../roles";
-import { migrationFiles, type MigrationFile } from "./migration-files";
+import { migrationFiles, type ModuleMigration } from "./migration-files";
 import type { ModuleTables } from "./module-tables";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -38,8 +38,8 @@ export async function migrateModules(
 async function pendingFiles(
   client: pg.ClientBase,
   module: string,
-  files: readonly MigrationFile[],
-): Promise<MigrationFile[]> {
+  files: readonly ModuleMigration[],
+): Promise<ModuleMigration[]> {
   const { rows: present } = await client.query<{ name: string; hash: string }>(
     "select name, hash from onceboard.module_migrations where module = $1 order by name",
     [module],
@@ -70,7 +70,7 @@ async function pendingFiles(
   return pending;
 }
 
-async function apply(client: pg.ClientBase, module: string, { name, text, hash }: MigrationFile): Promise<void> {
+async function apply(client: pg.ClientBase, module: string, { name, text, hash }: ModuleMigration): Promise<void> {
   await client.query("begin");
   try {
     await client.query(`set local search_path = ${module}, public`);

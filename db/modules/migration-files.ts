@@ -9,7 +9,7 @@ const MODULE_NAME = /^[a-z][a-z0-9_]{0,61}$/;
 const TAKEN = /^(onceboard|public|information_schema|pg_.*)$/;
 const FILE_NAME = /^(\d{4}_[a-z0-9_]+)\.sql$/;
 
-export interface MigrationFile {
+export interface ModuleMigration {
   /** `0001_tables` */
   readonly name: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface MigrationFile {
 }
 
 /** @throws Error in one sentence when the module's name is no name of a schema, or a file is not named `0001_what_it_does.sql` */
-export function migrationFiles({ name, migrations }: Pick<ModuleTables, "name" | "migrations">): MigrationFile[] {
+export function migrationFiles({ name, migrations }: Pick<ModuleTables, "name" | "migrations">): ModuleMigration[] {
   if (!MODULE_NAME.test(name) || TAKEN.test(name)) {
     throw new Error(
       `Module ${name} cannot have tables: its name is also that of its schema, and must be one like my_module.`,

@@ -4,7 +4,7 @@ import { adminGuard } from "../guard/admin";
 import type { Services } from "../services";
 import { registerAdminActions, registerAdminDeploys, registerConflictMarks } from "./actions";
 import { registerCorrections } from "./corrections/corrections";
-import { registerExports } from "./exports";
+import { registerExports } from "./exports/exports";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";

@@ -13,7 +13,7 @@ import { UsageError } from "../usage-error";
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 /** An event that becomes known with the answer: one row of the outbox, committed with it. */
-export interface Message {
+export interface OnceMessage {
   readonly topic: string;
   /** `order.placed` … */
   readonly type: string;
@@ -33,7 +33,7 @@ export interface WorkAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What it made, e.g. `{ type: "order", id: "7" }`. */
   readonly resource?: ResourceName | undefined;
-  readonly messages?: readonly Message[] | undefined;
+  readonly messages?: readonly OnceMessage[] | undefined;
   /** Of a refusal: its stable name, `stock.none_left`. */
   readonly code?: string | undefined;
 }
@@ -85,7 +85,7 @@ function isStream(body: unknown): boolean {
   return reads || Symbol.asyncIterator in body || (Symbol.iterator in body && !Array.isArray(body));
 }
 
-function outboxMessage(ctx: EngineContext, claim: Claim, message: Message): OutboxMessage {
+function outboxMessage(ctx: EngineContext, claim: Claim, message: OnceMessage): OutboxMessage {
   const { type, topic, aggregate, data, headers } = message;
   const id = uuidv7();
   const traceparent = currentTraceparent() ?? ctx.traceparent;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   crashing,
   startOnceboardTests,
-  type CrashPoint,
+  type OnceCrash,
   type OnceboardTestServer,
   type TestOnceboard,
 } from "../testing";
@@ -141,7 +141,7 @@ class OutOfStock extends Error {}
 describe.each(Object.keys(LIBRARIES))("once() with %s", (name) => {
   let library: AnyLibrary;
   let onceboard: ReturnType<typeof createOnceboard<never>>;
-  let crash: CrashPoint | undefined;
+  let crash: OnceCrash | undefined;
   let number = 0;
   beforeAll(() => {
     library = LIBRARIES[name]?.() ?? expect.fail("no library");

@@ -1,14 +1,14 @@
 import type { Queryable } from "@/db/client";
 
 /** A statement whose parameters are texts, and whose one column `row` is text too: every driver reads and writes that the same. */
-export interface Statement {
+export interface TextStatement {
   /** For drivers that keep prepared statements by name. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly (string | null)[];
 }
 
-/** What a row of a {@link Statement} looks like; a statement that only commands has none. */
+/** What a row of a {@link TextStatement} looks like; a statement that only commands has none. */
 export type TextRow = Readonly<Record<string, unknown>>;
 
 type Config = Parameters<Queryable["query"]>[0];
@@ -46,7 +46,7 @@ const texts = new Map<string, string>();
  * The engine's call of a function as a statement of texts. Drivers differ in how they write a Buffer, a number or a JSON text and
  * in how they read a time or a bytea; a cast in the statement leaves them nothing to differ in.
  */
-export function textStatement({ name = "", text, values = [] }: Config): Statement {
+export function textStatement({ name = "", text, values = [] }: Config): TextStatement {
   let whole = texts.get(text);
   if (whole === undefined) {
     const call = text.replace(ARGUMENT, (_all, argument: string, index: string) => {

@@ -2,7 +2,7 @@ import type { Queryable } from "@/db/client";
 import { isConnectionError, mapDatabaseError, neverSent } from "@/db/errors";
 import { retried } from "@/db/transaction";
 import type { Transact } from "@/engine/execute/operation";
-import { rowOf, textStatement, type Statement, type TextRow } from "./text-statement";
+import { rowOf, textStatement, type TextStatement, type TextRow } from "./text-statement";
 
 /**
  * How a database library runs a transaction, and a statement of ours in it.
@@ -11,7 +11,7 @@ import { rowOf, textStatement, type Statement, type TextRow } from "./text-state
 export interface Transactions<Tx> {
   /** Commits what `work` did once it ends, and takes it back when it throws. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  query(tx: Tx, statement: Statement): Promise<readonly TextRow[]>;
+  query(tx: Tx, statement: TextStatement): Promise<readonly TextRow[]>;
 }
 
 /** The engine's hand on a transaction of the library. */

@@ -30,3 +30,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function few(count: number): string {
   return ["none", "one", "two", "three"][count] ?? String(count);
 }
+
+/**
+ * The badge beside the tenant.
+ * @param provider of this deployment
+ */
+export function environmentName({ movesRealMoney }: { readonly movesRealMoney: boolean }): "Production" | "Sandbox" {
+  return movesRealMoney ? "Production" : "Sandbox";
+}

@@ -1,5 +1,5 @@
 import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
-import { providerOf } from "@/domain/operation-kind";
+import { providerOfKind } from "@/domain/operation-kind";
 import type { OperationRecord } from "../views/operations";
 
 /** Whether it leaves this database: its kind says so, or, of a kind that nobody registered, its journal. */
@@ -21,7 +21,7 @@ export function recordProvider({
   about,
   provider,
 }: Pick<OperationRecord, "about" | "provider">): ProviderFacts | undefined {
-  return providerOf(about, provider.at(-1)?.provider);
+  return providerOfKind(about, provider.at(-1)?.provider);
 }
 
 /**

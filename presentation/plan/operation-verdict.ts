@@ -1,6 +1,6 @@
 import { firstClaim, type PageClaim } from "@/domain/page-claim";
 import { writtenClock } from "@/domain/written-time";
-import { providerOf, type OperationKind } from "@/domain/operation-kind";
+import { providerOfKind, type OperationKind } from "@/domain/operation-kind";
 import type { OperationState, Stage } from "@/domain/idempotency/states";
 import type { OperationVerdict } from "@/domain/plans/item-verdicts";
 
@@ -80,7 +80,7 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
   {
     name: "cannot be asked",
     verdict: "cannot_ask",
-    holds: ({ about, provider }) => providerOf(about, provider)?.queryable === false,
+    holds: ({ about, provider }) => providerOfKind(about, provider)?.queryable === false,
     words: () => "This provider cannot be asked: a person decides.",
   },
   {

@@ -11,7 +11,7 @@ const READY_LIMIT_MS = 60_000;
 const OUTPUT_KEPT = 8_000;
 
 /** A directory of somebody who installed the package, with a database and processes of their own. */
-export interface Deployment {
+export interface PackagedDeployment {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly url: string;
@@ -27,11 +27,11 @@ export interface Deployment {
  * @param installed the directory in which the package is installed
  * @param files a folder whose files the user wrote
  */
-export async function openDeployment(
+export async function openPackaged(
   installed: string,
   files: string,
   more: Readonly<Record<string, string>> = {},
-): Promise<Deployment> {
+): Promise<PackagedDeployment> {
   // Below it, so that Node finds the package as it does from any folder of a project.
   const folder = mkdtempSync(join(installed, "deployment-"));
   cpSync(files, folder, { recursive: true });

@@ -11,13 +11,12 @@ declare module "vitest" {
   }
 }
 
-let folder: string | undefined;
-
-export function setup(project: TestProject): void {
+/** @returns what takes the installation away again */
+export default function install(project: TestProject): () => void {
   run(".", process.execPath, ["scripts/pack.mjs"]);
   const tarball = readdirSync(".package").find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("nothing was packed");
-  folder = mkdtempSync(join(tmpdir(), "onceboard-adoption-"));
+  const folder = mkdtempSync(join(tmpdir(), "onceboard-adoption-"));
   const cache = mkdtempSync(join(tmpdir(), "onceboard-npm-cache-"));
   try {
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
@@ -26,10 +25,7 @@ export function setup(project: TestProject): void {
     rmSync(cache, { recursive: true, force: true });
   }
   project.provide("installed", folder);
-}
-
-export function teardown(): void {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 function run(cwd: string, command: string, args: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { ended, openDeployment, packageHash, type Deployment } from "./deployment";
+import { ended, openPackaged, packageHash, type PackagedDeployment } from "./deployment";
 import { startWarehouse } from "./warehouse";
 
 const FILES = "tests/adoption/orders";
@@ -17,13 +17,13 @@ interface Answer {
 }
 
 let warehouse: Awaited<ReturnType<typeof startWarehouse>>;
-let deployment: Deployment;
+let deployment: PackagedDeployment;
 let key: string;
 let packed: string;
 beforeAll(async () => {
   packed = packageHash(inject("installed"));
   warehouse = await startWarehouse();
-  deployment = await openDeployment(inject("installed"), FILES, {
+  deployment = await openPackaged(inject("installed"), FILES, {
     WAREHOUSE_URL: warehouse.url,
     // The owner that is killed keeps its lease no longer than this.
     LEASE_SECONDS: "2",

@@ -4,7 +4,7 @@ import { selectDoubtTotals, type AttentionDbRow } from "@/db/operations/select-a
 import type { OperationSparklineRow } from "@/db/operations/select-operation-sparklines";
 import { whyNotAsked } from "@/presentation/operation/allowed-actions";
 import { whatIsKnown } from "@/presentation/operation/known-facts";
-import { kindOf, providerOf, type OperationKinds } from "@/domain/operation-kind";
+import { kindOf, providerOfKind, type OperationKinds } from "@/domain/operation-kind";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { AttentionRow, DoubtTotal } from "@/presentation/views/operations";
 import { elapsedMs, operationRow, sparklinesOf } from "./operation-row";
@@ -33,7 +33,7 @@ export function attentionRow(
   kinds: OperationKinds,
 ): AttentionRow {
   const about = kindOf(kinds, row.operation);
-  const provider = providerOf(about, row.provider);
+  const provider = providerOfKind(about, row.provider);
   return {
     ...operationRow(row, sparkline, kinds),
     ...only(row, "since", "checks", "nextCheckAt", "assignedTo"),

@@ -1,4 +1,4 @@
-import { searchReferences, type ReferenceHitRow } from "@/db/operations/find-references";
+import { searchReferences, type ReferenceHitRow } from "@/db/reference/find-references";
 import { boundedRead } from "@/db/bounded-read";
 import { requirePermission } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";

@@ -2,7 +2,7 @@ import type { OperationDetailRow } from "@/db/operations/select-operation";
 import type { OperationNamesRow } from "@/db/operations/select-operation-names";
 import type { EntryDbRow } from "@/db/evidence/select-entries";
 import type { ProviderCallDbRow } from "@/db/provider/provider-calls";
-import { providerOf, type OperationKind } from "@/domain/operation-kind";
+import { providerOfKind, type OperationKind } from "@/domain/operation-kind";
 import type { InboxState, OutboxState } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import {
@@ -130,7 +130,7 @@ export function policyFacts(
     { label: "After its window", value: policy.expired === "reject" ? "410, nothing runs" : "runs again" },
     { label: "Lease", value: `${String(policy.leaseSeconds)} s` },
     ...(about.path === "provider"
-      ? [{ label: "Give up asking", value: giveUp(providerOf(about, calls.at(-1)?.provider)) }]
+      ? [{ label: "Give up asking", value: giveUp(providerOfKind(about, calls.at(-1)?.provider)) }]
       : []),
     { label: "Body kept", value: body },
   ];

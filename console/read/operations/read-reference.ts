@@ -9,9 +9,9 @@ import {
   selectReversals,
   type EffectRow,
   type ReferenceKeyRow,
-} from "@/db/operations/select-reference";
+} from "@/db/reference/select-reference";
 import type { Queryable } from "@/db/client";
-import { kindOf, providerOf, type OperationKinds } from "@/domain/operation-kind";
+import { kindOf, providerOfKind, type OperationKinds } from "@/domain/operation-kind";
 import { isPathName } from "@/domain/access/path-name";
 import type { Zone } from "@/domain/time-zone";
 import { requirePermission, roleOf } from "@/engine/actions/require";
@@ -189,7 +189,7 @@ function effects(
 }
 
 function withProvider(kinds: OperationKinds, { operation }: ReferenceKeyRow, effect: MoneyKeyFacts): MoneyKeyFacts {
-  return { ...effect, provider: providerOf(kindOf(kinds, operation), effect.calls.at(-1)?.provider) };
+  return { ...effect, provider: providerOfKind(kindOf(kinds, operation), effect.calls.at(-1)?.provider) };
 }
 
 function effectOf(

@@ -8,7 +8,7 @@ import {
   selectLedgerOf,
   type PartsOf,
   type ReferenceWebhookRow,
-} from "@/db/operations/select-reference-parts";
+} from "@/db/reference/select-reference-parts";
 import type { MoneyKeyFacts, WebhookFacts } from "@/presentation/reference/facts";
 import { webhookFacts } from "../messages/webhook-facts";
 import { stringList } from "./operation-history";

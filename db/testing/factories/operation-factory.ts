@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from "uuid";
 import { answerProvider, markSent, prepareProvider } from "@/db/provider/provider-calls";
 import { complete } from "@/db/operations/complete";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
-import { insertLedgerEntry } from "@/payments/db/ledger-entries";
-import { deletePendingPayment, insertPayment, settlePayment } from "@/payments/db/payments";
+import { insertLedgerEntry } from "@/tests/support/payment-rows";
+import { deletePendingPayment, insertPayment, settlePayment } from "@/tests/support/payment-rows";
 import { formatAmount } from "@/domain/money";
 import {
   answered,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { environmentName } from "./environment-name";
+import { environmentName } from "./words";
 
 it("says Production where real money moves, and nowhere else", () => {
   expect(environmentName({ movesRealMoney: true })).toBe("Production");

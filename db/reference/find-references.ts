@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { CHARGING_KINDS } from "@/db/kinds/expected";
 import { allColumns, builder, pick, rowsOf, same, select, type RowOf } from "@/db/query";
-import { r } from "./select-operations";
+import { r } from "@/db/operations/select-operations";
 
 interface ReferenceSearchFilters {
   /** The account of the customer, whole. */

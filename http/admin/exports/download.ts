@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { ExportFile } from "@/console/exports/export-file";
-import type { AdminEnv } from "../env";
-import { requestMetaOf } from "../profiles/request-meta";
-import { baseHeaders } from "../profiles/headers";
+import type { AdminEnv } from "../../env";
+import { requestMetaOf } from "../../profiles/request-meta";
+import { baseHeaders } from "../../profiles/headers";
 
 /** A file whose name says what it is, of which tenant and of when. */
 export function download(c: Context<AdminEnv>, { name, extension, contentType, chunks }: ExportFile): Response {

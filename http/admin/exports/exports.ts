@@ -10,10 +10,10 @@ import type { ExportFile } from "@/console/exports/export-file";
 import { exportInbox, exportReplayOutcomes, exportRetryLog } from "@/console/exports/fixed-exports";
 import type { EngineContext } from "@/engine/context";
 import type { Action } from "@/domain/access/permission";
-import type { AdminEnv } from "../env";
+import type { AdminEnv } from "../../env";
 import { download } from "./download";
 import { registerListExports } from "./list-exports";
-import { list } from "./declare";
+import { list } from "../declare";
 
 /**
  * Every list, and the three CSV files with fixed columns (docs/EXPORTS.md). A GET, so that a link downloads it; that somebody

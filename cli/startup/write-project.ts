@@ -23,7 +23,7 @@ type Ending = "mts" | "mjs";
  * @returns what was done and what to do next, line by line
  * @throws Error in one sentence
  */
-export function initialise(folder: string, ending: Ending = readsTypes() ? "mts" : "mjs"): string[] {
+export function writeProject(folder: string, ending: Ending = readsTypes() ? "mts" : "mjs"): string[] {
   const files = new Map<string, string>([
     ...MODULES.map((name) => [`${name}.${ending}`, moduleText(name, ending)] as const),
     [MIGRATION, readFileSync(join(TEMPLATE, MIGRATION), "utf8")],

@@ -15,7 +15,7 @@ import {
   timeTextOrNull,
   type RowOf,
 } from "@/db/query";
-import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "./select-operations";
+import { c, ITS_CLIENT, ITS_OPEN, o, OPERATION_FIELDS, r } from "@/db/operations/select-operations";
 
 /** Rows that carry one reference and are looked at; a reference such as "1" may be shared by thousands of customers. */
 const CARRIERS_LOOKED_AT = 2_000;

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import type * as Library from "@/client/index";
 import { plainModules } from "@/client/testing/plain-modules";
-import { expect, test } from "./support/fixtures";
-import { newIdempotencyKey } from "./support/steps";
+import { expect, test } from "../support/fixtures";
+import { newIdempotencyKey } from "../support/steps";
 
 /** A page of the API's own origin that has nothing but the library, as plain modules. */
 const LAB = "/client-lab/";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROW_PAGES } from "@/presentation/list/saved-view";
-import { HOSTS, openHost, type TestHost } from "../testing/host";
-import { openTill, payment, type Till } from "../testing/till";
+import { HOSTS, openHost, type TestHost } from "../../testing/host";
+import { openTill, payment, type Till } from "../../testing/till";
 
 describe.each(HOSTS)("exports of lists on %s (EXPORT-3)", (name) => {
   let host: TestHost;

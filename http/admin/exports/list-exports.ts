@@ -21,10 +21,10 @@ import { attentionSource, operationsSource } from "@/console/exports/lists/opera
 import { auditSource, conflictsSource, plansSource } from "@/console/exports/lists/records-source";
 import { readableChain } from "@/console/read/access/audit-chain";
 import type { Action } from "@/domain/access/permission";
-import type { AdminEnv } from "../env";
-import { read, type AdminCall } from "./declare";
+import type { AdminEnv } from "../../env";
+import { read, type AdminCall } from "../declare";
 import { download } from "./download";
-import { badFilters, searchOf, understood } from "./read-input";
+import { badFilters, searchOf, understood } from "../read-input";
 
 /** Unknown columns that a refusal names. */
 const UNKNOWN_NAMED = 5;
