@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
+import { databaseTypes, type Database, type Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { createEngineBase } from "@/engine/base";
@@ -13,9 +14,11 @@ import { createLog } from "@/engine/telemetry/log";
 import { pgTransactions, type PgClient } from "../transactions/pg";
 import { beginBy, joinTo, type Transactions } from "../transactions/transactions";
 import { definitionOf, registeredKind, type OnceKind, type Work, type WorkTrace } from "./definition";
-import { libraryDatabase, type PgPool } from "./library-pool";
 import { onceResult, type OnceResult } from "./once-result";
 import type { Settlement } from "@/engine/execute/operation";
+
+/** What `pg.Pool` and its own subclasses offer. */
+export type PgPool = Database["pool"];
 
 export interface OnceboardOptions {
   /** The service's own pool. Its login has `onceboard_service` or `onceboard_app` beside its own rights. */
@@ -156,15 +159,32 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
     },
     /** As `once`, with the decision as wire profiles render it: for middlewares. */
     decide,
-    /** Counts a request that left no operation. */
-    refused: (tenantId: string, client: string, code: string): void => base.refusals.add({ tenantId, client, code }),
-    log: base.log,
     /** Registers the kinds now. @throws DatabaseError 42710 when another owner registered one of the names */
     register: (): Promise<void> => base.kinds.register(),
     /** Writes what waits in memory. The pool stays open. */
     close: async (): Promise<void> => {
       await Promise.all([base.answers.close(), base.refusals.close()]);
     },
+  };
+}
+
+/**
+ * The caller's pool as the engine uses it for what is no part of a transaction: data keys, policies, events. Values come out as the
+ * engine reads them, whatever the caller's own parsers are, and names of prepared statements do not meet the caller's.
+ */
+function libraryDatabase(pool: PgPool): Database {
+  const query = (config: Parameters<Queryable["query"]>[0]) => {
+    const named = config.name !== undefined && { name: `onceboard_${config.name}` };
+    return pool.query({ ...config, ...named, types: databaseTypes } as typeof config);
+  };
+  const view = Object.assign(Object.create(pool) as PgPool, { query });
+  return {
+    pool: view,
+    get orm(): never {
+      throw new Error("drizzle works on pools of our own only");
+    },
+    // The pool is the caller's to end.
+    close: () => Promise.resolve(),
   };
 }
 

@@ -21,6 +21,7 @@ export const ARGUMENT_TYPES: Readonly<Record<string, string>> = {
   command: "bytea",
   body: "bytea",
   served_hash: "bytea",
+  identity_hash: "bytea",
   fingerprint_version: "integer",
   lease_ms: "integer",
   ttl_seconds: "integer",
