@@ -81,7 +81,7 @@ describe("SQL-4 what an operator asks of a service", () => {
       service: SERVICE,
       serviceRequests: [{ action: "reconcile", words: "It waits for invoices-py." }],
     });
-    const [{ fence = 0 } = {}] = await take();
+    const [{ fence } = { fence: 0 }] = await take();
     expect(await page()).toMatchObject({
       serviceRequests: [{ words: "billing-2 has it in hand.", takenBy: "billing-2" }],
     });
@@ -132,7 +132,7 @@ describe("SQL-4 what an operator asks of a service", () => {
   it("is withdrawn once, also from the service that has it in hand: its settlement is fenced", async () => {
     expect((await act("withdraw-request")).json).toMatchObject({ code: "operation.no_request" });
     await act("resolve", resolve);
-    const [{ fence = 0 } = {}] = await take();
+    const [{ fence } = { fence: 0 }] = await take();
     const done = await act("withdraw-request", {});
     expect(done.json).toMatchObject({ action: "operations.withdraw_request", changed: true });
     const settled = call("complete(:tenant, $1, $2, 'FAILED_REPLAYABLE', 402, p_replay => 'none')", id, fence);

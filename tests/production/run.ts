@@ -109,8 +109,11 @@ async function check(baseUrl: string, key: string): Promise<void> {
   const page = await fetch(`${baseUrl}/sign-in`);
   expectEqual("the sign-in page", [page.status, /Onceboard/.test(await page.text())].join(), "200,true");
   expectEqual("readiness", (await fetch(`${baseUrl}/api/health/ready`)).status, 200);
-  for (const until = Date.now() + 60_000; Date.now() < until; await delay(POLL_MS))
+  const until = Date.now() + 60_000;
+  while (Date.now() < until) {
     if ((await fetch(`${baseUrl}/api/health/worker`)).status === 200) return;
+    await delay(POLL_MS);
+  }
   throw new Error("no worker beat within a minute");
 }
 
