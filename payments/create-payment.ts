@@ -1,10 +1,4 @@
-import {
-  deletePendingPayment,
-  findPayment,
-  insertPayment,
-  type PaymentRow,
-  settlePayment,
-} from "./db/payments";
+import { deletePendingPayment, findPayment, insertPayment, type PaymentRow, settlePayment } from "./db/payments";
 import { AppError, formatAmount } from "@/engine/index";
 import type { CreatePaymentCommand } from "./commands";
 import type { PaymentProvider } from "./provider/port";

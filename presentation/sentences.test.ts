@@ -22,7 +22,7 @@ const loose = said.map((each) => ({ file: each.file, others: looseOf(each) }));
 /** What a test says, and what the helpers of tests say that it uses. */
 function sourceOf(test: string): string {
   const own = readFileSync(test, "utf8");
-  const helpers = [...own.matchAll(/from "((?:@\/|\.)[^"]*testing\/[\w-]+)"/g)].map(([, path = ""]) =>
+  const helpers = [...own.matchAll(/from "((?:@\/|\.)[^"]*(?:testing|support)\/[\w-]+)"/g)].map(([, path = ""]) =>
     path.startsWith("@/") ? `${path.slice("@/".length)}.ts` : join(dirname(test), `${path}.ts`),
   );
   return [own, ...helpers.map((path) => readFileSync(path, "utf8"))].join("\n");

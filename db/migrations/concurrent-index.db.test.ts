@@ -58,7 +58,9 @@ describe("RUN-3 a migration with parts that run concurrently", () => {
       "create table onceboard.big as select 1 as id from generate_series(1, 2)",
       `${MARK}create unique index concurrently big_id on onceboard.big (id)`,
     );
-    await expect(migrate(test.ownerUrl, { migrations: files })).rejects.toThrow(/could not create unique index "big_id"/);
+    await expect(migrate(test.ownerUrl, { migrations: files })).rejects.toThrow(
+      /could not create unique index "big_id"/,
+    );
     expect(await indexes("big")).toEqual([{ name: "big_id", valid: false }]);
     await client.query("update onceboard.big set id = 2 where ctid = '(0,1)'");
     expect((await migrate(test.ownerUrl, { migrations: files })).applied).toEqual(["resumed"]);

@@ -31,10 +31,7 @@ const TEXTS: Readonly<Record<WireProfile, Pick<ProfileRow, "means" | "mismatch">
 
 const CONFLICT: ErrorView = {
   ...errorViewOf(
-    refusalOf(
-      { outcome: "conflict", operation: undefined, differingFields: ["amount"] },
-      { mismatchStatus: 409 },
-    ),
+    refusalOf({ outcome: "conflict", operation: undefined, differingFields: ["amount"] }, { mismatchStatus: 409 }),
     { requestId: "0190a5e3-1f44-7a10-8c22-90ab12cd34ef", traceId: "4bf92f3577b34da6a3ce929d0e0e4736" },
     undefined,
   ),
