@@ -74,7 +74,7 @@ export interface MeshPart {
   readonly errors?: readonly string[];
 }
 
-/** Rows that prove effects, as relations `schema.view` of the columns that docs/MODULES.md lists. */
+/** Rows that prove effects, as relations `schema.view` of the columns of db/evidence/README.md. */
 export interface Evidence {
   readonly effects?: readonly string[];
   readonly entries?: readonly string[];
