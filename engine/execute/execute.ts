@@ -88,8 +88,9 @@ async function decide<C>(
       retryAfter: 1,
     });
   } catch (error) {
-    // Another first request of this key is not committed yet and we waited long enough. Who has the claim waited for something else.
-    const waitedForClaim = trace.row?.outcome !== "claimed";
+    // Another first request of this key is not committed yet and we waited long enough. The work of a transaction that has its
+    // claim waited for something else; of the provider path the claim stands, and a rival holds it.
+    const waitedForClaim = definition.path === "provider" || trace.row?.outcome !== "claimed";
     const cause = error instanceof AppError ? error.cause : error;
     if (waitedForClaim && databaseErrorCode(cause) === LOCK_NOT_AVAILABLE) return answered(NOT_COMMITTED_YET);
     return { kind: "failed", trace, error: mapDatabaseError(error) };
