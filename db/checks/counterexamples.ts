@@ -9,9 +9,9 @@ const DAYS = `((${SINCE}) at time zone 'utc')::date`;
 const STANDS = (effect: string): string => `coalesce(${effect}.status, '') not in ('pending', 'failed')`;
 /** The effect of this tenant with one id, each type of ids by its own index: with its limit it is asked for each row, never joined. */
 const effectsOf = (row: string, id: string): string => `(
-  select e.* from onceboard.effects e where e.tenant_id = $1 and e.id_as_uuid = ${row}.${id}_as_uuid
+  select found.* from onceboard.effects found where found.tenant_id = $1 and found.id_as_uuid = ${row}.${id}_as_uuid
   union all
-  select e.* from onceboard.effects e where e.tenant_id = $1 and e.id_as_text = ${row}.${id}_as_text
+  select found.* from onceboard.effects found where found.tenant_id = $1 and found.id_as_text = ${row}.${id}_as_text
   limit 1)`;
 /** Topics that carry copies for people and merchants, not our own events. */
 const COPIES = (column: string): string => `(${column} = 'mail' or ${column} like 'webhook:%')`;

@@ -67,8 +67,11 @@ export interface ClaimRow {
 
 /** Claims a key or says what it stands for: one round trip. @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
-  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, region, ...rest } = input;
-  const [row] = await callRows<ClaimRow>(db, "claim", { tenant, account, amount, command, region, ...rest });
+  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, ...rest } = input;
+  // Every call has the same arguments, so that all share one prepared statement.
+  const { region, identityHash, scope = "operation" } = input;
+  const args = { ...rest, tenant, account, amount, command, region, identityHash, scope };
+  const [row] = await callRows<ClaimRow>(db, "claim", args);
   if (row === undefined) throw new Error("claim() returned no row");
   return row;
 }

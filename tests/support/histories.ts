@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
+import { registerKind } from "@/db/kinds/operation-kinds";
 import { ROLES } from "@/domain/idempotency/states";
 import { createOperations, createRegistry } from "@/payments/operations";
 import { createSandboxProvider, type SandboxKind } from "@/payments/provider/sandbox-adapter";
@@ -8,6 +9,7 @@ import { begin, type Beginning } from "./history-beginnings";
 import { DO, STEPS, type Step } from "./history-steps";
 import { REPLAYS, type Replay } from "./other-service";
 import { unlessRefused } from "./life";
+import { kindsCrossing } from "./payment-kinds";
 
 const PROVIDERS = ["sandbox", "sandbox-dedupe-only", "sandbox-query-only", "sandbox-neither"] as const;
 
@@ -44,6 +46,8 @@ export interface Lived {
 export async function live(env: TestEnvironment, { provider, begins, steps, replay }: History): Promise<Lived> {
   const tenant = `t-${uuidv7()}`;
   await env.rows("insert into onceboard.tenants (id, name) values ($1, $1)", tenant);
+  // The console knows of a provider what its kinds say.
+  for (const kind of kindsCrossing(provider)) await registerKind(env.db.pool, kind);
   const adapter = createSandboxProvider({ url: env.sandboxUrl, as: provider });
   try {
     const operations = createOperations(adapter);

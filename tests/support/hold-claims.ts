@@ -6,6 +6,7 @@ import { listOperations } from "@/console/read/operations/list-operations";
 import { readConflict } from "@/console/read/operations/read-conflict";
 import { readOperation } from "@/console/read/operations/read-operation";
 import { engineContext, type EngineContext } from "@/engine/context";
+import { createKindSource } from "@/engine/kinds";
 import { can } from "@/domain/access/permission";
 import { FIRST } from "@/presentation/conflict/conflict-verdict";
 import { parseOperationFilters } from "@/presentation/filters/parsers";
@@ -24,7 +25,7 @@ import {
 } from "@/presentation/operation/chain-claims";
 import { OPERATION_CLAIMS } from "@/presentation/operation/operation-claims";
 import { operationCase } from "@/presentation/operation/operation-case";
-import { sampleKind } from "./payment-kinds";
+import { kindsCrossing, sampleKind } from "./payment-kinds";
 import { RETRY_CLAIMS, retriesText } from "@/presentation/operation/retries-text";
 import type { OperationDetail } from "@/presentation/views/operations";
 import { claimsByRows, type OracleClaim } from "./claim-oracle";
@@ -40,7 +41,11 @@ export async function holdClaims(env: TestEnvironment, history: History): Promis
   const detail = await readOperation(ctx, { operationId: lived.operationId });
   if (detail === undefined) throw new Error("no such operation");
   const rows = await claimsByRows(env, lived.tenant, lived.operationId, detail.at);
-  const said = [...saidOf(detail), ...(await saidInProof(ctx, lived, rows)), ...(await saidElsewhere(ctx, detail))];
+  const said = [
+    ...saidOf(detail, history),
+    ...(await saidInProof(ctx, lived, rows)),
+    ...(await saidElsewhere(ctx, detail, history)),
+  ];
   expect(withoutWords(said)).toEqual(withoutWords(rows.filter((claim) => isHeld(claim, said, detail))));
   for (const { about, name, words = "" } of said) {
     const numbers = rows.find((claim) => claim.about === about && claim.name === name)?.numbers;
@@ -53,7 +58,9 @@ export async function holdClaims(env: TestEnvironment, history: History): Promis
 
 function reader(env: TestEnvironment, tenant: string, role: History["role"]): EngineContext {
   const actor = { kind: "operator", id: "op-1", name: "Vera Lindqvist", role } as const;
-  return engineContext(env.context({ tenant }), { tenantId: tenant, actor, requestId: "req-read" });
+  // Kinds are remembered for seconds, and each history registered its own.
+  const base = { ...env.context({ tenant }), kinds: createKindSource(env.db, []) };
+  return engineContext(base, { tenantId: tenant, actor, requestId: "req-read" });
 }
 
 /** A sentence that stands somewhere; without words where only its being there counts. */
@@ -76,11 +83,15 @@ const FEW: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3 };
 const sourcesIn = (words: string): number[] =>
   (words.match(/\b(one|two|three|\d+)\b/gi) ?? []).map((word) => FEW[word.toLowerCase()] ?? Number(word)).sort();
 
-const caseOf = (detail: OperationDetail) => operationCase({ ...detail, about: sampleKind(detail.operation) });
+const caseOf = (detail: OperationDetail, { provider }: History) =>
+  operationCase({
+    ...detail,
+    about: kindsCrossing(provider).find(({ name }) => name === detail.operation) ?? sampleKind(detail.operation),
+  });
 
 /** The claims of one page, each checked to be what the page really shows. */
-function saidOf(detail: OperationDetail): Said[] {
-  const it = caseOf(detail);
+function saidOf(detail: OperationDetail, history: History): Said[] {
+  const it = caseOf(detail, history);
   const verdict = holding(OPERATION_CLAIMS, it).map(
     ({ name, words }) => ({ about: "verdict", name, words: words(it) }) as const,
   );
@@ -176,7 +187,7 @@ async function saidInProof(ctx: EngineContext, { operationId }: Lived, rows: rea
 }
 
 /** What a list and the page of a conflict say of the same operation. */
-async function saidElsewhere(ctx: EngineContext, detail: OperationDetail): Promise<Said[]> {
+async function saidElsewhere(ctx: EngineContext, detail: OperationDetail, history: History): Promise<Said[]> {
   const list = await listOperations(ctx, { filters: parseOperationFilters({ key: detail.key }).filters });
   const mini = list.kind === "page" ? list.rows[0]?.chain[2] : undefined;
   const sent = detail.provider.some(({ kind, state }) => kind !== "lookup" && state !== "prepared");
@@ -186,7 +197,7 @@ async function saidElsewhere(ctx: EngineContext, detail: OperationDetail): Promi
   const conflict = detail.requests.find(({ outcome }) => outcome === "conflict")?.eventId;
   if (conflict === undefined) return [...known, ...listed];
   const view = await readConflict(ctx, { eventId: conflict });
-  const it = caseOf(detail);
+  const it = caseOf(detail, history);
   const first = holding(FIRST, it).map(({ name, words }) => ({ about: "first", name, words: words(it) }) as const);
   for (const { words } of first) expect(view?.verdict.text).toContain(words);
   return [...known, ...listed, ...first];

@@ -5,11 +5,16 @@ import { providerFacts } from "@/payments/provider/capabilities";
 export { providerFacts } from "@/payments/provider/capabilities";
 
 /** The kinds of the example module, crossing to its sandbox: what test databases have registered. */
-export const SAMPLE_KINDS: readonly OperationKind[] = Object.entries(KINDS).map(([name, said]) => {
-  const provider = name === "accounts.create" ? undefined : providerFacts("sandbox");
-  const path = provider === undefined ? "local" : "provider";
-  return kindOfModule({ name: "payments" }, { ...said, name, path, provider });
-});
+export const SAMPLE_KINDS: readonly OperationKind[] = kindsCrossing("sandbox");
+
+/** The kinds of the example module, crossing to one of its providers. */
+export function kindsCrossing(to: Parameters<typeof providerFacts>[0]): readonly OperationKind[] {
+  return Object.entries(KINDS).map(([name, said]) => {
+    const provider = name === "accounts.create" ? undefined : providerFacts(to);
+    const path = provider === undefined ? "local" : "provider";
+    return kindOfModule({ name: "payments" }, { ...said, name, path, provider });
+  });
+}
 
 const BY_NAME: OperationKinds = new Map(SAMPLE_KINDS.map((kind) => [kind.name, kind]));
 
