@@ -129,7 +129,12 @@ describe("npm start keeps its database in a directory", () => {
     const child = spawn(process.execPath, ["--import", TSX, "--input-type=module", "-e", made], {
       cwd,
       stdio: "inherit",
-      env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json") },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        NODE_ENV: "production",
+        TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json"),
+        ONCEBOARD_CONFIG: join(ROOT, "onceboard.config.ts"),
+      },
     });
     expect(await once(child, "close")).toEqual([0, null]);
     const { code, stdout, stderr } = await run("api-key", [...API_KEY, "--data-dir", "kept"], ports);

@@ -105,7 +105,7 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
 
   it("a live key or none ends the process in a sentence without it", async () => {
     for (const [key, sentence] of [
-      [`sk_live_${CANARY}`, "takes test keys only"],
+      [`sk_live_${CANARY}`, "say STRIPE_LIVE=true"],
       ["", "needs STRIPE_SECRET_KEY"],
     ] as const) {
       const { child, output } = launch("cli/api.ts", {

@@ -46,7 +46,7 @@ describe.each(HOSTS)("policies over HTTP on %s (POLICY-1)", (name) => {
       "payments.void",
       "accounts.create",
     ]);
-    for (const { settings } of operations) expect(settings).toHaveLength(15);
+    for (const { settings } of operations) expect(settings).toHaveLength(17);
   });
 
   it("CONFLICT-3 a changed mismatch status is what a conflicting retry gets, for this tenant alone; a second click is a replay", async () => {
