@@ -28,7 +28,8 @@ async function readAll(request: Request, limit: number): Promise<Buffer> {
   return bytes;
 }
 
-function tooLarge(limit: number): AppError {
+/** Of a body that has more bytes than its limit. */
+export function tooLarge(limit: number): AppError {
   return new AppError("validation.too_large", 413, "The body is too large", {
     detail: `At most ${String(limit)} bytes are accepted. Nothing was recorded.`,
   });

@@ -12,8 +12,13 @@ export function requestMetaOf<Env extends ApiEnv>(c: Context<Env>): RequestMeta 
     traceId: traceIdIn(c.get("traceparent")),
     keyEcho: c.get("keyEcho"),
     unkeyed: c.get("unkeyed") ?? false,
-    minimal: prefer !== undefined && MINIMAL.test(prefer),
+    minimal: wantsMinimal(prefer),
   };
+}
+
+/** @param prefer the header `Prefer` @returns whether it asks for `return=minimal` */
+export function wantsMinimal(prefer: string | undefined): boolean {
+  return prefer !== undefined && MINIMAL.test(prefer);
 }
 
 /** What a profile needs to know of a request besides the decision. */
