@@ -6,6 +6,8 @@ export type UsageCode =
   | "answer.status"
   /** A header that no replay repeats. */
   | "answer.header"
+  /** Somebody read the body before, and kept nothing of it. */
+  | "request.body"
   | "command.value"
   | "operation.name";
 

@@ -42,6 +42,11 @@ const [OK, FIRST_REFUSAL, LAST_REFUSAL] = [200, 400, 499] as const;
 
 /** @throws UsageError when the answer cannot be kept as it is */
 export function settlementOf(ctx: EngineContext, claim: Claim, answer: WorkAnswer): Settlement {
+  if (isStream(answer))
+    throw new UsageError(
+      "answer.streaming",
+      "A Response cannot be kept for the replay. Return its status, headers and body.",
+    );
   const status = answer.status ?? OK;
   if (!Number.isInteger(status) || status < OK || status > LAST_REFUSAL)
     throw new UsageError(

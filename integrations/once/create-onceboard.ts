@@ -55,9 +55,11 @@ export interface OnceRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** A request whose command is read by the policy that decides it too. */
-export interface DecidedRequest extends Omit<OnceRequest, "command"> {
+/** A request whose key and command are read by the policy that decides it too; the subject is asked for after both. */
+export interface DecidedRequest extends Omit<OnceRequest, "key" | "command" | "subject"> {
+  readonly key: (policy: OperationPolicy) => string;
   readonly command: (policy: OperationPolicy) => object;
+  readonly subject: () => Subject;
 }
 
 /** The decision about one request, as wire profiles render it. */
@@ -121,15 +123,15 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
 
   async function decide(request: DecidedRequest, work: Work<Tx>, within?: Tx): Promise<Decided> {
     const receivedAt = performance.now();
-    checkKey(request.key);
     await base.kinds.register();
-    const { operation, key, command, subject = {}, ttlSeconds } = request;
+    const { operation, command, subject, ttlSeconds } = request;
     const ctx = contextOf(request);
     const trace: WorkTrace = {};
     const transact = within === undefined ? begin : joinTo(transactions, within);
     const kind = kindOf.get(operation) ?? { name: operation, label: operation };
     const definition = await bind(ctx, definitionOf(kind, { work, transact, subject, trace }));
     const { policy } = definition;
+    const key = checked(request.key(policy));
     try {
       const input = { key, command: command(policy), receivedAt, ttlSeconds };
       return { policy, answer: await executeBound(ctx, definition, input) };
@@ -153,7 +155,9 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
       work: Work<Tx>,
       { within }: { readonly within?: Tx | undefined } = {},
     ): Promise<OnceResult> {
-      const { answer, unbound } = await decide({ ...request, command: () => request.command }, work, within);
+      const { key, command, subject = {} } = request;
+      const decided = { ...request, key: () => key, command: () => command, subject: () => subject };
+      const { answer, unbound } = await decide(decided, work, within);
       if (unbound?.refusal === undefined) return onceResult(answer);
       return { outcome: "refused", code: unbound.refusal.code, response: unbound.response };
     },
@@ -188,9 +192,9 @@ function libraryDatabase(pool: PgPool): Database {
   };
 }
 
-function checkKey(key: string): void {
-  if (!KEY.test(key))
-    throw new AppError("idempotency.key_invalid", 400, "The idempotency key is not usable", {
-      detail: "A key is 1 to 255 visible characters of ASCII. Nothing was recorded.",
-    });
+function checked(key: string): string {
+  if (KEY.test(key)) return key;
+  throw new AppError("idempotency.key_invalid", 400, "The idempotency key is not usable", {
+    detail: "A key is 1 to 255 visible characters of ASCII. Nothing was recorded.",
+  });
 }

@@ -35,7 +35,7 @@ export interface WorkTrace {
 interface Run<Tx> {
   readonly work: Work<Tx>;
   readonly transact: Transact;
-  readonly subject: Subject;
+  readonly subject: () => Subject;
   readonly trace: WorkTrace;
 }
 
@@ -58,7 +58,7 @@ export function definitionOf<Tx>(kind: OnceKind, { work, transact, subject, trac
     policy,
     transact,
     fields: commandFields,
-    describe: () => subject,
+    describe: subject,
     async run(ctx, tx, claim) {
       trace.thrown = undefined;
       try {
