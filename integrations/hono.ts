@@ -2,8 +2,6 @@ import type { Onceboard } from "./once/create-onceboard";
 import { answerOnce, type IdempotentRoute, type RouteWork } from "./wire/idempotent-route";
 import { fetchRequest, parsedBytes } from "./wire/received";
 
-export { createOnceboard } from "./once/create-onceboard";
-export { UsageError } from "./usage-error";
 export type { IdempotentRequest, IdempotentRoute, RouteWork } from "./wire/idempotent-route";
 
 /** What of Hono's context is used. */

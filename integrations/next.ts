@@ -2,12 +2,10 @@ import type { Onceboard } from "./once/create-onceboard";
 import { answerOnce, type IdempotentRoute, type RouteWork } from "./wire/idempotent-route";
 import { fetchRequest } from "./wire/received";
 
-export { createOnceboard } from "./once/create-onceboard";
-export { UsageError } from "./usage-error";
 export type { IdempotentRequest, IdempotentRoute, RouteWork } from "./wire/idempotent-route";
 
 /** A request of a route handler with the parameters of its path. */
-export interface NextCall<Params> {
+export interface RouteHandlerCall<Params> {
   readonly request: Request;
   readonly params: Params;
 }
@@ -21,8 +19,8 @@ export function idempotent<
   Params extends PathParameters = PathParameters,
 >(
   onceboard: Pick<Onceboard<Tx>, "decide">,
-  route: IdempotentRoute<NextCall<Params>, Command>,
-  work: RouteWork<Tx, NextCall<Params>, Command>,
+  route: IdempotentRoute<RouteHandlerCall<Params>, Command>,
+  work: RouteWork<Tx, RouteHandlerCall<Params>, Command>,
 ): (request: Request, context: { readonly params: Promise<Params> }) => Promise<Response> {
   return async (request, { params }) =>
     answerOnce(onceboard, route, work, fetchRequest({ request, params: await params }, request));

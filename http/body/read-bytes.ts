@@ -17,19 +17,19 @@ export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buf
 async function readAll(request: Request, limit: number): Promise<Buffer> {
   const announced = request.headers.get("content-length");
   if (announced !== null) {
-    if (!(Number(announced) <= limit)) throw tooLarge(limit);
+    if (!(Number(announced) <= limit)) throw bodyTooLarge(limit);
     // The HTTP parser holds the sender to the announced length.
     const bytes = Buffer.from(await request.arrayBuffer());
-    if (bytes.length > limit) throw tooLarge(limit);
+    if (bytes.length > limit) throw bodyTooLarge(limit);
     return bytes;
   }
   const bytes = await readAtMost(request, limit);
-  if (bytes === undefined) throw tooLarge(limit);
+  if (bytes === undefined) throw bodyTooLarge(limit);
   return bytes;
 }
 
 /** Of a body that has more bytes than its limit. */
-export function tooLarge(limit: number): AppError {
+export function bodyTooLarge(limit: number): AppError {
   return new AppError("validation.too_large", 413, "The body is too large", {
     detail: `At most ${String(limit)} bytes are accepted. Nothing was recorded.`,
   });

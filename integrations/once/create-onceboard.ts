@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { databaseTypes, type Database, type Queryable } from "@/db/client";
+import { mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { createEngineBase } from "@/engine/base";
@@ -123,13 +124,13 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
 
   async function decide(request: DecidedRequest, work: Work<Tx>, within?: Tx): Promise<Decided> {
     const receivedAt = performance.now();
-    await base.kinds.register();
+    await beforeClaim(base.kinds.register());
     const { operation, command, subject, ttlSeconds } = request;
     const ctx = contextOf(request);
     const trace: WorkTrace = {};
     const transact = within === undefined ? begin : joinTo(transactions, within);
     const kind = kindOf.get(operation) ?? { name: operation, label: operation };
-    const definition = await bind(ctx, definitionOf(kind, { work, transact, subject, trace }));
+    const definition = await beforeClaim(bind(ctx, definitionOf(kind, { work, transact, subject, trace })));
     const { policy } = definition;
     const key = checked(request.key(policy));
     try {
@@ -190,6 +191,15 @@ function libraryDatabase(pool: PgPool): Database {
     // The pool is the caller's to end.
     close: () => Promise.resolve(),
   };
+}
+
+/** Nothing is claimed yet, so a database that is away had no effect for sure. */
+async function beforeClaim<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw mapDatabaseError(error, { certainty: "definite" });
+  }
 }
 
 function checked(key: string): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readBytes, tooLarge } from "@/http/body/read-bytes";
+import { readBytes, bodyTooLarge } from "@/http/body/read-bytes";
 import { UsageError } from "../usage-error";
 
 /** A request as any server received it. */
@@ -49,7 +49,7 @@ export function nodeHeader({ headers }: Pick<IncomingMessage, "headers">, name: 
 export function readStream(stream: NodeJS.ReadableStream, announced: string | null, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (announced !== null && !(Number(announced) <= limit)) {
-      reject(tooLarge(limit));
+      reject(bodyTooLarge(limit));
       return;
     }
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export function readStream(stream: NodeJS.ReadableStream, announced: string | nu
     stream.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else reject(tooLarge(limit));
+      else reject(bodyTooLarge(limit));
     });
     stream.on("end", () => resolve(Buffer.concat(chunks)));
     stream.on("error", reject);
@@ -69,7 +69,7 @@ export function readStream(stream: NodeJS.ReadableStream, announced: string | nu
 export function parsedBytes(body: unknown, limit: number): Buffer {
   if (body === undefined) throw bodyIsGone();
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  if (bytes.length > limit) throw tooLarge(limit);
+  if (bytes.length > limit) throw bodyTooLarge(limit);
   return bytes;
 }
 

@@ -2,8 +2,8 @@ import ts from "typescript";
 
 /** Names that Next gives a meaning to: it finds them in every page. */
 const OF_NEXT = new Set(["metadata", "viewport", "dynamic", "revalidate", "generateMetadata", "Loading", "NotFound"]);
-/** Helpers that do the same thing in programs that share no code. */
-const SAME_MEANING = new Set(["freePort"]);
+/** What does the same thing in programs that share no code, or for one framework each. */
+const SAME_MEANING = new Set(["freePort", "idempotent"]);
 
 const isType = (node) =>
   ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);

@@ -11,6 +11,7 @@ const ENTRIES = {
   ".": "engine/index.ts",
   "./client": "client/index.ts",
   "./client/file-store": "client/node-file-store.ts",
+  "./once": "integrations/index.ts",
   "./hono": "integrations/hono.ts",
   "./express": "integrations/express.ts",
   "./fastify": "integrations/fastify.ts",
