@@ -33,11 +33,11 @@ const OPERATION_BUGS: Readonly<Record<string, Bug>> = {
       changes: [
         [
           "claim",
-          /values \(\s*(p_tenant, p_operation, p_key, p_operation_id[\s\S]*?)\)\s*on conflict do nothing/,
+          /values \(\s*(p_tenant, p_operation, v_key, p_operation_id[\s\S]*?)\)\s*on conflict do nothing/,
           // The moment between the look and the write is what a second round trip takes.
           `select $1 from pg_sleep(0.02) where not exists (
           select 1 from onceboard.idempotency_requests x
-          where x.tenant_id = p_tenant and x.operation = p_operation and x.key = p_key)`,
+          where x.tenant_id = p_tenant and x.operation = p_operation and x.key = v_key)`,
         ],
       ],
     },
