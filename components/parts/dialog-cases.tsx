@@ -1,10 +1,8 @@
-import { cleanup, render } from "@testing-library/react";
+import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inAppAt } from "./in-app";
 import { inLive } from "./in-live";
-
-afterEach(cleanup);
 
 interface DialogCase {
   /** Value of `?dialog=`. */
