@@ -3,14 +3,14 @@ import { backdate, keptFromTheWorker } from "./support/aged-bodies";
 import { expect, test } from "./support/fixtures";
 import { adminPost, audited, newIdempotencyKey, operationOf, unknownPayment } from "./support/steps";
 
-test("ACTION-1 two clicks of the verb act once, and the second is told so", async ({ page, api, database, signIn }) => {
+test("ACTION-1 two clicks of the verb act once, and the second is told so", async ({ page, api, stack, signIn }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("twice"), "27.50"));
   // Younger than its policy keeps it, its body is not offered to be purged.
   await signIn("operator", `/operations/${operationId}?dialog=purge`);
   await expect(page.getByRole("dialog").getByRole("button", { name: "Purge 1 body" })).toBeDisabled();
   await expect(page.getByRole("dialog")).toContainText("Its policy keeps the body for 24 h more.");
   await backdate(api, [operationId]);
-  const letGo = await keptFromTheWorker(database, [operationId]);
+  const letGo = await keptFromTheWorker(stack, [operationId]);
   await page.reload();
   const answers: { readonly replayed: boolean; readonly status: number; readonly text: Promise<string> }[] = [];
   page.on("response", (response) => {

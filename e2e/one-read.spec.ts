@@ -39,12 +39,12 @@ async function quiet(page: Page, requests: () => string[]): Promise<void> {
 test("opening and closing a dialog asks the server for nothing; its address leads back into it", async ({
   page,
   api,
-  database,
+  stack,
   signIn,
 }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("read"), "12.40"));
   await backdate(api, [operationId]);
-  const letGo = await keptFromTheWorker(database, [operationId]);
+  const letGo = await keptFromTheWorker(stack, [operationId]);
   const requests = asked(page);
   await signIn("operator", `/operations/${operationId}`);
   await quiet(page, requests);

@@ -6,7 +6,6 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   page,
   api,
   stack,
-  database,
   signIn,
 }) => {
   const key = newIdempotencyKey("purge");
@@ -14,7 +13,7 @@ test("RETENTION-5 expired bodies are purged by an admin; the metadata stays and 
   const operationIds = paid.map(operationOf);
   const operationId = operationIds[0] ?? "";
   await backdate(api, operationIds);
-  const letGo = await keptFromTheWorker(database, operationIds);
+  const letGo = await keptFromTheWorker(stack, operationIds);
 
   await signIn("operator", "/retention");
   const off = page.getByRole("button", { name: "Purge expired bodies now" });

@@ -154,10 +154,10 @@ test("TOUR-1 task 5: a client used a key again for another command", async ({ pa
   counts(walk, 5);
 });
 
-test("TOUR-1 task 6: purge what has expired", async ({ page, api, database, signIn }) => {
+test("TOUR-1 task 6: purge what has expired", async ({ page, api, stack, signIn }) => {
   const ids = [operationOf(await api.pay(newIdempotencyKey("tour-purge"), "81.01"))];
   await backdate(api, ids);
-  const letGo = await keptFromTheWorker(database, ids);
+  const letGo = await keptFromTheWorker(stack, ids);
   await signIn("admin", "/retention");
   const walk = new Walk(page);
   await expect(heading(page)).toContainText("2 bodies can be purged");

@@ -1,5 +1,6 @@
-import type { Database } from "@/db/client";
+import { createDatabase } from "@/db/client";
 import type { ApiFixture } from "./fixtures";
+import type { StackInfo } from "./stack-info";
 
 /** Bodies of these operations were written a second more than the retention ago. @param age PostgreSQL's interval; "0": just now */
 export async function backdate(
@@ -18,21 +19,25 @@ update onceboard.idempotency_requests r set body_day = m.day from moved m where 
   );
 }
 
-/** The worker purges by itself too, but leaves alone what is locked: a person comes first. @returns lets go, once */
+/**
+ * The worker purges by itself too, but leaves alone what is locked: a person comes first. The connection is the test's own: where
+ * the test ends early it goes with the test's process.
+ * @returns lets go, once
+ */
 export async function keptFromTheWorker(
-  database: Database,
+  { databaseUrl }: StackInfo,
   operationIds: readonly string[],
 ): Promise<() => Promise<void>> {
-  const client = await database.pool.connect();
+  const db = createDatabase({ url: databaseUrl, max: 1, applicationName: "e2e lock", role: "owner" });
+  const client = await db.pool.connect();
   await client.query("begin");
+  await client.query("set local idle_in_transaction_session_timeout = 0");
   await client.query("select 1 from onceboard.idempotency_requests where operation_id = any ($1::uuid[]) for update", [
     operationIds,
   ]);
-  // Also when the test ends early: an open transaction would keep the stack from stopping.
-  await client.query("set local idle_in_transaction_session_timeout = '45s'");
-  client.on("error", () => undefined);
   return async () => {
     await client.query("commit");
     client.release();
+    await db.close();
   };
 }
