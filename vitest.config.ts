@@ -13,6 +13,8 @@ const HOOK_TIMEOUT_MS = 120_000;
 const DATABASE_SETUP = "db/testing/global-setup.ts";
 const DB_TESTS = "**/*.db.test.ts";
 const HTTP_TESTS = "**/*.http.test.ts";
+/** Files that spy on a module, or count all that their process measured: they share their modules with nobody. */
+const HTTP_ALONE = ["cli/metrics.http.test.ts", "http/admin/operator-action.http.test.ts"];
 /** What somebody does who installs the package; they take minutes, so they have a command of their own. */
 const ADOPTION_TESTS = "**/*.adopt.test.ts";
 const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "**/.package/**", "e2e/**"];
@@ -59,6 +61,18 @@ export default defineConfig({
           include: [HTTP_TESTS],
           maxWorkers: 2,
           isolate: false,
+          exclude: [...EXCLUDE, ...HTTP_ALONE],
+          globalSetup,
+          testTimeout: HTTP_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "http-alone",
+          include: HTTP_ALONE,
+          maxWorkers: 2,
           exclude: EXCLUDE,
           globalSetup,
           testTimeout: HTTP_TIMEOUT_MS,

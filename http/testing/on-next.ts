@@ -64,7 +64,7 @@ async function answering(child: ChildProcess): Promise<void> {
 
 function vitest(): Promise<number> {
   // One file at a time: all of them steer the faults of one sandbox here.
-  const command = ["node_modules/vitest/vitest.mjs", "run", "--project", "http", "--no-file-parallelism", ...args];
+  const command = ["node_modules/vitest/vitest.mjs", "run", "--project", "http*", "--no-file-parallelism", ...args];
   const tests = spawn(process.execPath, command, {
     stdio: "inherit",
     env: {

@@ -9,14 +9,14 @@ mkdirSync(CACHE, { recursive: true });
 
 const bin = (name) => join("node_modules", ".bin", name);
 
-/** @param {"unit" | "db" | "http"} project */
+/** @param {"unit" | "db" | "http"} project with what it has beside it, such as http-alone */
 export function vitest(project) {
   const results = join(CACHE, `vitest-${project}.json`);
   rmSync(results, { force: true });
   const args = [
     "run",
     "--project",
-    project,
+    `${project}*`,
     "--reporter=dot",
     "--reporter=json",
     `--outputFile.json=${results}`,
