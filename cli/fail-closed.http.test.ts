@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -76,6 +76,57 @@ describe("RUN-1 a process of a deployment brings nothing of its own", () => {
     const { code, stderr } = await run("api-key", [...API_KEY, "--data-dir", "nothing-here"]);
     expect([code, stderr]).toEqual([1, "There is no database in nothing-here: start and demo make one in DATA_DIR.\n"]);
     expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+/** A configuration as JavaScript, of a module that places orders. @param change what is wrong with it */
+const ORDERS = (change: string): string => `
+  const schema = { safeParse: (value) => ({ success: true, data: value }) };
+  const place = { name: "orders.place", path: "local", apiVersion: "1", schemaVersion: "1", policy: {},
+    fields: (command) => command, describe: () => ({}), run: async () => ({}) };
+  const entry = { definition: place, label: "Order" };
+  const route = { method: "POST", path: "/orders", id: "placeOrder", summary: "Place", scopes: ["orders"], operation: place,
+    body: { schema }, command: (_ctx, body) => body, answers: { 201: { text: "The order", schema } } };
+  const orders = { name: "orders", operations: [entry], routes: [route] };
+  export default { modules: [{ ...orders, ${change} }] };`;
+
+describe("a module that is registered wrongly stops the process in one sentence", () => {
+  it.concurrent.each([
+    ["api", "two operations of one name", "operations: [entry, entry]", 'Two operations are named "orders.place".'],
+    [
+      "worker",
+      "a provider path without lookUp",
+      `operations: [{ label: "Order", definition: { ...place, path: "provider", prepare() {}, send() {} } }]`,
+      'The operation "orders.place" of the module orders is on the path "provider" and has no lookUp().',
+    ],
+    [
+      "serve",
+      "a route without a schema",
+      "routes: [{ ...route, body: undefined }]",
+      "The route POST /orders of the module orders runs an operation and has no schema for its body.",
+    ],
+    [
+      "migrate",
+      "a route whose answer has no schema",
+      `routes: [{ ...route, answers: { 201: { text: "The order" } } }]`,
+      "The module orders: routes.0.answers.201.schema must be a schema of zod.",
+    ],
+  ])("%s: %s", async (entry, what, change, sentence) => {
+    const folder = mkdtempSync(join(tmpdir(), "onceboard-module-"));
+    try {
+      const file = join(folder, "onceboard.config.mjs");
+      writeFileSync(file, ORDERS(change));
+      const { code, stdout, stderr } = await run(entry, [], {
+        DATABASE_URL: test.url,
+        SECRET: randomBytes(32).toString("hex"),
+        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+        ONCEBOARD_CONFIG: file,
+        PORT: String(await freePort()),
+      });
+      expect([what, code, stdout, stderr]).toEqual([what, 1, "", `${sentence}\n`]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

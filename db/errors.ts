@@ -41,6 +41,8 @@ const REFUSED_MESSAGE = /timeout exceeded when trying to connect|Connection term
 const BROKEN_MESSAGE =
   /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|Query read timeout/;
 
+/** With the severity FATAL: PgBouncer says of what comes after a session's end that it is over. */
+const POOLER_ENDED = "08P01";
 /** A statement that ran into its time limit. */
 export const QUERY_CANCELED = "57014";
 
@@ -83,10 +85,16 @@ function connectionFailure(error: unknown): "refused" | "broken" | undefined {
     if (BROKEN_MESSAGE.test(current.message)) return "broken";
     const code = databaseErrorCode(current);
     if (code === undefined) continue;
+    if (code === POOLER_ENDED && isFatal(current)) return "broken";
     if (UNREACHABLE.has(code)) return isOpening(current) ? "refused" : "broken";
     return REFUSED.has(code) ? "refused" : BROKEN.has(code) ? "broken" : undefined;
   }
   return undefined;
+}
+
+function isFatal(error: Error): boolean {
+  const { severity } = error as { readonly severity?: unknown };
+  return severity === "FATAL" || (severity === undefined && error.cause instanceof Error && isFatal(error.cause));
 }
 
 function isOpening(error: unknown): boolean {

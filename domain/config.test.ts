@@ -111,6 +111,10 @@ describe("parseConfig", () => {
     const live = { ...stripe, STRIPE_SECRET_KEY: "sk_live_hidden" };
     expect(() => parseConfig(live)).toThrow("say STRIPE_LIVE=true");
     expect(() => parseConfig(live)).not.toThrow("hidden");
+    for (const key of ["sk_org_live_hidden", " sk_live_hidden", "pk_live_hidden"]) {
+      expect(() => parseConfig({ ...stripe, STRIPE_SECRET_KEY: key })).toThrow("is no test key");
+      expect(() => parseConfig({ ...stripe, STRIPE_SECRET_KEY: key })).not.toThrow("hidden");
+    }
     expect(() => parseConfig({ ...stripe, STRIPE_SECRET_KEY: "sk_test_1", STRIPE_LIVE: "true" })).toThrow("a live key");
     expect(() => parseConfig({ ...NEEDED, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_LIVE: "true" })).toThrow(
       "PROVIDER=stripe",

@@ -9,6 +9,8 @@ const MAX_PORT = 65_535;
 const MAX_PROXIES = 100;
 /** Keys of Stripe that move real money. */
 const LIVE_STRIPE_KEY = /^(sk|rk)_live_/;
+/** Of anything else Stripe itself decides what it moves: keys of an organization, for example. */
+const TEST_STRIPE_KEY = /^(sk|rk)_test_/;
 const MIN_SECRET_LENGTH = 32;
 /** Bounds of a request's time: with less, outcomes would only become unknown. */
 export const [MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS] = [250, 600_000] as const;
@@ -207,10 +209,16 @@ function contradictions(raw: Settings): string[] {
 /** Real money moves only where three things say so: the provider, the key, and a word of its own. */
 function stripeContradictions({ provider, stripeSecretKey = "", stripeLive, stripeApiBase }: Settings): string[] {
   const liveKey = LIVE_STRIPE_KEY.test(stripeSecretKey);
-  if (!stripeLive)
-    return provider === "stripe" && liveKey
-      ? ["STRIPE_SECRET_KEY is a live key, which moves real money: say STRIPE_LIVE=true with it, or use a test key"]
+  if (!stripeLive) {
+    if (provider !== "stripe" || stripeSecretKey === "") return [];
+    if (liveKey)
+      return [
+        "STRIPE_SECRET_KEY is a live key, which moves real money: say STRIPE_LIVE=true with it, or use a test key",
+      ];
+    return stripeApiBase === undefined && !TEST_STRIPE_KEY.test(stripeSecretKey)
+      ? ["STRIPE_SECRET_KEY is no test key (sk_test_…, rk_test_…), so it might move real money"]
       : [];
+  }
   const problems: string[] = [];
   if (provider !== "stripe") problems.push("STRIPE_LIVE=true needs PROVIDER=stripe");
   if (!liveKey) problems.push("STRIPE_LIVE=true needs a live key in STRIPE_SECRET_KEY");

@@ -99,7 +99,7 @@ export {
   type TransactionalConsumer,
 } from "./inbox/consumer";
 export { OWN_SOURCE } from "./inbox/event-source";
-export { LEDGER_CONSUMER, LEDGER_EVENTS } from "@/domain/messages/ledger-events";
+export { LEDGER_CONSUMER } from "@/domain/messages/ledger-consumer";
 export { notificationToSend } from "@/db/notifications/notifications";
 export { keepNotification, type NotificationCause } from "./outbox/notification";
 export { MAIL_TOPIC } from "./outbox/transports/transports";

@@ -43,7 +43,7 @@ export function idempotent<Tx, Native extends FastifyCall, Command extends objec
   return {
     handler,
     bodyLimit: maxBodyBytes,
-    async preParsing({ raw }: Native, _reply: unknown, payload: NodeJS.ReadableStream): Promise<Readable> {
+    async preParsing({ raw }: Native, _reply: unknown, payload: Readable): Promise<Readable> {
       const body = readStream(payload, nodeHeader(raw, "content-length"), maxBodyBytes);
       bodies.set(raw, body);
       const bytes = await body.catch(() => Buffer.alloc(0));

@@ -1,10 +1,10 @@
 import { request as nodeRequest, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import express from "express";
 import fastify, { type FastifyRequest } from "fastify";
 import { Hono, type Context } from "hono";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { idempotent as ofExpress } from "./express";
 import { idempotent as ofFastify } from "./fastify";
@@ -41,6 +41,8 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** What the service does before the route: its sign-in, for example. */
+let before: (raw: IncomingMessage) => Promise<void> = () => Promise.resolve();
 /** What the route of the running server does, and what its framework's own error handler was given. */
 let work: Place;
 let thrown: unknown[] = [];
@@ -83,6 +85,10 @@ function hono(): Promise<Running> {
 
 function expressApp(parser?: express.RequestHandler): Promise<Running> {
   const app = express();
+  app.use(async (request, _response, next) => {
+    await before(request);
+    next();
+  });
   if (parser !== undefined) app.use(parser);
   app.post(
     "/shops/:shop/orders",
@@ -114,6 +120,7 @@ interface ShopPath {
 
 async function fastifyApp(): Promise<Running> {
   const app = fastify();
+  app.addHook("onRequest", ({ raw }) => before(raw));
   app.setErrorHandler((error, _request, reply) => {
     thrown.push(error);
     return reply.code(500).send("own error page");
@@ -173,6 +180,16 @@ const SERVERS: Readonly<Record<string, () => Promise<Running>>> = {
   "Next's route handlers": next,
 };
 
+const WAIT = { timeout: 10_000, interval: 20 };
+
+function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -188,7 +205,7 @@ describe.each(Object.keys(SERVERS))("idempotent() of %s", (name) => {
     return () => running.close();
   });
   afterEach(async () => {
-    [work, thrown, shops] = [place, [], []];
+    [work, thrown, shops, before] = [place, [], [], () => Promise.resolve()];
     await test.pool.query({ text: "truncate shop.orders" });
     await test.pool.query({ text: "delete from onceboard.idempotency_requests" });
   });
@@ -233,6 +250,19 @@ describe.each(Object.keys(SERVERS))("idempotent() of %s", (name) => {
       if (chunked) sent.write(bytes.subarray(0, 1));
       sent.end(chunked ? bytes.subarray(1) : bytes);
     });
+  }
+  /** A request whose caller may leave at any moment. @param announced bytes of the body, if not those that are sent */
+  function sendHead(key: string, body: string, announced = body.length): Socket {
+    const socket = connect(running.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    const head = [
+      `POST ${PATH} HTTP/1.1`,
+      "host: shop.test",
+      `idempotency-key: ${key}`,
+      "content-type: application/json",
+    ];
+    socket.write(`${[...head, `content-length: ${String(announced)}`].join("\r\n")}\r\n\r\n${body}`);
+    return socket;
   }
   const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ "idempotency-key": key, ...more });
   const count = async (from: string): Promise<number> => {
@@ -367,6 +397,44 @@ describe.each(Object.keys(SERVERS))("idempotent() of %s", (name) => {
     expect(thrown).toMatchObject([{ name: "UsageError", code }]);
     expect(await left()).toEqual([0, 0]);
   });
+
+  it("keeps what it did for a caller that did not wait for the answer", async () => {
+    const key = newKey();
+    const [begun, gone] = [gate(), gate()];
+    work = async (request, tx, claim) => {
+      begun.open();
+      await gone.opened;
+      return place(request, tx, claim);
+    };
+    const left = sendHead(key, '{"item":"pen"}');
+    await begun.opened;
+    left.destroy();
+    gone.open();
+    await vi.waitFor(async () => expect(await count("shop.orders")).toBe(1), WAIT);
+    work = place;
+    expect(await post(keyed(key))).toMatchObject({ status: 201, headers: { "idempotency-status": "replayed" } });
+  });
+
+  // A parser of the service's own tells what it could not read.
+  it.runIf(["Express", "Fastify"].includes(name))(
+    "ends a request whose caller left before its body was read",
+    async () => {
+      const ended = gate();
+      const received = gate();
+      before = async (raw) => {
+        received.open();
+        await new Promise((resolve) => raw.once("close", resolve));
+        ended.open();
+      };
+      const left = sendHead(newKey(), '{"item":', 100);
+      await received.opened;
+      left.destroy();
+      await ended.opened;
+      await vi.waitFor(() => expect(thrown).toHaveLength(1), WAIT);
+      expect(thrown).toMatchObject([{ message: "the connection closed before the body was whole" }]);
+      expect(await count("onceboard.idempotency_requests")).toBe(0);
+    },
+  );
 
   it("replays an answer without a body", async () => {
     const key = newKey();

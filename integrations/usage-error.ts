@@ -4,12 +4,16 @@ export type UsageCode =
   | "answer.streaming"
   | "answer.sent"
   | "answer.status"
-  /** A header that no replay repeats. */
+  /** It is no answer, or its body is no JSON. */
+  | "answer.value"
+  /** A header that no replay repeats, or that nobody could send. */
   | "answer.header"
   /** Somebody read the body before, and kept nothing of it. */
   | "request.body"
   | "command.value"
-  | "operation.name";
+  | "operation.name"
+  /** A tenant, a principal or a window that is none. */
+  | "request.value";
 
 /** Thrown at once, with the transaction taken back. */
 export class UsageError extends Error {

@@ -42,11 +42,10 @@ function opens(choices: ClientChoices, { scopes, profile }: Opened): readonly Ac
   ];
 }
 
+/** What our own scopes open; those of modules have their names. */
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  payments: "payments: pay, refund, void, read",
-  accounts: "accounts: create and read",
   events: "events: send",
-  admin: "admin: everything the admin role may do, but no payments",
+  admin: "admin: everything the admin role may do, but no operation of a module",
 };
 
 const contactField = (initial = ""): ActionField => ({
@@ -55,7 +54,7 @@ const contactField = (initial = ""): ActionField => ({
   kind: "text",
   maxLength: CONTACT_MAX,
   initial,
-  placeholder: "payments-team@shop.example",
+  placeholder: "team@shop.example",
 });
 
 const KEY = {
@@ -91,7 +90,7 @@ export function CreateClientDialog({
           maxLength: NAME_MAX,
         },
         contactField(),
-        ...opens(choices, { scopes: ["payments"], profile: "problem" }),
+        ...opens(choices, { scopes: choices.scopes.slice(0, 1), profile: "problem" }),
       ]}
       notOffered={notOffered}
     />

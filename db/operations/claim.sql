@@ -32,6 +32,7 @@ declare
   v_body bytea;
   v_key text := p_key;
   v_own text := onceboard.scoped_key(p_key, p_principal);
+  v_unbounded boolean := current_setting('lock_timeout') = '0';
 begin
   if (p_owner is null or p_lease_ms < 1 or length(p_key) not between 1 and 255) is not false then
     raise exception 'claim() needs a key of 1 to 255 characters, an owner, and a lease of at least 1 ms' using errcode = '22023';
@@ -44,6 +45,10 @@ begin
       null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
       null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
     return;
+  end if;
+  -- A connection without a limit would wait for a rival's work as long as that lasts. An error takes the limit back by itself.
+  if v_unbounded then
+    perform set_config('lock_timeout', '5s', true);
   end if;
   for v_try in 1..4 loop
     insert into onceboard.idempotency_requests as r (
@@ -73,6 +78,9 @@ begin
       if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) then
         delete from onceboard.idempotency_requests r
         where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
+        if v_unbounded then
+          perform set_config('lock_timeout', '0', true);
+        end if;
         return query select 'expired', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
           null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
           null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;
@@ -155,6 +163,9 @@ begin
     exit;
   end loop;
 
+  if v_unbounded then
+    perform set_config('lock_timeout', '0', true);
+  end if;
   if v_outcome is null then
     raise exception 'claim did not settle in 4 tries' using errcode = '40001';
   end if;

@@ -149,6 +149,61 @@ describe("modules", () => {
       [{ name: "orders", operations: [{ ...entry, definition: without(place, "path") }] }],
       'needs a path: "local", "provider" or "task"',
     ],
+    ["no module at all", [undefined as never], "Module 1 must be an object"],
+    ["a module without operations", [{ name: "orders" } as never], "The module orders: operations must be a list"],
+    ["a member that no module has", [{ ...orders, route: [] } as never], "The module orders has no member route"],
+    [
+      "an operation without a label",
+      [{ ...orders, operations: [{ definition: place } as never] }],
+      "operations.0.label must be a text",
+    ],
+    [
+      "an operation without a definition",
+      [{ ...orders, operations: [{ label: "Order" } as never] }],
+      "operations.0.definition must be an object",
+    ],
+    [
+      "a policy that no operation can have",
+      [{ ...orders, operations: [{ ...entry, definition: { ...place, policy: { ttlHours: -1 } } }] }],
+      "operations.0.definition.policy.ttlHours must be a whole number from 1 to 8760",
+    ],
+    [
+      "an action that no operator has",
+      [{ ...orders, operations: [{ ...entry, actions: ["explode" as never] }] }],
+      "operations.0.actions.0 must be reconcile, resolve or release",
+    ],
+    [
+      "a consumer that handles nothing",
+      [{ ...orders, consumers: [without(consumer, "handle")] }],
+      "consumers.0.handle must be a function",
+    ],
+    [
+      "a plain route without a handler",
+      [routeWith({ handle: undefined }, readRoute)],
+      "routes.0.handle must be a function",
+    ],
+    ["a keyed route without a command", [routeWith({ command: undefined })], "routes.0.command must be a function"],
+    [
+      "an answer without a schema",
+      [routeWith({ answers: { 200: { text: "The order" } } })],
+      "routes.0.answers.200.schema must be a schema of zod",
+    ],
+    [
+      "a query without a schema",
+      [routeWith({ query: { item: "text" } }, readRoute)],
+      "routes.0.query.item must be a schema of zod",
+    ],
+    ["a body without a schema", [routeWith({ body: {} }, readRoute)], "routes.0.body must be a schema of zod"],
+    [
+      "evidence that is no relation",
+      [{ ...orders, evidence: { effects: ["orders; drop"] } }],
+      'evidence.effects.0 must be named as "schema.view"',
+    ],
+    [
+      "migrations without a folder",
+      [{ ...orders, migrations: { directory: "./migrations" as never } }],
+      "migrations.directory must be the URL of a folder",
+    ],
     ["two consumers of one name", [{ ...orders, consumers: [consumer, consumer] }], 'Two consumers are named "stock"'],
     [
       "a consumer with a name of ours",
@@ -204,5 +259,17 @@ describe("modules", () => {
     expect(refused).toThrow(ModuleError);
     expect(refused).toThrow(sentence);
     expect(() => joinModules({ modules })).toThrow(/^[^\n]+\.$/);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "The configuration must be an object."],
+    ["a promise", Promise.resolve({ modules: [] }), "The configuration: modules must be a list."],
+    [
+      "a destination that opens nothing",
+      { modules: [], destinations: [{ topic: "orders" }] },
+      "The configuration: destinations.0.open must be a function.",
+    ],
+  ])("are not read of a configuration that gives %s", (_what, config, sentence) => {
+    expect(() => joinModules(config as never)).toThrow(sentence);
   });
 });

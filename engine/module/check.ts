@@ -3,6 +3,7 @@ import { OWN_SOURCE } from "../inbox/event-source";
 import { DEFAULT_CONSUMER } from "../inbox/consumer";
 import { WEBHOOKS_CONSUMER } from "../outbox/webhooks/consumer";
 import type { OperationEntry, Module } from "./module";
+import { isSchema, wrongModule } from "./shape";
 import { isKeyed, ROUTE_METHODS, type KeyedCommand, type Route } from "./route";
 
 /** A registration that is wrong: one sentence, which stops the process. */
@@ -25,7 +26,11 @@ const CONSUMERS_OF_ENGINE: readonly string[] = [DEFAULT_CONSUMER, WEBHOOKS_CONSU
 
 /** @throws ModuleError for the first thing that is wrong */
 export function checkModules(modules: readonly Module[]): void {
-  for (const module of modules) checkName(module);
+  for (const [index, module] of modules.entries()) {
+    const wrong = wrongModule(module, index);
+    if (wrong !== undefined) throw new ModuleError(wrong);
+    checkName(module);
+  }
   unique(modules, ({ name }) => name, "Two modules are named");
   const operations = modules.flatMap((module) => module.operations.map((entry) => ({ module, entry })));
   for (const { module, entry } of operations) checkOperation(module, entry);
@@ -149,8 +154,4 @@ function unique<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => stri
     if (names.has(name)) throw new ModuleError(`${what} "${name}".`);
     names.add(name);
   }
-}
-
-function isSchema(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "safeParse" in value && typeof value.safeParse === "function";
 }

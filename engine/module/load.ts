@@ -3,7 +3,8 @@ import { kindOfModule, type OperationKind } from "@/domain/operation-kind";
 import type { OperationDefinition, OperationRegistry, ProviderOperation } from "../execute/operation";
 import { createConsumerRegistry, type ConsumerRegistry } from "../inbox/consumer";
 import { webhooksConsumer } from "../outbox/webhooks/consumer";
-import { checkModules } from "./check";
+import { checkModules, ModuleError } from "./check";
+import { wrongConfig } from "./shape";
 import type { ConfigSource, OnceboardConfig, Settings } from "./config";
 import type {
   Destination,
@@ -58,7 +59,10 @@ export function loadModules(source: ConfigSource, settings: Settings): Modules {
 }
 
 /** @throws ModuleError in one sentence for the first thing that is wrong */
-export function joinModules({ modules, provider, destinations = [] }: OnceboardConfig): Modules {
+export function joinModules(config: OnceboardConfig): Modules {
+  const wrong = wrongConfig(config);
+  if (wrong !== undefined) throw new ModuleError(wrong);
+  const { modules, provider, destinations = [] } = config;
   checkModules(modules);
   const entries = modules.flatMap(({ operations }) => operations);
   const routes = modules.flatMap((module) => module.routes ?? []);

@@ -38,10 +38,16 @@ export interface WorkAnswer {
   readonly code?: string | undefined;
 }
 
+/** RFC 9110, section 5.5: one line, in bytes that a Response takes. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const [OK, FIRST_REFUSAL, LAST_REFUSAL] = [200, 400, 499] as const;
 
 /** @throws UsageError when the answer cannot be kept as it is */
 export function settlementOf(ctx: EngineContext, claim: Claim, answer: WorkAnswer): Settlement {
+  // What comes from JavaScript has no types to hold it.
+  const given: unknown = answer;
+  if (typeof given !== "object" || given === null)
+    throw new UsageError("answer.value", "The work returned no answer: it is an object of status, headers and body.");
   if (isStream(answer))
     throw new UsageError(
       "answer.streaming",
@@ -69,6 +75,13 @@ function contentOf({ body, headers = {} }: WorkAnswer): Pick<StoredResponse, "he
   const other = Object.keys(kept).find((name) => !isKeptHeader(name));
   if (other !== undefined)
     throw new UsageError("answer.header", `The header ${other} is not kept, so no replay would repeat it.`);
+  const values: [string, unknown][] = Object.entries(kept);
+  const broken = values.find(([, value]) => typeof value !== "string" || !HEADER_VALUE.test(value));
+  if (broken !== undefined)
+    throw new UsageError(
+      "answer.header",
+      `The header ${broken[0]} has a value that cannot be sent: one line of Latin characters.`,
+    );
   if (body === undefined) return { headers: kept, body: Buffer.alloc(0) };
   const [type, bytes] = bytesOf(body);
   return { headers: { "content-type": type, ...kept }, body: bytes };
@@ -80,13 +93,25 @@ function bytesOf(body: Json | Uint8Array): [type: string, bytes: Buffer] {
   if (body instanceof Uint8Array) return ["application/octet-stream", Buffer.from(body)];
   if (isStream(body))
     throw new UsageError("answer.streaming", "A stream cannot be kept for the replay. Answer with its bytes.");
-  return ["application/json", Buffer.from(JSON.stringify(body))];
+  return ["application/json", Buffer.from(jsonOf(body))];
 }
 
-/** Streams of the web and of Node, responses, blobs, and whatever else is read piece by piece. */
+function jsonOf(body: Json): string {
+  let text: unknown;
+  let reason = "it has no JSON";
+  try {
+    text = JSON.stringify(body);
+  } catch (error) {
+    if (error instanceof Error) reason = error.message;
+  }
+  if (typeof text === "string") return text;
+  throw new UsageError("answer.value", `The body of the answer cannot be kept: ${reason}.`);
+}
+
+/** Streams of the web and of Node, responses, blobs, promises, and whatever else is read piece by piece. */
 function isStream(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
-  const reads = ["getReader", "pipe", "pipeTo", "arrayBuffer"].some((name) => name in body);
+  const reads = ["getReader", "pipe", "pipeTo", "arrayBuffer", "then"].some((name) => name in body);
   return reads || Symbol.asyncIterator in body || (Symbol.iterator in body && !Array.isArray(body));
 }
 

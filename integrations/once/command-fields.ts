@@ -11,6 +11,9 @@ const LIKE_JSON = /^[\s]*[-0-9"{[tfn]/;
  * @throws UsageError `command.value` for what JSON cannot hold: two different commands must never look the same
  */
 export function commandFields(command: object): CanonicalFields {
+  const given: unknown = command;
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new UsageError("command.value", "A command is an object of named members.");
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(command)) {
     if (value !== undefined) fields[name] = textOf(name, value);

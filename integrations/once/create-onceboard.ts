@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { databaseTypes, type Database, type Queryable } from "@/db/client";
+import type { Database } from "@/db/client";
 import { mapDatabaseError } from "@/db/errors";
+import { poolBeside } from "@/db/pool-beside";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { createEngineBase } from "@/engine/base";
@@ -9,14 +10,15 @@ import type { EngineContext } from "@/engine/context";
 import type { EngineConfig } from "@/engine/engine-config";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
+import { SHORTEST_WINDOW_SECONDS } from "@/engine/execute/claim-input";
 import { executeBound } from "@/engine/execute/execute";
-import type { Subject } from "@/engine/execute/operation";
+import type { Settlement, Subject } from "@/engine/execute/operation";
 import { createLog } from "@/engine/telemetry/log";
 import { pgTransactions, type PgClient } from "../transactions/pg";
 import { beginBy, joinTo, type Transactions } from "../transactions/transactions";
 import { definitionOf, registeredKind, type OnceKind, type Work, type WorkTrace } from "./definition";
 import { onceResult, type OnceResult } from "./once-result";
-import type { Settlement } from "@/engine/execute/operation";
+import { UsageError } from "../usage-error";
 
 /** What `pg.Pool` and its own subclasses offer. */
 export type PgPool = Database["pool"];
@@ -104,7 +106,7 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
   const { service, secret, encryptionKeys, kinds = [], config, logLevel = "warn" } = options;
   const instance = `${service}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const base = createEngineBase({
-    db: libraryDatabase(options.pool),
+    db: databaseBeside(options.pool),
     instance,
     config: { ...DEFAULTS, ...config },
     encryptionKeys,
@@ -124,8 +126,10 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
 
   async function decide(request: DecidedRequest, work: Work<Tx>, within?: Tx): Promise<Decided> {
     const receivedAt = performance.now();
+    checkRequest(request);
     await beforeClaim(base.kinds.register());
-    const { operation, command, subject, ttlSeconds } = request;
+    const { operation, command, subject } = request;
+    const ttlSeconds = request.ttlSeconds === undefined ? undefined : Math.floor(request.ttlSeconds);
     const ctx = contextOf(request);
     const trace: WorkTrace = {};
     const transact = within === undefined ? begin : joinTo(transactions, within);
@@ -166,30 +170,27 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
     decide,
     /** Registers the kinds now. @throws DatabaseError 42710 when another owner registered one of the names */
     register: (): Promise<void> => base.kinds.register(),
-    /** Writes what waits in memory. The pool stays open. */
+    /** Writes what waits in memory and gives back the connections beside the pool. The pool stays open. */
     close: async (): Promise<void> => {
       await Promise.all([base.answers.close(), base.refusals.close()]);
+      await base.db.close();
     },
   };
 }
 
 /**
- * The caller's pool as the engine uses it for what is no part of a transaction: data keys, policies, events. Values come out as the
- * engine reads them, whatever the caller's own parsers are, and names of prepared statements do not meet the caller's.
+ * What the engine reads and writes outside the caller's transactions (data keys, policies, events), over connections of its own beside the
+ * caller's pool.
  */
-function libraryDatabase(pool: PgPool): Database {
-  const query = (config: Parameters<Queryable["query"]>[0]) => {
-    const named = config.name !== undefined && { name: `onceboard_${config.name}` };
-    return pool.query({ ...config, ...named, types: databaseTypes } as typeof config);
-  };
-  const view = Object.assign(Object.create(pool) as PgPool, { query });
+function databaseBeside(pool: PgPool): Database {
+  const beside = poolBeside(pool) as PgPool;
+  let closing: Promise<void> | undefined;
   return {
-    pool: view,
+    pool: beside,
     get orm(): never {
       throw new Error("drizzle works on pools of our own only");
     },
-    // The pool is the caller's to end.
-    close: () => Promise.resolve(),
+    close: () => (closing ??= beside.end()),
   };
 }
 
@@ -202,8 +203,16 @@ async function beforeClaim<T>(step: Promise<T>): Promise<T> {
   }
 }
 
-function checked(key: string): string {
-  if (KEY.test(key)) return key;
+/** @throws UsageError for what comes from JavaScript, or from a sign-in that found nobody */
+function checkRequest({ tenant, principal, ttlSeconds = SHORTEST_WINDOW_SECONDS }: DecidedRequest): void {
+  const named: unknown[] = [tenant, principal];
+  if (named.some((name) => typeof name !== "string" || name === ""))
+    throw new UsageError("request.value", "A request names its tenant and its principal, each by a text.");
+  if (!(ttlSeconds > 0)) throw new UsageError("request.value", "The window of a key is a number of seconds above 0.");
+}
+
+function checked(key: unknown): string {
+  if (typeof key === "string" && KEY.test(key)) return key;
   throw new AppError("idempotency.key_invalid", 400, "The idempotency key is not usable", {
     detail: "A key is 1 to 255 visible characters of ASCII. Nothing was recorded.",
   });

@@ -39,16 +39,18 @@ interface Run<Tx> {
   readonly trace: WorkTrace;
 }
 
+/** Part of every index of keys, so it is short. */
+const NAME = /^[^\p{Cc}]{1,200}$/u;
 const CONSOLE_NAMES = "admin.";
 const FIRST_VERSION = "1";
 
 /** The work of one request as the engine runs it. */
 export function definitionOf<Tx>(kind: OnceKind, { work, transact, subject, trace }: Run<Tx>): LocalOperation<object> {
   const { name, apiVersion = FIRST_VERSION, schemaVersion = FIRST_VERSION, policy = {} } = kind;
-  if (name === "" || name.startsWith(CONSOLE_NAMES))
+  if (!NAME.test(name) || name.startsWith(CONSOLE_NAMES))
     throw new UsageError(
       "operation.name",
-      "An operation needs a name; those that begin with admin. are the console's.",
+      "An operation needs a name of 1 to 200 characters in one line; those that begin with admin. are the console's.",
     );
   return {
     name,

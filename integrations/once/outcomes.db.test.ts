@@ -156,10 +156,11 @@ describe("outcomes of once()", () => {
 
   it("records what each caller got", async () => {
     const asked = request();
-    await onceboard.once(asked, place);
-    await onceboard.once(asked, place);
-    await onceboard.once({ ...asked, command: { item: "ink" } }, place);
-    await onceboard.close();
+    const recorded = create();
+    await recorded.once(asked, place);
+    await recorded.once(asked, place);
+    await recorded.once({ ...asked, command: { item: "ink" } }, place);
+    await recorded.close();
     const { rows } = await test.pool.query<{ outcome: string; client: string }>({
       text: "select outcome, client from onceboard.idempotency_events where operation_id = $1 order by outcome",
       values: [await operationOf(asked)],
@@ -176,7 +177,16 @@ describe("outcomes of once()", () => {
     ["a response", { body: new Response("x") }, "answer.streaming"],
     ["a generator", { body: (function* () {})() }, "answer.streaming"],
     ["a cookie", { headers: { "Set-Cookie": "a=b" } }, "answer.header"],
+    ["a header in another script", { headers: { location: "/stra\u20ac" } }, "answer.header"],
+    ["a header of two lines", { headers: { location: "/a\nset-cookie: b" } }, "answer.header"],
+    ["a header that is no text", { headers: { etag: null } }, "answer.header"],
     ["a failure of its own", { status: 503 }, "answer.status"],
+    ["nothing", undefined, "answer.value"],
+    ["null", null, "answer.value"],
+    ["a text instead of an answer", "done", "answer.value"],
+    ["a bigint", { body: { amount: 10n } }, "answer.value"],
+    ["a function", { body: () => 1 }, "answer.value"],
+    ["a promise", { body: Promise.resolve(1) }, "answer.streaming"],
   ])("refuses %s as an answer, and takes the work back", async (_what, answer, code) => {
     const asked = request();
     const work: Work<PgClient> = async (tx, claim) => {
@@ -192,9 +202,37 @@ describe("outcomes of once()", () => {
     await expect(onceboard.once(request(), locked)).rejects.toMatchObject({ code: "55P03" });
   });
 
-  it.each([["admin.requeue"], [""]])("refuses the operation name '%s'", async (operation) => {
-    await expect(onceboard.once(request({ operation }), place)).rejects.toMatchObject({ code: "operation.name" });
+  it.each([
+    ["tenant", ""],
+    ["tenant", undefined],
+    ["principal", ""],
+    ["principal", undefined],
+    ["ttlSeconds", Number.NaN],
+    ["ttlSeconds", 0],
+    ["ttlSeconds", -60],
+  ])("refuses a request whose %s is %s", async (member, value) => {
+    const asked = { ...request(), [member]: value };
+    await expect(onceboard.once(asked, place)).rejects.toMatchObject({ name: "UsageError", code: "request.value" });
   });
+
+  it.each([["text"], [["a"]], [undefined], [null]])("refuses the command %j", async (command) => {
+    await expect(onceboard.once(request({ command: command as never }), place)).rejects.toMatchObject({
+      name: "UsageError",
+      code: "command.value",
+    });
+  });
+
+  it("takes a window of a part of a second for the whole seconds in it", async () => {
+    const asked = request({ ttlSeconds: WINDOW_SECONDS + 0.5 });
+    expect(await onceboard.once(asked, place)).toMatchObject({ outcome: "executed" });
+  });
+
+  it.each([["admin.requeue"], [""], ["orders\nplace"], ["o".repeat(201)]])(
+    "refuses the operation name '%s'",
+    async (operation) => {
+      await expect(onceboard.once(request({ operation }), place)).rejects.toMatchObject({ code: "operation.name" });
+    },
+  );
 
   it.each([[""], [" "], ["ü"], ["k".repeat(256)]])("refuses the key '%s'", async (key) => {
     await expect(onceboard.once(request({ key }), place)).rejects.toMatchObject({ code: "idempotency.key_invalid" });

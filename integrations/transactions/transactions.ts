@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Queryable } from "@/db/client";
 import { isConnectionError, mapDatabaseError, neverSent } from "@/db/errors";
 import { retried } from "@/db/transaction";
@@ -49,22 +50,43 @@ export function beginBy<Tx>(transactions: Transactions<Tx>): Transact {
     });
 }
 
+/** Whose work runs now, so that work within that work does not wait for it. */
+const working = new AsyncLocalStorage<readonly object[]>();
+/** The last piece of work of each open transaction. */
+const turns = new WeakMap<object, Promise<unknown>>();
+let savepoints = 0;
+
 /**
  * Works in a transaction that is open and stays open. What fails is taken back at once, so that a caller who goes on and commits
- * keeps none of it.
+ * keeps none of it. Pieces of work that are started together follow one another: savepoints know no other order.
  */
 export function joinTo<Tx>(transactions: Transactions<Tx>, own: Tx): Transact {
+  const open = own as object;
   const command = (text: string) => transactions.query(own, { name: "", text, values: [] });
-  return async (work) => {
-    await command("savepoint onceboard");
+  const join: Transact = async (work) => {
+    savepoints += 1;
+    // One name each: work that was started within other work never takes that one's rows back with its own.
+    const savepoint = `onceboard_${String(savepoints)}`;
+    await command(`savepoint ${savepoint}`);
     try {
       const result = await work(engineSide(transactions, own));
-      await command("release savepoint onceboard");
+      await command(`release savepoint ${savepoint}`);
       return result;
     } catch (error) {
       // The error of the work says more than that of a connection that is gone.
-      await command("rollback to savepoint onceboard").catch(() => undefined);
+      await command(`rollback to savepoint ${savepoint}`).catch(() => undefined);
       throw error;
     }
+  };
+  return (work) => {
+    const outer = working.getStore() ?? [];
+    if (outer.includes(open)) return join(work);
+    const before = turns.get(open) ?? Promise.resolve();
+    const turn = before.then(() => working.run([...outer, open], () => join(work)));
+    turns.set(
+      open,
+      turn.catch(() => undefined),
+    );
+    return turn;
   };
 }

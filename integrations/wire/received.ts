@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { readBytes, bodyTooLarge } from "@/http/body/read-bytes";
 import { UsageError } from "../usage-error";
 
@@ -46,8 +47,14 @@ export function nodeHeader({ headers }: Pick<IncomingMessage, "headers">, name: 
  * Reads a body of Node's server, never more than the limit. The connection stays open, so that the refusal can be read.
  * @throws AppError `validation.too_large` 413
  */
-export function readStream(stream: NodeJS.ReadableStream, announced: string | null, limit: number): Promise<Buffer> {
+export function readStream(stream: Readable, announced: string | null, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const cut = (): void => reject(new Error("the connection closed before the body was whole"));
+    // It says so once, and whoever comes later hears nothing of it.
+    if (stream.destroyed && !stream.readableEnded) {
+      cut();
+      return;
+    }
     if (announced !== null && !(Number(announced) <= limit)) {
       reject(bodyTooLarge(limit));
       return;
@@ -61,7 +68,7 @@ export function readStream(stream: NodeJS.ReadableStream, announced: string | nu
     });
     stream.on("end", () => resolve(Buffer.concat(chunks)));
     stream.on("error", reject);
-    stream.on("close", () => reject(new Error("the connection closed before the body was whole")));
+    stream.on("close", cut);
   });
 }
 

@@ -4,13 +4,14 @@ import {
   type EngineContext,
   type InboxMessage,
   LEDGER_CONSUMER,
-  LEDGER_EVENTS,
   OWN_SOURCE,
   type TransactionalConsumer,
 } from "@/engine/index";
 import { moneyEvent } from "./events";
 
-const SUBSCRIBED = new Set<string>([...LEDGER_EVENTS, "account.opened"]);
+/** Events that it posts an entry for. Any other event leaves the ledger as it is. */
+const LEDGER_EVENTS = ["payment.succeeded", "refund.succeeded", "payment.voided"];
+const SUBSCRIBED = new Set([...LEDGER_EVENTS, "account.opened"]);
 
 /** Posts one entry per payment, refund and void, whatever arrives how often. */
 export const ledgerConsumer: TransactionalConsumer = {

@@ -19,6 +19,8 @@ describe("real money", () => {
   it.each([
     ["no key", { ...live, stripeSecretKey: undefined }, "STRIPE_SECRET_KEY"],
     ["a live key that nobody said may move money", live, "STRIPE_LIVE=true"],
+    ["a key of an organization", { ...live, stripeSecretKey: "sk_org_live_canary" }, "a test key"],
+    ["a live key behind a blank", { ...live, stripeSecretKey: " sk_live_canary" }, "a test key"],
     ["a test key where live was said", { ...live, stripeLive: true, stripeSecretKey: "sk_test_canary" }, "a live key"],
   ])("is refused with %s, in a sentence without the key", (_what, given, names) => {
     expect(() => providerOf(given, { payer })).toThrow(names);

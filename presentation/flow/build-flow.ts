@@ -1,4 +1,4 @@
-import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
+import { LEDGER_CONSUMER } from "@/domain/messages/ledger-consumer";
 import { verdictOf } from "../operation/verdict";
 import type {
   FlowEdge,

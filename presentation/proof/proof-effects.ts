@@ -11,7 +11,7 @@ import {
   type Judgement,
   type ProofCase,
 } from "./proof-case";
-import { LEDGER_CONSUMER } from "@/domain/messages/ledger-events";
+import { LEDGER_CONSUMER } from "@/domain/messages/ledger-consumer";
 import { REFERENCE_BY_HAND } from "@/domain/idempotency/provider-capabilities";
 import {
   ARRIVAL_NOTES,

@@ -19,6 +19,8 @@ export interface Case {
   next(): LoadRequest;
   /** The app without idempotency runs the case too. */
   readonly plain: boolean;
+  /** The service with `once()` runs it too. */
+  readonly once: boolean;
   readonly raw: { readonly statements: readonly Recorded[]; readonly fixed: readonly string[] };
 }
 
@@ -53,6 +55,7 @@ export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
   const cases: Readonly<Record<CaseName, Pick<Case, "next"> & Partial<Case>>> = {
     "local create": {
       plain: true,
+      once: true,
       next() {
         number += 1;
         return account(`new-${run}-${String(number)}`, `acc-${run}-${String(number)}`);
@@ -74,6 +77,7 @@ export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
     name,
     expectedStatus: 201,
     plain: false,
+    once: false,
     raw: recorded[name],
     ...cases[name],
   }));

@@ -9,6 +9,7 @@ import { migrate } from "@/db/migrate";
 import { PAYMENTS_TABLES } from "@/payments/tables";
 import { startBenchChild, type BenchChild } from "./children";
 import { ownDatabase, benchServerUrl } from "./database";
+import { grantToServices } from "./once";
 
 export const BENCH_TENANT = "bench";
 export const CLIENT = "bench-client";
@@ -30,7 +31,7 @@ export interface BenchEnvironment {
 }
 
 export interface BenchHost {
-  readonly name: "hono" | "next" | "plain";
+  readonly name: "hono" | "next" | "plain" | "once";
   readonly port: number;
   readonly pid: number;
 }
@@ -48,6 +49,7 @@ export async function openBenchEnvironment(firstPort: number, wanted: readonly s
     const { url, drop } = await ownDatabase(server);
     closers.push(drop);
     await migrate(url, { modules: [PAYMENTS_TABLES] });
+    await grantToServices(url);
     const db = createDatabase({ url, max: 8, applicationName: "bench" });
     closers.push(() => db.close());
     const apiKeys: string[] = [];
@@ -113,6 +115,7 @@ async function startProcesses(
   for (const [offset, name, script] of [
     [0, "hono", "cli/api.ts"],
     [1, "plain", "tests/bench/plain-server.ts"],
+    [4, "once", "tests/bench/once-service.ts"],
   ] as const) {
     if (!wants(name)) continue;
     await startHost(name, offset, [...profiled, ...TSX, script], / ready on /);

@@ -31,7 +31,7 @@ export function readBenchOptions(argv: readonly string[]) {
     /** Of one measurement; the same time again goes before it as a warm-up in the first round. */
     durationMs: positive("seconds", values.seconds ?? (quick ? "0.5" : "4")) * 1_000,
     connections: positive("connections", values.connections),
-    /** Names of cases, and of hosts (hono, plain, next); all when empty. */
+    /** Names of cases, and of hosts (hono, plain, once, next); all when empty. */
     only: list(values.only),
     hosts: list(values.hosts),
     /** Raw SQL by a loop over Node's driver, though pgbench is installed. */

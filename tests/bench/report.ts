@@ -18,7 +18,12 @@ export interface Report {
   readonly remarks: readonly string[];
 }
 
-/** Rates per second, times in ms; `ofRaw` and `ofPlain` are shares of the rates of the same case. */
+export const RAW_TARGET = "raw SQL";
+export const PLAIN_TARGET = "plain";
+/** The route that a caller of the API meets. */
+export const HTTP_TARGET = "API (Hono host)";
+
+/** Rates per second, times in ms; `ofRaw`, `ofPlain` and `ofHttp` are shares of the rates of the same case. */
 export function reportRows(series: readonly ReportSeries[]) {
   const rateOf = (name: string, target: string): number | undefined => {
     const found = series.find((one) => one.case === name && one.target === target);
@@ -27,8 +32,9 @@ export function reportRows(series: readonly ReportSeries[]) {
   return series.map((one) => {
     const rates = one.rounds.map((round) => round.perSecond);
     const middle = median(rates);
-    const raw = rateOf(one.case, "raw SQL");
-    const plain = rateOf(one.case, "plain");
+    const raw = rateOf(one.case, RAW_TARGET);
+    const plain = rateOf(one.case, PLAIN_TARGET);
+    const http = rateOf(one.case, HTTP_TARGET);
     return {
       case: one.case,
       target: one.target,
@@ -40,6 +46,7 @@ export function reportRows(series: readonly ReportSeries[]) {
       cpuMicroseconds: cpuOf(one.rounds),
       ofRaw: raw === undefined ? undefined : middle / raw,
       ofPlain: plain === undefined ? undefined : middle / plain,
+      ofHttp: http === undefined ? undefined : middle / http,
     };
   });
 }
@@ -62,7 +69,18 @@ export function machineClass(): string {
 }
 
 export function reportTable(report: Report): string {
-  const head = ["case", "target", "per second", "min–max", "p50 ms", "p99 ms", "host CPU µs", "of raw", "of plain"];
+  const head = [
+    "case",
+    "target",
+    "per second",
+    "min–max",
+    "p50 ms",
+    "p99 ms",
+    "host CPU µs",
+    "of raw",
+    "of plain",
+    "of HTTP",
+  ];
   const body = report.rows.map((row) => [
     row.case,
     row.target,
@@ -71,8 +89,7 @@ export function reportTable(report: Report): string {
     row.p50.toFixed(1),
     Number.isNaN(row.p99) ? "" : row.p99.toFixed(1),
     row.cpuMicroseconds === undefined ? "" : whole(row.cpuMicroseconds),
-    row.ofRaw === undefined ? "" : row.ofRaw.toFixed(2),
-    row.ofPlain === undefined ? "" : row.ofPlain.toFixed(2),
+    ...[row.ofRaw, row.ofPlain, row.ofHttp].map((share) => share?.toFixed(2) ?? ""),
   ]);
   return [
     `Machine: ${report.machine}; the load generator shares the cores.`,

@@ -10,7 +10,17 @@ import { readBenchOptions, type BenchOptions } from "./options";
 import { benchPages, PAGES_CASE } from "./pages/run";
 import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
 import { findPgbench, measureRaw } from "./raw";
-import { machineClass, reportRows, reportTable, type Report, type ReportSeries } from "./report";
+import { measureOnce } from "./once";
+import {
+  HTTP_TARGET,
+  machineClass,
+  PLAIN_TARGET,
+  RAW_TARGET,
+  reportRows,
+  reportTable,
+  type Report,
+  type ReportSeries,
+} from "./report";
 
 const WARM_UP_MS = 2_000;
 const PAGE_READS_COUNTED = 30;
@@ -18,9 +28,10 @@ const QUICK_READS = 5;
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
-  hono: "API (Hono host)",
+  hono: HTTP_TARGET,
   next: "API (Next host)",
-  plain: "plain",
+  plain: PLAIN_TARGET,
+  once: "once()",
 };
 
 interface Target {
@@ -30,7 +41,7 @@ interface Target {
 
 /**
  * `npm run bench [-- --quick]`: what the API does a second, beside the same statements in raw SQL and the same routes
- * without idempotency. Targets take turns within each round, so that a busy machine is busy for all of them.
+ * without idempotency, and `once()` in a service's own process. Targets take turns within each round, so that a busy machine is busy for all of them.
  */
 const options = readBenchOptions(process.argv.slice(2));
 const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
@@ -104,7 +115,7 @@ async function usableHosts(
   const probe = cases.find((one) => one.name === "provider create");
   for (const host of place.hosts) {
     try {
-      if (probe) await loadCase(host, probe, 1, 1);
+      if (probe && runsCase(host, probe)) await loadCase(host, probe, 1, 1);
       hosts.push(host);
     } catch (error) {
       if (host.name !== "next") throw error;
@@ -123,12 +134,12 @@ function targetsOf(
 ): Target[] {
   const { connections } = options;
   const raw: Target = {
-    label: "raw SQL",
+    label: RAW_TARGET,
     measure: (durationMs) =>
       measureRaw({ url: place.url, ...one.raw, connections: RAW_CONNECTIONS, durationMs }, pgbench),
   };
   const hosts = all
-    .filter((host) => host.name !== "plain" || one.plain)
+    .filter((host) => runsCase(host, one))
     .map((host): Target => ({
       label: HOST_LABELS[host.name],
       measure: (durationMs) => loadCase(host, one, connections, durationMs),
@@ -139,12 +150,18 @@ function targetsOf(
 /** Keys that are replayed must exist, prepared statements too, and code must be compiled. */
 async function firstUse(hosts: readonly BenchHost[], options: BenchOptions, one: Case): Promise<void> {
   for (const host of hosts) {
-    if (host.name === "plain" && !one.plain) continue;
+    if (!runsCase(host, one)) continue;
     const durationMs = options.quick ? options.durationMs : WARM_UP_MS;
     await loadCase(host, one, options.connections, durationMs);
   }
 }
 
-function loadCase({ port, pid }: BenchHost, one: Case, connections: number, durationMs: number): Promise<Measured> {
+function runsCase({ name }: BenchHost, one: Case): boolean {
+  return (name !== "plain" || one.plain) && (name !== "once" || one.once);
+}
+
+function loadCase(host: BenchHost, one: Case, connections: number, durationMs: number): Promise<Measured> {
+  const { name, port, pid } = host;
+  if (name === "once") return measureOnce(port, connections, durationMs);
   return load({ port, pid, connections, durationMs, expectedStatus: one.expectedStatus, next: () => one.next() });
 }

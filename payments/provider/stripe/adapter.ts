@@ -33,13 +33,14 @@ export interface StripeAdapterOptions {
 
 const TEST_PAYER: StripePayer = { paymentMethod: "pm_card_visa" };
 const LIVE_KEY = /^(sk|rk)_live_/;
+const TEST_KEY = /^(sk|rk)_test_/;
 
 /**
  * Stripe through its official SDK (docs/PROVIDERS.md): a charge is a PaymentIntent that is confirmed as it is made, a refund
  * a Refund, a void a full Refund under the void's own key (docs/decisions/0007). Our provider key is the idempotency key and
  * stands in the metadata.
  *
- * @throws Error in one sentence for a live key without `live` or without `payer`, and for `live` with a test key
+ * @throws Error in one sentence for a live key without `live` or without `payer`, for one that is neither, and for `live` with a test key
  */
 export function createStripeProvider(options: StripeAdapterOptions): PaymentProvider {
   requireSaid(options);
@@ -106,10 +107,14 @@ export function createStripeProvider(options: StripeAdapterOptions): PaymentProv
   };
 }
 
-function requireSaid({ secretKey, live = false, payer }: StripeAdapterOptions): void {
+function requireSaid({ secretKey, live = false, apiBase, payer }: StripeAdapterOptions): void {
   const liveKey = LIVE_KEY.test(secretKey);
   if (liveKey && !live)
     throw new Error("A live key of Stripe moves real money: it is taken with STRIPE_LIVE=true only.");
+  if (!live && apiBase === undefined && !TEST_KEY.test(secretKey))
+    throw new Error(
+      "Stripe itself is asked with a test key (sk_test_…, rk_test_…), or a live one and STRIPE_LIVE=true.",
+    );
   if (live && !liveKey) throw new Error("STRIPE_LIVE=true needs a live key of Stripe.");
   if (live && payer === undefined)
     throw new Error("STRIPE_LIVE=true needs to be told how accounts pay: give providerOf a payer (docs/PROVIDERS.md).");
