@@ -18,7 +18,16 @@ import { jsonAnswer } from "../profiles/plain";
 import { errorProfileOf } from "../profiles/profiles";
 import { requestMetaOf } from "../profiles/request-meta";
 import type { Services } from "../services";
-import { declareCall, enterCall, keyedContext, keyMadeFor, runKeyed, type CallDeclaration } from "./keyed";
+import {
+  API_VERSION,
+  declareCall,
+  enterCall,
+  keyedContext,
+  keyMadeFor,
+  runKeyed,
+  versionHeader,
+  type CallDeclaration,
+} from "./keyed";
 
 const PREFIX = "/api/v1";
 
@@ -35,14 +44,16 @@ export function registerModules(app: Hono<ApiEnv>, services: Services): void {
  * command at all. Only then is anything recorded. The policy is read once and decides every step.
  */
 function registerKeyed(app: Hono<ApiEnv>, services: Services, route: KeyedRoute<unknown, unknown>): void {
-  const about = { ...declarationOf(route), body: route.body.schema, keyed: true };
+  const headers = versionHeader(route.operation);
+  const about = { ...declarationOf(route), body: route.body.schema, keyed: true, headers };
   declare(app, nameOf(route), about, async (c) => {
     const client = await enterCall(c, services, route.scopes);
     const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const given = givenKey(c);
     const ctx = keyedContext(c, client);
+    const asked = valuesOf(headers, (name) => c.req.header(name))[API_VERSION];
     const key = given ?? (await keyMadeFor(c, ctx, route));
-    const request = { key, receivedAt: c.get("receivedAt") };
+    const request = { key, receivedAt: c.get("receivedAt"), apiVersion: asked as string | undefined };
     const input = { json, written: json, params: () => paramsOf(c, route) };
     const { answer, policy } = await runKeyed(services, ctx, client, route, input, request);
     return errorProfileOf(client.profile).answer(answer, policy, requestMetaOf(c));

@@ -19,7 +19,7 @@ import {
   timeLeftMs,
 } from "@/engine/index";
 import { findPayment, type PaymentRow } from "../db/payments";
-import { API_VERSION, SCHEMA_VERSION } from "../commands";
+import { MONEY_CONTRACT } from "../commands";
 import { madeResource, represent, type Made } from "../settlements";
 import { replyOf } from "./classify";
 import type { PaymentProvider, ProviderEffect, ProviderLookUp, ProviderRequest } from "./port";
@@ -125,8 +125,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   };
   return {
     path: "provider",
-    apiVersion: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
+    ...MONEY_CONTRACT,
     policy: {},
     provider,
     represent,
@@ -168,12 +167,13 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
       const question = { effect, request: { ...request, ...known, providerKey }, since };
       return foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
     },
-    async settle(ctx, tx, { operationId }, outcome) {
+    async settle(ctx, tx, claim, outcome) {
+      const { operationId } = claim;
       const declined = outcome.kind === "declined";
       const status = declined ? "failed" : "succeeded";
       const row = await parts.settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
       if (declined) return refusalSettlement(operationId, declinedError(outcome.code));
-      return madeResource(ctx, operationId, parts.made(row));
+      return madeResource(ctx, claim, parts.made(row));
     },
     release: (ctx, tx, operationId) => parts.deletePending(tx, ctx.tenantId, operationId),
   };
