@@ -30,8 +30,8 @@ const READERS: Readonly<Record<string, (ctx: EngineContext, id: string) => Promi
 };
 
 /** A refusal that does not bind: what stands in the way may still end otherwise. */
-export function notSettled(title: string): AppError {
-  return new AppError("payment.not_settled", 409, title, { retryable: true, retryAfter: 2 });
+export function notSettled(title: string, extensions: Readonly<Record<string, string>> = {}): AppError {
+  return new AppError("payment.not_settled", 409, title, { retryable: true, retryAfter: 2, extensions });
 }
 
 /** The event is about the resource and carries its view, unless said otherwise. Its shape does not depend on who asked. */

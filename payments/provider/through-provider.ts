@@ -10,6 +10,7 @@ import {
   journalSettledLookUp,
   type MeshFunctionName,
   OutOfTimeError,
+  type OwnClaim,
   type ProviderNoEffect,
   type ProviderOperation,
   type ProviderReply,
@@ -68,7 +69,7 @@ interface MoneyCommand {
 }
 
 /** What is an operation's own, beside its name and its command. */
-interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields"> {
+interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields" | "onceFor"> {
   readonly meshFunction: MeshFunctionName;
   readonly effect: ProviderEffect;
   /** Of its row: part of the row's id, the provider key and the metadata. */
@@ -83,7 +84,7 @@ interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command
   readonly prepare: (
     ctx: EngineContext,
     tx: Queryable,
-    claim: Claim,
+    claim: OwnClaim,
     command: Command,
     own: Readonly<Record<"tenantId" | "id" | "operationId" | "providerKey", string>>,
   ) => Promise<EffectRows | AppError>;
@@ -110,7 +111,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   provider: PaymentProvider,
   parts: ProviderParts<Command, Settled>,
 ): ProviderOperation<Command, ProviderRequest> & { readonly meshFunction: MeshFunctionName } {
-  const { name, meshFunction, fields, effect, kind } = parts;
+  const { name, meshFunction, fields, effect, kind, onceFor } = parts;
   /** @returns the request, its payment, and when its row was made by the database's clock: nothing was sent before */
   const readCall = async (
     ctx: EngineContext,
@@ -126,6 +127,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   return {
     path: "provider",
     ...MONEY_CONTRACT,
+    ...(onceFor !== undefined && { onceFor }),
     policy: {},
     provider,
     represent,

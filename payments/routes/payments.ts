@@ -50,6 +50,7 @@ export function paymentRoutes({ createPayment, createRefund, voidPayment }: Oper
         "payment.not_refundable",
         "payment.declined",
         "refund.exceeds_remaining",
+        "refund.only_once",
         ...PROVIDER_ERRORS,
       ],
     }),
