@@ -170,11 +170,10 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
       return foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
     },
     async settle(ctx, tx, claim, outcome) {
-      const { operationId } = claim;
       const declined = outcome.kind === "declined";
       const status = declined ? "failed" : "succeeded";
-      const row = await parts.settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
-      if (declined) return refusalSettlement(operationId, declinedError(outcome.code));
+      const row = await parts.settleRow(tx, ctx.tenantId, claim.operationId, status, outcome.reference);
+      if (declined) return refusalSettlement(claim.operationId, declinedError(outcome.code));
       return madeResource(ctx, claim, parts.made(row));
     },
     release: (ctx, tx, operationId) => parts.deletePending(tx, ctx.tenantId, operationId),
