@@ -64,7 +64,13 @@ describe.each(HOSTS.filter((name) => name !== "next"))("two versions of one func
   });
   afterAll(() => host.close());
 
-  const call = async (version: string, key: string, weight: number, id: string = randomUUID(), named = "parcels.book") => {
+  const call = async (
+    version: string,
+    key: string,
+    weight: number,
+    id: string = randomUUID(),
+    named = "parcels.book",
+  ) => {
     const envelope = {
       protocol: PROTOCOL,
       id,

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { AppError } from "@/domain/errors";
 import {
   isKeyed,
+  type DocumentedAnswer,
   type RouteFields,
   type KeyedRoute,
   type PlainRoute,
@@ -10,7 +11,7 @@ import {
 } from "@/engine/module/route";
 import { readJson } from "../body/read-json";
 import { validate, zodFindingsOf, type Finding } from "../body/validate";
-import { declare, type RouteName } from "../declare";
+import { declare, type RouteAnswer, type RouteName } from "../declare";
 import type { ApiEnv } from "../env";
 import { nothingHere } from "../guard/readable-path";
 import { givenKey } from "../guard/require-key";
@@ -105,9 +106,14 @@ function declarationOf({
     access: scopes,
     ...(params && { params }),
     ...("bodyOptional" in route && { bodyOptional: route.bodyOptional ?? false }),
-    answers,
+    answers: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, documented(answer)])),
     ...(errors && { errors }),
   };
+}
+
+/** An answer that has no schema has no body. */
+function documented(answer: DocumentedAnswer): RouteAnswer {
+  return answer.schema === undefined ? { ...answer, types: [] } : answer;
 }
 
 /** What is no parameter at all is not found either, and never reaches the database. @throws AppError 404 */
