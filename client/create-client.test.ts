@@ -257,6 +257,19 @@ describe("CLIENT-6 a request that is still at work (202)", () => {
     expect(server.seen.map(({ method }) => method)).toEqual(["POST", "GET", "POST"]);
   });
 
+  it("REPLAY-10 is not what an operation answered with 202 for good, also where it names an operation to look at", async () => {
+    const location = `/api/v1/operations/${ID}`;
+    for (const how of ["stored", "replayed"]) {
+      server.script = [
+        scriptedAnswer(202, { job: "j1" }, { location, "operation-id": ID, "idempotency-status": how }),
+        status("replays"),
+      ];
+      const { status: code, body, attempts } = await client().post("/jobs", {});
+      expect([code, body]).toEqual([202, { job: "j1" }]);
+      expect(attempts).toHaveLength(1);
+    }
+  });
+
   it("CLIENT-8 sends its API key to nobody else, whatever Location says", async () => {
     const other = await startRawServer();
     server.script = [scriptedAnswer(202, {}, { location: `${other.url}/operations/${ID}` }), status("replays")];

@@ -46,7 +46,8 @@ export function readFacts(response: Response, body: unknown, nowMs: number): Cli
     differingFields: textsOf(outer["differingFields"] ?? outer["differing_fields"]),
     speaksForKey: operationId !== undefined || headers.has("idempotency-status") || code === MISMATCH,
     replayed: headers.get("idempotent-replayed") === "true" || headers.get("idempotency-status") === "replayed",
-    acceptedAs: status === 202 ? OPERATION_PATH.exec(location)?.[1] : undefined,
+    // With a status of its key it is the answer of the operation itself: accepted for later work, and final here.
+    acceptedAs: status === 202 && !headers.has("idempotency-status") ? OPERATION_PATH.exec(location)?.[1] : undefined,
     requestId: headers.get("request-id") ?? undefined,
     sameKey: textOf(membersOf(outer["retry"])["sameKey"]),
   };

@@ -46,6 +46,7 @@ export type {
   LocalOperation,
   OperationDefinition,
   OperationRegistry,
+  OwnClaim,
   OwnPolicy,
   Preparation,
   Prepared,

@@ -1,10 +1,24 @@
 import { z } from "zod";
 import { parseAmount } from "@/engine/index";
 
-/** Version of the HTTP contract; part of every fingerprint. */
-export const API_VERSION = "2026-11-01";
+/** Version of the HTTP contract for who asks for none; part of every fingerprint. */
+const API_VERSION = "2026-11-01";
+/** The one after it: in its answers an amount and its currency are one member. It takes the same commands. */
+export const MONEY_VERSION = "2026-11-15";
 /** Version of the answers' shape; kept with each answer. */
-export const SCHEMA_VERSION = "v1";
+const SCHEMA_VERSION = "v1";
+const contract = (newer: string) => ({
+  apiVersion: API_VERSION,
+  schemaVersion: SCHEMA_VERSION,
+  versions: { [API_VERSION]: SCHEMA_VERSION, [MONEY_VERSION]: newer },
+});
+/** Of operations whose answer has an amount. */
+export const MONEY_CONTRACT = contract("v2");
+/** Of the others: no version changed their answers. */
+export const PLAIN_CONTRACT = contract(SCHEMA_VERSION);
+
+/** Of routes without a key; those with one have it by their operation. */
+export const versionHeader = { "API-Version": z.enum([API_VERSION, MONEY_VERSION]).optional() };
 
 /** Ids of the caller's own things: visible ASCII without spaces, so that they are safe in URLs, logs and tables. */
 const callerId = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");

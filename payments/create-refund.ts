@@ -1,6 +1,6 @@
 import { AppError, type EngineContext, formatAmount, parseAmount, type Queryable } from "@/engine/index";
 import type { PaymentRow } from "./db/payments";
-import { deletePendingRefund, findRefund, insertRefund, type RefundRow, settleRefund } from "./db/refunds";
+import { deletePendingRefund, findRefund, firstRefund, insertRefund, type RefundRow, settleRefund } from "./db/refunds";
 import { findVoid } from "./db/voids";
 import type { CreateRefundCommand } from "./commands";
 import { existingPayment } from "./read";
@@ -32,7 +32,7 @@ export async function readRefundCommand(ctx: EngineContext, command: CreateRefun
   return { paymentId: payment.id, amountMinor, currency, accountId, reason: command.reason };
 }
 
-/** Gives money back, never more than what is left. */
+/** Gives money back, never more than what is left; by policy once per payment. */
 export function createRefund(provider: PaymentProvider) {
   return throughProvider<RefundCommand, RefundRow & { readonly account_id: string }>(provider, {
     name: "refunds.create",
@@ -46,12 +46,16 @@ export function createRefund(provider: PaymentProvider) {
       reason,
     }),
     reference: ({ paymentId }) => paymentId,
-    async prepare(ctx, tx, { operationId, attempt }, { paymentId, amountMinor, currency, reason = null }, own) {
+    onceFor: "payment",
+    async prepare(ctx, tx, { operationId, attempt, policy }, { paymentId, amountMinor, currency, reason = null }, own) {
       const payment = await existingPayment(ctx, tx, paymentId, { lock: true });
       // A first attempt has no row of an earlier one.
       const earlier = attempt > 1 ? await findRefund(tx, ctx.tenantId, { operationId }) : undefined;
       if (earlier !== undefined) return { row: earlier, payment };
-      const refusal = await whyNotRefund(ctx, tx, payment, amountMinor);
+      const refusal =
+        (await whyNotRefundable(ctx, tx, payment)) ??
+        (policy.newKey === "once" ? await whyNotAgain(ctx, tx, payment) : undefined) ??
+        exceeding(payment, amountMinor);
       if (refusal !== undefined) return refusal;
       return { row: await insertRefund(tx, { ...own, paymentId, amountMinor, currency, reason }), payment };
     },
@@ -72,20 +76,30 @@ export function createRefund(provider: PaymentProvider) {
   });
 }
 
-async function whyNotRefund(
-  ctx: EngineContext,
-  tx: Queryable,
-  payment: PaymentRow,
-  amountMinor: bigint,
-): Promise<AppError | undefined> {
+async function whyNotRefundable(ctx: EngineContext, tx: Queryable, payment: PaymentRow): Promise<AppError | undefined> {
   // Not final yet: thrown, so that it does not bind.
   if (payment.status === "pending") throw notSettled("The payment is not settled yet");
   const voidRow = await findVoid(tx, ctx.tenantId, { paymentId: payment.id });
   if (voidRow?.status === "pending") throw notSettled("A void of this payment is not settled yet");
   const voided = payment.status === "voided" || voidRow !== undefined;
-  if (voided || payment.status === "failed") {
-    return new AppError("payment.not_refundable", 409, voided ? "The payment is voided" : "The payment was declined");
-  }
+  if (!voided && payment.status !== "failed") return undefined;
+  return new AppError("payment.not_refundable", 409, voided ? "The payment is voided" : "The payment was declined");
+}
+
+/** The payment's row is locked, so of two keys at once the second one sees the refund of the first. */
+async function whyNotAgain(ctx: EngineContext, tx: Queryable, payment: PaymentRow): Promise<AppError | undefined> {
+  const first = await firstRefund(tx, ctx.tenantId, payment.id);
+  if (first === undefined) return undefined;
+  const extensions = { refundId: first.id, refundOperationId: first.operation_id };
+  // It may have happened: no second one. It may still fail: then this one may go, so it does not bind.
+  if (first.status === "pending") throw notSettled("A refund of this payment is not settled yet", extensions);
+  return new AppError("refund.only_once", 409, "This payment has a refund already", {
+    detail: "A payment is refunded once here. Nothing was sent.",
+    extensions,
+  });
+}
+
+function exceeding(payment: PaymentRow, amountMinor: bigint): AppError | undefined {
   const left = payment.amount_minor - payment.refunded_minor;
   if (amountMinor <= left) return undefined;
   return new AppError("refund.exceeds_remaining", 422, "The refund is more than what is left of the payment", {

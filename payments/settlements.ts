@@ -2,6 +2,7 @@ import {
   AppError,
   jsonResponse,
   outboxMessage,
+  type Claim,
   type DomainEvent,
   type EngineContext,
   type ResourceName,
@@ -10,6 +11,7 @@ import {
 } from "@/engine/index";
 import { topicOf } from "./event-types";
 import { readAccount, readPayment, readRefund } from "./read";
+import { viewIn } from "./views";
 
 type View = Readonly<Record<string, unknown>>;
 
@@ -28,27 +30,31 @@ const READERS: Readonly<Record<string, (ctx: EngineContext, id: string) => Promi
 };
 
 /** A refusal that does not bind: what stands in the way may still end otherwise. */
-export function notSettled(title: string): AppError {
-  return new AppError("payment.not_settled", 409, title, { retryable: true, retryAfter: 2 });
+export function notSettled(title: string, extensions: Readonly<Record<string, string>> = {}): AppError {
+  return new AppError("payment.not_settled", 409, title, { retryable: true, retryAfter: 2, extensions });
 }
 
-/** The event is about the resource and carries its view, unless said otherwise. */
-export function madeResource(ctx: EngineContext, operationId: string, made: Made): Settlement {
+/** The event is about the resource and carries its view, unless said otherwise. Its shape does not depend on who asked. */
+export function madeResource(ctx: EngineContext, { operationId, apiVersion }: Claim, made: Made): Settlement {
   const { event: type, resource, view, status = 201, aggregate = resource, data = view } = made;
   const topic = topicOf(aggregate);
   return {
     state: "COMPLETED",
     resource,
     messages: [outboxMessage(ctx, { type, topic, operationId, aggregate, data })],
-    response: responseOf(status, resource, view),
+    response: responseOf(status, resource, viewIn(apiVersion, view)),
   };
 }
 
 /** A resource as it is now, for operations that replay by reference. @returns undefined when it is gone */
-export async function represent(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined> {
+export async function represent(
+  ctx: EngineContext,
+  resource: ResourceName,
+  apiVersion: string,
+): Promise<StoredResponse | undefined> {
   try {
     const view = await READERS[resource.type]?.(ctx, resource.id);
-    return view && responseOf(200, resource, view);
+    return view && responseOf(200, resource, viewIn(apiVersion, view));
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return undefined;
     throw error;

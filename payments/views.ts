@@ -2,6 +2,16 @@ import type { AccountRow } from "./db/accounts";
 import type { PaymentRow } from "./db/payments";
 import type { RefundRow } from "./db/refunds";
 import { formatAmount } from "@/engine/index";
+import { MONEY_VERSION } from "./commands";
+
+type View = Readonly<Record<string, unknown>>;
+
+/** @returns the view of something with an amount as a version of the contract has it; any other view, and one without a version, is the same in all */
+export function viewIn(apiVersion: string | undefined, view: View): View {
+  if (apiVersion !== MONEY_VERSION || !("amount" in view)) return view;
+  const { amount, currency, status, ...rest } = view;
+  return { ...rest, state: status, amount: { value: amount, currency } };
+}
 
 /** A payment as callers see it. */
 export function paymentView(row: PaymentRow): Record<string, unknown> {

@@ -58,7 +58,7 @@ function own(view: OperationPolicyView): number {
 }
 
 function riskCount(view: OperationPolicyView): number {
-  return view.settings.filter(({ field }) => riskOf(field, view.policy, view.provider) !== undefined).length;
+  return view.settings.filter(({ field }) => riskOf(field, view) !== undefined).length;
 }
 
 function clauses(operations: readonly OperationPolicyView[]): Clauses {
@@ -204,12 +204,12 @@ interface CellProps {
 }
 
 function Cell({ view, field, now }: CellProps) {
-  const { policy, provider, inherited, kind } = view;
+  const { inherited, kind } = view;
   const setting = settingOf(view, field);
   if (setting === undefined) return null;
   const { value, from, since, by } = setting;
-  const unused = unusedBecause(field, policy, provider);
-  const risk = riskOf(field, policy, provider);
+  const unused = unusedBecause(field, view);
+  const risk = riskOf(field, view);
   return (
     <span
       className={styles["cell"]}
@@ -257,8 +257,8 @@ function Group({ group, operations }: GroupProps) {
       </div>
       <dl className={styles["settings"]}>
         {sharedSettings(operations, group).map(({ field, value }) => {
-          const unused = ofAll(operations, (view) => unusedBecause(field, view.policy, view.provider));
-          const risks = new Set(operations.flatMap((view) => riskOf(field, view.policy, view.provider) ?? []));
+          const unused = ofAll(operations, (view) => unusedBecause(field, view));
+          const risks = new Set(operations.flatMap((view) => riskOf(field, view) ?? []));
           return (
             <div key={field}>
               <dt>{SETTINGS[field].label}</dt>

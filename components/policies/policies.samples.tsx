@@ -91,6 +91,31 @@ export const policyParts: readonly Part[] = [
         has: ['input[value="48"]'],
       },
       {
+        name: "of an operation without a rule for another key",
+        shows: samplePolicyForm(samplePolicy()),
+        lacks: ["Another key for the same thing", "Another key may do it to the same"],
+        hasNot: ['select[name="newKey"]'],
+        off: ["Nothing to change", "Empty all fields"],
+      },
+      {
+        name: "that refuses another key",
+        shows: samplePolicyForm(
+          samplePolicy({
+            onceFor: "payment",
+            overrides: { newKey: "once" },
+            policy: { ...DEFAULT_POLICY, newKey: "once" },
+            version: 2,
+          }),
+        ),
+        says: [
+          "Another key for the same thing",
+          "It is done to the same payment once: after that,",
+          "A second one that is meant is refused as well, whatever key it comes with.",
+        ],
+        has: ['select[name="newKey"] option[value="again"]'],
+        off: ["Nothing to change"],
+      },
+      {
         name: "this person may not",
         shows: samplePolicyForm(samplePolicy(), "You need the role admin."),
         says: ["You need the role admin."],

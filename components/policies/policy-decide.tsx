@@ -85,7 +85,7 @@ function Changes({ view, form }: { readonly view: OperationPolicyView; readonly 
     <>
       <ul className={styles["changes"]}>
         {changed.map((field) => {
-          const risk = policy[field] === view.policy[field] ? undefined : riskOf(field, policy, view.provider);
+          const risk = policy[field] === view.policy[field] ? undefined : riskOf(field, { ...view, policy });
           return (
             <li key={field}>
               <span className="note block">{SETTINGS[field].label}</span>

@@ -6,7 +6,14 @@ import { type PolicyFormState, usePolicyForm } from "./use-policy-form";
 import { boundsWords } from "@/presentation/policy/policy-page-claims";
 import type { OperationPolicyView } from "@/presentation/views/policies";
 import { effectsOf, riskOf } from "@/presentation/policy/policy-claims";
-import { layerWord, SETTING_GROUPS, SETTINGS, settingsInWords, shownSetting } from "@/presentation/policy/policy-words";
+import {
+  layerWord,
+  SETTING_GROUPS,
+  SETTINGS,
+  settingsInWords,
+  shownSetting,
+  type SettingGroup,
+} from "@/presentation/policy/policy-words";
 import type { PolicyField } from "@/domain/idempotency/policy";
 import styles from "./policies.module.css";
 
@@ -45,17 +52,22 @@ function PolicyFields(props: PolicyFieldsProps) {
     <section key={group.name} className={styles["fields"]} aria-label={group.name}>
       <div className={styles["effects"]}>
         <h2>{group.name}</h2>
-        {effectsOf(group, form.policy, view.provider).map((effect) => (
+        {effectsOf(group, { ...view, policy: form.policy }).map((effect) => (
           <p key={effect}>{effect}</p>
         ))}
       </div>
       <div>
-        {group.fields.map((field) => (
+        {fieldsOf(group, view).map((field) => (
           <SettingField key={field} field={field} {...props} />
         ))}
       </div>
     </section>
   ));
+}
+
+/** What an operation has no rule for cannot be decided. */
+function fieldsOf({ fields }: SettingGroup, { onceFor }: OperationPolicyView): readonly PolicyField[] {
+  return onceFor === undefined ? fields.filter((field) => field !== "newKey") : fields;
 }
 
 function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }) {
@@ -67,7 +79,7 @@ function SettingField(props: PolicyFieldsProps & { readonly field: PolicyField }
   const inherited = `${shownSetting(field, view.inherited[field])}, ${layerWord(setting?.inheritedFrom ?? "default")}`;
   const changed = policy[field] !== view.policy[field];
   const error = errors[field];
-  const risk = riskOf(field, policy, view.provider);
+  const risk = riskOf(field, { ...view, policy });
   const about = [error !== undefined && `${id}-error`, changed && `${id}-was`]
     .filter((each) => each !== false)
     .join(" ");

@@ -47,7 +47,7 @@ export async function setPolicy(
     throw new AppError("policy.not_found", 404, "There is no such operation", { detail: "Nothing was changed." });
   const overrides = understood(change.overrides);
   // What a service was not told it decides by itself: only it knows the whole policy.
-  const findings = own ? policyFindings(layersOf(ctx.config, own, overrides).policy, ctx.config.providerTimeoutMs) : [];
+  const findings = own ? findingsOf(ctx, own, overrides) : [];
   if (findings.length > 0) throw invalid(findings);
   const request: ActionRequest = {
     ...origin,
@@ -79,6 +79,14 @@ export async function setPolicy(
 async function serviceOwner(ctx: EngineContext, name: string): Promise<PolicyOwner | undefined> {
   return (await ctx.kinds.all()).get(name)?.runsIn === "service" ? { name, policy: {} } : undefined;
 }
+
+function findingsOf(ctx: EngineContext, own: PolicyOwner, overrides: PolicyOverrides): readonly PolicyFinding[] {
+  const findings = policyFindings(layersOf(ctx.config, own, overrides).policy, ctx.config.providerTimeoutMs);
+  return own.onceFor === undefined && overrides.newKey !== undefined ? [...findings, NO_NEW_KEY] : findings;
+}
+
+/** A decision that nobody obeys would be a promise that nobody keeps. */
+const NO_NEW_KEY = { path: "newKey", message: "newKey cannot be decided here: this operation has no rule for it" };
 
 function understood(value: unknown): PolicyOverrides {
   const parsed = parseOverrides(value);

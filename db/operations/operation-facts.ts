@@ -94,8 +94,8 @@ export async function operationByProviderKey(
 }
 
 /**
- * Who asked first: the request id of the first claim of an operation. Its day is that of the operation itself, so
- * one partition is read.
+ * Who asked first: the request id of the first claim of an operation. The local path has no event of its claim, for it commits
+ * with the answer, whose event says it. Its day is that of the operation itself, so one partition is read.
  * @returns undefined when the events of that day were dropped
  */
 export async function firstRequestId(
@@ -107,7 +107,7 @@ export async function firstRequestId(
     name: "first_request_id",
     text: `select e.request_id from onceboard.idempotency_events e
             where e.tenant_id = $1 and e.operation_id = $2 and e.day = ($3::timestamptz at time zone 'utc')::date
-              and e.type = 'claimed' and e.request_id is not null
+              and e.type in ('claimed', 'executed') and e.request_id is not null
             order by e.at, e.fence limit 1`,
     values: [tenantId, operation.operationId, operation.createdAt],
   });

@@ -26,6 +26,8 @@ export interface TakenOver {
   readonly checks: number;
   /** Milliseconds since the claim, by the database clock. */
   readonly age_ms: bigint | string | number;
+  /** Of the first request of the key. */
+  readonly api_version: string;
 }
 
 /** Takes recovery ownership atomically: each row goes to one caller, with its fence raised. */

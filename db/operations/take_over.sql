@@ -7,7 +7,7 @@ create or replace function onceboard.take_over(
   p_now_please boolean default false, p_operations text[] default null
 ) returns table (
   operation_id uuid, operation text, key text, fence integer, stage text, provider_key text, state text,
-  previous_owner text, opened_at timestamptz, unknown_since timestamptz, checks integer, age_ms bigint
+  previous_owner text, opened_at timestamptz, unknown_since timestamptz, checks integer, age_ms bigint, api_version text
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -34,7 +34,7 @@ begin
   ), raised as (
     update onceboard.idempotency_requests r set fence = t.fence, updated_at = v_now
     from taken t where r.tenant_id = p_tenant and r.operation = t.operation and r.key = t.key
-    returning r.operation_id, r.state
+    returning r.operation_id, r.state, r.api_version
   ), told as (
     insert into onceboard.idempotency_events (tenant_id, day, id, operation_id, operation, at, type, actor, fence, detail)
     select p_tenant, (v_now at time zone 'utc')::date, gen_random_uuid(), t.operation_id, t.operation, v_now, 'taken_over', p_owner,
@@ -42,6 +42,6 @@ begin
     from taken t
   )
   select t.operation_id, t.operation, t.key, t.fence, t.stage, t.provider_key, r.state, t.previous_owner, t.opened_at,
-    t.unknown_since, t.checks, (extract(epoch from v_now - t.opened_at) * 1000)::bigint
+    t.unknown_since, t.checks, (extract(epoch from v_now - t.opened_at) * 1000)::bigint, r.api_version
   from taken t join raised r on r.operation_id = t.operation_id;
 end $$;

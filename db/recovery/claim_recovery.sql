@@ -6,7 +6,8 @@ create or replace function onceboard.claim_recovery(
 ) returns table (
   operation_id uuid, operation text, key text, fence integer, stage text, provider_key text, state text,
   previous_owner text, opened_at timestamptz, unknown_since timestamptz, checks integer, age_ms bigint,
-  request_id uuid, action text, outcome text, provider_reference text, evidence text[], reason text, person text, asked_at timestamptz
+  request_id uuid, action text, outcome text, provider_reference text, evidence text[], reason text, person text, asked_at timestamptz,
+  api_version text
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -39,6 +40,7 @@ begin
     from taken t where q.tenant_id = p_tenant and q.id = v_request
     returning q.*
   )
-  select t.*, k.id, k.action, k.outcome, k.provider_reference, k.evidence, k.reason, k.person, k.asked_at
+  select t.operation_id, t.operation, t.key, t.fence, t.stage, t.provider_key, t.state, t.previous_owner, t.opened_at, t.unknown_since,
+    t.checks, t.age_ms, k.id, k.action, k.outcome, k.provider_reference, k.evidence, k.reason, k.person, k.asked_at, t.api_version
   from taken t cross join kept k;
 end $$;

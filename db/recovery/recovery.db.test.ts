@@ -374,7 +374,16 @@ describe("operation_policy", () => {
     const undecided = (await call("operation_policy", { operation: OPERATION }))[0] ?? {};
     const { version, ...values } = undecided;
     expect([version, [...new Set(Object.values(values))]]).toEqual([0, [null]]);
-    const overrides = { ttlHours: 2, leaseSeconds: 5, metadataTtlDays: 7, expired: "execute", maxAttempts: 3 };
+    const overrides = {
+      ttlHours: 2,
+      leaseSeconds: 5,
+      metadataTtlDays: 7,
+      expired: "execute",
+      maxAttempts: 3,
+      scope: "principal",
+      key: "optional",
+      newKey: "once",
+    };
     await owner(
       "select onceboard.set_operation_policy($1, $2, $3, 0, 'Mira')",
       tenant,
@@ -389,6 +398,9 @@ describe("operation_policy", () => {
         metadata_days: 7,
         expired: "execute",
         max_attempts: 3,
+        scope: "principal",
+        key: "optional",
+        new_key: "once",
         replay: null,
       },
     ]);

@@ -20,6 +20,8 @@ const POLICY = {
   scope: oneOf("operation", "principal"),
   /** Whether a request without a key is refused, or runs unprotected under a key that is made for it. */
   key: oneOf("required", "optional"),
+  /** Whether another key may do the same thing again (`again`: as far as the operation's own rules allow), or is refused (`once`). */
+  newKey: oneOf("again", "once"),
   /** Hours that command and answer are kept, not shorter than the window. */
   bodyTtlHours: whole(72, 1, 8_760),
   /** Days that the record without its bodies is kept, not shorter than the bodies. */

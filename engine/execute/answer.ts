@@ -2,6 +2,7 @@ import type { ClaimRow } from "@/db/operations/claim";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { OperationState } from "@/domain/idempotency/states";
 import type { AppError } from "@/domain/errors";
+import { schemaVersionOf, type Versions } from "./versions";
 
 /** The answer that an operation keeps for its key: what the first caller got and every replay gets, byte for byte. */
 export interface StoredResponse {
@@ -29,7 +30,7 @@ export function operationFacts(row: ClaimRow, state: OperationState = row.state)
 
 /** @returns the answer of the caller whose request settled the operation */
 export function executedAnswer(
-  { schemaVersion }: { readonly schemaVersion: string },
+  definition: { readonly schemaVersion: string; readonly versions?: Versions },
   row: ClaimRow,
   settled: {
     readonly response: StoredResponse;
@@ -39,6 +40,7 @@ export function executedAnswer(
 ): ExecuteAnswer {
   const { response, refusal, state } = settled;
   const operation = operationFacts(row, state);
+  const schemaVersion = schemaVersionOf(definition, row.api_version);
   return { outcome: "executed", operation, response, schemaVersion, by: "stored", errorCode: refusal?.code };
 }
 

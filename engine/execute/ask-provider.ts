@@ -23,7 +23,7 @@ export function sendToProvider(
 export function lookUpAtProvider(
   ctx: EngineContext,
   definition: ProviderCallOperation,
-  claim: Claim,
+  claim: Pick<Claim, "operationId" | "key">,
   providerKey: string,
 ): Promise<ProviderReply> {
   return traced("provider look-up", spanOf(ctx, definition, claim, 0), () =>
@@ -41,7 +41,12 @@ function traced(name: string, options: SpanOptions, call: () => Promise<Provider
   });
 }
 
-function spanOf(ctx: EngineContext, definition: ProviderCallOperation, claim: Claim, resent: number): SpanOptions {
+function spanOf(
+  ctx: EngineContext,
+  definition: ProviderCallOperation,
+  claim: Pick<Claim, "operationId" | "key">,
+  resent: number,
+): SpanOptions {
   return {
     kind: "client",
     facts: () => ({

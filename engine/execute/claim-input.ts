@@ -6,6 +6,7 @@ import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 import { argumentsHash, identityHash } from "./published-hash";
+import { newestVersion } from "./versions";
 
 const SECONDS_PER_HOUR = 3_600;
 /** A window that ends while its caller still retries would make a second effect of a lost answer. */
@@ -39,7 +40,7 @@ export async function claimInput<C>(
 ): Promise<ClaimInput> {
   const rule = ctx.fingerprints.canonical.get(form.version);
   // A newer version of the API may have members that this process leaves out: every retry would look like another command.
-  if (rule === undefined || form.apiVersion > definition.apiVersion) throw newerRule();
+  if (rule === undefined || form.apiVersion > newestVersion(definition)) throw newerRule();
   const canonicalForm = commandOf(definition, request.command, form);
   const canonical = rule(canonicalForm);
   const operationId = uuidv7();

@@ -7,7 +7,7 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { keepSettlement } from "./keep-settlement";
-import { claimFrom, type BoundLocal, type Claim, type Settlement, type Transact } from "./operation";
+import { claimFrom, type BoundLocal, type OwnClaim, type Settlement, type Transact } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 import { inSpan } from "../telemetry/telemetry";
 
@@ -43,7 +43,7 @@ async function claimAndSettle<C>(
   definition: BoundLocal<C>,
   request: ExecuteRequest<C>,
   input: ClaimInput,
-  run: (tx: Queryable, claim: Claim) => Promise<Settlement>,
+  run: (tx: Queryable, claim: OwnClaim) => Promise<Settlement>,
 ): Promise<Attempt> {
   let claimed: ClaimRow | undefined;
   const transact: Transact = definition.transact ?? ((work) => inTransaction(ctx.db, work));

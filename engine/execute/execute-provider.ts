@@ -17,7 +17,7 @@ import type { ExecuteRequest } from "./execute-request";
 import { FencedError, handToRecovery, recordFenced } from "./fenced";
 import { keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import { claimFrom, type BoundProvider, type Claim, type ProviderReply } from "./operation";
+import { claimFrom, type BoundProvider, type OwnClaim, type ProviderReply } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
 
 /** Between two tries to release what could not be released at once. */
@@ -29,7 +29,7 @@ interface Execution<C> {
   readonly definition: BoundProvider<C>;
   readonly request: ExecuteRequest<C>;
   readonly row: ClaimRow;
-  readonly claim: Claim;
+  readonly claim: OwnClaim;
   readonly journalId: string;
 }
 

@@ -3,6 +3,8 @@ export interface ExecuteRequest<C> {
   /** The parsed idempotency key, 1–255 visible ASCII. */
   readonly key: string;
   readonly command: C;
+  /** One of the operation's `versions`, where its caller asked for one. */
+  readonly apiVersion?: string | undefined;
   /** `performance.now()` when the request arrived. */
   readonly receivedAt: number;
   /** Member order, notation of the amount; never values. */

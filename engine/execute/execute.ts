@@ -58,7 +58,8 @@ async function decide<C>(
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
 ): Promise<Observation> {
-  let form: FingerprintForm = { version: ctx.fingerprints.current, apiVersion: definition.apiVersion };
+  const { apiVersion = definition.apiVersion } = request;
+  let form: FingerprintForm = { version: ctx.fingerprints.current, apiVersion };
   let trace: RequestTrace = {};
   const answered = (answer: ExecuteAnswer): Observation => ({
     kind: "answered",

@@ -6,6 +6,7 @@ import type { EngineContext } from "../context";
 import { FencedError } from "./fenced";
 import type { Claim, Settlement } from "./operation";
 import { inSpan } from "../telemetry/telemetry";
+import { schemaVersionOf, type Versions } from "./versions";
 
 /** A larger answer is not kept: its replay names what was made instead. */
 export const MAX_STORED_RESPONSE_BYTES = 1_048_576;
@@ -25,7 +26,11 @@ export function isKeptHeader(name: string): boolean {
 export async function keepSettlement(
   ctx: EngineContext,
   tx: Queryable,
-  definition: { readonly schemaVersion: string; readonly policy: { readonly replay: OperationPolicy["replay"] } },
+  definition: {
+    readonly schemaVersion: string;
+    readonly versions?: Versions;
+    readonly policy: { readonly replay: OperationPolicy["replay"] };
+  },
   claim: Claim,
   settlement: Settlement,
   executed?: EventInsert,
@@ -40,7 +45,7 @@ export async function keepSettlement(
     fence: claim.fence,
     state: settlement.state,
     status: response.status,
-    schemaVersion: definition.schemaVersion,
+    schemaVersion: schemaVersionOf(definition, claim.apiVersion),
     resourceType: resource?.type,
     resourceId: resource?.id,
     errorCode: settlement.refusal?.code,

@@ -7,6 +7,7 @@ import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import type { StoredResponse } from "./answer";
 import type { EngineContext } from "../context";
+import type { Versions } from "./versions";
 
 /** What a command is about, kept beside the key for lists and the attention queue. */
 export interface Subject {
@@ -35,11 +36,25 @@ export interface Claim {
   readonly key: string;
   readonly fence: number;
   readonly attempt: number;
+  /** Version of the contract that the first request of the key asked for: its answer has this version's shape, also once recovery settles it. */
+  readonly apiVersion: string;
 }
 
-export function claimFrom(definition: { readonly name: string }, key: string, row: ClaimRow): Claim {
-  const { operation_id: operationId, fence, attempts: attempt } = row;
-  return { operationId, operation: definition.name, key, fence, attempt };
+/** The claim of whoever runs a request, with the policy that decides it. */
+export interface OwnClaim extends Claim {
+  readonly policy: OperationPolicy;
+}
+
+interface Named {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly policy: OperationPolicy;
+}
+
+export function claimFrom(definition: Named, key: string, row: ClaimRow): OwnClaim {
+  const { operation_id: operationId, fence, attempts: attempt, api_version: apiVersion } = row;
+  const { name: operation, policy } = definition;
+  return { operationId, operation, key, fence, attempt, apiVersion: apiVersion ?? definition.apiVersion, policy };
 }
 
 export interface ResourceName {
@@ -60,9 +75,23 @@ interface DefinitionBase<C> {
   readonly name: string;
   /** The function of the mesh that runs it: each version of a function is an operation of its own, with keys of its own. */
   readonly meshFunction?: MeshFunctionName;
-  /** Part of the fingerprint: another contract version is another command. Later versions sort behind earlier ones, as text. */
+  /**
+   * Version of the contract for who asks for none; part of the fingerprint. A later version sorts behind an earlier one, as text. A key that is
+   * retried under another version is compared, and answered, by that of its first request.
+   */
   readonly apiVersion: string;
+  /** Of the answers' shape. */
   readonly schemaVersion: string;
+  /**
+   * Versions of the contract that callers may ask for by `API-Version`, each with the version of its answers' shape: `apiVersion` and those
+   * beside it. `run`, `settle` and `represent` answer in the shape of the claim's. Missing: there is one version, and the header is not read.
+   */
+  readonly versions?: Versions;
+  /**
+   * What it is done to, in one word ("payment"), where it obeys the policy `newKey`: under `once` it refuses another key for the same one. Missing: a
+   * tenant cannot decide that.
+   */
+  readonly onceFor?: string;
   /** What this operation decides otherwise than the deployment; a tenant may decide otherwise again. */
   readonly policy: OwnPolicy;
   /**
@@ -72,7 +101,7 @@ interface DefinitionBase<C> {
   fields(command: C, apiVersion: string): CanonicalFields;
   describe(command: C): Subject;
   /** The resource as it is now, for replays by reference. @returns undefined when there is none any more */
-  represent?(ctx: EngineContext, resource: ResourceName): Promise<StoredResponse | undefined>;
+  represent?(ctx: EngineContext, resource: ResourceName, apiVersion: string): Promise<StoredResponse | undefined>;
 }
 
 /** Runs a transaction: commits what `work` did once it ends, takes it back when it throws. */
@@ -83,7 +112,7 @@ export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
   /** Where another library begins and commits; missing: a transaction of the engine's own. */
   readonly transact?: Transact | undefined;
-  run(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Settlement>;
+  run(ctx: EngineContext, tx: Queryable, claim: OwnClaim, command: C): Promise<Settlement>;
 }
 
 /** What the provider finally said, whoever asked. */
@@ -150,7 +179,7 @@ export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> 
    * Creates the local row, or finds the one of an earlier attempt. A refusal may leave no row behind.
    * @throws AppError definite, for a refusal that does not bind: the same key may run again
    */
-  prepare(ctx: EngineContext, tx: Queryable, claim: Claim, command: C): Promise<Preparation<Call>>;
+  prepare(ctx: EngineContext, tx: Queryable, claim: OwnClaim, command: C): Promise<Preparation<Call>>;
   /** @param call of `prepare`; without it the operation's own rows say what to send, and they say the same */
   send(ctx: EngineContext, operationId: string, call?: Call): Promise<ProviderReply>;
   lookUp(ctx: EngineContext, operationId: string, providerKey: string): Promise<ProviderReply>;

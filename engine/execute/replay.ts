@@ -3,6 +3,7 @@ import { operationFacts, type ExecuteAnswer, type StoredResponse } from "./answe
 import type { EngineContext } from "../context";
 import { KeyDestroyedError } from "../bodies/data-keys";
 import type { BoundOperation, ResourceName } from "./operation";
+import { schemaVersionOf } from "./versions";
 
 /**
  * Repeats the answer of a settled operation: its bytes, or the resource as it is now where the policy says so. When there is
@@ -25,7 +26,7 @@ export async function replay<C>(
     outcome: "replayed",
     operation,
     response: { ...found, status: row.response_status },
-    schemaVersion: byReference ? definition.schemaVersion : (row.response_schema_version ?? definition.schemaVersion),
+    schemaVersion: (byReference ? null : row.response_schema_version) ?? schemaVersionOf(definition, row.api_version),
     by: byReference ? "reference" : "stored",
     errorCode: row.error_code ?? undefined,
   };
@@ -55,7 +56,9 @@ async function represent<C>(
   row: ClaimRow,
 ): Promise<StoredResponse | undefined> {
   const resource = resourceOf(row);
-  return resource === undefined ? undefined : definition.represent?.(ctx, resource);
+  return resource === undefined
+    ? undefined
+    : definition.represent?.(ctx, resource, row.api_version ?? definition.apiVersion);
 }
 
 function resourceOf(row: ClaimRow): ResourceName | undefined {

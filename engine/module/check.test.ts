@@ -145,6 +145,11 @@ describe("modules", () => {
       "does not say which provider",
     ],
     [
+      "an operation that refuses another key for it does not say what",
+      [{ name: "orders", operations: [{ ...entry, definition: { ...place, policy: { newKey: "once" } } }] }],
+      'The operation "orders.place" of the module orders decides newKey and does not say what it is done to (onceFor)',
+    ],
+    [
       "an unknown path",
       [{ name: "orders", operations: [{ ...entry, definition: without(place, "path") }] }],
       'needs a path: "local", "provider" or "task"',

@@ -77,6 +77,12 @@ function checkOperation(module: Module, { definition }: OperationEntry): void {
   if (definition.path === "provider" && typeof given["provider"] !== "object") {
     throw new ModuleError(`${where} is on the path "provider" and does not say which provider.`);
   }
+  checkPolicy(where, definition);
+}
+
+function checkPolicy(where: string, { policy, onceFor }: OperationEntry["definition"]): void {
+  if (policy.newKey !== undefined && onceFor === undefined)
+    throw new ModuleError(`${where} decides newKey and does not say what it is done to (onceFor).`);
 }
 
 const NEEDED_OF_PATH = {

@@ -36,7 +36,8 @@ export interface KeyedCommand<B, C, P extends RouteFields = RouteFields> {
 /** One success of a route, for the API document. */
 export interface DocumentedAnswer {
   readonly text: string;
-  readonly schema: z.ZodType;
+  /** Of the body; missing: the answer has none, as a 204. */
+  readonly schema?: z.ZodType;
   /** Names of headers besides those that every answer has. */
   readonly headers?: readonly string[];
 }

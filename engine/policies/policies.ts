@@ -21,6 +21,8 @@ const MAX_TENANTS = 1_000;
 export interface PolicyOwner {
   readonly name: string;
   readonly policy: Partial<OperationPolicy>;
+  /** What it is done to; missing: `newKey` is not to be decided. */
+  readonly onceFor?: string | undefined;
 }
 
 type Overrides = ReadonlyMap<string, Partial<OperationPolicy>>;

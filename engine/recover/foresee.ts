@@ -4,7 +4,7 @@ import type { EngineContext } from "../context";
 import { lookUpAtProvider } from "../execute/ask-provider";
 import { bindRegistered } from "../execute/bind";
 import { findingOf } from "../execute/conclude-provider";
-import type { Claim, OperationRegistry, ProviderReply } from "../execute/operation";
+import type { OperationRegistry, ProviderReply } from "../execute/operation";
 import { judgeAbsence, KNEW_IT_BEFORE } from "./recover-at-provider";
 
 /** An open operation that was sent, as it is read without taking it. */
@@ -39,12 +39,11 @@ export async function foreseeReconcile(
   if (definition === undefined) return notAsked("no such operation here");
   const { provider, policy } = definition;
   if (!provider.queryable) return notAsked("this provider cannot be asked");
-  const { operationId, operation, key } = sent;
-  const claim: Claim = { operationId, operation, key, fence: 0, attempt: 0 };
+  const { operationId, key } = sent;
   const began = performance.now();
   let reply: ProviderReply;
   try {
-    reply = await lookUpAtProvider(ctx, definition, claim, sent.providerKey);
+    reply = await lookUpAtProvider(ctx, definition, { operationId, key }, sent.providerKey);
   } catch (error) {
     ctx.log.warn({ err: error, operationId }, "a look-up of a dry run failed");
     return notAsked("the look-up failed");

@@ -2,6 +2,7 @@ import type { ClaimRow } from "@/db/operations/claim";
 import { operationFacts, type ExecuteAnswer } from "../execute/answer";
 import type { EngineContext } from "../context";
 import type { BoundOperation } from "../execute/operation";
+import { schemaVersionOf } from "../execute/versions";
 import { recoverOperation, takeOne } from "./recover-operation";
 
 /**
@@ -20,7 +21,7 @@ export async function recoverBeforeAnswer<C>(
   switch (conclusion?.kind) {
     case "settled": {
       const { response, refusal } = conclusion.settlement;
-      const { schemaVersion } = definition;
+      const schemaVersion = schemaVersionOf(definition, row.api_version);
       return { outcome: "replayed", operation, response, schemaVersion, by: "stored", errorCode: refusal?.code };
     }
     case "unknown":

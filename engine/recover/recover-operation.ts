@@ -47,7 +47,7 @@ async function settleTaken(
   options: RecoverOptions,
 ): Promise<Conclusion | undefined> {
   const { operation_id: operationId, operation, key, fence } = taken;
-  const claim: Claim = { operationId, operation, key, fence, attempt: 0 };
+  const claim: Claim = { operationId, operation, key, fence, attempt: 0, apiVersion: taken.api_version };
   try {
     crashPoint("R2");
     const conclusion = await decide(ctx, await bound(), claim, taken, options);

@@ -49,7 +49,14 @@ export async function resolveOperation(
   const known = (await sentEvidence(ctx.db.pool, ctx.tenantId, input.operationId)).reference;
   const { taken, definition } = await take(ctx, registry, input.operationId);
   const { operation, key, fence } = taken;
-  const claim: Claim = { operationId: taken.operation_id, operation, key, fence, attempt: 0 };
+  const claim: Claim = {
+    operationId: taken.operation_id,
+    operation,
+    key,
+    fence,
+    attempt: 0,
+    apiVersion: taken.api_version,
+  };
   const alongside: ConcludeOptions["alongside"] = async (tx, conclusion: Conclusion) => {
     await recordEvent(ctx, tx, {
       operationId: claim.operationId,

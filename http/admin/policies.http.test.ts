@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOSTS, openHost, type TestHost } from "../testing/host";
-import { openTill, payment, type Till } from "../testing/till";
+import { openTill, payment, tillOf, type Till } from "../testing/till";
 
 interface Policies {
   readonly operations: readonly {
@@ -46,7 +46,7 @@ describe.each(HOSTS)("policies over HTTP on %s (POLICY-1)", (name) => {
       "payments.void",
       "accounts.create",
     ]);
-    for (const { settings } of operations) expect(settings).toHaveLength(17);
+    for (const { settings } of operations) expect(settings).toHaveLength(18);
   });
 
   it("CONFLICT-3 a changed mismatch status is what a conflicting retry gets, for this tenant alone; a second click is a replay", async () => {
@@ -111,6 +111,37 @@ describe.each(HOSTS)("policies over HTTP on %s (POLICY-1)", (name) => {
     expect((await decide("refunds.create", [], version)).status).toBe(422);
     expect((await decide("refunds.create", {}, -1)).status).toBe(422);
     expect((await one("refunds.create"))?.version).toBe(version);
+  });
+
+  it("ONCE-1 allows one refund of a payment where this tenant decided so, and tells it in every profile", async () => {
+    const refusing = await decide("payments.create", { newKey: "once" }, (await one("payments.create"))?.version ?? 0);
+    expect(refusing.json).toMatchObject({
+      code: "validation.policy",
+      errors: [{ path: "newKey", message: "newKey cannot be decided here: this operation has no rule for it" }],
+    });
+    const version = (await one("refunds.create"))?.version ?? 0;
+    const pay = async (by: Till) => String((await by.post("/payments", payment())).json?.["paymentId"]);
+    const refund = (by: Till, paymentId: string) => by.post("/refunds", { paymentId, amount: "1.00" });
+    expect((await decide("refunds.create", { newKey: "once" }, version)).status).toBe(200);
+    const refused = async () => {
+      const paymentId = await pay(till);
+      await refund(till, paymentId);
+      return (await refund(till, paymentId)).json?.["code"];
+    };
+    await expect.poll(refused).toBe("refund.only_once");
+    const paymentId = await pay(till);
+    const first = await refund(till, paymentId);
+    const second = await refund(till, paymentId);
+    const refundId = String(first.json?.["refundId"]);
+    expect(second.json).toMatchObject({ status: 409, code: "refund.only_once", retryable: false, refundId });
+    expect(second.headers["x-should-retry"]).toBe("false");
+    const article = tillOf(host, await host.key(["payments"], { profile: "article", name: "shop" }));
+    expect((await refund(article, paymentId)).json).toEqual({
+      errorCode: "REFUND_ONLY_ONCE",
+      message: expect.stringContaining(`The first refund is ${refundId}.`) as string,
+    });
+    const elsewhere = await pay(other);
+    expect([(await refund(other, elsewhere)).status, (await refund(other, elsewhere)).status]).toEqual([201, 201]);
   });
 
   it("wants a key, a reason and the right to", async () => {

@@ -38,5 +38,5 @@ export function registerAdminPolicies(app: Hono<AdminEnv>): void {
 
 /** The operations that clients call, with what each decides itself. */
 export function ownersOf({ modules }: Pick<Container, "modules">): readonly PolicyOwner[] {
-  return modules.operations.map(({ name, policy }) => ({ name, policy }));
+  return modules.operations.map(({ name, policy, onceFor }) => ({ name, policy, onceFor }));
 }

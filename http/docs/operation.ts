@@ -211,7 +211,7 @@ function successesOf(route: Route, answers: AnswerTypes): Record<string, JsonSch
     },
   ]);
   const all = Object.fromEntries(entries) as Record<string, JsonSchema>;
-  return keyed && action === undefined ? { ...all, "202": acceptedSchema() } : all;
+  return keyed && action === undefined ? { ...all, "202": acceptedSchema(all["202"]) } : all;
 }
 
 function contentOf({ method, pattern }: Route, { schema, types }: RouteAnswer, { bodies }: AnswerTypes): JsonSchema {

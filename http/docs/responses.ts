@@ -1,4 +1,5 @@
-import type { JsonSchema } from "./schemas";
+import { z } from "zod";
+import { accepted, type JsonSchema } from "./schemas";
 import type { ErrorRow } from "./errors";
 
 /** Headers of answers, by name. */
@@ -52,13 +53,21 @@ export function headersOf(names: readonly string[]): Readonly<Record<string, Jso
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function acceptedSchema(): JsonSchema {
+const IN_PROGRESS =
+  "Only where the operation's policy answers so while a request of the key is in progress (else 409 `idempotency.in_progress`): look at Location, or come back with the same key.";
+
+/** @param own what the operation itself answers with 202, once and for every repeat: that one has an Idempotency-Status */
+export function acceptedSchema(own?: JsonSchema): JsonSchema {
   const names = ["Request-Id", "Idempotency-Key", "Operation-Id", "Idempotency-Expires", "Location", "Retry-After"];
+  const json = (schema: unknown) => ({ "application/json": { schema } });
+  const content = json(ref("Accepted"));
+  if (own === undefined) return { description: IN_PROGRESS, headers: headersOf(names), content };
+  const answered = (own["content"] ?? {}) as Readonly<Record<string, { readonly schema: z.ZodType }>>;
+  const schema = answered["application/json"]?.schema;
   return {
-    description:
-      "Only where the operation's policy answers so while a request of the key is in progress (else 409 `idempotency.in_progress`): look at Location, or come back with the same key.",
-    headers: headersOf(names),
-    content: { "application/json": { schema: ref("Accepted") } },
+    description: `${String(own["description"])}. It has an Idempotency-Status. Without one: ${IN_PROGRESS}`,
+    headers: { ...(own["headers"] as JsonSchema), ...headersOf(names) },
+    content: { ...answered, ...(schema === undefined ? content : json(z.union([schema, accepted]))) },
   };
 }
 

@@ -86,7 +86,12 @@ function settled(
     neverRetry(headers);
     return envelope(200, headers, meta, { result: null, errors: [errorOf(view, meta)] }, extension);
   }
-  return envelope(200, headers, meta, { result: resultOf(JSON.parse(response.body.toString()) as Members) }, extension);
+  return envelope(200, headers, meta, { result: resultOf(membersOf(response.body)) }, extension);
+}
+
+/** An answer without a body (204, 202) has none. */
+function membersOf(body: Buffer): Members {
+  return body.length === 0 ? {} : (JSON.parse(body.toString()) as Members);
 }
 
 /** The members of the HTTP answer, and the names that the mesh has for its ids. */

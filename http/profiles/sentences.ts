@@ -4,6 +4,7 @@ import { bodyFindingsOf, type ErrorView } from "./error-view";
 const SENTENCES: Readonly<Record<string, (value: unknown, all: ErrorView["extensions"]) => string>> = {
   resource: (value) => (isResource(value) ? `It made the ${value.type} ${value.id}.` : ""),
   paymentId: (value) => `The first payment is ${String(value)}.`,
+  refundId: (value) => `The first refund is ${String(value)}.`,
   remaining: (value, { currency }) => `Left are ${String(value)} ${String(currency)}.`,
   homeRegion: (value) => `Its home region is ${String(value)}.`,
   declineCode: (value) => `The reason is ${String(value)}.`,

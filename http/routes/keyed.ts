@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
+import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
@@ -7,6 +8,7 @@ import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
 import { executeBound } from "@/engine/execute/execute";
 import type { ExecuteRequest } from "@/engine/execute/execute-request";
+import type { OperationDefinition } from "@/engine/execute/operation";
 import type { RouteFields, KeyedCommand, Values } from "@/engine/module/route";
 import type { ParsedJson } from "../body/parse-json";
 import { validateCommand } from "../body/validate";
@@ -67,6 +69,16 @@ export function keyedContext(c: Context<ApiEnv>, client: ApiClient): EngineConte
 }
 
 export type KeyedRequest = Omit<ExecuteRequest<unknown>, "command" | "shape" | "sent">;
+
+/** By which a caller asks for a version of the contract. */
+export const API_VERSION = "API-Version";
+
+/** @returns the header as a schema, for an operation of several versions */
+export function versionHeader({ versions }: Pick<OperationDefinition<unknown>, "versions">): RouteFields {
+  if (versions === undefined) return {};
+  const known = z.enum(Object.keys(versions) as [string, ...string[]]).optional();
+  return { [API_VERSION]: known.describe("Version of the contract; the first request of a key decides it") };
+}
 
 interface KeyedInput {
   readonly json: ParsedJson;

@@ -11,6 +11,8 @@ import {
   type LocalOperation,
 } from "@/engine/index";
 import { PROTOCOL } from "../mesh/protocol";
+import { createClient } from "@/client";
+import { WIRE_PROFILES } from "@/domain/access/permission";
 import { HOSTS, openHost, type TestHost } from "../testing/host";
 import { tillOf, type Till } from "../testing/till";
 
@@ -22,7 +24,7 @@ interface NoteCommand {
 /** Runs that took effect, by operation. */
 const effects: string[] = [];
 
-function operation(name: string, status: 200 | 201): LocalOperation<NoteCommand> {
+function operation(name: string, status: 200 | 201 | 202 | 204): LocalOperation<NoteCommand> {
   return {
     name,
     path: "local",
@@ -31,16 +33,21 @@ function operation(name: string, status: 200 | 201): LocalOperation<NoteCommand>
     policy: {},
     fields: ({ id, note }) => ({ id, note }),
     describe: ({ id }) => ({ reference: id }),
-    run: (_ctx, _tx, _claim, { id, note }) => {
+    run: (_ctx, _tx, { operationId }, { id, note }) => {
       effects.push(`${name} ${id}`);
       const resource = { type: "note", id };
-      return Promise.resolve({ state: "COMPLETED", resource, response: jsonResponse(status, { id, note }) });
+      const empty = { status, headers: {}, body: Buffer.alloc(0) };
+      // An address that looks like ours for a request in progress, with more than it in the body.
+      const location = status === 202 ? { location: `/api/v1/operations/${operationId}` } : {};
+      const response = status === 204 ? empty : jsonResponse(status, { id, note }, location);
+      return Promise.resolve({ state: "COMPLETED", resource, response });
     },
   };
 }
 const make = { ...operation("notes.make", 201), meshFunction: { name: "notes.make", version: "1" } };
 const change = operation("notes.change", 200);
-const remove = operation("notes.remove", 200);
+const remove = operation("notes.remove", 204);
+const send = operation("notes.send", 202);
 
 const noteAnswer = z.object({ id: z.string(), note: z.string() }).meta({ id: "Note" });
 const answered = { text: "The note", schema: noteAnswer };
@@ -54,6 +61,7 @@ const notes = defineModule({
     { definition: make, label: "Note", route: "POST /notes" },
     { definition: change, label: "Change", route: "PATCH /notes/{id}" },
     { definition: remove, label: "Removal", route: "DELETE /notes/{id}" },
+    { definition: send, label: "Sending", route: "POST /notes/{id}/sendings" },
   ],
   errors: { "note.not_found": { status: 404, means: "No such note." } },
   resources: { note: "/notes/{id}" },
@@ -89,6 +97,18 @@ const notes = defineModule({
       body: { schema: z.strictObject({}).optional() },
       bodyOptional: true,
       command: (_ctx, _body, { id }) => ({ id, note: "" }),
+      answers: { 204: { text: "It is gone" } },
+    }),
+    keyedRoute({
+      ...shared,
+      method: "POST",
+      path: "/notes/{id}/sendings",
+      id: "sendNote",
+      summary: "Send a note later",
+      operation: send,
+      body: { schema: idBody, defaulted: ["note"] },
+      command: (_ctx, { note }, { id }) => ({ id, note }),
+      answers: { 202: answered },
     }),
     plainRoute({
       method: "GET",
@@ -150,19 +170,86 @@ describe.each(HOSTS.filter((name) => name !== "next"))("a module of somebody els
   it.each([
     ["POST", "/notes", 201, { id: "n1", note: "a" }, "notes.make n1"],
     ["PATCH", "/notes/n1", 200, { note: "b" }, "notes.change n1"],
-    ["DELETE", "/notes/n1", 200, undefined, "notes.remove n1"],
+    ["DELETE", "/notes/n1", 204, undefined, "notes.remove n1"],
+    ["POST", "/notes/n1/sendings", 202, { note: "c" }, "notes.send n1"],
   ])(
     "%s %s under a key takes effect once, and is replayed byte for byte",
     async (method, path, status, body, effect) => {
-      const first = await call(method, path, `${method}-1`, body);
+      const first = await call(method, path, `${method}-${String(status)}`, body);
       expect(first.status).toBe(status);
-      const second = await call(method, path, `${method}-1`, body);
+      const second = await call(method, path, `${method}-${String(status)}`, body);
       expect(second.status).toBe(status);
       expect(second.bytes).toEqual(first.bytes);
       expect(second.headers["idempotent-replayed"]).toBe("true");
       expect(effects.filter((each) => each === effect)).toHaveLength(1);
     },
   );
+
+  it("REPLAY-10 an answer 202 is kept with its Location, in every profile, and is no request in progress", async () => {
+    for (const profile of WIRE_PROFILES) {
+      const caller = await host.key(["notes"], { profile, name: `sender-${profile}` });
+      const [first, again] = [
+        await call("POST", "/notes/n5/sendings", `send-${profile}`, { note: "d" }, caller),
+        await call("POST", "/notes/n5/sendings", `send-${profile}`, { note: "d" }, caller),
+      ];
+      expect([first.status, again.status]).toEqual([202, 202]);
+      expect(again.bytes).toEqual(first.bytes);
+      const location = `/api/v1/operations/${String(first.headers["operation-id"])}`;
+      expect([first.headers["location"], again.headers["location"]]).toEqual([location, location]);
+      expect([first.headers["idempotency-status"], again.headers["idempotency-status"]]).toEqual([
+        "stored",
+        "replayed",
+      ]);
+      expect(again.headers["idempotent-replayed"]).toBe("true");
+      expect(again.headers["retry-after"]).toBeUndefined();
+    }
+    expect(effects.filter((each) => each === "notes.send n5")).toHaveLength(WIRE_PROFILES.length);
+  });
+
+  it("REPLAY-10 the client library takes a 202 of the operation for its answer, and asks for no other", async () => {
+    const calls: string[] = [];
+    const watched: typeof fetch = (url, init) => {
+      calls.push(init?.method ?? "");
+      return fetch(url, init);
+    };
+    const client = createClient({ baseUrl: host.url, apiKey: key, fetch: watched });
+    const first = await client.post("/notes/n6/sendings", { note: "e" }, { key: "library-6" });
+    const again = await client.post("/notes/n6/sendings", { note: "e" }, { key: "library-6" });
+    expect([first.status, again.status, again.replayed]).toEqual([202, 202, true]);
+    expect(again.body).toEqual(first.body);
+    expect(calls).toEqual(["POST", "POST"]);
+  });
+
+  it.each([
+    ["PATCH", "/notes/n30", 200, { note: "b" }, "Change", "PATCH /notes/{id}"],
+    ["DELETE", "/notes/n30", 204, undefined, "Removal", "DELETE /notes/{id}"],
+    ["POST", "/notes/n30/sendings", 202, { note: "b" }, "Sending", "POST /notes/{id}/sendings"],
+  ])("%s %s has a page, a proof, a status and counts as replayed", async (method, path, status, body, kind, route) => {
+    await host.deps?.engine.kinds.register();
+    const idempotencyKey = `whole-${String(status)}`;
+    const first = await call(method, path, idempotencyKey, body);
+    await call(method, path, idempotencyKey, body);
+    await host.deps?.answers.flush();
+    const id = String(first.headers["operation-id"]);
+    expect((await till.get(`/operations/${id}`)).json).toMatchObject({
+      state: "COMPLETED",
+      responseStatus: status,
+      retry: { sameKey: "replays" },
+    });
+    const admin = tillOf(host, await host.key(["admin"], { name: `desk-${String(status)}` }));
+    const page = await admin.get(`/admin/operations/${id}`);
+    expect(page.json).toMatchObject({ kind, route, state: "COMPLETED" });
+    const proof = await admin.get(`/admin/operations/${id}/proof`);
+    expect([proof.status, proof.json?.["verdict"]]).toEqual([200, "proven"]);
+    const events = await host.rows<{ outcome: string; status: number }>(
+      "select outcome, status from onceboard.idempotency_events where operation_id = $1 and outcome is not null order by at",
+      id,
+    );
+    expect(events).toEqual([
+      { outcome: "executed", status },
+      { outcome: "replayed", status },
+    ]);
+  });
 
   it("names what differs when a key of a PATCH comes with another command", async () => {
     await call("PATCH", "/notes/n2", "patch-2", { note: "a" });
@@ -226,6 +313,13 @@ describe.each(HOSTS.filter((name) => name !== "next"))("a module of somebody els
       components: { responses: Record<string, unknown> };
     };
     expect(Object.keys(document.paths["/notes/{id}"] ?? {}).sort()).toEqual(["delete", "get", "patch"]);
+    const gone = document.paths["/notes/{id}"]?.["delete"]?.responses["204"];
+    expect(gone).toMatchObject({ description: "It is gone" });
+    expect(gone).not.toHaveProperty("content");
+    // What the operation answers, or what a request in progress may be told.
+    const sent = JSON.stringify(document.paths["/notes/{id}/sendings"]?.["post"]?.responses["202"]);
+    expect(sent).toContain('"anyOf":[{"$ref":"#/components/schemas/Note"},{"$ref":"#/components/schemas/Accepted"}]');
+    expect(sent).toContain("Idempotency-Status");
     expect(document.paths["/notes/{id}"]?.["get"]?.["x-scopes"]).toEqual(["notes", "readers"]);
     const refusals = document.components.responses;
     const ref = document.paths["/notes/{id}"]?.["get"]?.responses["400"]?.$ref.split("/").at(-1) ?? "";

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { AppError } from "@/domain/errors";
 import {
   isKeyed,
+  type DocumentedAnswer,
   type RouteFields,
   type KeyedRoute,
   type PlainRoute,
@@ -10,7 +11,7 @@ import {
 } from "@/engine/module/route";
 import { readJson } from "../body/read-json";
 import { validate, zodFindingsOf, type Finding } from "../body/validate";
-import { declare, type RouteName } from "../declare";
+import { declare, type RouteAnswer, type RouteName } from "../declare";
 import type { ApiEnv } from "../env";
 import { nothingHere } from "../guard/readable-path";
 import { givenKey } from "../guard/require-key";
@@ -18,7 +19,16 @@ import { jsonAnswer } from "../profiles/plain";
 import { errorProfileOf } from "../profiles/profiles";
 import { requestMetaOf } from "../profiles/request-meta";
 import type { Services } from "../services";
-import { declareCall, enterCall, keyedContext, keyMadeFor, runKeyed, type CallDeclaration } from "./keyed";
+import {
+  API_VERSION,
+  declareCall,
+  enterCall,
+  keyedContext,
+  keyMadeFor,
+  runKeyed,
+  versionHeader,
+  type CallDeclaration,
+} from "./keyed";
 
 const PREFIX = "/api/v1";
 
@@ -35,14 +45,16 @@ export function registerModules(app: Hono<ApiEnv>, services: Services): void {
  * command at all. Only then is anything recorded. The policy is read once and decides every step.
  */
 function registerKeyed(app: Hono<ApiEnv>, services: Services, route: KeyedRoute<unknown, unknown>): void {
-  const about = { ...declarationOf(route), body: route.body.schema, keyed: true };
+  const headers = versionHeader(route.operation);
+  const about = { ...declarationOf(route), body: route.body.schema, keyed: true, headers };
   declare(app, nameOf(route), about, async (c) => {
     const client = await enterCall(c, services, route.scopes);
     const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const given = givenKey(c);
     const ctx = keyedContext(c, client);
+    const asked = valuesOf(headers, (name) => c.req.header(name))[API_VERSION];
     const key = given ?? (await keyMadeFor(c, ctx, route));
-    const request = { key, receivedAt: c.get("receivedAt") };
+    const request = { key, receivedAt: c.get("receivedAt"), apiVersion: asked as string | undefined };
     const input = { json, written: json, params: () => paramsOf(c, route) };
     const { answer, policy } = await runKeyed(services, ctx, client, route, input, request);
     return errorProfileOf(client.profile).answer(answer, policy, requestMetaOf(c));
@@ -94,9 +106,14 @@ function declarationOf({
     access: scopes,
     ...(params && { params }),
     ...("bodyOptional" in route && { bodyOptional: route.bodyOptional ?? false }),
-    answers,
+    answers: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, documented(answer)])),
     ...(errors && { errors }),
   };
+}
+
+/** An answer that has no schema has no body. */
+function documented(answer: DocumentedAnswer): RouteAnswer {
+  return answer.schema === undefined ? { ...answer, types: [] } : answer;
 }
 
 /** What is no parameter at all is not found either, and never reaches the database. @throws AppError 404 */

@@ -84,6 +84,24 @@ describe("outcomes of once()", () => {
     expect(await test.violations(PLACE, EFFECTS)).toEqual([]);
   });
 
+  it("REPLAY-10 keeps an answer 202 as it is", async () => {
+    const asked = request();
+    const accept: Work<PgClient> = async (tx, claim) => {
+      await place(tx, claim);
+      return { status: 202, body: { job: claim.operationId }, headers: { location: `/jobs/${claim.operationId}` } };
+    };
+    const first = await onceboard.once(asked, accept);
+    const again = await onceboard.once(asked, accept);
+    expect([first.outcome, again.outcome]).toEqual(["executed", "replayed"]);
+    const response = "response" in first ? first.response : undefined;
+    expect(response).toMatchObject({
+      status: 202,
+      headers: { location: expect.stringMatching(/^\/jobs\//) as string },
+    });
+    expect("response" in again && again.response).toEqual(response);
+    expect(await test.violations(PLACE, EFFECTS)).toEqual([]);
+  });
+
   it("is unknown while nobody knows what happened", async () => {
     const asked = request();
     await claimAlone(asked, "UNKNOWN_REQUIRES_RECOVERY");

@@ -137,6 +137,25 @@ describe("a route of a service", () => {
     expect(await test.violations(PLACE, EFFECTS)).toEqual([]);
   });
 
+  it("REPLAY-10 keeps its own 202 with its Location, also where the policy tells a key in progress with 202", async () => {
+    const key = newKey();
+    const work: Work = async (request, tx, claim) => {
+      await place(request, tx, claim);
+      return { status: 202, body: { job: claim.operationId }, headers: { Location: `/jobs/${claim.operationId}` } };
+    };
+    const texts: string[] = [];
+    for (const told of ["stored", "replayed"]) {
+      const answer = await post({ key, tenant: "patient", work });
+      expect([answer.status, answer.headers.get("idempotency-status")]).toEqual([202, told]);
+      expect(answer.headers.get("location")).toBe(`/jobs/${answer.headers.get("operation-id") ?? ""}`);
+      expect(answer.headers.get("idempotent-replayed")).toBe(told === "replayed" ? "true" : null);
+      expect(answer.headers.has("retry-after")).toBe(false);
+      texts.push(await answer.text());
+    }
+    expect(texts[1]).toBe(texts[0]);
+    expect(await test.violations(PLACE, EFFECTS)).toEqual([]);
+  });
+
   it("tells a key in progress with 202 where the policy says so, and names no address", async () => {
     const key = newKey();
     await post({ key, tenant: "patient" });

@@ -40,6 +40,17 @@ export async function hasRefunded(db: Queryable, tenantId: string, paymentId: st
   return rows[0]?.refunded === true;
 }
 
+/** @returns the first refund of a payment that took effect, or still may; one that failed gave its money back */
+export async function firstRefund(db: Queryable, tenantId: string, paymentId: string): Promise<RefundRow | undefined> {
+  const { rows } = await db.query<RefundRow>({
+    text: `select ${REFUND_COLUMNS} from payments.refunds
+           where tenant_id = $1 and payment_id = $2 and status <> 'failed'
+           order by status = 'pending', created_at limit 1`,
+    values: [tenantId, paymentId],
+  });
+  return rows[0];
+}
+
 export interface RefundInsert {
   readonly tenantId: string;
   readonly id: string;

@@ -10,6 +10,7 @@ import {
   journalSettledLookUp,
   type MeshFunctionName,
   OutOfTimeError,
+  type OwnClaim,
   type ProviderNoEffect,
   type ProviderOperation,
   type ProviderReply,
@@ -19,7 +20,7 @@ import {
   timeLeftMs,
 } from "@/engine/index";
 import { findPayment, type PaymentRow } from "../db/payments";
-import { API_VERSION, SCHEMA_VERSION } from "../commands";
+import { MONEY_CONTRACT } from "../commands";
 import { madeResource, represent, type Made } from "../settlements";
 import { replyOf } from "./classify";
 import type { PaymentProvider, ProviderEffect, ProviderLookUp, ProviderRequest } from "./port";
@@ -68,7 +69,7 @@ interface MoneyCommand {
 }
 
 /** What is an operation's own, beside its name and its command. */
-interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields"> {
+interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command>, "name" | "fields" | "onceFor"> {
   readonly meshFunction: MeshFunctionName;
   readonly effect: ProviderEffect;
   /** Of its row: part of the row's id, the provider key and the metadata. */
@@ -83,7 +84,7 @@ interface ProviderParts<Command, Settled> extends Pick<ProviderOperation<Command
   readonly prepare: (
     ctx: EngineContext,
     tx: Queryable,
-    claim: Claim,
+    claim: OwnClaim,
     command: Command,
     own: Readonly<Record<"tenantId" | "id" | "operationId" | "providerKey", string>>,
   ) => Promise<EffectRows | AppError>;
@@ -110,7 +111,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   provider: PaymentProvider,
   parts: ProviderParts<Command, Settled>,
 ): ProviderOperation<Command, ProviderRequest> & { readonly meshFunction: MeshFunctionName } {
-  const { name, meshFunction, fields, effect, kind } = parts;
+  const { name, meshFunction, fields, effect, kind, onceFor } = parts;
   /** @returns the request, its payment, and when its row was made by the database's clock: nothing was sent before */
   const readCall = async (
     ctx: EngineContext,
@@ -125,8 +126,8 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
   };
   return {
     path: "provider",
-    apiVersion: API_VERSION,
-    schemaVersion: SCHEMA_VERSION,
+    ...MONEY_CONTRACT,
+    ...(onceFor !== undefined && { onceFor }),
     policy: {},
     provider,
     represent,
@@ -168,12 +169,12 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
       const question = { effect, request: { ...request, ...known, providerKey }, since };
       return foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
     },
-    async settle(ctx, tx, { operationId }, outcome) {
+    async settle(ctx, tx, claim, outcome) {
       const declined = outcome.kind === "declined";
       const status = declined ? "failed" : "succeeded";
-      const row = await parts.settleRow(tx, ctx.tenantId, operationId, status, outcome.reference);
-      if (declined) return refusalSettlement(operationId, declinedError(outcome.code));
-      return madeResource(ctx, operationId, parts.made(row));
+      const row = await parts.settleRow(tx, ctx.tenantId, claim.operationId, status, outcome.reference);
+      if (declined) return refusalSettlement(claim.operationId, declinedError(outcome.code));
+      return madeResource(ctx, claim, parts.made(row));
     },
     release: (ctx, tx, operationId) => parts.deletePending(tx, ctx.tenantId, operationId),
   };

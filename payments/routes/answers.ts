@@ -20,6 +20,14 @@ export const paymentAnswer = z
   })
   .meta({ id: "Payment" });
 
+/** Of 2026-11-15 on. */
+const money = z.object({ value: decimal, currency: z.string() }).meta({ id: "Money" });
+
+export const paymentMoneyAnswer = paymentAnswer
+  .omit({ status: true, currency: true })
+  .extend({ state: paymentAnswer.shape.status, amount: money })
+  .meta({ id: "PaymentV2" });
+
 export const refundAnswer = z
   .object({
     refundId: uuid,
@@ -31,6 +39,15 @@ export const refundAnswer = z
     createdAt: time,
   })
   .meta({ id: "Refund" });
+
+export const refundMoneyAnswer = refundAnswer
+  .omit({ status: true, currency: true })
+  .extend({ state: refundAnswer.shape.status, amount: money })
+  .meta({ id: "RefundV2" });
+
+/** By the version that was asked for. */
+export const anyPayment = z.union([paymentAnswer, paymentMoneyAnswer]);
+export const anyRefund = z.union([refundAnswer, refundMoneyAnswer]);
 
 export const accountAnswer = z
   .object({ accountId: z.string(), currency: z.string(), defaultCurrency: z.string(), createdAt: time })

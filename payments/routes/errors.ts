@@ -27,6 +27,10 @@ export const PAYMENT_ERRORS: Readonly<Record<string, ErrorEntry>> = {
     status: 422,
     means: "More than the rest of the payment; remaining says how much that is.",
   },
+  "refund.only_once": {
+    status: 409,
+    means: "The payment has a refund already and the policy allows one; refundId names it.",
+  },
   "account.exists": { status: 409, means: "The account exists already." },
   "payment.not_found": { status: 404, means: "No such payment of this tenant." },
   "refund.not_found": { status: 404, means: "No such refund of this tenant." },

@@ -68,6 +68,7 @@ export function paymentMesh({ createPayment, createRefund, voidPayment }: Operat
       "payment.not_refundable",
       "payment.not_voidable",
       "refund.exceeds_remaining",
+      "refund.only_once",
       ...PROVIDER_ERRORS,
     ],
   };

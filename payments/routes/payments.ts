@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { keyedRoute, plainRoute, type Route } from "@/engine/index";
-import { createPaymentBody, createRefundBody, voidBody } from "../commands";
+import { createPaymentBody, createRefundBody, versionHeader, voidBody } from "../commands";
 import { readRefundCommand } from "../create-refund";
 import type { Operations } from "../operations";
 import { readPayment, readRefund } from "../read";
+import { viewIn } from "../views";
 import { readVoidCommand } from "../void-payment";
-import { paymentAnswer, refundAnswer } from "./answers";
+import { anyPayment, anyRefund } from "./answers";
 import { PROVIDER_ERRORS } from "./errors";
 
 const SCOPES = ["payments"] as const;
@@ -23,7 +24,7 @@ export function paymentRoutes({ createPayment, createRefund, voidPayment }: Oper
       operation: createPayment,
       body: { ...createPaymentBody, schema: createPaymentBody.schema.meta({ id: "CreatePayment" }) },
       command: (_ctx, body) => body,
-      answers: { 201: { text: "The payment", schema: paymentAnswer } },
+      answers: { 201: { text: "The payment", schema: anyPayment } },
       errors: [
         "validation.amount",
         "payment.insufficient_funds",
@@ -41,7 +42,7 @@ export function paymentRoutes({ createPayment, createRefund, voidPayment }: Oper
       operation: createRefund,
       body: { ...createRefundBody, schema: createRefundBody.schema.meta({ id: "CreateRefund" }) },
       command: (ctx, body) => readRefundCommand(ctx, body),
-      answers: { 201: { text: "The refund", schema: refundAnswer } },
+      answers: { 201: { text: "The refund", schema: anyRefund } },
       errors: [
         "validation.amount",
         "payment.not_found",
@@ -49,6 +50,7 @@ export function paymentRoutes({ createPayment, createRefund, voidPayment }: Oper
         "payment.not_refundable",
         "payment.declined",
         "refund.exceeds_remaining",
+        "refund.only_once",
         ...PROVIDER_ERRORS,
       ],
     }),
@@ -64,7 +66,7 @@ export function paymentRoutes({ createPayment, createRefund, voidPayment }: Oper
       body: { schema: voidBody },
       bodyOptional: true,
       command: (ctx, _body, { id }) => readVoidCommand(ctx, { paymentId: id }),
-      answers: { 200: { text: "The voided payment", schema: paymentAnswer } },
+      answers: { 200: { text: "The voided payment", schema: anyPayment } },
       errors: [
         "payment.not_found",
         "payment.not_settled",
@@ -86,9 +88,12 @@ const READS: readonly Route[] = [
     scopes: SCOPES,
     params,
     absent: NO_PAYMENT,
-    answers: { 200: { text: "The payment", schema: paymentAnswer } },
+    answers: { 200: { text: "The payment", schema: anyPayment } },
     errors: ["payment.not_found"],
-    handle: async (ctx, { params: { id } }) => ({ body: await readPayment(ctx, id) }),
+    headers: versionHeader,
+    handle: async (ctx, { params: { id }, headers }) => ({
+      body: viewIn(headers["API-Version"], await readPayment(ctx, id)),
+    }),
   }),
   plainRoute({
     method: "GET",
@@ -98,8 +103,11 @@ const READS: readonly Route[] = [
     scopes: SCOPES,
     params,
     absent: { code: "refund.not_found", title: "There is no such refund" },
-    answers: { 200: { text: "The refund", schema: refundAnswer } },
+    answers: { 200: { text: "The refund", schema: anyRefund } },
     errors: ["refund.not_found"],
-    handle: async (ctx, { params: { id } }) => ({ body: await readRefund(ctx, id) }),
+    headers: versionHeader,
+    handle: async (ctx, { params: { id }, headers }) => ({
+      body: viewIn(headers["API-Version"], await readRefund(ctx, id)),
+    }),
   }),
 ];

@@ -8,7 +8,7 @@ import {
   type PolicyField,
 } from "@/domain/idempotency/policy";
 import { effectsOf, riskOf } from "./policy-claims";
-import { SETTING_GROUPS, SETTINGS } from "./policy-words";
+import { SETTING_GROUPS, SETTINGS, type Ruled } from "./policy-words";
 
 /** Every policy that somebody may decide, and some that nobody may. */
 const policies = fc.record(
@@ -28,7 +28,7 @@ type Sentence = readonly [
   /** The settings that its figures are, in their order. */
   figures: readonly PolicyField[],
   /** Settings and their values under which it is said; under every other it is not. */
-  when: Partial<OperationPolicy> & { readonly provider?: boolean },
+  when: Partial<OperationPolicy> & { readonly provider?: boolean; readonly onceFor?: string },
 ];
 
 const PROVIDER = { provider: true } as const;
@@ -86,6 +86,16 @@ const EFFECTS: readonly Sentence[] = [
   ],
   [/^A failure that no retry can help is final: it is the key's answer\.$/, [], { failures: "strict" }],
   [
+    /^Another key may do it to the same payment again, as far as the operation's own rules allow\.$/,
+    [],
+    { newKey: "again", onceFor: "payment" },
+  ],
+  [
+    /^It is done to the same payment once: after that, and while the first one may still take effect, another key is refused\.$/,
+    [],
+    { newKey: "once", onceFor: "payment" },
+  ],
+  [
     /^While the outcome is unknown: 409 with Retry-After (\d+) s, and nothing is sent again\.$/,
     ["unknownRetryAfter"],
     PROVIDER,
@@ -98,22 +108,18 @@ const RISKS: readonly Sentence[] = [
   [/^A replay shows today's state, not the first answer: /, [], { replay: "reference" }],
   [/^Set back later, a client whose key stands beside another's /, [], { scope: "principal" }],
   [/^A retry of a lost answer without a key is a second command/, [], { key: "optional" }],
+  [/^A second one that is meant is refused as well, /, [], { newKey: "once", onceFor: "payment" }],
   [/^A misspelt field is dropped silently, /, [], { unknownFields: "ignore" }],
 ];
 
 /** @returns what is said and is not so, or is so and is not said */
-function wrong(
-  oracle: readonly Sentence[],
-  said: readonly string[],
-  policy: OperationPolicy,
-  provider: boolean,
-): string[] {
+function wrong(oracle: readonly Sentence[], said: readonly string[], { policy, provider, onceFor }: Ruled): string[] {
   const strange = said.filter((text) => !oracle.some(([words]) => words.test(text)));
   return [
     ...strange.map((text) => `no predicate: ${text}`),
     ...oracle.flatMap(([words, fields, when]) => {
       const holds = Object.entries(when).every(
-        ([field, value]) => ({ ...policy, provider })[field as PolicyField] === value,
+        ([field, value]) => ({ ...policy, provider, onceFor })[field as PolicyField] === value,
       );
       const found = said.flatMap((text) => words.exec(text) ?? []);
       if (!holds) return found.length === 0 ? [] : [`not so: ${found[0] ?? ""}`];
@@ -128,18 +134,18 @@ function wrong(
 describe("POLICY-4 every sentence about a policy", () => {
   it("is said exactly where its settings are so, with their figures", () => {
     fc.assert(
-      fc.property(policies, fc.boolean(), (policy, provider) => {
-        const effects = SETTING_GROUPS.flatMap((group) => effectsOf(group, policy, provider));
-        expect(wrong(EFFECTS, effects, policy, provider)).toEqual([]);
-        const risks = POLICY_FIELDS.flatMap((field) => riskOf(field, policy, provider) ?? []);
+      fc.property(policies, fc.boolean(), fc.constantFrom(undefined, "payment"), (policy, provider, onceFor) => {
+        const ruled = { policy, provider, onceFor };
+        const effects = SETTING_GROUPS.flatMap((group) => effectsOf(group, ruled));
+        expect(wrong(EFFECTS, effects, ruled)).toEqual([]);
+        const risks = POLICY_FIELDS.flatMap((field) => riskOf(field, ruled) ?? []);
         const short = risks.filter((text) => text.startsWith("Shorter than 24 h: "));
         expect(short).toHaveLength(policy.ttlHours < 24 ? 1 : 0);
         expect(
           wrong(
             RISKS,
             risks.filter((text) => !short.includes(text)),
-            policy,
-            provider,
+            ruled,
           ),
         ).toEqual([]);
       }),

@@ -1,13 +1,6 @@
 import type { OperationPolicy, PolicyField } from "@/domain/idempotency/policy";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
-import { SETTING_GROUPS, type SettingGroup } from "./policy-words";
-
-/** What a policy means, as sentences over its settings. */
-export interface Ruled {
-  readonly policy: OperationPolicy;
-  /** Its operation calls a provider. */
-  readonly provider: boolean;
-}
+import { SETTING_GROUPS, type Ruled, type SettingGroup } from "./policy-words";
 
 type Holds = (ruled: Ruled) => boolean;
 const always: Holds = () => true;
@@ -19,12 +12,17 @@ const is =
 const claim = (
   name: string,
   holds: Holds,
-  words: string | ((policy: OperationPolicy) => string),
+  words: string | ((policy: OperationPolicy, ruled: Ruled) => string),
 ): PageClaim<Ruled> => ({
   name,
   holds,
-  words: typeof words === "string" ? () => words : ({ policy }) => words(policy),
+  words: typeof words === "string" ? () => words : (ruled) => words(ruled.policy, ruled),
 });
+/** Only of an operation that obeys the setting. */
+const newKey =
+  (value: OperationPolicy["newKey"]): Holds =>
+  (ruled) =>
+    ruled.onceFor !== undefined && is("newKey", value)(ruled);
 
 const replayText = ({ replay }: OperationPolicy): string =>
   replay === "stored" ? "gets the first answer" : "gets the resource as it is then";
@@ -142,6 +140,18 @@ export const EFFECT_CLAIMS: readonly (readonly PageClaim<Ruled>[])[] = [
       "A failure that no retry can help is final: it is the key's answer.",
     ),
     claim(
+      "new key again",
+      newKey("again"),
+      (_policy, { onceFor = "" }) =>
+        `Another key may do it to the same ${onceFor} again, as far as the operation's own rules allow.`,
+    ),
+    claim(
+      "new key refused",
+      newKey("once"),
+      (_policy, { onceFor = "" }) =>
+        `It is done to the same ${onceFor} once: after that, and while the first one may still take effect, another key is refused.`,
+    ),
+    claim(
       "outcome unknown",
       ({ provider }) => provider,
       ({ unknownRetryAfter }) =>
@@ -195,6 +205,9 @@ export const RISK_CLAIMS: Readonly<Partial<Record<PolicyField, readonly PageClai
       "A retry of a lost answer without a key is a second command: nothing protects it.",
     ),
   ],
+  newKey: [
+    claim("meant twice", newKey("once"), "A second one that is meant is refused as well, whatever key it comes with."),
+  ],
   unknownFields: [
     claim(
       "dropped silently",
@@ -212,10 +225,10 @@ export const RISK_CLAIMS: Readonly<Partial<Record<PolicyField, readonly PageClai
 };
 
 /** What the settings of one group come to for a caller, one sentence each. */
-export function effectsOf(group: SettingGroup, policy: OperationPolicy, provider: boolean): readonly string[] {
-  return claimWords(EFFECT_CLAIMS[SETTING_GROUPS.indexOf(group)] ?? [], { policy, provider });
+export function effectsOf(group: SettingGroup, ruled: Ruled): readonly string[] {
+  return claimWords(EFFECT_CLAIMS[SETTING_GROUPS.indexOf(group)] ?? [], ruled);
 }
 
-export function riskOf(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
-  return claimWords(RISK_CLAIMS[field] ?? [], { policy, provider })[0];
+export function riskOf(field: PolicyField, ruled: Ruled): string | undefined {
+  return claimWords(RISK_CLAIMS[field] ?? [], ruled)[0];
 }

@@ -37,9 +37,9 @@ export interface SharedEffect {
 /** What a group comes to for a caller: each sentence once, with the operations that it holds for. */
 export function effectsOfAll(views: Views, group: SettingGroup): readonly SharedEffect[] {
   const kinds = new Map<string, string[]>();
-  for (const { kind, policy, provider } of views) {
-    for (const sentence of effectsOf(group, policy, provider)) {
-      kinds.set(sentence, [...(kinds.get(sentence) ?? []), kind]);
+  for (const view of views) {
+    for (const sentence of effectsOf(group, view)) {
+      kinds.set(sentence, [...(kinds.get(sentence) ?? []), view.kind]);
     }
   }
   return [...kinds].map(([sentence, of]) => ({ sentence, only: of.length === views.length ? [] : of }));

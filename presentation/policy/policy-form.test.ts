@@ -13,6 +13,11 @@ import { effectsOf, riskOf } from "./policy-claims";
 import { carryOver, settingsInWords, SETTING_GROUPS, SETTINGS, shownSetting } from "./policy-words";
 
 const PROVIDER_TIMEOUT_MS = 10_000;
+const ruled = (decided: Partial<OperationPolicy> = {}) => ({
+  policy: { ...DEFAULT_POLICY, ...decided },
+  provider: true,
+  onceFor: "payment",
+});
 
 describe("what somebody may decide (POLICY-3)", () => {
   const numbers = POLICY_FIELDS.flatMap((field) => {
@@ -123,10 +128,10 @@ describe("a policy in words", () => {
   });
 
   it("says what it means for a caller", () => {
-    expect(effectsOf(windows, DEFAULT_POLICY, true)[0]).toBe(
+    expect(effectsOf(windows, ruled())[0]).toBe(
       "A retry within 24 h gets the first answer. After that: refused with 410, nothing runs.",
     );
-    expect(effectsOf(windows, { ...DEFAULT_POLICY, ttlHours: 48, expired: "execute" }, true)[0]).toBe(
+    expect(effectsOf(windows, ruled({ ttlHours: 48, expired: "execute" }))[0]).toBe(
       "A retry within 48 h gets the first answer. After that: executed again, as new.",
     );
   });
@@ -152,9 +157,9 @@ describe("a policy in words", () => {
   });
 
   it("warns where a choice is risky, and only there", () => {
-    for (const field of POLICY_FIELDS) expect(riskOf(field, DEFAULT_POLICY, true)).toBeUndefined();
-    expect(riskOf("expired", { ...DEFAULT_POLICY, expired: "execute" }, true)).toContain("moves money again");
-    expect(riskOf("inFlight", { ...DEFAULT_POLICY, inFlight: "accepted" }, true)).toContain("202");
-    expect(riskOf("replay", { ...DEFAULT_POLICY, replay: "reference" }, true)).toContain("today's state");
+    for (const field of POLICY_FIELDS) expect(riskOf(field, ruled())).toBeUndefined();
+    expect(riskOf("expired", ruled({ expired: "execute" }))).toContain("moves money again");
+    expect(riskOf("inFlight", ruled({ inFlight: "accepted" }))).toContain("202");
+    expect(riskOf("replay", ruled({ replay: "reference" }))).toContain("today's state");
   });
 });

@@ -22,6 +22,10 @@ export const SETTINGS: Readonly<Record<PolicyField, Setting>> = {
     label: "One key of two clients",
     choices: { operation: "the second is refused", principal: "a key of each" },
   },
+  newKey: {
+    label: "Another key for the same thing",
+    choices: { again: "may do it again", once: "refused" },
+  },
   key: {
     label: "Request without a key",
     choices: { required: "refused with 400", optional: "runs unprotected" },
@@ -78,7 +82,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     name: "After it ended",
-    fields: ["replay", "refusals", "failures", "maxAttempts", "unknownRetryAfter"],
+    fields: ["replay", "refusals", "failures", "newKey", "maxAttempts", "unknownRetryAfter"],
   },
 ];
 
@@ -99,9 +103,19 @@ export function shownSetting(field: PolicyField, value: Value): string {
   return unit === undefined ? String(value) : `${formatCount(Number(value))} ${unit}`;
 }
 
-export function unusedBecause(field: PolicyField, policy: OperationPolicy, provider: boolean): string | undefined {
+/** An operation with its policy, as sentences are about it. */
+export interface Ruled {
+  readonly policy: OperationPolicy;
+  /** It calls a provider. */
+  readonly provider: boolean;
+  /** What it is done to, where it obeys `newKey`: "payment". */
+  readonly onceFor?: string | undefined;
+}
+
+export function unusedBecause(field: PolicyField, { policy, provider, onceFor }: Ruled): string | undefined {
   if (field === "waitMs" && policy.inFlight !== "wait") return "not used: nobody waits";
   if (field === "unknownRetryAfter" && !provider) return "not used: no provider";
+  if (field === "newKey" && onceFor === undefined) return "not used: the operation's own rules decide";
   return undefined;
 }
 
@@ -130,6 +144,7 @@ export function carryOver(before: OperationPolicy, after: OperationPolicy): read
       "inProgressRetryAfter",
       "unknownRetryAfter",
       "maxAttempts",
+      "newKey",
     )
   )
     effects.push("It also applies to requests under older keys.");

@@ -17,6 +17,7 @@ const NAME = { payment: "Key", refund: "Refund", void: "Void" } as const;
 const REASONS: Readonly<Record<string, string>> = {
   "payment.insufficient_funds": "Declined: insufficient funds",
   "payment.duplicate_reference": "Refused: the reference had a payment already",
+  "refund.only_once": "Refused: the payment had a refund already",
   "refund.exceeds_remaining": "Refused: more than was left of the payment",
   "payment.not_voidable": "Refused: the payment could not be voided",
 };

@@ -38,6 +38,7 @@ const SHORT: Readonly<Record<PolicyField, string>> = {
   expired: "expired",
   scope: "scope",
   key: "no key",
+  newKey: "new key",
   bodyTtlHours: "bodies",
   metadataTtlDays: "metadata",
   mismatchStatus: "mismatch",

@@ -30,6 +30,8 @@ export interface OperationPolicyView {
   readonly money?: KindExpectation["money"];
   /** Whether it calls a provider; the local path is one transaction. */
   readonly provider: boolean;
+  /** What it is done to, where another key may be refused for the same one: "payment". */
+  readonly onceFor?: string | undefined;
   readonly policy: OperationPolicy;
   /** The policy without this tenant's decisions. */
   readonly inherited: OperationPolicy;

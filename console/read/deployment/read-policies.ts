@@ -76,6 +76,7 @@ function operationView(
     ...namingOf(about),
     money: about.expects.money,
     provider: about.path === "provider",
+    onceFor: owner.onceFor,
     policy: held.policy,
     inherited: inherited.policy,
     overrides,
