@@ -5,8 +5,7 @@ import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
 import { pathInside } from "@/domain/access/base-path";
 import { readableUrl } from "@/domain/access/path-name";
-import { consoleBuild } from "./startup/console-build";
-import { ROOT } from "./startup/installation";
+import { consoleDirectory } from "./startup/console-build";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
@@ -18,12 +17,12 @@ import { startTelemetry } from "./startup/telemetry";
 await runMain(async () => {
   const config = await openDeployment(process.env);
   // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
-  Object.assign(process.env, environmentOf(config), { NEXT_DIST_DIR: consoleBuild(config) });
+  Object.assign(process.env, environmentOf(config));
   const source = await loadConfig();
   shareConfig(source);
   const { default: next } = await import("next");
   const server = createServer();
-  const console = next({ dir: ROOT, dev: false, port: config.port, httpServer: server });
+  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: server });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);

@@ -14,9 +14,8 @@ const STAGE = ".package";
 const DIST = join(STAGE, "dist");
 /** What `onceboard init` writes: as it stands for who has types, built for who has none. */
 const TEMPLATE = "cli/template/onceboard.config.ts";
-/** Of the second build: a path that stands nowhere else, which a deployment's own takes the place of (cli/startup/console-build.ts). */
-const STAND_IN = "/the-base-path-of-this-deployment";
-const TEMPLATE_BUILD = ".next-base";
+/** The build in which a path of no deployment stands for any (scripts/build.mjs). */
+const ANY_BASE_PATH = ".next-base";
 const own = JSON.parse(readFileSync("package.json", "utf8"));
 
 /**
@@ -69,13 +68,10 @@ keepReached(
   started.map((path) => path.replace(/\.ts$/, ".js")),
 );
 await step("the console", process.execPath, ["scripts/build.mjs"], { BASE_PATH: "" });
-await step("the console for a base path", process.execPath, ["scripts/build.mjs"], {
-  BASE_PATH: STAND_IN,
-  NEXT_DIST_DIR: TEMPLATE_BUILD,
-});
+await step("the console for a base path", process.execPath, ["scripts/build.mjs", "--any-base-path"]);
 copyTexts(STAGE);
 copyConsole(process.env.NEXT_DIST_DIR ?? ".next", join(DIST, ".next"));
-copyConsole(TEMPLATE_BUILD, join(DIST, TEMPLATE_BUILD));
+copyConsole(ANY_BASE_PATH, join(DIST, ANY_BASE_PATH));
 const manifest = manifestOf(own, entries, packagesOf(DIST));
 writeFileSync(join(STAGE, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 const problems = problemsOf(STAGE);

@@ -12,7 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createHash } from "node:crypto";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { StartConfig } from "@/domain/config";
 import { openDataDir } from "./data-dir";
 import { BUILT, ROOT } from "./installation";
@@ -27,15 +28,14 @@ const DIGEST_LENGTH = 12;
  * Next writes the base path into what it builds. The repository is built for one; the package holds a build with a stand-in, of which
  * a copy with the path is kept in the data directory: the package itself is never written to.
  *
- * @returns the directory of the console's build for this base path, from {@link ROOT} as Next wants it
+ * @returns the directory that Next serves: its configuration is there, and a build for this base path
  * @throws Error in one sentence when there is none, or the copy cannot be written
  */
-export function consoleBuild({ basePath, dataDir }: Pick<StartConfig, "basePath" | "dataDir">): string {
-  const own = process.env["NEXT_DIST_DIR"] ?? ".next";
-  const built = builtFor(join(ROOT, own));
+export function consoleDirectory({ basePath, dataDir }: Pick<StartConfig, "basePath" | "dataDir">): string {
+  const built = builtFor(join(ROOT, process.env["NEXT_DIST_DIR"] ?? ".next"));
   // Without any build Next says so.
-  if (built === undefined || built === basePath) return own;
-  if (BUILT) return relative(ROOT, copyFor(basePath, { template: join(ROOT, TEMPLATE), dataDir, packages: ROOT }));
+  if (built === undefined || built === basePath) return ROOT;
+  if (BUILT) return copyFor(basePath, { template: join(ROOT, TEMPLATE), dataDir, root: ROOT });
   const said = (path: string): string => (path === "" ? "the root of a host" : path);
   throw new Error(
     `The console is built for ${said(built)} and BASE_PATH names ${said(basePath)}: run npm run build with this BASE_PATH.`,
@@ -54,21 +54,21 @@ interface CopyOptions {
   /** A build whose base path stands for any other. */
   readonly template: string;
   readonly dataDir: string;
-  /** Where the build finds packages that are not part of it. */
-  readonly packages: string;
+  /** Of the installation: the configuration is there, and a build finds packages that are not part of it from there. */
+  readonly root: string;
 }
 
 /** @returns the copy for a base path, made unless it is there */
-export function copyFor(basePath: string, { template, dataDir, packages }: CopyOptions): string {
+export function copyFor(basePath: string, { template, dataDir, root }: CopyOptions): string {
   const standIn = builtFor(template);
   if (standIn === undefined || standIn === "") throw new Error("This package has no console for a base path.");
   const copies = join(openDataDir(dataDir), "console");
-  const home = join(copies, nameOf(readFileSync(join(template, "BUILD_ID"), "utf8"), basePath, packages));
-  if (!existsSync(home)) make(home, (half) => write(half, { template, packages, standIn, basePath }));
+  const home = join(copies, nameOf(readFileSync(join(template, "BUILD_ID"), "utf8"), basePath, root));
+  if (!existsSync(home)) make(home, (half) => write(half, { template, root, standIn, basePath }));
   const now = new Date();
   utimesSync(home, now, now);
   forgetOld(copies);
-  return join(home, ...levelsOf(packages).map(() => "in"), ".next");
+  return join(home, ...levelsOf(root).map(() => "in"));
 }
 
 function nameOf(...parts: readonly string[]): string {
@@ -85,28 +85,29 @@ function make(home: string, fill: (half: string) => void): void {
     fill(half);
     renameSync(half, home);
   } catch (error) {
-    rmSync(half, { recursive: true, force: true });
+    if (existsSync(half)) rmSync(half, { recursive: true });
+    // Another process was first.
     if (existsSync(home)) return;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new Error(`The console for BASE_PATH could not be written to ${dirname(home)} (${reason}).`);
   }
 }
 
-interface Replaced {
-  readonly template: string;
-  readonly packages: string;
+interface Replaced extends Pick<CopyOptions, "template" | "root"> {
   readonly standIn: string;
   readonly basePath: string;
 }
 
-function write(half: string, { template, packages, standIn, basePath }: Replaced): void {
+function write(half: string, { template, root, standIn, basePath }: Replaced): void {
   let place = half;
   // Packages are looked for in each directory above a file: the nearest one first, as from the place of the package.
-  for (const level of levelsOf(packages)) {
+  for (const level of levelsOf(root)) {
     symlinkSync(level, join(place, "node_modules"), "junction");
     place = join(place, "in");
     mkdirSync(place);
   }
+  const config = pathToFileURL(join(root, "next.config.js")).href;
+  writeFileSync(join(place, "next.config.mjs"), `export { default } from ${JSON.stringify(config)};\n`);
   const copy = join(place, ".next");
   cpSync(template, copy, { recursive: true });
   for (const path of filesBelow(copy)) {

@@ -31,6 +31,7 @@ describe("addresses of a page", () => {
     const { below, pathHere, COOKIE_PATH } = await builtFor("/ops");
     at("/ops/operations");
     expect([below("/api/v1/x?y=1"), COOKIE_PATH, pathHere()]).toEqual(["/ops/api/v1/x?y=1", "/ops", "/operations"]);
+    expect([below("/"), below("/?range=6h"), below("/#main")]).toEqual(["/ops", "/ops?range=6h", "/ops#main"]);
     expect(below("https://ci.example.com/run/1")).toBe("https://ci.example.com/run/1");
     at("/ops");
     expect(pathHere()).toBe("/");

@@ -13,7 +13,9 @@ export const COOKIE_PATH = BASE_PATH === "" ? "/" : BASE_PATH;
  * @param address a path of ours with its query, or a whole URL, which stays as it is
  */
 export function below(address: string): string {
-  return address.startsWith("/") ? BASE_PATH + address : address;
+  if (BASE_PATH === "" || !address.startsWith("/")) return address;
+  // The first page is at the base path itself.
+  return BASE_PATH + (/^\/(?:[?#]|$)/.test(address) ? address.slice(1) : address);
 }
 
 /** @returns the path of the page in the browser, as links and the router take it */

@@ -11,7 +11,7 @@ const PASSWORD = "correct horse battery";
 const JSON_TYPE = ["content-type", "application/json"] as const;
 const ORIGIN = ["origin", PUBLIC_ORIGIN] as const;
 
-describe.each(["hono", "mounted"] as const)("RUN-6 below a base path, %s", (name) => {
+describe.each(["hono", "mounted"] as const)("PATH-1 below a base path, %s", (name) => {
   let host: TestHost;
   /** The same host, called as if it began at the base path. */
   let below: TestHost;
@@ -120,7 +120,12 @@ describe.each(["hono", "mounted"] as const)("RUN-6 below a base path, %s", (name
       method: "POST",
       path: `/api/v1/admin/people?tenant=${host.tenant}`,
       headers: [JSON_TYPE, ORIGIN, ["cookie", cookie], ["idempotency-key", randomUUID()]],
-      body: JSON.stringify({ email: `new-${randomUUID()}@example.com`, name: "New", role: "viewer", reason: "new here" }),
+      body: JSON.stringify({
+        email: `new-${randomUUID()}@example.com`,
+        name: "New",
+        role: "viewer",
+        reason: "new here",
+      }),
     });
     expect(invited.json?.["link"]).toMatch(new RegExp(`^${PUBLIC_URL}/join#`));
     const out = await below.call({
@@ -137,19 +142,28 @@ describe.each(["hono", "mounted"] as const)("RUN-6 below a base path, %s", (name
     const answer = await below.call({
       method: "POST",
       path: `/api/v1/events/sandbox?tenant=${host.tenant}`,
-      headers: [JSON_TYPE, ["webhook-id", "m1"], ["webhook-timestamp", "1"], ["webhook-signature", signatureOfNobody()]],
+      headers: [
+        JSON_TYPE,
+        ["webhook-id", "m1"],
+        ["webhook-timestamp", "1"],
+        ["webhook-signature", signatureOfNobody()],
+      ],
       body: "{}",
     });
     expect([answer.status, answer.json?.["code"]]).toEqual([401, "auth.signature_invalid"]);
   });
 
-  it.each(["/", "/api/health/live", "/api/v1/docs", "/api/v1/payments", "/ops/api/health/live", `${BASE}y/api/v1/docs`])(
-    "has nothing at %s",
-    async (path) => {
-      const answer = await host.call({ path });
-      expect([answer.status, answer.json?.["code"]]).toEqual([404, "route.not_found"]);
-    },
-  );
+  it.each([
+    "/",
+    "/api/health/live",
+    "/api/v1/docs",
+    "/api/v1/payments",
+    "/ops/api/health/live",
+    `${BASE}y/api/v1/docs`,
+  ])("has nothing at %s", async (path) => {
+    const answer = await host.call({ path });
+    expect([answer.status, answer.json?.["code"]]).toEqual([404, "route.not_found"]);
+  });
 });
 
 function signatureOfNobody(): string {
