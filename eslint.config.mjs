@@ -132,7 +132,12 @@ export default tseslint.config(
   },
   {
     // The one place that knows the base path; samples and tests are no pages.
-    files: ["components/ui/base-path.ts", "components/**/*.test.{ts,tsx}", "components/**/*.samples.tsx", "components/parts/**"],
+    files: [
+      "components/ui/base-path.ts",
+      "components/**/*.test.{ts,tsx}",
+      "components/**/*.samples.tsx",
+      "components/parts/**",
+    ],
     rules: { "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_SERVER] },
   },
   {

@@ -62,6 +62,23 @@ test("at the root of the server there is nothing, and a page without a session l
   ]);
 });
 
+test("a plain Next server answers the same below the path, bodies too, and nothing at the root", async () => {
+  const next = await stack.startNext();
+  const headers = {
+    authorization: `Bearer ${stack.key}`,
+    "content-type": "application/json",
+    "idempotency-key": randomUUID(),
+  };
+  const body = JSON.stringify(payment("12.00"));
+  const created = await fetch(`${next}${BASE}/api/v1/payments`, { method: "POST", headers, body });
+  expect(created.status).toBe(201);
+  const location = created.headers.get("location") ?? "";
+  expect(location).toContain(`${BASE}/api/v1/payments/`);
+  expect((await fetch(next + location, { headers })).status).toBe(200);
+  expect((await fetch(`${next}${BASE}/sign-in`)).status).toBe(200);
+  for (const path of ["/", "/sign-in", "/api/health/live"]) expect((await fetch(next + path)).status).toBe(404);
+});
+
 const PAGES = [
   "",
   "/operations",

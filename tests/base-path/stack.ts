@@ -31,6 +31,10 @@ export interface BelowStack {
     path: string,
     options?: { readonly body?: unknown; readonly key?: string },
   ): Promise<Response>;
+  /** A plain Next server of the same build and deployment. @returns its origin; it ends with the stack */
+  startNext(): Promise<string>;
+  /** Key of a client. */
+  readonly key: string;
   faults(rates: Readonly<Record<string, number>>): Promise<void>;
   rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
   close(): Promise<void>;
@@ -96,6 +100,15 @@ export async function startBelow(): Promise<BelowStack> {
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
+      key,
+      async startNext() {
+        const nextPort = await freePort();
+        const args = ["node_modules/next/dist/bin/next", "start", "-p", String(nextPort)];
+        const next = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+        children.push(next);
+        await ready(next);
+        return `http://localhost:${String(nextPort)}`;
+      },
       async faults(rates) {
         await fetch(`${sandbox.url}/_control/faults`, {
           method: "POST",
@@ -118,7 +131,7 @@ function ready(child: ChildProcess): Promise<void> {
     const late = setTimeout(() => reject(new Error("not ready in time")), READY_LIMIT_MS);
     child.once("exit", (code) => reject(new Error(`ended with ${String(code)}`)));
     child.stdout?.on("data", (chunk: Buffer) => {
-      if (!/ ready\b/.test(chunk.toString())) return;
+      if (!/\bready\b/i.test(chunk.toString())) return;
       clearTimeout(late);
       resolve();
     });
