@@ -7,12 +7,14 @@ import { DOCS_PATH } from "./readable-path";
 /** Where no route is: an address that is not below the base path. */
 const OUTSIDE = "/outside";
 const JSON_BODY = /[/+]json(?:;|$)/;
-const REFUSED = 400;
+const [ACCEPTED, REFUSED] = [202, 400] as const;
 
 /** Routes are written without the base path. @returns how the app takes it away from what was asked for */
 export function readPathInside(basePath: string): (request: Request) => string {
   return (request) => pathInside(basePath, getPath(request)) ?? OUTSIDE;
 }
+
+const hrefOf = (address: string): string => `"href":${JSON.stringify(address)}`;
 
 /** @returns the text with the addresses of our documentation as they are from outside */
 export function docsBelow(basePath: string, text: string): string {
@@ -32,8 +34,11 @@ export function writeAddressesBelow(basePath: string): MiddlewareHandler<ApiEnv>
     if (location?.startsWith("/") === true) c.res.headers.set("location", basePath + location);
     const link = headers.get("link");
     if (link?.startsWith("</") === true) c.res.headers.set("link", `<${basePath}${link.slice(1)}`);
-    if (status < REFUSED || !JSON_BODY.test(headers.get("content-type") ?? "")) return;
-    const text = await c.res.text();
-    c.res = new Response(docsBelow(basePath, text), { status, headers: c.res.headers });
+    const rewritten = status >= REFUSED || (status === ACCEPTED && location !== null);
+    if (!rewritten || !JSON_BODY.test(headers.get("content-type") ?? "")) return;
+    const text = docsBelow(basePath, await c.res.text());
+    // A caller that is to come back is told where in the body too (http/profiles/renderer.ts).
+    const body = status === ACCEPTED ? text.replace(hrefOf(location ?? ""), hrefOf(basePath + (location ?? ""))) : text;
+    c.res = new Response(body, { status, headers: c.res.headers });
   };
 }

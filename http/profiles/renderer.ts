@@ -90,14 +90,14 @@ function bytesOf(body: Buffer): Uint8Array<ArrayBuffer> {
  * No refusal, so it looks the same in every profile.
  */
 function acceptedAnswer(operation: OperationFacts, retryAfterSeconds: number, meta: RequestMeta): Response {
-  const path = `/api/v1/operations/${operation.operationId}`;
-  const headers = { ...baseHeaders(meta), "content-type": "application/json", location: path };
+  const location = `/api/v1/operations/${operation.operationId}`;
+  const headers = { ...baseHeaders(meta), "content-type": "application/json", location };
   operationHeaders(headers, operation);
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const body = {
     operationId: operation.operationId,
     operationState: operation.state,
-    href: (meta.basePath ?? "") + path,
+    href: location,
     retryAfterSeconds: seconds,
   };
   return new Response(JSON.stringify(body), { status: 202, headers: { ...headers, "retry-after": String(seconds) } });

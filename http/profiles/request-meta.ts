@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { traceIdIn } from "@/engine/telemetry/telemetry";
-import type { ApiEnv, Container } from "../env";
+import type { ApiEnv } from "../env";
 
 const MINIMAL = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?minimal"?[ \t]*(?:[;,]|$)/i;
 
@@ -13,7 +13,6 @@ export function requestMetaOf<Env extends ApiEnv>(c: Context<Env>): RequestMeta 
     keyEcho: c.get("keyEcho"),
     unkeyed: c.get("unkeyed") ?? false,
     minimal: wantsMinimal(prefer),
-    basePath: (c.get("deps") as Container).config.basePath,
   };
 }
 
@@ -33,6 +32,4 @@ export interface RequestMeta {
   readonly unkeyed?: boolean;
   /** `Prefer: return=minimal`: the body of a success is left out, on the first answer and on every replay. */
   readonly minimal: boolean;
-  /** Of this deployment, for addresses in a body; those in headers get it where the answer leaves (http/guard/base-path.ts). */
-  readonly basePath?: string;
 }
