@@ -49,6 +49,35 @@ const NO_USE_SERVER = {
   message: "No server actions: the console mutates through /api/v1/admin like any other caller.",
 };
 
+/** What a browser follows by itself, without the base path of the deployment: an anchor of the page, or what was given to `below()`. */
+const BELOW = 'CallExpression[callee.name="below"]';
+const OWN_ADDRESSES = [
+  {
+    selector: `JSXOpeningElement[name.name=/^(a|area|form|iframe|img|link|script|source)$/] > JSXAttribute[name.name=/^(href|action|src|srcSet)$/]:not([value.value=/^#/]):not([value.expression.callee.name="below"])`,
+    message: "A browser does not know the base path: give the address to below() of components/ui/base-path.",
+  },
+  {
+    selector: `JSXAttribute[name.name="formAction"]`,
+    message: "A form says where it goes by its action, given to below() of components/ui/base-path.",
+  },
+  {
+    selector: `CallExpression[callee.name="fetch"], CallExpression[callee.object.name=/^(window|globalThis|navigator)$/][callee.property.name=/^(fetch|sendBeacon)$/], NewExpression[callee.name=/^(EventSource|WebSocket|XMLHttpRequest)$/]`,
+    message: "Ask by askOwn() of components/ui/base-path: it adds the base path.",
+  },
+  {
+    selector: `CallExpression[callee.object.property.name="location"][callee.property.name=/^(assign|replace)$/] > :not(${BELOW}).arguments, CallExpression[callee.object.name="window"][callee.property.name="open"] > :not(${BELOW}).arguments:first-child, CallExpression[callee.property.name=/^(pushState|replaceState)$/] > :not(${BELOW}).arguments:nth-child(3), AssignmentExpression[left.property.name="href"][left.object.property.name="location"], AssignmentExpression[left.object.name="window"][left.property.name="location"]`,
+    message: "The browser goes there without the router: give the address to below() of components/ui/base-path.",
+  },
+  {
+    selector: `MemberExpression[object.property.name="location"][property.name="pathname"], VariableDeclarator[init.property.name="location"] > ObjectPattern > Property[key.name="pathname"]`,
+    message: "The browser's path has the base path in it: use pathHere() of components/ui/base-path.",
+  },
+  {
+    selector: `AssignmentExpression[left.object.name="document"][left.property.name="cookie"] TemplateElement[value.raw=/path=\\//i]`,
+    message: "A cookie is for the path of this deployment: COOKIE_PATH of components/ui/base-path.",
+  },
+];
+
 const ONE_LINK = {
   paths: [{ name: "next/link", message: "Use Link of components/ui/link: it fetches nothing ahead." }],
 };
@@ -99,11 +128,21 @@ export default tseslint.config(
   { files: ["components/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   {
     files: ["components/**"],
+    rules: { "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_SERVER, ...OWN_ADDRESSES] },
+  },
+  {
+    // The one place that knows the base path; samples and tests are no pages.
+    files: [
+      "components/ui/base-path.ts",
+      "components/**/*.test.{ts,tsx}",
+      "components/**/*.samples.tsx",
+      "components/parts/**",
+    ],
     rules: { "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_USE_SERVER] },
   },
   {
     files: DEFAULT_EXPORT_FILES,
-    rules: { "no-restricted-syntax": ["error", NO_USE_CLIENT, NO_USE_SERVER] },
+    rules: { "no-restricted-syntax": ["error", NO_USE_CLIENT, NO_USE_SERVER, ...OWN_ADDRESSES] },
   },
   {
     // Next insists that an error boundary of a route is itself marked as a client file.

@@ -10,9 +10,14 @@ const SECURITY_HEADERS = [
   { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=()" },
 ];
 
+const BASE_PATH = process.env["BASE_PATH"] ?? "";
+
 const config: NextConfig = {
   pageExtensions: ["tsx", "ts"],
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
+  // Next writes it into what it builds, so a build is for one (docs/decisions/0019-a-base-path-is-built-in.md).
+  basePath: BASE_PATH,
+  env: { NEXT_PUBLIC_BASE_PATH: BASE_PATH },
   poweredByHeader: false,
   reactStrictMode: true,
   // The title is the page's sentence: it comes with the document for everybody, not behind it.

@@ -33,9 +33,11 @@ function newNonce(): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The way back after sign-in; only a path of this site. */
+/** The way back after sign-in; only a path of this site, without the base path, which `nextUrl` keeps by itself. */
 function signInUrl(request: NextRequest): URL {
-  const url = new URL("/sign-in", request.nextUrl);
+  const url = request.nextUrl.clone();
+  url.pathname = "/sign-in";
+  url.search = "";
   const back = request.nextUrl.pathname + request.nextUrl.search;
   if (back !== "/") url.searchParams.set("next", back);
   return url;
@@ -46,7 +48,7 @@ function rememberTenant(request: NextRequest, response: NextResponse): void {
   const tenant = request.nextUrl.searchParams.get("tenant");
   if (tenant === null || tenant === "" || tenant.length > TENANT_MAX) return;
   response.cookies.set(TENANT_COOKIE, tenant, {
-    path: "/",
+    path: request.nextUrl.basePath || "/",
     httpOnly: true,
     sameSite: "strict",
     // What people see decides, not what a balancer says: it ends TLS.

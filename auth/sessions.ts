@@ -1,3 +1,4 @@
+import { basePathOf, pathInside } from "@/domain/access/base-path";
 import { AppError } from "@/domain/errors";
 import { createAccessLog } from "./access-log";
 import { callLibrary, withCookiesOf } from "./sign-in/call-library";
@@ -43,8 +44,8 @@ export function createAuth(options: AuthOptions): Auth {
 }
 
 async function handle(core: AuthCore, request: Request, address: string | undefined): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const endpoint = AUTH_ENDPOINTS.find(({ method, path }) => method === request.method && path === pathname);
+  const asked = pathInside(basePathOf(core.publicUrl), new URL(request.url).pathname);
+  const endpoint = AUTH_ENDPOINTS.find(({ method, path }) => method === request.method && path === asked);
   if (endpoint?.method === "POST") requireSameOrigin(request, core.publicUrl);
   switch (endpoint?.path) {
     case "/api/auth/sign-in/email":

@@ -24,5 +24,5 @@ await runMain(async () => {
     await telemetry.stop();
   });
   await listen(server, config.port);
-  process.stdout.write(`api ready on http://localhost:${String(config.port)}\n`);
+  process.stdout.write(`api ready on http://localhost:${String(config.port)}${config.basePath}\n`);
 });

@@ -56,7 +56,7 @@ async function addTraffic(
     name: "traffic",
     entry: "demo/traffic.ts",
     args: [
-      ...["--base-url", `http://127.0.0.1:${String(port)}`, "--keys", people.keysPath],
+      ...["--base-url", `http://127.0.0.1:${String(port)}${config.basePath}`, "--keys", people.keysPath],
       ...(config.provider === "sandbox" ? ["--sandbox-url", `http://127.0.0.1:${String(config.sandboxPort)}`] : []),
       ...trafficArgs,
     ],

@@ -54,9 +54,9 @@ await runMain(async () => {
   });
 });
 
-function placeOf(config: Pick<Config, "port" | "sandboxPort">, keysPath: string): Where {
+function placeOf(config: Pick<Config, "port" | "basePath" | "sandboxPort">, keysPath: string): Where {
   return {
-    baseUrl: `http://localhost:${String(config.port)}`,
+    baseUrl: `http://localhost:${String(config.port)}${config.basePath}`,
     sandboxUrl: `http://127.0.0.1:${String(config.sandboxPort)}`,
     keysPath,
   };

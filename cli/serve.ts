@@ -3,8 +3,9 @@ import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
+import { pathInside } from "@/domain/access/base-path";
 import { readableUrl } from "@/domain/access/path-name";
-import { ROOT } from "./startup/installation";
+import { consoleDirectory } from "./startup/console-build";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
@@ -12,7 +13,7 @@ import { environmentOf, openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
-/** Console and API on one port: `/api/*` goes straight to the handlers, everything else to Next. */
+/** Console and API on one port: `/api/*` below the base path goes straight to the handlers, everything else below it to Next. */
 await runMain(async () => {
   const config = await openDeployment(process.env);
   // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
@@ -21,7 +22,7 @@ await runMain(async () => {
   shareConfig(source);
   const { default: next } = await import("next");
   const server = createServer();
-  const console = next({ dir: ROOT, dev: false, port: config.port, httpServer: server });
+  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: server });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);
@@ -30,8 +31,9 @@ await runMain(async () => {
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();
   server.on("request", (request, response) => {
-    if (isApi(request.url)) return void api(request, response);
-    request.url = readableUrl(request.url ?? "/");
+    // What is not below the base path is not there, and the handlers say so.
+    if (!isPage(config.basePath, request.url)) return void api(request, response);
+    request.url = readableUrl(request.url ?? "/", config.basePath);
     void pages(request, response);
   });
   onStop("serve", async () => {
@@ -44,6 +46,7 @@ await runMain(async () => {
   process.stdout.write(`serve ready on ${config.publicUrl}\n`);
 });
 
-function isApi(url = "/"): boolean {
-  return url.startsWith("/api/") || url === "/api";
+function isPage(basePath: string, url = "/"): boolean {
+  const path = pathInside(basePath, url.split("?", 1)[0] ?? "/");
+  return path !== undefined && path !== "/api" && !path.startsWith("/api/");
 }

@@ -104,7 +104,7 @@ async function makeEndpoint(config: Config, tenant: string, url: string): Promis
   const db = createDatabase({ url: config.databaseUrl, max: 1, applicationName: "onceboard demo" });
   try {
     const { key } = await createApiKey(db, { tenant, name: "demo-setup", scopes: ["admin"] });
-    const response = await fetch(`http://127.0.0.1:${String(config.port)}/api/v1/admin/webhook-endpoints`, {
+    const response = await fetch(`http://127.0.0.1:${String(config.port)}${config.basePath}/api/v1/admin/webhook-endpoints`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,

@@ -54,6 +54,12 @@ describe("parseConfig", () => {
     ["PORT", "-1"],
     ["DATABASE_URL", "mysql://x"],
     ["PUBLIC_URL", "ftp://x"],
+    ["BASE_PATH", "onceboard"],
+    ["BASE_PATH", "/"],
+    ["BASE_PATH", "/onceboard/"],
+    ["BASE_PATH", "/once board"],
+    ["BASE_PATH", "/../etc"],
+    ["BASE_PATH", `/${"a".repeat(100)}`],
     ["SECRET", "short"],
     ["ENCRYPTION_KEYS", "k1:tooshort"],
     ["ENCRYPTION_KEYS", `${NEEDED.ENCRYPTION_KEYS},`],
@@ -141,6 +147,21 @@ describe("parseConfig", () => {
   test("the public address is an origin, and follows the port when it is not given", () => {
     expect(parseConfig({ ...NEEDED, PUBLIC_URL: "https://ops.example/" }).publicUrl).toBe("https://ops.example");
     expect(parseConfig({ ...NEEDED, PORT: "4100" }).publicUrl).toBe("http://localhost:4100");
+  });
+
+  test("a base path is part of the public address, whether that one names it or not", () => {
+    expect(parseConfig(NEEDED).basePath).toBe("");
+    const below = { ...NEEDED, BASE_PATH: "/ops/onceboard" };
+    const address = { basePath: "/ops/onceboard", publicUrl: "https://ops.example/ops/onceboard" };
+    expect(parseConfig({ ...below, PUBLIC_URL: "https://ops.example" })).toMatchObject(address);
+    expect(parseConfig({ ...below, PUBLIC_URL: "https://ops.example/ops/onceboard/" })).toMatchObject(address);
+    expect(parseConfig(below).publicUrl).toBe("http://localhost:3000/ops/onceboard");
+  });
+
+  test.each([{ BASE_PATH: "/onceboard" }, {}])("a public address with another path stops the process: %j", (base) => {
+    expect(() => parseConfig({ ...NEEDED, ...base, PUBLIC_URL: "https://ops.example/elsewhere" })).toThrow(
+      "The environment is not usable: PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console.",
+    );
   });
 });
 

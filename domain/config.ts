@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { isNetwork } from "./access/networks";
 import { ROLES, type Role } from "./idempotency/states";
 
@@ -67,8 +68,16 @@ const settingsSchema = z.object({
   port: whole(1, MAX_PORT, 3000),
   /** Where embedded data and generated secrets are kept. */
   dataDir: z.string().default(".onceboard"),
-  /** Origin under which people reach the console, without a slash at its end. */
-  publicUrl: webOrigin.optional(),
+  /** Address under which people reach the console, without a slash at its end; its path may be the base path and nothing else. */
+  publicUrl: web.transform((text) => new URL(text)).optional(),
+  /** Everything lies below this path of the host, such as `/onceboard`; at the host's root by default. */
+  basePath: z
+    .string()
+    .default("")
+    .refine(
+      isBasePath,
+      `must be a path such as /onceboard, of letters, digits, - and _, without a slash at its end and of at most ${String(BASE_PATH_MAX)} characters`,
+    ),
   /** Signs sessions and keys the fingerprints. */
   secret: z
     .string()
@@ -145,6 +154,7 @@ const settingsSchema = z.object({
 type Parsed = z.output<typeof settingsSchema>;
 /** Each is there; what was not given is undefined. */
 type Settings = { readonly [Name in keyof Required<Parsed>]: Parsed[Name] };
+type Known = Omit<Settings, "publicUrl">;
 type NeededWithDatabase = "databaseUrl" | "secret" | "encryptionKeys";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -159,7 +169,8 @@ export interface OidcConfig {
 }
 
 /** What is known before there is a database: `npm start` brings the rest with it. */
-export interface StartConfig extends Settings {
+export interface StartConfig extends Known {
+  /** Where people reach the first page of the console, e.g. `https://ops.example.com/onceboard`: origin and base path. */
   readonly publicUrl: string;
   readonly mailFrom: string;
   /** Undefined: people sign in here only. */
@@ -202,6 +213,9 @@ function contradictions(raw: Settings): string[] {
   if (raw.smtpUrl !== undefined && raw.mailFrom === undefined) problems.push("SMTP_URL needs MAIL_FROM");
   if (raw.oidcIssuer !== undefined && oidcOf(raw) === undefined)
     problems.push("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
+  const path = raw.publicUrl === undefined ? "" : basePathOf(raw.publicUrl.href);
+  if (path !== "" && path !== raw.basePath)
+    problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
 }
@@ -256,7 +270,7 @@ export function parseStartConfig(env: Environment): StartConfig {
   if (problems.length > 0) refuse(problems);
   return {
     ...raw,
-    publicUrl: raw.publicUrl ?? `http://localhost:${String(raw.port)}`,
+    publicUrl: (raw.publicUrl?.origin ?? `http://localhost:${String(raw.port)}`) + raw.basePath,
     requestTimeoutMs: raw.requestTimeoutMs || Math.max(DEFAULT_REQUEST_TIMEOUT_MS, raw.providerTimeoutMs + OWN_WORK_MS),
     mailFrom: raw.mailFrom ?? DEFAULT_MAIL_FROM,
     oidc: oidcOf(raw),

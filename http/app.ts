@@ -11,6 +11,7 @@ import { registerMesh } from "./routes/mesh";
 import { registerModules } from "./routes/modules";
 import { registerOperations } from "./routes/operations";
 import { registerProofKeys } from "./routes/proof-keys";
+import { readPathInside, writeAddressesBelow } from "./guard/base-path";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
 import { inTime } from "./guard/in-time";
 import { traceRequest } from "./guard/trace";
@@ -20,7 +21,8 @@ import { nameErrors } from "./profiles/names";
 import { renderError } from "./profiles/render-error";
 
 /**
- * Everything under `/api`, with no framework in it: cli/ puts it behind Node's server, Next mounts the same app.
+ * Everything under `/api`, with no framework in it: cli/ puts it behind Node's server, Next mounts the same app. Routes are written
+ * without the base path of the deployment.
  *
  * @param deps of the process; the app keeps rate limits and counters beside them
  */
@@ -28,7 +30,9 @@ export function createHttpApp(deps: Container): Hono<ApiEnv> {
   nameErrors(deps.modules.errors);
   const metrics = createMetrics(deps);
   const services: Services = createServices(deps, metrics);
-  const app = new Hono<ApiEnv>();
+  const { basePath } = deps.config;
+  const app = new Hono<ApiEnv>(basePath === "" ? {} : { getPath: readPathInside(basePath) });
+  if (basePath !== "") app.use(writeAddressesBelow(basePath));
   app.use(async (c, next) => {
     const receivedAt = performance.now();
     c.set("deps", deps);

@@ -38,12 +38,12 @@ export function paymentsModule(settings: Settings, provider: PaymentProvider): M
 }
 
 /** A pretend provider as a process of its own. */
-function sandbox({ port, sandboxPort, secret }: Settings): SideProcess {
+function sandbox({ port, basePath, sandboxPort, secret }: Settings): SideProcess {
   return {
     name: "sandbox",
     entry: "payments/sandbox/main.ts",
     env: {
-      SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${String(port)}/api/v1/events/${PROVIDER_SOURCE}`,
+      SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${String(port)}${basePath}/api/v1/events/${PROVIDER_SOURCE}`,
       SANDBOX_WEBHOOK_SECRET: webhookSecret(secret, PROVIDER_SOURCE),
     },
     port: { number: sandboxPort, setting: "SANDBOX_PORT" },

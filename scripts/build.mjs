@@ -1,10 +1,29 @@
-/** Builds the console unless the build at hand is of these sources. `--force` builds anyway. */
+/**
+ * Builds the console for BASE_PATH unless the build at hand is of these sources and this path. `--force` builds anyway;
+ * `--any-base-path` builds `.next-base`, in which a path of no deployment stands for any (cli/startup/console-build.ts).
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { developmentRoutes, isBuildCurrent, markBuilt, sourceHash } from "./lib/build-state.mjs";
+import { sourceFiles } from "./lib/source-files.mjs";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 
+/** Stands nowhere else in a build. */
+const STAND_IN = "/the-base-path-of-this-deployment";
+
+if (process.argv.includes("--any-base-path"))
+  Object.assign(process.env, { BASE_PATH: STAND_IN, NEXT_DIST_DIR: ".next-base" });
 if (!process.argv.includes("--force") && isBuildCurrent()) {
   process.stdout.write("the build is current\n");
   process.exit(0);
+}
+
+/** A minifier may write down what it computed of a text: `slice("/ab".length)` as `slice(3)`. @param {string} build */
+function knowsLength(build) {
+  const counted = new RegExp(`\\b(?:slice|substring|substr)\\(${STAND_IN.length}\\b`);
+  return ["static", "server"]
+    .flatMap((part) => sourceFiles(join(build, part), (name) => name.endsWith(".js")))
+    .some((path) => counted.test(readFileSync(path, "utf8")));
 }
 
 stopChildrenOnSignals();
@@ -27,6 +46,10 @@ if (code !== 0) {
 const development = developmentRoutes();
 if (development.length > 0) {
   process.stderr.write(`The build has pages of the development server: ${development.join(", ")}\n`);
+  process.exit(1);
+}
+if (process.env.BASE_PATH === STAND_IN && knowsLength(process.env.NEXT_DIST_DIR)) {
+  process.stderr.write("The build has the length of the stand-in in its code: no other base path would fit.\n");
   process.exit(1);
 }
 markBuilt(hash);

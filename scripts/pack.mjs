@@ -14,12 +14,17 @@ const STAGE = ".package";
 const DIST = join(STAGE, "dist");
 /** What `onceboard init` writes: as it stands for who has types, built for who has none. */
 const TEMPLATE = "cli/template/onceboard.config.ts";
+/** The build in which a path of no deployment stands for any (scripts/build.mjs). */
+const ANY_BASE_PATH = ".next-base";
 const own = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** @param {string} what for people @param {string} command @param {string[]} args @returns {Promise<string>} its output */
-async function step(what, command, args) {
+/**
+ * @param {string} what for people @param {string} command @param {string[]} args
+ * @param {Record<string, string>} [env] beside our own @returns {Promise<string>} its output
+ */
+async function step(what, command, args, env = {}) {
   process.stdout.write(`${what} …\n`);
-  const { code, output } = await run(command, args, { quiet: true });
+  const { code, output } = await run(command, args, { quiet: true, env: { ...process.env, ...env } });
   if (process.exitCode) process.exit();
   if (code === 0) return output;
   process.stderr.write(`${output.trim()}\nThe package was not made.\n`);
@@ -62,9 +67,11 @@ keepReached(
   DIST,
   started.map((path) => path.replace(/\.ts$/, ".js")),
 );
-await step("the console", process.execPath, ["scripts/build.mjs"]);
+await step("the console", process.execPath, ["scripts/build.mjs"], { BASE_PATH: "" });
+await step("the console for a base path", process.execPath, ["scripts/build.mjs", "--any-base-path"]);
 copyTexts(STAGE);
 copyConsole(process.env.NEXT_DIST_DIR ?? ".next", join(DIST, ".next"));
+copyConsole(ANY_BASE_PATH, join(DIST, ANY_BASE_PATH));
 const manifest = manifestOf(own, entries, packagesOf(DIST));
 writeFileSync(join(STAGE, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 const problems = problemsOf(STAGE);

@@ -21,7 +21,7 @@ export function callLibrary(auth: AuthCore, call: LibraryCall): Promise<Response
   const { method = "POST" } = call;
   if (method === "POST") headers.set("content-type", "application/json");
   return auth.library.handler(
-    new Request(new URL(`${AUTH_PATH}${call.path}`, auth.publicUrl), {
+    new Request(`${auth.publicUrl}${AUTH_PATH}${call.path}`, {
       method,
       headers,
       ...(method === "POST" && { body: JSON.stringify(call.body ?? {}) }),

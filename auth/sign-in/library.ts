@@ -6,11 +6,13 @@ import type { Database } from "@/db/client";
 import { operatorIsTied, operatorMaySignIn } from "@/db/access/operator-facts";
 import { operatorAccounts, operators, sessions, twoFactors, verifications } from "@/db/schema/operators";
 import { ROLES } from "@/domain/idempotency/states";
+import { basePathOf } from "@/domain/access/base-path";
 import type { OidcConfig } from "@/domain/config";
 import type { Log } from "@/engine/telemetry/log";
 import type { AccessLog } from "../access-log";
 import { OIDC_PROVIDER, oidcPlugin, provedAt, signedInThereAt, signingIn } from "./oidc-plugin";
 
+/** Inside the base path. */
 export const AUTH_PATH = "/api/auth";
 /** A session ends after this, whatever its owner does. */
 export const SESSION_HOURS = 8;
@@ -26,7 +28,7 @@ export interface AuthOptions {
   readonly db: Database;
   /** Signs the session cookie; at least 32 characters. */
   readonly secret: string;
-  /** Where browsers find us, e.g. `https://ops.example.com`; https makes the cookie Secure. */
+  /** Where browsers find us, e.g. `https://ops.example.com/onceboard`; https makes the cookie Secure, its path is that of the cookie. */
   readonly publicUrl: string;
   readonly log?: Log | undefined;
   /** Undefined: nobody signs in elsewhere. */
@@ -48,7 +50,7 @@ export function createLibrary(options: AuthOptions) {
   const { db, secret, publicUrl, log, oidc } = options;
   return betterAuth({
     appName: "Onceboard",
-    baseURL: publicUrl,
+    baseURL: publicUrl + AUTH_PATH,
     basePath: AUTH_PATH,
     secret,
     telemetry: { enabled: false },
@@ -92,7 +94,7 @@ export function createLibrary(options: AuthOptions) {
       useSecureCookies: publicUrl.startsWith("https:"),
       // The way back from another site must carry this one; it opens nothing by itself.
       cookies: { state: { attributes: { sameSite: "lax" } } },
-      defaultCookieAttributes: { sameSite: "strict", httpOnly: true, path: "/" },
+      defaultCookieAttributes: { sameSite: "strict", httpOnly: true, path: basePathOf(publicUrl) || "/" },
       database: { generateId: () => uuidv7() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       // Ours is stricter and comes first (same-origin.ts): it also covers requests without a cookie.

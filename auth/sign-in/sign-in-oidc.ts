@@ -2,6 +2,7 @@ import { z } from "zod";
 import { setOidcRole } from "@/db/access/operators";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
+import { basePathOf, pathInside } from "@/domain/access/base-path";
 import { returnPath } from "@/domain/access/return-path";
 import type { Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
@@ -36,8 +37,8 @@ export async function beginOidc(auth: AuthCore, request: Request, address: strin
     address,
     body: {
       providerId: OIDC_PROVIDER,
-      callbackURL: new URL(returnPath(sent?.next), auth.publicUrl).href,
-      errorCallbackURL: new URL(OIDC_REFUSED, auth.publicUrl).href,
+      callbackURL: auth.publicUrl + returnPath(sent?.next),
+      errorCallbackURL: auth.publicUrl + OIDC_REFUSED,
     },
   });
   const { url } = (await answer.json().catch(() => ({}))) as { readonly url?: unknown };
@@ -79,7 +80,7 @@ export async function finishOidc(auth: AuthCore, request: Request, address: stri
   headers.set("content-type", "text/html; charset=utf-8");
   headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
   headers.set("referrer-policy", "no-referrer");
-  return new Response(onward(target), { status: 200, headers });
+  return new Response(onward(basePathOf(auth.publicUrl) + target), { status: 200, headers });
 }
 
 /** The role and its entry are one: nobody's rights change without a trace. */
@@ -100,15 +101,14 @@ async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Prom
   });
 }
 
-/** A path of ours; the library's words for what went wrong are not shown. */
+/** A path inside; the library's words for what went wrong are not shown. */
 function targetOf(auth: AuthCore, answer: Response): string {
   const location = answer.headers.get("location");
   if (location === null || !URL.canParse(location, auth.publicUrl)) return OIDC_REFUSED;
   const { origin, pathname, search, searchParams } = new URL(location, auth.publicUrl);
-  if (origin !== new URL(auth.publicUrl).origin || pathname.startsWith("/api/") || searchParams.has("error")) {
-    return OIDC_REFUSED;
-  }
-  return returnPath(`${pathname}${search}`);
+  const ours = new URL(auth.publicUrl).origin === origin ? pathInside(basePathOf(auth.publicUrl), pathname) : undefined;
+  if (ours === undefined || ours.startsWith("/api/") || searchParams.has("error")) return OIDC_REFUSED;
+  return returnPath(`${ours}${search}`);
 }
 
 function onward(path: string): string {

@@ -32,7 +32,7 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   } catch (error) {
     return [node, wrong(messageOf(error))];
   }
-  return [node, ...examineSecrets(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start.port)];
+  return [node, ...examineSecrets(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start)];
 }
 
 /** @param version of Node, such as `22.12.0` */
@@ -104,19 +104,19 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
   ];
 }
 
-async function examinePort(port: number): Promise<Diagnosis> {
+async function examinePort({ port, basePath }: Pick<StartConfig, "port" | "basePath">): Promise<Diagnosis> {
   try {
     await ensurePortFree(port, "PORT");
     return ok(`Port ${String(port)} is free`);
   } catch (error) {
-    return (await isOurs(port)) ? ok(`Onceboard answers on port ${String(port)}`) : wrong(messageOf(error));
+    return (await isOurs(port, basePath)) ? ok(`Onceboard answers on port ${String(port)}`) : wrong(messageOf(error));
   }
 }
 
-async function isOurs(port: number): Promise<boolean> {
+async function isOurs(port: number, basePath: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const answer = await fetch(`http://localhost:${String(port)}/api/health/live`, { signal });
+    const answer = await fetch(`http://localhost:${String(port)}${basePath}/api/health/live`, { signal });
     const body: unknown = await answer.json();
     return typeof body === "object" && body !== null && "status" in body && body.status === "live";
   } catch {

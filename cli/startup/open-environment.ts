@@ -136,6 +136,7 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     ENCRYPTION_KEYS: config.encryptionKeys,
     PORT: String(config.port),
     PUBLIC_URL: config.publicUrl,
+    BASE_PATH: config.basePath,
     SANDBOX_PORT: String(config.sandboxPort),
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { askOwn } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/row";
@@ -125,7 +126,7 @@ function useChainWalk(begin: boolean, chain?: AuditChain) {
       try {
         for (let from: string | undefined = first; from !== undefined;) {
           const query = new URLSearchParams({ tenant, from, ...(chain !== undefined && { chain }) });
-          const response = await fetch(`/api/v1/admin/audit/verify?${query.toString()}`, {
+          const response = await askOwn(`/api/v1/admin/audit/verify?${query.toString()}`, {
             cache: "no-store",
             signal: AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
           });

@@ -1,5 +1,6 @@
 "use client";
 
+import { below, pathHere } from "@/components/ui/base-path";
 import { useRef, useState, type SubmitEvent } from "react";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { AuthField, useReady } from "./auth-field";
@@ -32,7 +33,7 @@ export function JoinForm() {
       setProblem(answer.problem);
       return;
     }
-    window.history.replaceState(undefined, "", window.location.pathname);
+    window.history.replaceState(undefined, "", below(pathHere()));
     setEmail(answer.email);
   };
 

@@ -1,3 +1,4 @@
+import { askOwn } from "@/components/ui/base-path";
 import { memberText, postJson } from "@/components/feedback/post-json";
 
 export type SignInField = "email" | "password" | "code";
@@ -70,7 +71,7 @@ export async function sendJoin(token: string, password: string): Promise<{ email
 /** @returns whether this browser has a live session; false when nobody can tell. */
 export async function signedInAlready(signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await fetch("/api/auth/get-session", { signal });
+    const answer = await askOwn("/api/auth/get-session", { signal });
     const body: unknown = answer.ok ? await answer.json() : undefined;
     return typeof body === "object" && body !== null && "operator" in body && body.operator !== null;
   } catch {

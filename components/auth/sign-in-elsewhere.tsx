@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { beginElsewhere } from "./send-sign-in";
@@ -19,7 +20,7 @@ export function SignInElsewhere({ name, next, refused }: SignInElsewhereProps) {
     setState("going");
     const url = await beginElsewhere(next);
     if (url === undefined) setState("failed");
-    else window.location.assign(url);
+    else window.location.assign(below(url));
   };
   return (
     <>

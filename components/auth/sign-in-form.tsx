@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { useEffect, useRef, useState, type ComponentProps, type SubmitEvent } from "react";
 import { keepBrowserZone } from "@/components/shell/browser-zone";
 import { Button } from "@/components/ui/button";
@@ -56,7 +57,7 @@ function useGoOnWhenSignedIn(next: string): void {
   useEffect(() => {
     const stop = new AbortController();
     void signedInAlready(stop.signal).then((yes) => {
-      if (yes) window.location.replace(next);
+      if (yes) window.location.replace(below(next));
     });
     return () => {
       stop.abort();
@@ -97,7 +98,7 @@ export function SignInForm({ next }: SignInFormProps) {
     setProblem(undefined);
     const answer =
       step === "code" ? await sendCode(valueOf("code")) : await sendSignIn(valueOf("email"), valueOf("password"));
-    if (answer === "in") window.location.assign(next);
+    if (answer === "in") window.location.assign(below(next));
     else if (answer === "code") {
       setSending(false);
       setStep("code");

@@ -1,3 +1,5 @@
+import { askOwn } from "@/components/ui/base-path";
+
 export interface JsonAnswer {
   readonly status: number;
   readonly ok: boolean;
@@ -15,7 +17,7 @@ export async function postJson(
   headers?: Readonly<Record<string, string>>,
 ): Promise<JsonAnswer | undefined> {
   try {
-    const response = await fetch(path, {
+    const response = await askOwn(path, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),

@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useLive } from "@/components/shell/live-provider";
@@ -40,7 +41,7 @@ export function FindForm({ className, label, children }: FindFormProps) {
       role="search"
       aria-label={label}
       aria-busy={busy}
-      action="/find"
+      action={below("/find")}
       onSubmit={(event) => {
         event.preventDefault();
         const q = new FormData(event.currentTarget).get("q");

@@ -1,3 +1,4 @@
+import { askOwn } from "@/components/ui/base-path";
 import type { FindView } from "@/presentation/views/find";
 
 /** A search that takes longer is shown by its own page, which says that it is at work. */
@@ -12,7 +13,7 @@ const TIMEOUT_MS = 3_000;
 export async function findHref(query: string, tenant: string): Promise<string> {
   const list = `/find?q=${encodeURIComponent(query)}`;
   try {
-    const response = await fetch(`/api/v1/admin${list}`, {
+    const response = await askOwn(`/api/v1/admin${list}`, {
       headers: { "onceboard-tenant": tenant },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

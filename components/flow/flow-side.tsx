@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
 import { RequeueDialogs } from "@/components/messages/requeue-dialog";
 import { TopicDialogs } from "@/components/messages/topic-dialogs";
@@ -71,7 +72,7 @@ function NeedsLook({ flow, address, tableHref }: FlowSideProps) {
       )}
       {all.length > LISTED && (
         <p className="note">
-          <a href={tableHref}>{formatCount(all.length - LISTED)} more in the table</a>
+          <a href={below(tableHref)}>{formatCount(all.length - LISTED)} more in the table</a>
         </p>
       )}
     </Section>

@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import { ChartTable } from "@/components/charts/chart-table";
 import { RangeLinks } from "@/components/charts/range-links";
 import { RolledUp } from "@/components/clients/client-range";
@@ -244,7 +245,7 @@ function FindClient({ view: { find = "" }, address: { path, search } }: Part) {
     typeof value !== "string" || NEW_FIND.includes(name) ? [] : [{ name, value }],
   );
   return (
-    <form key={find} className={styles["find"]} method="get" action={path} role="search">
+    <form key={find} className={styles["find"]} method="get" action={below(path)} role="search">
       {kept.map(({ name, value }) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
 import { JsonView } from "@/components/ui/values/json-view";
 import { Section } from "@/components/ui/section";
@@ -32,7 +33,7 @@ export function RawSection({ operation }: { readonly operation: OperationDetail 
       note="no stored body is in it"
       space="small"
       right={
-        <a href={path} target="_blank" rel="noreferrer">
+        <a href={below(path)} target="_blank" rel="noreferrer">
           from the API
         </a>
       }

@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { RiskTime } from "@/domain/metrics/risk";
@@ -87,7 +88,7 @@ function MarkLink({ mark, href, words, children }: MarkLinkProps) {
   // Where a pipeline says more is another site.
   if (mark.kind === "deploy")
     return (
-      <a href={href} rel="noreferrer" data-plain {...look}>
+      <a href={below(href)} rel="noreferrer" data-plain {...look}>
         {children}
       </a>
     );

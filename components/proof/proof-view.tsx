@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/feedback/notice";
 import { FollowPage } from "@/components/shell/live-provider";
@@ -143,7 +144,7 @@ function ProofSide({ proof }: { readonly proof: SignedProof }) {
         />
         <p className={styles["how"]}>
           Anybody can check it without asking us: <code>verifyProof(proof, keys)</code> of the client library, with the{" "}
-          <a href="/api/v1/proof-keys">public keys</a>. One changed name or value and it does not hold.
+          <a href={below("/api/v1/proof-keys")}>public keys</a>. One changed name or value and it does not hold.
         </p>
       </Section>
     </div>

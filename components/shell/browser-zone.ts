@@ -1,3 +1,4 @@
+import { COOKIE_PATH } from "@/components/ui/base-path";
 import { isNamedZone, type NamedZone } from "@/domain/time-zone";
 
 export type ShownZone = "utc" | NamedZone;
@@ -24,5 +25,5 @@ export function keepBrowserZone(): void {
   const said = `${BROWSER_ZONE_COOKIE}=${encodeURIComponent(readBrowserZone())}`;
   if (document.cookie.split("; ").includes(said)) return;
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${said}; Path=/; Max-Age=${String(KEPT_SECONDS)}; SameSite=Lax${secure}`;
+  document.cookie = `${said}; Path=${COOKIE_PATH}; Max-Age=${String(KEPT_SECONDS)}; SameSite=Lax${secure}`;
 }

@@ -1,3 +1,4 @@
+import { below } from "@/components/ui/base-path";
 import { Brand } from "./brand";
 import { FindBox } from "./find-box";
 import { ClockButton, LiveButton, ThemeButton } from "./top-bar-buttons";
@@ -57,7 +58,7 @@ export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
         {tenants.map((other) => (
           <li key={other.name}>
             {/* A whole new page: counts and frame belong to the tenant too. */}
-            <a href={other.href} aria-current={other.name === tenant ? "true" : undefined}>
+            <a href={below(other.href)} aria-current={other.name === tenant ? "true" : undefined}>
               {other.name}
             </a>
           </li>

@@ -1,5 +1,6 @@
 "use client";
 
+import { askOwn } from "@/components/ui/base-path";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { LiveStatus } from "@/presentation/metrics/live-status";
 
@@ -84,7 +85,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<"same" | { readonly pulse: LiveStatus; readonly tag: string | null }> {
   const headers: Record<string, string> = known === undefined ? {} : { "If-None-Match": known };
-  const response = await fetch(url, { headers, signal, cache: "no-store" });
+  const response = await askOwn(url, { headers, signal, cache: "no-store" });
   if (response.status === 304) return "same";
   if (!response.ok) throw new Unheard(response.status);
   return { pulse: (await response.json()) as LiveStatus, tag: response.headers.get("etag") };

@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { goToPlace, usePlace } from "@/components/ui/place";
@@ -29,7 +30,7 @@ export function RowView({ row, selected, span, children }: RowViewProps) {
   const current = row.current === true || (place !== undefined && isAt(place));
   const open = (event: MouseEvent<HTMLTableRowElement>): void => {
     if (href === undefined || event.defaultPrevented || belongsToControl(event.target)) return;
-    if (event.metaKey || event.ctrlKey) window.open(href, "_blank", "noopener");
+    if (event.metaKey || event.ctrlKey) window.open(below(href), "_blank", "noopener");
     else if (place === undefined) router.push(href);
     else goToPlace(href);
   };

@@ -1,5 +1,6 @@
 "use client";
 
+import { COOKIE_PATH } from "@/components/ui/base-path";
 import { useSyncExternalStore } from "react";
 import { DENSITY_COOKIE, readDensity, type Density } from "@/presentation/list/density";
 
@@ -30,6 +31,6 @@ export function useDensity(): Density {
 export function setDensity(density: Density): void {
   const element = frame();
   if (element !== null) element.dataset["density"] = density;
-  document.cookie = `${DENSITY_COOKIE}=${density}; path=/; max-age=${String(YEAR_SECONDS)}; samesite=lax`;
+  document.cookie = `${DENSITY_COOKIE}=${density}; path=${COOKIE_PATH}; max-age=${String(YEAR_SECONDS)}; samesite=lax`;
   for (const listener of listeners) listener();
 }

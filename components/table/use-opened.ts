@@ -1,5 +1,6 @@
 "use client";
 
+import { askOwn } from "@/components/ui/base-path";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLive } from "@/components/shell/live-provider";
 import { UUID } from "@/domain/uuid";
@@ -94,7 +95,7 @@ async function readRow<Value>(
   ended: AbortSignal,
 ): Promise<{ readonly value: Value } | { readonly problem: Problem } | "gone"> {
   try {
-    const response = await fetch(`/api/v1/admin${path}`, {
+    const response = await askOwn(`/api/v1/admin${path}`, {
       headers: { "onceboard-tenant": tenant },
       signal: AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]),
     });

@@ -1,5 +1,6 @@
 "use client";
 
+import { COOKIE_PATH } from "@/components/ui/base-path";
 import { useSyncExternalStore } from "react";
 import { readScheme, SCHEME_COOKIE, type Scheme } from "./scheme";
 
@@ -26,6 +27,6 @@ export function setScheme(scheme: Scheme): void {
   if (scheme === "system") delete root.dataset["scheme"];
   else root.dataset["scheme"] = scheme;
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${SCHEME_COOKIE}=${scheme}; Path=/; Max-Age=${String(KEPT_SECONDS)}; SameSite=Lax${secure}`;
+  document.cookie = `${SCHEME_COOKIE}=${scheme}; Path=${COOKIE_PATH}; Max-Age=${String(KEPT_SECONDS)}; SameSite=Lax${secure}`;
   for (const listener of listeners) listener();
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "./base-path";
 import type { ReactNode } from "react";
 import { useLive } from "@/components/shell/live-provider";
 import type { ExportName } from "@/presentation/list/export-rows";
@@ -16,7 +17,7 @@ export interface ExportLinkProps {
 export function ExportLink({ name, filters, children }: ExportLinkProps) {
   const { tenant } = useLive();
   return (
-    <a href={exportHref(name, tenant, filters)} title={`${name.replaceAll("-", " ")} as CSV`} download>
+    <a href={below(exportHref(name, tenant, filters))} title={`${name.replaceAll("-", " ")} as CSV`} download>
       {children}
     </a>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { below, pathHere } from "./base-path";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useSyncExternalStore, useTransition } from "react";
 
@@ -32,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function shown(): string {
-  return window.location.pathname + window.location.search;
+  return pathHere() + window.location.search;
 }
 
 /**
@@ -67,11 +68,12 @@ export function usePlace(): Place {
 
 /** Changes the address alone: what it names is on the page already, or is read by itself, so the page is not read again. */
 export function goToPlace(href: string, how: "push" | "replace" = "push"): void {
-  const { pathname: path, search } = window.location;
+  const path = pathHere();
+  const { search } = window.location;
   if (read?.path !== path) read = { path, search };
   changed += 1;
-  if (how === "push") window.history.pushState(null, "", href);
-  else window.history.replaceState(null, "", href);
+  if (how === "push") window.history.pushState(null, "", below(href));
+  else window.history.replaceState(null, "", below(href));
   tell();
 }
 
@@ -95,7 +97,8 @@ export function useReadAgain(): () => void {
   const router = useRouter();
   const [leading, lead] = useTransition();
   const readAgain = useCallback(() => {
-    const { pathname, search, hash } = window.location;
+    const pathname = pathHere();
+    const { search, hash } = window.location;
     if (read?.path !== pathname || read.search === search) {
       router.refresh();
       return;

@@ -1,5 +1,6 @@
 "use client";
 
+import { askOwn, below } from "@/components/ui/base-path";
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
@@ -39,7 +40,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
             return (
               <span key={format}>
                 <a
-                  href={href}
+                  href={below(href)}
                   download
                   onClick={(event: MouseEvent) => {
                     event.preventDefault();
@@ -168,7 +169,7 @@ async function take(
   signal: AbortSignal,
   progress: (rows: number, bytes: number) => void,
 ): Promise<ExportState> {
-  const response = await fetch(href, { signal, cache: "no-store" });
+  const response = await askOwn(href, { signal, cache: "no-store" });
   if (!response.ok || response.body === null) throw new Error(await refusal(response));
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;

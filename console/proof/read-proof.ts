@@ -17,7 +17,7 @@ import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 export interface ProofInput {
   readonly operationId: string;
   readonly signer: ProofSigner;
-  /** Origin of this deployment, as people reach it. */
+  /** Address of this deployment, as people reach it: origin and base path. */
   readonly deployment: string;
 }
 

@@ -30,6 +30,7 @@ export interface ProxyCounts {
 }
 
 export interface FaultProxy {
+  /** With the path of the target. */
   readonly url: string;
   counts(): ProxyCounts;
   close(): Promise<void>;
@@ -72,5 +73,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     listen: options.port,
     trapFor,
   });
-  return { url: `http://127.0.0.1:${String(proxy.port)}`, counts: () => ({ ...counts }), close: () => proxy.close() };
+  const path = target.pathname.replace(/\/+$/, "");
+  return {
+    url: `http://127.0.0.1:${String(proxy.port)}${path}`,
+    counts: () => ({ ...counts }),
+    close: () => proxy.close(),
+  };
 }

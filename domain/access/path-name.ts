@@ -32,10 +32,11 @@ const NOWHERE = "/not-an-address";
  * The server of the pages answers an escape that is no UTF-8 with a page of its own; to us such an address is one of nothing.
  *
  * @param url path and query as they were sent
+ * @param basePath below which the pages lie
  */
-export function readableUrl(url: string): string {
+export function readableUrl(url: string, basePath = ""): string {
   const [path = ""] = url.split("?", 1);
-  return decoded(path) === undefined ? NOWHERE : url;
+  return decoded(path) === undefined ? basePath + NOWHERE : url;
 }
 
 function decoded(text: string): string | undefined {

@@ -34,8 +34,8 @@ export async function deploymentFacts(
   return {
     routes: routeFacts(app),
     profiles: WIRE_PROFILES.map((name) => ({ name, mark: markOfReplay(name) })),
-    document: await documented(app),
-    metrics: await metricNames(app),
+    document: await documented(app, config.basePath),
+    metrics: await metricNames(app, config.basePath),
     traces: config.otlpEndpoint !== undefined,
   };
 }
@@ -61,8 +61,11 @@ function markOfReplay(name: (typeof WIRE_PROFILES)[number]): string | undefined 
   return errorProfileOf(name).answer(answer, DEFAULT_POLICY, meta).headers.get("idempotency-status") ?? undefined;
 }
 
-async function documented(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly DocumentedFact[] | undefined> {
-  const served = await app.request("/api/v1/openapi.json");
+async function documented(
+  app: Pick<Hono<ApiEnv>, "request">,
+  basePath: string,
+): Promise<readonly DocumentedFact[] | undefined> {
+  const served = await app.request(`${basePath}/api/v1/openapi.json`);
   if (!served.ok) return undefined;
   const { paths } = documentSchema.parse(await served.json());
   return Object.entries(paths).flatMap(([path, { post }]) =>
@@ -72,8 +75,11 @@ async function documented(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly 
   );
 }
 
-async function metricNames(app: Pick<Hono<ApiEnv>, "request">): Promise<readonly string[] | undefined> {
-  const served = await app.request("/api/metrics");
+async function metricNames(
+  app: Pick<Hono<ApiEnv>, "request">,
+  basePath: string,
+): Promise<readonly string[] | undefined> {
+  const served = await app.request(`${basePath}/api/metrics`);
   if (!served.ok) return undefined;
   return [...(await served.text()).matchAll(/^# TYPE (\S+) /gm)].map(([, name = ""]) => name);
 }

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import type { z } from "zod";
+import { basePathOf } from "@/domain/access/base-path";
 import type { ErrorEntry } from "@/engine/module/module";
 import type { ApiEnv } from "../env";
 import { idempotencyOptions } from "../mesh/idempotency-extension";
@@ -34,6 +35,7 @@ export interface DocumentOptions {
   readonly moduleErrors: Readonly<Record<string, ErrorEntry>>;
   /** What admin routes answer. */
   readonly answers: AnswerTypes;
+  /** Where people reach the console: origin and base path. */
   readonly publicUrl: string;
   /** How long a key is remembered. */
   readonly ttlHours: number;
@@ -48,8 +50,8 @@ export function openApiDocument({ app, moduleErrors, answers, publicUrl, ttlHour
   const registry = writer.openAPIRegistry;
   const refused = createRefusals();
   const errors = errorRows(moduleErrors);
-  for (const route of declaredRoutes(app))
-    registry.registerPath(createRoute(describeOperation(route, { answers, errors, refused: refused.of, ttlHours })));
+  const parts = { answers, errors, refused: refused.of, ttlHours, basePath: basePathOf(publicUrl) };
+  for (const route of declaredRoutes(app)) registry.registerPath(createRoute(describeOperation(route, parts)));
   // A clone has the methods that zod-openapi adds; these schemas may be older.
   for (const schema of NAMED) registry.register(schema.meta()?.id ?? "", schema.clone());
   for (const [name, schema] of answers.named) registry.registerComponent("schemas", name, schema);

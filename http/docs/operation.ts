@@ -83,11 +83,12 @@ interface DocumentParts {
   /** Names a refusal that several calls have. */
   readonly refused: (name: number, response: JsonSchema) => JsonSchema;
   readonly ttlHours: number;
+  readonly basePath: string;
 }
 
 export function describeOperation(
   route: Route,
-  { answers, errors, refused, ttlHours }: DocumentParts,
+  { answers, errors, refused, ttlHours, basePath }: DocumentParts,
 ): Parameters<typeof createRoute>[0] {
   const { about, keyed, action, scopes } = route;
   const mesh = about.dress === "mesh";
@@ -100,7 +101,7 @@ export function describeOperation(
     summary: about.summary,
     ...(about.description !== undefined && { description: about.description }),
     tags: [tagOf(route)],
-    ...(route.path.startsWith("/api/") && { servers: [{ url: "/api" }] }),
+    ...(route.path.startsWith("/api/") && { servers: [{ url: `${basePath}/api` }] }),
     security: securityOf(route),
     ...(scopes && { "x-scopes": scopes }),
     ...(action && { "x-scopes": ["admin"], "x-permission": action, "x-roles": rolesOf(action) }),

@@ -22,14 +22,18 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /** @returns the document for people: calls, the key's rules, and every error under the address that problems name. */
-export function docsPage(document: ServedDocument, errors: readonly ErrorRow[], ttlHours: number): string {
+export function docsPage(
+  document: ServedDocument,
+  errors: readonly ErrorRow[],
+  { ttlHours, basePath }: { readonly ttlHours: number; readonly basePath: string },
+): string {
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => call(method, path, operation)),
+    Object.entries(operations).map(([method, operation]) => call(method, path, operation, basePath)),
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Onceboard API</title><style>${STYLE}</style></head><body><main>
 <h1>Onceboard API</h1>
-<p>One effect per key while its window is open, however often it is sent. The same as a document for machines: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+<p>One effect per key while its window is open, however often it is sent. The same as a document for machines: <a href="${basePath}/api/v1/openapi.json">openapi.json</a>.</p>
 <section id="idempotency-key"><h2>Idempotency-Key</h2>
 <p>One key per business action, the same on every retry: <code>"abc"</code> (a Structured Fields string) or bare <code>abc</code>, 1 to 255
 visible ASCII characters without comma, quote, semicolon or space. Both are the same key. It is remembered for ${String(ttlHours)} hours per
@@ -69,14 +73,14 @@ function renderPage({ name, means, type, mismatch, example }: ProfileRow): strin
 same key is ${escape(mismatch)}:</p><pre><code>${escape(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
-function call(method: string, path: string, operation: ServedOperation): string {
+function call(method: string, path: string, operation: ServedOperation, basePath: string): string {
   const { operationId, summary, description = "", responses, parameters = [], servers: [server] = [] } = operation;
   const answers = Object.entries(responses).flatMap(([status, { description: text }]) =>
     text === undefined ? [] : [`${status} ${text}`],
   );
   const keyed = parameters.some(({ $ref }) => $ref === KEY_PARAMETER);
   const mesh = operation["x-dress"] === "mesh";
-  return `<section id="${escape(operationId)}"><h3><code>${method.toUpperCase()} ${escape((server?.url ?? "/api/v1") + path)}</code></h3>
+  return `<section id="${escape(operationId)}"><h3><code>${method.toUpperCase()} ${escape((server?.url ?? `${basePath}/api/v1`) + path)}</code></h3>
 <p>${escape(`${summary}. ${description}`)}</p>
 <p>${listed("Scope", operation["x-scopes"])}${listed("Role of a person", operation["x-roles"])}${keyed ? 'Needs an <a href="#idempotency-key">Idempotency-Key</a>. ' : ""}${mesh ? "Answers in the mesh's envelope, whatever the profile. " : ""}Answers: ${escape(answers.join("; "))}.
 ${ownErrors(operation["x-errors"])}</p></section>`;

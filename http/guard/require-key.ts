@@ -2,12 +2,13 @@ import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
 import { parseIdempotencyKey, type ParsedKey } from "@/domain/idempotency/idempotency-key";
 import type { ApiEnv } from "../env";
+import { DOCS_PATH } from "./readable-path";
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 
 const NAME = "idempotency-key";
 /** Where the rules of the header are explained; also sent as a link, as the standard asks. */
-export const KEY_HELP = "/api/v1/docs#idempotency-key";
+export const KEY_HELP = `${DOCS_PATH}#idempotency-key`;
 
 /**
  * @returns the key, the same for its quoted and its bare form; undefined without a header

@@ -4,6 +4,7 @@ import { declare } from "../declare";
 import { docsPage, PAGE_POLICY } from "../docs/page";
 import { errorRows } from "../docs/errors";
 import type { ApiEnv, Container } from "../env";
+import { docsBelow } from "../guard/base-path";
 import { textAnswer } from "../profiles/plain";
 
 /** The document and its page; both are the same for everybody, and made when the first one asks. */
@@ -34,7 +35,8 @@ export function registerDocs(app: Hono<ApiEnv>, deps: Container): void {
 async function make(app: Hono<ApiEnv>, { config, modules }: Container) {
   // Made of schemas and of the types of answers: a process that is never asked does not load what makes it.
   const { servedDocument } = await import("../docs/served");
-  const { publicUrl, idempotencyTtlHours: ttlHours } = config;
+  const { publicUrl, basePath, idempotencyTtlHours: ttlHours } = config;
   const document = await servedDocument({ app, moduleErrors: modules.errors, publicUrl, ttlHours });
-  return { document: JSON.stringify(document), page: docsPage(document, errorRows(modules.errors), ttlHours) };
+  const page = docsPage(document, errorRows(modules.errors), { ttlHours, basePath });
+  return { document: docsBelow(basePath, JSON.stringify(document)), page: docsBelow(basePath, page) };
 }

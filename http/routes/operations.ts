@@ -20,6 +20,7 @@ const MAX_WAIT = 60;
 /** What became of an operation, for a caller that lost its answer: own tenant only, and never the stored answer itself. */
 export function registerOperations(app: Hono<ApiEnv>, services: Services): void {
   const { callScopes, resources } = services.deps.modules;
+  const { basePath } = services.deps.config;
   const status = {
     id: "readOperation",
     summary: "What became of an operation",
@@ -45,7 +46,7 @@ export function registerOperations(app: Hono<ApiEnv>, services: Services): void 
       const policy = await policies.of(tenantId, { name: row.operation, policy: {} });
       return jsonAnswer(
         c,
-        viewOf(row, wait, policy, { kind: kindOf(await kinds.all(), row.operation), resources }),
+        viewOf(row, wait, policy, { kind: kindOf(await kinds.all(), row.operation), resources, basePath }),
         wait === undefined ? {} : { headers: { "retry-after": String(wait) } },
       );
     },
@@ -65,11 +66,17 @@ function waitOf(row: OperationStatusRow): number | undefined {
   return Math.min(MAX_WAIT, Math.max(MIN_WAIT, due));
 }
 
+interface Deployed {
+  readonly kind: OperationKind;
+  readonly resources: Modules["resources"];
+  readonly basePath: string;
+}
+
 function viewOf(
   row: OperationStatusRow,
   wait: number | undefined,
   policy: OperationPolicy,
-  { kind, resources }: { readonly kind: OperationKind; readonly resources: Modules["resources"] },
+  { kind, resources, basePath }: Deployed,
 ): Record<string, unknown> {
   const path = row.resource_type === null ? undefined : resources[row.resource_type];
   return {
@@ -90,7 +97,7 @@ function viewOf(
         : {
             type: row.resource_type,
             id: row.resource_id,
-            href: path === undefined ? null : hrefOf(path, row.resource_id),
+            href: path === undefined ? null : basePath + hrefOf(path, row.resource_id),
           },
     retry: { sameKey: retryHint(row, policy, kind), afterSeconds: wait ?? null },
   };

@@ -8,7 +8,7 @@ import { PROOF_FORMAT, type ProofClaim, type ProofStatement, type ProofVerdict }
 import type { VerdictView } from "../views/common";
 
 export interface ProofIssuer {
-  /** Origin under which this deployment is reached. */
+  /** Address under which this deployment is reached: origin and base path. */
   readonly deployment: string;
   readonly tenant: string;
 }

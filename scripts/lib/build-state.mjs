@@ -29,9 +29,9 @@ const FILES = [
 ];
 const NOT_BUILT = /\.(test|spec)\.tsx?$/;
 
-/** @param {string} [root] @returns {string} hex SHA-256 over the names and bytes of everything that is built */
+/** @param {string} [root] @returns {string} hex SHA-256 over the base path, and the names and bytes of everything that is built */
 export function sourceHash(root = ".") {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(process.env.BASE_PATH ?? "");
   const files = [
     ...FOLDERS.map((folder) => join(root, folder)).flatMap((folder) =>
       existsSync(folder) ? sourceFiles(folder, (name) => !NOT_BUILT.test(name)) : [],

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { developmentRoutes, isBuildCurrent, markBuilt, sourceHash } from "./build-state.mjs";
 
 let root = "";
@@ -36,6 +36,16 @@ test("a test file does not make a build stale", () => {
   build();
   writeFileSync(join(root, "app", "page.test.tsx"), "test");
   expect(isBuildCurrent(root)).toBe(true);
+});
+
+test("a build is current for the base path that it was made for", () => {
+  build();
+  vi.stubEnv("BASE_PATH", "/onceboard");
+  expect(isBuildCurrent(root)).toBe(false);
+  build();
+  expect(isBuildCurrent(root)).toBe(true);
+  vi.unstubAllEnvs();
+  expect(isBuildCurrent(root)).toBe(false);
 });
 
 test("a build that did not finish is not current", () => {

@@ -97,7 +97,7 @@ export function problemsOf(stage) {
     const text = readFileSync(path, "latin1");
     for (const place of places)
       if (text.includes(place)) problems.push(`${name} names ${place}, a place of this machine`);
-    if (!name.includes(".next/") && /(from|import\() ?"@\//.test(text))
+    if (!/\/\.next(-base)?\//.test(name) && /(from|import\() ?"@\//.test(text))
       problems.push(`${name} has an import that nobody can resolve`);
   }
   return problems;

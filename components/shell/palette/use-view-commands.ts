@@ -1,5 +1,6 @@
 "use client";
 
+import { askOwn } from "@/components/ui/base-path";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { SavedViews } from "@/presentation/views/saved-views";
@@ -16,7 +17,7 @@ export function useViewCommands(): readonly PaletteCommand[] {
   useEffect(() => {
     const stop = new AbortController();
     const read = async (): Promise<void> => {
-      const response = await fetch(`/api/v1/admin/views?tenant=${encodeURIComponent(tenant)}`, {
+      const response = await askOwn(`/api/v1/admin/views?tenant=${encodeURIComponent(tenant)}`, {
         signal: AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       if (!response.ok) return;

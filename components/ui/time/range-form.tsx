@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { useState } from "react";
 import { momentOf, zonedMinute, zoneWord } from "@/presentation/format/display-time";
 import { Button } from "../button";
@@ -53,7 +54,7 @@ export function RangeForm({ action, kept, place, ...shown }: RangeFormProps) {
     );
   };
   return (
-    <form className={styles["form"]} method="get" action={action}>
+    <form className={styles["form"]} method="get" action={below(action)}>
       {kept.map(({ name, value }) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -1,5 +1,6 @@
 "use client";
 
+import { below } from "@/components/ui/base-path";
 import { useCopy } from "./use-copy";
 import styles from "./copy-text.module.css";
 
@@ -18,7 +19,7 @@ export function CopyText({ text, children }: CopyTextProps) {
       className={styles["copy"]}
       data-command
       onClick={() => {
-        clipboard.copy(text.startsWith("/") ? new URL(text, window.location.href).href : text);
+        clipboard.copy(text.startsWith("/") ? new URL(below(text), window.location.href).href : text);
       }}
     >
       {children}

@@ -23,9 +23,9 @@ export interface HttpTransportOptions {
   readonly signer?: Signer;
 }
 
-/** @returns the destination of every topic when none is set: our own inbox. @param base origin of the API */
+/** @returns the destination of every topic when none is set: our own inbox. @param base address of the API: origin and base path */
 export function ownInbox(base: string): HttpTransportOptions["destination"] {
-  const url = new URL(`/api/v1/events/${OWN_SOURCE}`, base);
+  const url = new URL(`${base}/api/v1/events/${OWN_SOURCE}`);
   return (tenantId) => {
     url.searchParams.set("tenant", tenantId);
     return url.toString();
