@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { freePort } from "@/cli/startup/listen";
+import type * as Testing from "@/integrations/testing";
+import { endGroup } from "../shared/process-group";
+import { fileOf } from "./adopt-page";
+import { reachable, type Shop } from "./shop-cases";
+
+export interface ShopFiles {
+  /** A directory in which the package is installed. */
+  readonly project: string;
+  /** A folder whose files the user wrote. */
+  readonly files: string;
+  /** Run to their end before it starts. */
+  readonly prepare?: readonly string[];
+  /** Run in a shell; it listens on SHOP_PORT. */
+  readonly start?: string;
+}
+
+/** A service of somebody's own on a database that `onceboard/testing` of the installed package makes. */
+export async function openShop({
+  project,
+  files,
+  prepare = [],
+  start = "node shop.mjs",
+}: ShopFiles): Promise<Shop & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(project, `${basename(files)}-`));
+  cpSync(files, folder, { recursive: true });
+  const { startOnceboardTests } = await importFrom(folder);
+  const server = await startOnceboardTests(undefined);
+  const test = await server.create({ setUp: fileOf("shop.sql") });
+  const login = new URL(test.url);
+  [login.username, login.password] = ["shop", "change this"];
+  const port = String(await freePort());
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    NODE_ENV: "production",
+    SHOP_DATABASE_URL: login.href,
+    SECRET: test.secrets.secret,
+    ENCRYPTION_KEYS: test.secrets.encryptionKeys,
+    SHOP_PORT: port,
+  };
+  for (const command of prepare) run(command, folder, env);
+  const child = spawn("bash", ["-euc", start], { cwd: folder, env, detached: true, stdio: "ignore" });
+  const url = `http://localhost:${port}`;
+  await reachable(url);
+  return {
+    url,
+    rows: async <Row>(text: string, ...values: unknown[]) => (await test.pool.query({ text, values })).rows as Row[],
+    async close() {
+      await endGroup(child);
+      const effects = "select operation_id from shop.orders";
+      const violations = await test.violations("orders.place", effects);
+      await test.drop();
+      await server.stop();
+      if (violations.length > 0) throw new Error(violations.join("\n"));
+    },
+  };
+}
+
+/** As a file of the project imports it. */
+function importFrom(folder: string): Promise<typeof Testing> {
+  const path = createRequire(join(folder, "test.mjs")).resolve("onceboard/testing");
+  return import(pathToFileURL(path).href) as Promise<typeof Testing>;
+}
+
+function run(command: string, cwd: string, env: NodeJS.ProcessEnv): void {
+  const { status, stdout, stderr } = spawnSync("bash", ["-euc", command], { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ended with ${String(status)}: ${stdout}${stderr}`);
+}
