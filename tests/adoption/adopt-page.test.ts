@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { commandsOf, fileOf, packagesOf, readPage } from "./adopt-page";
+import { shellBlocksOf, fileOf, packagesOf, readPage } from "./adopt-page";
 
 test("each way in has its commands and files, and nothing of the page is left out", () => {
   const files = ["shop.sql", "shop.mjs", "place_order.py", "call.mjs"].map((name) => fileOf(name));
-  const commands = [commandsOf(1, 2), commandsOf(2, 3), commandsOf(3, 1), commandsOf(4, 1)].flat();
+  const commands = [shellBlocksOf(1, 2), shellBlocksOf(2, 3), shellBlocksOf(3, 1), shellBlocksOf(4, 1)].flat();
   const page = readPage();
   expect(page).toHaveLength(files.length + commands.length);
   expect(commands.join("")).not.toContain("npm install");
@@ -12,5 +12,5 @@ test("each way in has its commands and files, and nothing of the page is left ou
 
 test("a page that lacks a block is no success", () => {
   expect(() => fileOf("other.mjs")).toThrow("docs/ADOPT.md has 0 other.mjs.");
-  expect(() => commandsOf(1, 3)).toThrow("has 2 blocks");
+  expect(() => shellBlocksOf(1, 3)).toThrow("has 2 blocks");
 });

@@ -34,7 +34,7 @@ export function fileOf(name: string, page = readPage()): string {
 }
 
 /** @returns the commands of a way in, block by block, without the installation @throws Error when it has another number of blocks */
-export function commandsOf(way: number, count: number, page = readPage()): readonly string[] {
+export function shellBlocksOf(way: number, count: number, page = readPage()): readonly string[] {
   const found = page.filter((block) => block.way === way && block.language === "sh");
   if (found.length !== count)
     throw new Error(`Way ${String(way)} of docs/ADOPT.md has ${String(found.length)} blocks of commands.`);

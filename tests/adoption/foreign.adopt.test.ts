@@ -39,7 +39,7 @@ describe.skipIf(python === undefined)("a service in another language, on the pac
       headers: { "content-type": "application/json", origin: url },
       body: JSON.stringify({ email, password }),
     });
-    expect(signedIn.status).toBe(200);
+    expect(signedIn.status).toBe(204);
     cookie = signedIn.headers
       .getSetCookie()
       .map((each) => each.split(";")[0])

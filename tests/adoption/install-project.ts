@@ -14,17 +14,26 @@ export interface PackedPackage {
  * Makes a project outside the repository and installs the packed package into it.
  *
  * @param packages what is installed beside it
+ * @param options.alone leaves the packed package out
  * @returns the directory
  * @throws Error with what npm said
  */
-export function installProject({ tarball, cache }: PackedPackage, packages: readonly string[]): string {
+export function installProject(
+  { tarball, cache }: PackedPackage,
+  packages: readonly string[],
+  { alone = false }: { readonly alone?: boolean } = {},
+): string {
   const folder = mkdtempSync(join(tmpdir(), "onceboard-adoption-"));
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const options = ["--cache", cache, "--prefer-offline", "--no-audit", "--no-fund"];
-  const { status, stdout, stderr } = spawnSync("npm", ["install", ...options, tarball, ...packages], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "npm",
+    ["install", ...options, ...(alone ? [] : [tarball]), ...packages],
+    {
+      cwd: folder,
+      encoding: "utf8",
+    },
+  );
   if (status !== 0) throw new Error(`npm install ended with ${String(status)}: ${stdout}${stderr}`);
   return folder;
 }

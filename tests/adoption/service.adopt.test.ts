@@ -6,14 +6,14 @@ import { freePort } from "@/cli/startup/listen";
 import { createDatabase } from "@/db/client";
 import { startTestServer } from "@/db/testing/test-server";
 import { findClients } from "../sql-contract/testing/clients";
-import { commandsOf, fileOf } from "./adopt-page";
+import { shellBlocksOf, fileOf } from "./adopt-page";
 import { openShell } from "./page-shell";
 import { reachable, shopCases, type Shop } from "./shop-cases";
 
 /** The ways 2 and 3 of docs/ADOPT.md: a service with Fastify and drizzle, and one in Python, beside a deployment of the package. */
 
-const [PREPARE = "", RUN = "", TRY = ""] = commandsOf(2, 3);
-const [PYTHON = ""] = commandsOf(3, 1);
+const [PREPARE = "", RUN = "", TRY = ""] = shellBlocksOf(2, 3);
+const [PYTHON = ""] = shellBlocksOf(3, 1);
 const ADDRESS = /postgres:\/\/(\w+):(\S+?)@localhost:5432\//g;
 const OWNER = { name: "onceboard", password: "password", database: "shop" };
 const LOGIN = "postgres://shop:change%20this@";
