@@ -82,7 +82,7 @@ export function manifestOf(own, entries, packages) {
       ),
       "./package.json": "./package.json",
     },
-    files: ["dist", "CHANGELOG.md"],
+    files: ["dist", "docs", "CHANGELOG.md"],
     dependencies: pick((name) => !OPTIONAL.has(name)),
     optionalDependencies: pick((name) => OPTIONAL.has(name)),
   };

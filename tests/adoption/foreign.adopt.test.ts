@@ -13,8 +13,8 @@ const python = findPython();
 
 describe.skipIf(python === undefined)("a service in another language, on the packed package", () => {
   let deployment: PackagedDeployment;
-  let owner: Database;
-  let login: ServiceLogin;
+  let owner: Database | undefined;
+  let login: ServiceLogin | undefined;
   let service: Service;
   let cookie: string;
   beforeAll(async () => {
@@ -46,8 +46,8 @@ describe.skipIf(python === undefined)("a service in another language, on the pac
       .join("; ");
   });
   afterAll(async () => {
-    await login.drop();
-    await owner.close();
+    await login?.drop();
+    await owner?.close();
     await deployment.close();
   });
 

@@ -17,21 +17,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-shopCases("Express and Kysely", () => openShop({ project, files: `${FILES}/express` }));
-shopCases("Hono and pg", () => openShop({ project, files: `${FILES}/hono` }));
-shopCases("Hono and Prisma", () =>
-  openShop({
-    project,
-    files: `${FILES}/prisma`,
-    // The client is generated without the engine of migrations, which Prisma would fetch from a server of its own.
-    prepare: ["PRISMA_SCHEMA_ENGINE_BINARY=$(type -P true) CHECKPOINT_DISABLE=1 npx prisma generate"],
-  }),
+shopCases("Express and Kysely", (atEnd) => openShop({ project, files: `${FILES}/express` }, atEnd));
+shopCases("Hono and pg", (atEnd) => openShop({ project, files: `${FILES}/hono` }, atEnd));
+shopCases("Hono and Prisma", (atEnd) =>
+  openShop(
+    {
+      project,
+      files: `${FILES}/prisma`,
+      // The client is generated without the engine of migrations, which Prisma would fetch from a server of its own.
+      prepare: ["PRISMA_SCHEMA_ENGINE_BINARY=$(type -P true) CHECKPOINT_DISABLE=1 npx prisma generate"],
+    },
+    atEnd,
+  ),
 );
-shopCases("a route handler of Next", () =>
-  openShop({
-    project,
-    files: `${FILES}/next`,
-    prepare: ["NEXT_TELEMETRY_DISABLED=1 npx next build"],
-    start: "npx next start --port $SHOP_PORT",
-  }),
+shopCases("a route handler of Next", (atEnd) =>
+  openShop(
+    {
+      project,
+      files: `${FILES}/next`,
+      prepare: ["NEXT_TELEMETRY_DISABLED=1 npx next build"],
+      start: "npx next start --port $SHOP_PORT",
+    },
+    atEnd,
+  ),
 );

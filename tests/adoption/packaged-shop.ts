@@ -1,13 +1,13 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "@/cli/startup/listen";
 import type * as Testing from "@/integrations/testing";
-import { endGroup } from "../shared/process-group";
+import { endGroup, spawnGroup } from "../shared/process-group";
 import { fileOf } from "./adopt-page";
-import { reachable, type Shop } from "./shop-cases";
+import { reachable, type AtEnd, type Shop } from "./shop-cases";
 
 export interface ShopFiles {
   /** A directory in which the package is installed. */
@@ -21,17 +21,21 @@ export interface ShopFiles {
 }
 
 /** A service of somebody's own on a database that `onceboard/testing` of the installed package makes. */
-export async function openShop({
-  project,
-  files,
-  prepare = [],
-  start = "node shop.mjs",
-}: ShopFiles): Promise<Shop & { close(): Promise<void> }> {
+export async function openShop(
+  { project, files, prepare = [], start = "node shop.mjs" }: ShopFiles,
+  atEnd: AtEnd,
+): Promise<Shop> {
   const folder = mkdtempSync(join(project, `${basename(files)}-`));
   cpSync(files, folder, { recursive: true });
   const { startOnceboardTests } = await importFrom(folder);
   const server = await startOnceboardTests(undefined);
+  atEnd(() => server.stop());
   const test = await server.create({ setUp: fileOf("shop.sql") });
+  atEnd(async () => {
+    const violations = await test.violations("orders.place", "select operation_id from shop.orders");
+    await test.drop();
+    if (violations.length > 0) throw new Error(violations.join("\n"));
+  });
   const login = new URL(test.url);
   [login.username, login.password] = ["shop", "change this"];
   const port = String(await freePort());
@@ -45,20 +49,13 @@ export async function openShop({
     SHOP_PORT: port,
   };
   for (const command of prepare) run(command, folder, env);
-  const child = spawn("bash", ["-euc", start], { cwd: folder, env, detached: true, stdio: "ignore" });
+  const child = spawnGroup(start, { cwd: folder, env, stdio: "ignore" });
+  atEnd(() => endGroup(child));
   const url = `http://localhost:${port}`;
   await reachable(url);
   return {
     url,
     rows: async <Row>(text: string, ...values: unknown[]) => (await test.pool.query({ text, values })).rows as Row[],
-    async close() {
-      await endGroup(child);
-      const effects = "select operation_id from shop.orders";
-      const violations = await test.violations("orders.place", effects);
-      await test.drop();
-      await server.stop();
-      if (violations.length > 0) throw new Error(violations.join("\n"));
-    },
   };
 }
 

@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { endGroup } from "../shared/process-group";
+import { endGroup, spawnGroup } from "../shared/process-group";
 
 const READY_LIMIT_MS = 90_000;
 const OUTPUT_KEPT = 16_000;
@@ -17,7 +16,7 @@ export interface PageShell {
 /** Pastes commands into a shell that stays, with its processes in one group. */
 export function openShell(commands: string, cwd: string, env: NodeJS.ProcessEnv): PageShell {
   // The shell waits for what it has in the background, so that all are one group until the end.
-  const child = spawn("bash", ["-eu", "-c", `${commands}\nwait`], { cwd, env, detached: true });
+  const child = spawnGroup(`${commands}\nwait`, { cwd, env });
   let output = "";
   const waiting = new Set<() => void>();
   const changed = (): void => {
@@ -25,7 +24,7 @@ export function openShell(commands: string, cwd: string, env: NodeJS.ProcessEnv)
   };
   let ended = false;
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
+    stream?.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-OUTPUT_KEPT);
       changed();
     });
@@ -51,7 +50,7 @@ export function openShell(commands: string, cwd: string, env: NodeJS.ProcessEnv)
         waiting.add(look);
         look();
       }),
-    goOn: () => void child.stdin.write("\n"),
+    goOn: () => void child.stdin?.write("\n"),
     close: () => endGroup(child),
   };
 }

@@ -8,7 +8,7 @@ import { startTestServer } from "@/db/testing/test-server";
 import { findClients } from "../sql-contract/testing/clients";
 import { shellBlocksOf, fileOf } from "./adopt-page";
 import { openShell } from "./page-shell";
-import { reachable, shopCases, type Shop } from "./shop-cases";
+import { reachable, shopCases, type AtEnd, type Shop } from "./shop-cases";
 
 /** The ways 2 and 3 of docs/ADOPT.md: a service with Fastify and drizzle, and one in Python, beside a deployment of the package. */
 
@@ -21,10 +21,11 @@ const LOGIN = "postgres://shop:change%20this@";
 /** Of the terminal in which the page's commands are pasted. */
 let terminal: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 
-async function open() {
+async function open(atEnd: AtEnd): Promise<Shop> {
   const folder = mkdtempSync(join(inject("installed"), "service-"));
   for (const name of ["shop.mjs", "shop.sql", "place_order.py"]) writeFileSync(join(folder, name), fileOf(name));
   const server = await startTestServer();
+  atEnd(() => server.stop());
   const admin = createDatabase({ url: server.url, max: 1, role: "owner" });
   await admin.pool.query({ text: `create role ${OWNER.name} login createrole password '${OWNER.password}'` });
   await admin.pool.query({ text: `create database ${OWNER.database} owner ${OWNER.name}` });
@@ -41,10 +42,12 @@ async function open() {
   };
   // Between the two blocks a person runs shop.sql.
   const shell = openShell(own(`${PREPARE}\necho prepared\nread -r\n${RUN}`), folder, env);
+  atEnd(() => shell.close());
   const owner = new URL(server.url);
   [owner.username, owner.password, owner.pathname] = [OWNER.name, OWNER.password, `/${OWNER.database}`];
   await shell.printed(/^prepared$/m);
   const db = createDatabase({ url: owner.href, max: 2, role: "owner" });
+  atEnd(() => db.close());
   await db.pool.query({ text: fileOf("shop.sql") });
   shell.goOn();
   await shell.printed(/serve ready\b/, /worker ready\b/);
@@ -54,11 +57,6 @@ async function open() {
   return {
     url,
     rows: async <Row>(text: string, ...values: unknown[]) => (await db.pool.query<Row>({ text, values })).rows,
-    async close() {
-      await shell.close();
-      await db.close();
-      await server.stop();
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 /** A service that somebody wrote with the package: POST /orders runs `orders.place` once per key. */
 export interface Shop {
@@ -28,22 +28,27 @@ const VIOLATIONS = `
   where r.state is distinct from 'COMPLETED' or o.operation_id is null
     or (select count(*) from messages m where m.operation_id = r.operation_id) <> (r.operation = 'orders.place')::int`;
 
+/** Says what is to be done in the end, the last thing first, also when not everything could be started. */
+export type AtEnd = (end: () => Promise<unknown>) => void;
+
 /**
  * What every such service must hold.
- * @param open starts it; `close` ends it
+ * @param open starts it
  * @param more further cases, while it runs
  */
 export function shopCases(
   name: string,
-  open: () => Promise<Shop & { close(): Promise<void> }>,
+  open: (atEnd: AtEnd) => Promise<Shop>,
   more: (shop: () => Shop) => void = () => undefined,
 ): void {
   describe(`a service on the packed package: ${name}`, () => {
     let shop: Shop;
+    const ends: (() => Promise<unknown>)[] = [];
     beforeAll(async () => {
-      const opened = await open();
-      shop = opened;
-      return () => opened.close();
+      shop = await open((end) => void ends.unshift(end));
+    });
+    afterAll(async () => {
+      for (const end of ends) await end();
     });
     afterEach(async () => {
       expect(await shop.rows(VIOLATIONS)).toEqual([]);

@@ -72,6 +72,16 @@ describe("the packed package, as a newcomer finds it", () => {
     }
   });
 
+  it("has documents whose links lead somewhere in it", () => {
+    const documents = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+    expect(documents).toContain("docs/ADOPT.md");
+    for (const document of documents) {
+      const links = readFileSync(join(root, document), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+      for (const [, target = ""] of links)
+        expect([document, target, existsSync(join(root, dirname(document), target))]).toEqual([document, target, true]);
+    }
+  });
+
   it("has its licence and a README of its own, and depends on none of our tools", () => {
     expect(readFileSync(join(root, "LICENSE"), "utf8")).toContain("Apache License");
     expect(readFileSync(join(root, "README.md"), "utf8")).toMatch(/^# The npm package\n/);
