@@ -47,9 +47,7 @@ export function shopCases(
     beforeAll(async () => {
       shop = await open((end) => void ends.unshift(end));
     });
-    afterAll(async () => {
-      for (const end of ends) await end();
-    });
+    afterAll(() => endAll(ends));
     afterEach(async () => {
       expect(await shop.rows(VIOLATIONS)).toEqual([]);
     });
@@ -110,6 +108,13 @@ export function shopCases(
 
     more(() => shop);
   });
+}
+
+/** Goes on after one that failed. */
+async function endAll(ends: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const end of ends) await end().catch((error: unknown) => failed.push(error));
+  expect(failed).toEqual([]);
 }
 
 /** Waits until somebody answers there, whatever the answer is. */
