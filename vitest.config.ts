@@ -9,6 +9,8 @@ const HTTP_TIMEOUT_MS = 60_000;
 const ADOPTION_TIMEOUT_MS = 120_000;
 /** Setting up may start a server or clone a database on a busy machine. */
 const HOOK_TIMEOUT_MS = 120_000;
+/** It may also install packages, or build somebody's Next app. */
+const ADOPTION_HOOK_TIMEOUT_MS = 600_000;
 
 const DATABASE_SETUP = "db/testing/global-setup.ts";
 const DB_TESTS = "**/*.db.test.ts";
@@ -89,7 +91,7 @@ export default defineConfig({
           exclude: EXCLUDE,
           globalSetup: ["tests/adoption/global-setup.ts"],
           testTimeout: ADOPTION_TIMEOUT_MS,
-          hookTimeout: HOOK_TIMEOUT_MS,
+          hookTimeout: ADOPTION_HOOK_TIMEOUT_MS,
         },
       },
     ],

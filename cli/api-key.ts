@@ -20,9 +20,9 @@ await runMain(async () => {
     .split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
-  const source = await loadConfig();
   const { key } = await withDatabase(options["data-dir"], async (db, config) => {
-    const modules = loadModules(source, config);
+    // After the database: somebody without either is told of DATABASE_URL, as by every other command.
+    const modules = loadModules(await loadConfig(), config);
     await modules.close();
     const { scopes: knownScopes } = modules;
     return createApiKey(db, { tenant, name, scopes: list, knownScopes, profile, homeRegion: config.region });

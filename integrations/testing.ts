@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "@/db/client";
-import { createTestDatabase, prepareTestServer } from "@/db/testing/test-database";
+import { createDatabase, type Database } from "@/db/client";
+import { cloneTemplate, prepareTemplate, type TemplateContent } from "@/db/testing/template-database";
 import { startTestServer } from "@/db/testing/test-server";
 import type { Transactions } from "./transactions/transactions";
 
@@ -40,6 +40,8 @@ export interface OnceboardTestServer {
 const ENCRYPTION_KEY_BYTES = 32;
 const SECRET_BYTES = 24;
 const DEFAULT_TENANTS = ["acme"];
+/** Our own tables, and nothing of the example. */
+const CONTENT: TemplateContent = { modules: [], kinds: [] };
 
 /**
  * Starts a throw-away PostgreSQL, which ends with this process at the latest.
@@ -50,7 +52,7 @@ export async function startOnceboardTests(
 ): Promise<OnceboardTestServer> {
   const started = server === undefined || server === "" ? await startTestServer() : undefined;
   const url = started?.url ?? server ?? "";
-  await prepareTestServer(url);
+  await prepareTemplate(url, CONTENT);
   return {
     create: (options) => createTestOnceboard(url, options),
     stop: async () => started?.stop(),
@@ -61,8 +63,9 @@ async function createTestOnceboard(
   server: string,
   { tenants = DEFAULT_TENANTS, setUp }: TestOnceboardOptions = {},
 ): Promise<TestOnceboard> {
-  const database = await createTestDatabase({ server });
-  const { url, db } = database;
+  const database = await cloneTemplate(server, CONTENT);
+  const { url } = database;
+  const db = createDatabase({ applicationName: "onceboard test", role: "owner", url });
   const { pool } = db;
   await pool.query({
     text: "insert into onceboard.tenants (id, name) select t, t from unnest($1::text[]) t",
@@ -83,7 +86,10 @@ async function createTestOnceboard(
       }
     },
     violations: (operation, effects) => findViolations(pool, operation, effects),
-    drop: () => database.drop(),
+    async drop() {
+      await db.close();
+      await database.drop();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 import { runChecks } from "./lib/run-checks.mjs";
-import { CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+import { adoption, CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
@@ -29,6 +29,7 @@ const stages = [
     command: process.execPath,
     args: ["--import", "tsx", "tests/production/run.ts", "--here"],
   },
+  adoption(),
   httpOnNext(),
   {
     name: "browser",

@@ -1,11 +1,20 @@
 import type { Context } from "hono";
 import { traceIdIn } from "@/engine/telemetry/telemetry";
-import type { ApiEnv } from "../env";
 
 const MINIMAL = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?minimal"?[ \t]*(?:[;,]|$)/i;
 
+/** What of a request's variables is read. Not all of them: the package's types would reach everything that a process holds. */
+interface MetaVariables {
+  readonly Variables: {
+    readonly requestId: string;
+    readonly traceparent: string | undefined;
+    readonly keyEcho: string | undefined;
+    readonly unkeyed?: boolean;
+  };
+}
+
 /** @returns what the rendering of this request's answer depends on. */
-export function requestMetaOf<Env extends ApiEnv>(c: Context<Env>): RequestMeta {
+export function requestMetaOf<Env extends MetaVariables>(c: Context<Env>): RequestMeta {
   const prefer = c.req.header("prefer");
   return {
     requestId: c.get("requestId"),

@@ -16,6 +16,10 @@ import { sourceFiles } from "./source-files.mjs";
 const LEFT_OUT = /^(cache|node_modules|types|diagnostics|dev|turbopack|trace|trace-build)$|\.(nft\.json|js\.map)$/;
 /** Beside the manifest. */
 const DOCUMENTS = ["LICENSE", "CHANGELOG.md"];
+/** Its README, and what leads on from there; a link to any other document is left out. */
+const README = "PACKAGE.md";
+const GUIDES = ["ADOPT.md", "ONCE.md", "MODULES.md", "SQL-CONTRACT.md"];
+const LINK = /\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 
 /** SQL that the code reads from disk beside itself, and the documents. @param {string} stage */
 export function copyTexts(stage) {
@@ -24,7 +28,16 @@ export function copyTexts(stage) {
   const template = sourceFiles("cli/template", () => true);
   for (const path of [...sql, ...migrations, ...template]) copy(path, join(stage, "dist", path));
   for (const path of DOCUMENTS) copy(path, join(stage, path));
-  copy("docs/PACKAGE.md", join(stage, "README.md"));
+  mkdirSync(join(stage, "docs"), { recursive: true });
+  for (const name of GUIDES) writeFileSync(join(stage, "docs", name), guide(name, ""));
+  writeFileSync(join(stage, "README.md"), guide(README, "docs/"));
+}
+
+/** @param {string} name below docs/ @param {string} to where the other guides are, seen from where it goes */
+function guide(name, to) {
+  return readFileSync(join("docs", name), "utf8").replace(LINK, (_link, label, target, anchor = "") =>
+    GUIDES.includes(target) ? `[${label}](${to}${target}${anchor})` : label,
+  );
 }
 
 /**

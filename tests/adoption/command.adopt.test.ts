@@ -13,9 +13,16 @@ function bare(folder: string, ...args: string[]) {
 const empty = (): string => mkdtempSync(join(inject("installed"), "empty-"));
 
 describe("the command onceboard, installed", () => {
-  it.each(["serve", "api", "worker", "migrate"])("%s without DATABASE_URL names it and makes nothing", (name) => {
+  it.each([
+    ["serve"],
+    ["api"],
+    ["worker"],
+    ["migrate"],
+    ["api-key", "--tenant", "acme", "--name", "till", "--scopes", "admin"],
+    ["operator", "--email", "you@example.com", "--password", "change this now", "--role", "admin"],
+  ])("%s without DATABASE_URL names it and makes nothing", (...args) => {
     const folder = empty();
-    const { status, stdout, stderr } = bare(folder, name);
+    const { status, stdout, stderr } = bare(folder, ...args);
     expect(status).toBeGreaterThan(0);
     expect(stderr).toContain("DATABASE_URL");
     expect(stdout).toBe("");

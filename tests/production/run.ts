@@ -12,6 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createDatabase } from "@/db/client";
 import { freePort } from "@/cli/startup/listen";
 import { startTestServer } from "@/db/testing/test-server";
+import { endGroup } from "../shared/process-group";
 import { readBlock } from "./read-block";
 
 const READY_MS = 900_000;
@@ -34,7 +35,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  if (shell !== undefined) await end(shell);
+  if (shell !== undefined) await endGroup(shell);
   await server.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -119,17 +120,4 @@ async function check(baseUrl: string, key: string): Promise<void> {
 
 function expectEqual(what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`${what} is ${String(found)} instead of ${String(wanted)}`);
-}
-
-/** The shell ends at once and its processes in their own time; the database goes after them. */
-async function end({ pid }: ChildProcess): Promise<void> {
-  if (pid === undefined) return;
-  for (let signal: NodeJS.Signals | 0 = "SIGTERM"; ; signal = 0) {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      return;
-    }
-    await delay(POLL_MS);
-  }
 }
