@@ -18,7 +18,8 @@ await runMain(async () => {
   const { databaseUrl } = config;
   await reachDatabase(databaseUrl);
   if (values["dry-run"]) {
-    process.stdout.write(describeDryRun(await dryRun(databaseUrl, openScratch)));
+    const modules = await moduleTables(config);
+    process.stdout.write(describeDryRun(await dryRun(databaseUrl, openScratch, undefined, modules)));
     return;
   }
   const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config) });

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "../migrate";
 import { readManifest } from "../testing/manifest";
 import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { describeDryRun } from "./describe-dry-run";
@@ -103,6 +108,39 @@ drop table onceboard.deploys;
 commit;
 `);
     expect(await readManifest(test.db.pool)).toBe(before);
+  });
+
+  it("says what migrations of modules would do to tables of modules, and changes nothing", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "onceboard-module-"));
+    try {
+      const stock = { name: "stock", migrations: { directory: pathToFileURL(`${folder}/`) } };
+      writeFileSync(join(folder, "0001_items.sql"), "create table items (id integer primary key, note text);");
+      const first = await dryRun(test.ownerUrl, scratch, known, [stock]);
+      expect(first.migrations).toMatchObject([{ tag: "stock/0001_items", parts: [{ locks: [], rewrites: [] }] }]);
+      await migrate(test.ownerUrl, { modules: [stock] });
+      writeFileSync(
+        join(folder, "0002_stamp.sql"),
+        "alter table items add column stamp uuid default gen_random_uuid();\ncreate index items_note on items (note);",
+      );
+      const run = await dryRun(test.ownerUrl, scratch, known, [stock]);
+      const text = describeDryRun(run).replaceAll(/\(\d[^)]* rows\)/g, "(SIZE)");
+      expect(text.slice(text.indexOf("-- stock/"))).toBe(`-- stock/0002_stamp
+begin;
+create schema if not exists stock;
+set local search_path = stock, public;
+alter table items add column stamp uuid default gen_random_uuid();
+create index items_note on items (note);
+--   locks stock.items (SIZE): ACCESS EXCLUSIVE, nobody can read it or write to it
+--   REWRITES stock.items (SIZE)
+commit;
+`);
+      const { rows } = await test.db.pool.query({
+        text: "select column_name as name from information_schema.columns where table_schema = 'stock' order by 1",
+      });
+      expect(rows).toEqual([{ name: "id" }, { name: "note" }]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("knows what is there already: nothing, and only functions", async () => {

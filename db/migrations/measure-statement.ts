@@ -18,21 +18,30 @@ export interface Effects {
 export type KnownTables = ReadonlyMap<number, string>;
 
 /** What the planner reads of an empty table says nothing; what these read, they read of every table. */
-const READS_ALWAYS = /^\s*(?:--[^\n]*\n\s*)*(?:alter|create\s+(?:unique\s+)?index)\b/i;
+const READS_ALWAYS = /(?:^|;)\s*(?:--[^\n]*\n\s*)*(?:alter|create\s+(?:unique\s+)?index)\b/i;
 /** Readers and writers do not wait for one that only reads. */
 const HARMLESS = "AccessShareLock";
 
-/** Gives each table that is partitioned one partition, so that it is seen what happens to them. @returns all tables of the schema */
+/** Gives each table of ours that is partitioned one partition, so that it is seen what happens to them. @returns all tables of the schema */
 export async function startMeasuring(client: pg.ClientBase): Promise<KnownTables> {
   const { rows: partitioned } = await client.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'onceboard'::regnamespace and relkind = 'p'",
   );
   for (const { name } of partitioned)
     await client.query(`create table onceboard.${name}_any partition of onceboard.${name} default`);
+  return tablesOf(client, ["onceboard"]);
+}
+
+/** A table outside our own schema has its schema in its name. */
+export const TABLE_NAME = `case when c.relnamespace = to_regnamespace('onceboard') then '' else c.relnamespace::regnamespace || '.' end
+  || coalesce(parent.relname, c.relname)`;
+
+export async function tablesOf(client: pg.ClientBase, schemas: readonly string[]): Promise<KnownTables> {
   const { rows } = await client.query<{ oid: number; name: string }>(
-    `select c.oid::int as oid, coalesce(parent.relname, c.relname) as name from pg_class c
+    `select c.oid::int as oid, ${TABLE_NAME} as name from pg_class c
      left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
-     where c.relnamespace = 'onceboard'::regnamespace and c.relkind in ('r', 'p')`,
+     where c.relnamespace in (select to_regnamespace(s) from unnest($1::text[]) s) and c.relkind in ('r', 'p')`,
+    [schemas],
   );
   return new Map(rows.map(({ oid, name }) => [oid, name]));
 }
@@ -43,11 +52,14 @@ interface Picture {
   readonly scans: ReadonlyMap<number, number>;
 }
 
-/** Runs a statement in the transaction that is open and says what it did that was not done in it before. */
+/**
+ * Runs a statement in the transaction that is open and says what it did that was not done in it before.
+ * @param text may be several; reads are said then where one of them reads every table
+ */
 export async function measureStatement(client: pg.ClientBase, tables: KnownTables, text: string): Promise<Effects> {
-  const before = await picture(client);
+  const before = await picture(client, tables);
   await client.query(text);
-  const after = await picture(client);
+  const after = await picture(client, tables);
   const named = (oids: Iterable<number>): string[] =>
     [...new Set([...oids].flatMap((oid) => tables.get(oid) ?? []))].sort();
   const changed = (now: ReadonlyMap<number, number>, then: ReadonlyMap<number, number>): number[] =>
@@ -81,15 +93,18 @@ function strongest(locks: readonly TableLock[]): TableLock[] {
   return [...byTable.values()].sort((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-async function picture(client: pg.ClientBase): Promise<Picture> {
+async function picture(client: pg.ClientBase, tables: KnownTables): Promise<Picture> {
+  const known = [[...tables.keys()]];
   const locks = await client.query<{ lock: string }>(
     "select relation::int || ' ' || mode as lock from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and granted",
   );
   const files = await client.query<{ oid: number; value: number }>(
-    "select oid::int as oid, relfilenode::int as value from pg_class where relnamespace = 'onceboard'::regnamespace and relkind = 'r'",
+    "select oid::int as oid, relfilenode::int as value from pg_class where oid = any($1::oid[]) and relkind = 'r'",
+    known,
   );
   const scans = await client.query<{ oid: number; value: number }>(
-    "select relid::int as oid, seq_scan::int as value from pg_stat_xact_all_tables where schemaname = 'onceboard'",
+    "select relid::int as oid, seq_scan::int as value from pg_stat_xact_all_tables where relid = any($1::oid[])",
+    known,
   );
   const map = (rows: readonly { oid: number; value: number }[]): Map<number, number> =>
     new Map(rows.map(({ oid, value }) => [oid, value]));

@@ -35,7 +35,7 @@ export async function migrateModules(
   return applied;
 }
 
-async function pendingFiles(
+export async function pendingFiles(
   client: pg.ClientBase,
   module: string,
   files: readonly ModuleMigration[],
