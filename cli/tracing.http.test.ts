@@ -65,7 +65,9 @@ async function startCollector(mute: boolean): Promise<{
 const OUTCOME_NAMES = [
   "idempotent.created",
   "idempotent.replays",
+  "idempotent.replayed",
   "idempotent.conflicts",
+  "idempotent.conflict",
   "idempotency.replay.count",
   "idempotency.conflict.different_request.count",
   "idempotency.expired_retry.count",
@@ -181,7 +183,9 @@ describe("the processes of cli/", () => {
     expect({
       "idempotent.created": 1,
       "idempotent.replays": 2,
+      "idempotent.replayed": 2,
       "idempotent.conflicts": 0,
+      "idempotent.conflict": 0,
       "idempotency.replay.count": 2,
       "idempotency.conflict.different_request.count": 0,
       "idempotency.expired_retry.count": 0,

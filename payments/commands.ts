@@ -18,7 +18,7 @@ export const MONEY_CONTRACT = contract("v2");
 export const PLAIN_CONTRACT = contract(SCHEMA_VERSION);
 
 /** Of routes without a key; those with one have it by their operation. */
-export const versionHeader = { "API-Version": z.enum([API_VERSION, MONEY_VERSION]).optional() };
+export const readVersion = { "API-Version": z.enum([API_VERSION, MONEY_VERSION]).optional() };
 
 /** Ids of the caller's own things: visible ASCII without spaces, so that they are safe in URLs, logs and tables. */
 const callerId = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible ASCII characters");

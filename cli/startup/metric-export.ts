@@ -12,8 +12,11 @@ const NO_EXPORT: Exporting = { stop: () => Promise.resolve() };
 /** What a collector sees of the answers that `/api/metrics` calls `idempotency_requests_total`: one name an outcome. */
 const OF_OUTCOME: readonly (readonly [name: string, outcome: MeterOutcome])[] = [
   ["idempotent.created", "created"],
+  // One specification has two names each for these.
   ["idempotent.replays", "replayed"],
+  ["idempotent.replayed", "replayed"],
   ["idempotent.conflicts", "conflict"],
+  ["idempotent.conflict", "conflict"],
   ["idempotency.replay.count", "replayed"],
   ["idempotency.conflict.different_request.count", "conflict"],
   ["idempotency.expired_retry.count", "expired"],

@@ -45,12 +45,15 @@ export interface ActorOptions {
 
 export function createActor(options: ActorOptions): TrafficActor {
   const { key, baseUrl, random, signal, onAttempt } = options;
-  const common = { baseUrl, apiKey: key.key, random, onAttempt };
+  const profile = trafficProfile(key.name);
+  const { apiVersion } = profile;
+  const headers = apiVersion === undefined ? {} : { "api-version": apiVersion };
+  const common = { baseUrl, apiKey: key.key, random, onAttempt, headers };
   let order = 0;
   return {
     name: key.name,
     tenant: key.tenant,
-    profile: trafficProfile(key.name),
+    profile,
     client: createClient(common),
     hasty: createClient({ ...common, schedule: HASTY }),
     blunt: createClient({ ...common, schedule: { maxAttempts: 1 } }),

@@ -1,3 +1,5 @@
+import { MONEY_VERSION } from "@/payments/commands";
+
 /** How one kind of API client works: where its money comes from, how it names things and how it goes wrong. */
 export interface TrafficProfile {
   readonly accounts: readonly string[];
@@ -5,6 +7,8 @@ export interface TrafficProfile {
   readonly channel: string;
   /** Wire: the HTTP routes or the mesh envelope. */
   readonly wire: "http" | "mesh";
+  /** Version of the contract that it asks for; missing: the one that everybody gets. */
+  readonly apiVersion?: string;
   readonly key: (order: number, dice: () => number) => string;
   readonly reference: (order: number) => string;
   readonly refundKey: (order: number, today: string) => string;
@@ -52,6 +56,7 @@ const PROFILES: Readonly<Record<string, TrafficProfile>> = {
     ...tillWeb,
     accounts: ["acc_lumen_11", "acc_lumen_12"],
     channel: "partner",
+    apiVersion: MONEY_VERSION,
     key: (order) => `lumen-pay-${String(order)}`,
     reference: (order) => `lumen-${String(order)}`,
     refundKey: (order, today) => `rf:${today}:${String(order)}`,

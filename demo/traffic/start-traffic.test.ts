@@ -11,12 +11,15 @@ interface Stub {
   readonly counts: { executed: number; replayed: number; conflict: number };
   readonly paths: Set<string>;
   readonly principals: Set<string>;
+  /** Clients with the version of the contract that they ask for. */
+  readonly versions: Set<string>;
 }
 const stub: Stub = {
   answers: new Map(),
   counts: { executed: 0, replayed: 0, conflict: 0 },
   paths: new Set(),
   principals: new Set(),
+  versions: new Set(),
 };
 let server: Server;
 let baseUrl: string;
@@ -31,6 +34,7 @@ beforeEach(async () => {
       const path = (request.url ?? "").replace(/^\/api\/v1\/payments\/[^/]+\//, "/api/v1/payments/{id}/");
       stub.paths.add(path);
       stub.principals.add(principal);
+      stub.versions.add(`${principal} ${String(request.headers["api-version"] ?? "none")}`);
       const scope = `${principal} ${path} ${String(request.headers["idempotency-key"])}`;
       const known = stub.answers.get(scope);
       const outcome = known === undefined ? "executed" : known.body === body ? "replayed" : "conflict";
@@ -97,6 +101,9 @@ describe("the demo's traffic", () => {
     );
     await traffic.stop();
     expect(stub.principals.size).toBe(5);
+    // One client asks for the newer version, the others for none.
+    expect([...stub.versions].filter((each) => !each.endsWith(" none"))).toEqual(["Bearer partner-lumen 2026-11-15"]);
+    expect(stub.versions.size).toBe(5);
   }, 30_000);
 });
 

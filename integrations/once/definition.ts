@@ -2,7 +2,7 @@ import type { OperationKind } from "@/domain/operation-kind";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { Claim, LocalOperation, OwnPolicy, Settlement, Subject, Transact } from "@/engine/execute/operation";
+import type { LocalOperation, OwnClaim, OwnPolicy, Settlement, Subject, Transact } from "@/engine/execute/operation";
 import type { LibraryTransaction } from "../transactions/transactions";
 import { UsageError } from "../usage-error";
 import { settlementOf, type WorkAnswer } from "./answer";
@@ -22,7 +22,7 @@ export interface OnceKind extends Partial<Pick<OperationKind, "route" | "expects
 }
 
 /** The caller's work. It may run again after a lost race, so its only effect is on `tx`. */
-export type Work<Tx> = (tx: Tx, claim: Claim) => Promise<WorkAnswer>;
+export type Work<Tx> = (tx: Tx, claim: OwnClaim) => Promise<WorkAnswer>;
 
 /** How the work of one request went, besides its answer. */
 export interface WorkTrace {
@@ -73,7 +73,7 @@ export function definitionOf<Tx>(kind: OnceKind, { work, transact, subject, trac
   };
 }
 
-async function settled<Tx>(ctx: EngineContext, tx: Queryable, claim: Claim, work: Work<Tx>): Promise<Settlement> {
+async function settled<Tx>(ctx: EngineContext, tx: Queryable, claim: OwnClaim, work: Work<Tx>): Promise<Settlement> {
   const { own } = tx as LibraryTransaction<Tx>;
   return settlementOf(ctx, claim, await work(own, claim));
 }

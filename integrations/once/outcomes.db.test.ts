@@ -19,7 +19,7 @@ let onceboard: Onceboard<PgClient>;
 const made: Onceboard<PgClient>[] = [];
 beforeAll(async () => {
   server = await startOnceboardTests();
-  test = await server.create({ setUp: SET_UP, tenants: ["acme", "globex"] });
+  test = await server.create({ setUp: SET_UP, tenants: ["acme", "globex", "once"] });
   onceboard = create();
 });
 afterAll(async () => {
@@ -141,6 +141,24 @@ describe("outcomes of once()", () => {
     expect(refused).toMatchObject({ outcome: "refused", code: "stock.none", response: { status: 409 } });
     expect(await onceboard.once(asked, place)).toMatchObject({ outcome: "executed" });
     expect(await test.violations(PLACE, EFFECTS)).toEqual([]);
+  });
+
+  it("ONCE-1 tells the work what the tenant decided of another key for the same thing", async () => {
+    await callScalar(test.pool, "set_operation_policy", {
+      tenantId: "once",
+      operation: PLACE,
+      overrides: JSON.stringify({ newKey: "once" }),
+      expectedVersion: 0,
+      by: "test",
+    });
+    const told: string[] = [];
+    const work: Work<PgClient> = (tx, claim) => {
+      told.push(claim.policy.newKey);
+      return place(tx, claim);
+    };
+    await onceboard.once(request(), work);
+    await onceboard.once(request({ tenant: "once" }), work);
+    expect(told).toEqual(["again", "once"]);
   });
 
   it("keeps command and answer so that the console opens them", async () => {

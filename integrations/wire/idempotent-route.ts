@@ -5,7 +5,7 @@ import type { WireProfile } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
 import { parseIdempotencyKey } from "@/domain/idempotency/idempotency-key";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import type { Claim, Subject } from "@/engine/execute/operation";
+import type { OwnClaim, Subject } from "@/engine/execute/operation";
 import { goodTraceparent, traceIdIn } from "@/engine/telemetry/telemetry";
 import type { ParsedJson } from "@/http/body/parse-json";
 import { MAX_BODY_BYTES } from "@/http/body/read-bytes";
@@ -53,7 +53,7 @@ export interface IdempotentRequest<Native, Command> {
 export type RouteWork<Tx, Native, Command> = (
   request: IdempotentRequest<Native, Command>,
   tx: Tx,
-  claim: Claim,
+  claim: OwnClaim,
 ) => Promise<WorkAnswer>;
 
 const ANY_OBJECT = z.record(z.string(), z.unknown());

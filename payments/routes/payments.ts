@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { keyedRoute, plainRoute, type Route } from "@/engine/index";
-import { createPaymentBody, createRefundBody, versionHeader, voidBody } from "../commands";
+import { createPaymentBody, createRefundBody, readVersion, voidBody } from "../commands";
 import { readRefundCommand } from "../create-refund";
 import type { Operations } from "../operations";
 import { readPayment, readRefund } from "../read";
@@ -90,7 +90,7 @@ const READS: readonly Route[] = [
     absent: NO_PAYMENT,
     answers: { 200: { text: "The payment", schema: anyPayment } },
     errors: ["payment.not_found"],
-    headers: versionHeader,
+    headers: readVersion,
     handle: async (ctx, { params: { id }, headers }) => ({
       body: viewIn(headers["API-Version"], await readPayment(ctx, id)),
     }),
@@ -105,7 +105,7 @@ const READS: readonly Route[] = [
     absent: { code: "refund.not_found", title: "There is no such refund" },
     answers: { 200: { text: "The refund", schema: anyRefund } },
     errors: ["refund.not_found"],
-    headers: versionHeader,
+    headers: readVersion,
     handle: async (ctx, { params: { id }, headers }) => ({
       body: viewIn(headers["API-Version"], await readRefund(ctx, id)),
     }),
