@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "@/cli/startup/listen";
 import { shellBlocksOf, fileOf } from "./adopt-page";
-import { environmentOf, openShell, type PageShell, type Variables } from "./page-shell";
+import { terminalEnvironment, openShell, type PageShell, type Variables } from "./page-shell";
 
 const [BEGIN = "", TRY = ""] = shellBlocksOf(1, 2);
 const [CALL = ""] = shellBlocksOf(4, 1);
@@ -37,7 +37,7 @@ export function moduleCases(ending: "mjs" | "mts", node?: () => string): void {
     const text = commands.replaceAll(OWN_ADDRESS, address);
     const { status, stdout, stderr } = spawnSync("bash", ["-euc", text], {
       cwd: folder,
-      env: environmentOf({ ...env, ...more }),
+      env: terminalEnvironment({ ...env, ...more }),
       encoding: "utf8",
     });
     if (status !== 0) throw new Error(`${text} ended with ${String(status)}: ${stdout}${stderr}`);

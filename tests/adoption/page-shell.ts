@@ -7,7 +7,7 @@ const OUTPUT_KEPT = 16_000;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Nothing of this process's environment but what is said. */
-export function environmentOf(variables: Variables): NodeJS.ProcessEnv {
+export function terminalEnvironment(variables: Variables): NodeJS.ProcessEnv {
   const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
   const { PATH, HOME } = process.env;
   return { ...process.env, ...none, PATH, HOME, ...variables };
@@ -26,7 +26,7 @@ export interface PageShell {
 /** Pastes commands into a shell that stays, with its processes in one group. */
 export function openShell(commands: string, cwd: string, variables: Variables): PageShell {
   // The shell waits for what it has in the background, so that all are one group until the end.
-  const child = spawnGroup(`${commands}\nwait`, { cwd, env: environmentOf(variables) });
+  const child = spawnGroup(`${commands}\nwait`, { cwd, env: terminalEnvironment(variables) });
   let output = "";
   const waiting = new Set<() => void>();
   const changed = (): void => {
