@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freePort } from "@/cli/startup/listen";
 import { shellBlocksOf, fileOf } from "./adopt-page";
-import { openShell, type PageShell } from "./page-shell";
+import { terminalEnvironment, openShell, type PageShell, type Variables } from "./page-shell";
 
 const [BEGIN = "", TRY = ""] = shellBlocksOf(1, 2);
 const [CALL = ""] = shellBlocksOf(4, 1);
@@ -19,25 +19,25 @@ const OWN_ADDRESS = "localhost:3000";
 export function moduleCases(ending: "mjs" | "mts", node?: () => string): void {
   let folder: string;
   let address: string;
-  let env: NodeJS.ProcessEnv;
+  let env: Variables;
   let shell: PageShell;
   beforeAll(async () => {
     folder = mkdtempSync(join(inject("installed"), "module-"));
     const port = await freePort();
     address = `localhost:${String(port)}`;
     const path = [node?.(), process.env["PATH"]].filter((part) => part !== undefined).join(delimiter);
-    env = { PATH: path, HOME: process.env["HOME"], PORT: String(port) };
+    env = { PATH: path, PORT: String(port) };
     shell = openShell(BEGIN, folder, env);
     await shell.printed(/^Onceboard is on /m);
   });
   afterAll(() => shell.close());
 
   /** Pastes commands of the page into another terminal, where the one thing that differs is the port. */
-  function paste(commands: string, more: NodeJS.ProcessEnv = {}): string {
+  function paste(commands: string, more: Variables = {}): string {
     const text = commands.replaceAll(OWN_ADDRESS, address);
     const { status, stdout, stderr } = spawnSync("bash", ["-euc", text], {
       cwd: folder,
-      env: { ...env, ...more },
+      env: terminalEnvironment({ ...env, ...more }),
       encoding: "utf8",
     });
     if (status !== 0) throw new Error(`${text} ended with ${String(status)}: ${stdout}${stderr}`);

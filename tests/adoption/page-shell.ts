@@ -3,6 +3,16 @@ import { endGroup, spawnGroup } from "../shared/process-group";
 const READY_LIMIT_MS = 90_000;
 const OUTPUT_KEPT = 16_000;
 
+/** Variables of somebody's terminal. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Nothing of this process's environment but what is said. */
+export function terminalEnvironment(variables: Variables): NodeJS.ProcessEnv {
+  const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
+  const { PATH, HOME } = process.env;
+  return { ...process.env, ...none, PATH, HOME, ...variables };
+}
+
 export interface PageShell {
   /** What it printed so far. */
   output(): string;
@@ -14,9 +24,9 @@ export interface PageShell {
 }
 
 /** Pastes commands into a shell that stays, with its processes in one group. */
-export function openShell(commands: string, cwd: string, env: NodeJS.ProcessEnv): PageShell {
+export function openShell(commands: string, cwd: string, variables: Variables): PageShell {
   // The shell waits for what it has in the background, so that all are one group until the end.
-  const child = spawnGroup(`${commands}\nwait`, { cwd, env });
+  const child = spawnGroup(`${commands}\nwait`, { cwd, env: terminalEnvironment(variables) });
   let output = "";
   const waiting = new Set<() => void>();
   const changed = (): void => {
