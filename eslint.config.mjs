@@ -22,6 +22,7 @@ const LENGTH_EXEMPT = [
 /** The only files that Next wants a default export from; tool configurations are read by their default export too. */
 const DEFAULT_EXPORT_FILES = [
   "tests/adoption/global-setup.ts",
+  "tests/base-path/playwright.config.ts",
   "app/**/{page,layout,template,loading,error,global-error,not-found,default,icon,sitemap,robots}.{ts,tsx}",
   "app/**/page.dev.tsx",
   "*.config.{ts,mjs}",

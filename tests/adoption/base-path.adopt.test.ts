@@ -61,7 +61,7 @@ describe("PATH-1 the packed package below a path of a shared host", () => {
     const html = await (await fetch(`${deployment.url}${BASE}/sign-in`)).text();
     const addresses = addressesIn(html);
     expect(addresses.length).toBeGreaterThan(3);
-    expect(addresses.filter((address) => !address.startsWith(`${BASE}/`))).toEqual([]);
+    expect(addresses.filter((address) => !`${address}/`.startsWith(`${BASE}/`))).toEqual([]);
 
     const browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
     try {

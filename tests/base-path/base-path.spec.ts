@@ -121,7 +121,7 @@ test("every address in the pages, their scripts, styles, fonts and icon are belo
       (address) => !/^https?:/.test(address) || address.startsWith(stack.host.origin),
     );
     expect(own.length, path).toBeGreaterThan(5);
-    const outside = own.filter((address) => !new URL(address, at(path)).pathname.startsWith(`${BASE}`));
+    const outside = own.filter((address) => !new URL(address, at(path)).pathname.startsWith(BASE));
     expect([path, outside]).toEqual([path, []]);
     for (const address of own) if (/_next\/static|icon/.test(address)) assets.add(new URL(address, at(path)).href);
   }

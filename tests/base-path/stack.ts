@@ -18,19 +18,29 @@ export const BASE = "/ops/onceboard";
 export const PERSON = { email: "operator@example.com", password: "correct horse battery staple" } as const;
 /** Made by `scripts/build.mjs --any-base-path`. */
 const TEMPLATE = ".next-base";
+const SETTINGS = {
+  NODE_ENV: "production",
+  BASE_PATH: BASE,
+  ENCRYPTION_KEYS: `below:${randomBytes(32).toString("base64")}`,
+  PROVIDER_TIMEOUT_MS: "1000",
+  WORKER_INTERVAL_MS: "200",
+  LOG_LEVEL: "warn",
+} as const;
 const READY_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 20_000;
+
+type CallArguments = readonly [
+  method: "GET" | "POST",
+  path: string,
+  options?: { readonly body?: unknown; readonly key?: string },
+];
 
 export interface BelowStack {
   readonly host: SharedHost;
   /** Of the server itself, without the host in front of it. */
   readonly direct: string;
   /** Asks the API through the shared host. @param path inside */
-  call(
-    method: "GET" | "POST",
-    path: string,
-    options?: { readonly body?: unknown; readonly key?: string },
-  ): Promise<Response>;
+  call(...asked: CallArguments): Promise<Response>;
   /** A plain Next server of the same build and deployment. @returns its origin; it ends with the stack */
   startNext(): Promise<string>;
   /** Key of a client. */
@@ -56,18 +66,13 @@ export async function startBelow(): Promise<BelowStack> {
   const secret = randomBytes(32).toString("hex");
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    NODE_ENV: "production",
+    ...SETTINGS,
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     PORT: String(port),
-    BASE_PATH: BASE,
     PUBLIC_URL: host.origin,
     SANDBOX_PORT: String(sandbox.port),
     SECRET: secret,
-    ENCRYPTION_KEYS: `below:${randomBytes(32).toString("base64")}`,
-    PROVIDER_TIMEOUT_MS: "1000",
-    WORKER_INTERVAL_MS: "200",
-    LOG_LEVEL: "warn",
     NEXT_DIST_DIR: relative(ROOT, build),
   };
   const children = ["serve", "worker"].map((name) =>
@@ -90,16 +95,7 @@ export async function startBelow(): Promise<BelowStack> {
     return {
       host,
       direct: `http://localhost:${String(port)}`,
-      call: (method, path, { body, key: idempotencyKey = randomUUID() } = {}) =>
-        fetch(`${host.origin}${BASE}${path}`, {
-          method,
-          redirect: "manual",
-          headers: {
-            authorization: `Bearer ${key}`,
-            ...(body !== undefined && { "content-type": "application/json", "idempotency-key": idempotencyKey }),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        }),
+      call: (...asked) => call(host.origin + BASE, key, ...asked),
       key,
       async startNext() {
         const nextPort = await freePort();
@@ -124,6 +120,18 @@ export async function startBelow(): Promise<BelowStack> {
     await close();
     throw error;
   }
+}
+
+/** As {@link BelowStack.call}. */
+function call(address: string, apiKey: string, ...[method, path, options = {}]: CallArguments): Promise<Response> {
+  const { body, key = randomUUID() } = options;
+  const json = { "content-type": "application/json", "idempotency-key": key };
+  return fetch(address + path, {
+    method,
+    redirect: "manual",
+    headers: { authorization: `Bearer ${apiKey}`, ...(body !== undefined && json) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 }
 
 function ready(child: ChildProcess): Promise<void> {
