@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (SKIPPED) return;
   const { python } = findClients();
   environment = await createTestEnvironment();
-  login = await openServiceLogin(environment.owner, environment.url);
+  login = await openServiceLogin(environment.owner, environment.ownerUrl);
   service = invoiceService(python, login.url);
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (SKIPPED) return;
   ({ psql } = findClients());
   environment = await createTestEnvironment();
-  login = await openServiceLogin(environment.owner, environment.url);
+  login = await openServiceLogin(environment.owner, environment.ownerUrl);
 });
 afterAll(async () => {
   if (SKIPPED) return;

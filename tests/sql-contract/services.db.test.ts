@@ -33,7 +33,7 @@ function cases({ build, owner }: Language): void {
     folder = mkdtempSync(join(tmpdir(), "onceboard-service-"));
     const command = build(folder);
     environment = await createTestEnvironment();
-    login = await openServiceLogin(environment.owner, environment.url);
+    login = await openServiceLogin(environment.owner, environment.ownerUrl);
     service = serviceOf(command, login.url);
     await service.run(["register"]);
   });

@@ -30,6 +30,8 @@ export interface TestEnvironment {
   /** The test's own, as the owner of the tables. */
   readonly owner: Database;
   readonly url: string;
+  /** On the server itself, also where the run is behind a pooler. */
+  readonly ownerUrl: string;
   readonly operations: Operations;
   readonly registry: OperationRegistry;
   readonly modules: Modules;
@@ -90,6 +92,7 @@ export async function createTestEnvironment(
     db,
     owner: test.db,
     url: test.url,
+    ownerUrl: test.ownerUrl,
     operations,
     registry: modules.registry,
     modules,

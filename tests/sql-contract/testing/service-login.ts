@@ -14,7 +14,10 @@ const TABLES = `
   create schema mailhouse;
   create table mailhouse.letters (provider_key text primary key, reference text not null default 'letter_' || substr(md5(random()::text), 1, 8), asked integer not null default 1);`;
 
-/** @param owner of the database: roles are the server's, so the name is one that no other test has */
+/**
+ * @param owner of the database: roles are the server's, so the name is one that no other test has
+ * @param databaseUrl on the server itself: a service brings a driver of its own, which prepares statements as its language does
+ */
 export async function openServiceLogin(owner: Database, databaseUrl: string): Promise<ServiceLogin> {
   const name = `service_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");
