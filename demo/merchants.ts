@@ -104,16 +104,19 @@ async function makeEndpoint(config: Config, tenant: string, url: string): Promis
   const db = createDatabase({ url: config.databaseUrl, max: 1, applicationName: "onceboard demo" });
   try {
     const { key } = await createApiKey(db, { tenant, name: "demo-setup", scopes: ["admin"] });
-    const response = await fetch(`http://127.0.0.1:${String(config.port)}${config.basePath}/api/v1/admin/webhook-endpoints`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-        "idempotency-key": `demo-endpoint-${tenant}-${new URL(url).port}`,
+    const response = await fetch(
+      `http://127.0.0.1:${String(config.port)}${config.basePath}/api/v1/admin/webhook-endpoints`,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": `demo-endpoint-${tenant}-${new URL(url).port}`,
+        },
+        body: JSON.stringify({ url, types: [], description: DESCRIPTION, reason: "demo" }),
+        signal: AbortSignal.timeout(CALL_LIMIT_MS),
       },
-      body: JSON.stringify({ url, types: [], description: DESCRIPTION, reason: "demo" }),
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
-    });
+    );
     const answer = z.object({ secret: z.string() }).safeParse(await response.json());
     if (!answer.success) throw new Error(`The demo's endpoint could not be made (${String(response.status)}).`);
     return answer.data.secret;

@@ -43,7 +43,10 @@ const keys = [
   sampleKey({ id: "k3", state: "ending" }),
 ];
 cases("a client with two open keys", <ClientDialogs detail={sampleClient({ keys })} />, [
-  { dialog: "change", says: ["Change 1 client?", "admin: everything the admin role may do, but no operation of a module"] },
+  {
+    dialog: "change",
+    says: ["Change 1 client?", "admin: everything the admin role may do, but no operation of a module"],
+  },
   { dialog: "key", says: ["shop has 2 keys that are valid."] },
   { dialog: "rotate:k1", says: ["Last used 22 Nov 2026, 14:20 UTC.", "40 requests in the last hour"] },
   { dialog: "revoke:k1", says: ["Revoke 1 key, and refuse what it sends?"] },

@@ -38,7 +38,12 @@ export function ReferencesView({ asked, problems, found }: ReferencesProps) {
           Open
         </Button>
       </FindForm>
-      <form className={styles["form"]} role="search" aria-label="By customer, amount and day" action={below("/references")}>
+      <form
+        className={styles["form"]}
+        role="search"
+        aria-label="By customer, amount and day"
+        action={below("/references")}
+      >
         <Field name="customer" label="Customer (account id)" value={asked.customer} />
         <Field name="amount" label="Amount" value={asked.amount} hint="84.50 EUR" />
         <Field name="day" label="Day (UTC)" value={asked.day} hint="2026-11-19" type="date" />
