@@ -189,8 +189,8 @@ describe("modules", () => {
     ],
     ["a keyed route without a command", [routeWith({ command: undefined })], "routes.0.command must be a function"],
     [
-      "an answer without a schema",
-      [routeWith({ answers: { 200: { text: "The order" } } })],
+      "an answer with what is no schema",
+      [routeWith({ answers: { 200: { text: "The order", schema: { type: "object" } } } })],
       "routes.0.answers.200.schema must be a schema of zod",
     ],
     [

@@ -63,7 +63,7 @@ const routeBase = {
   summary: named,
   scopes: list(text),
   params: schemas.optional(),
-  answers: z.record(z.string(), thing({ text, schema }), "must be answers by status"),
+  answers: z.record(z.string(), thing({ text, schema: schema.optional() }), "must be answers by status"),
 };
 const route = z.unknown().superRefine((value, context) => {
   const keyed = typeof value === "object" && value !== null && "operation" in value;
