@@ -37,7 +37,7 @@ export function entriesOf() {
 /** @param {string} dist @returns {Set<string>} names of the packages that the built code, or its types, import */
 export function packagesOf(dist) {
   const names = new Set(ALSO_NEEDED);
-  for (const path of filesBelow(dist).filter((file) => /(?<!\.next\/.*)\.(js|d\.ts)$/.test(file))) {
+  for (const path of filesBelow(dist).filter((file) => /(?<!\.next(-base)?\/.*)\.(js|d\.ts)$/.test(file))) {
     for (const specifier of importsOf(path)) {
       if (specifier.startsWith(".") || isBuiltin(specifier)) continue;
       const name = specifier

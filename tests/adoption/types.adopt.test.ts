@@ -42,7 +42,7 @@ beforeAll(() => {
 
 const built = (): string[] =>
   readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.next(\/|$)/.test(entry.parentPath))
+    .filter((entry) => entry.isFile() && !/\.next(-base)?(\/|$)/.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe("the packed package, as a newcomer finds it", () => {
