@@ -107,8 +107,8 @@ describe("a module that is registered wrongly stops the process in one sentence"
     ],
     [
       "migrate",
-      "a route whose answer has no schema",
-      `routes: [{ ...route, answers: { 201: { text: "The order" } } }]`,
+      "a route whose answer has what is no schema",
+      `routes: [{ ...route, answers: { 201: { text: "The order", schema: { type: "object" } } } }]`,
       "The module orders: routes.0.answers.201.schema must be a schema of zod.",
     ],
   ])("%s: %s", async (entry, what, change, sentence) => {

@@ -20,7 +20,7 @@ it(
         "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
       );
       const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
-      const config = { databaseUrl: test.url, encryptionKeys, secret: "of this test", bodyTtlHours: 72, dataDir };
+      const config = { databaseUrl: test.ownerUrl, encryptionKeys, secret: "of this test", bodyTtlHours: 72, dataDir };
       const operators = ROLES.map((role) => ({
         id: role,
         name: role,

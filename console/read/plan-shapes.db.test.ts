@@ -53,7 +53,7 @@ let taken: () => Statement[];
 beforeAll(async () => {
   test = await createTestDatabase();
   await seed({
-    url: test.url,
+    url: test.ownerUrl,
     tenant: "acme",
     operations: OPERATIONS,
     events: EVENTS,

@@ -39,7 +39,7 @@ const orders = (evidence?: ModuleTables["evidence"]): ModuleTables => ({
   migrations: { directory: pathToFileURL(`${directory}/`) },
   evidence,
 });
-const apply = async (module: ModuleTables) => (await migrate(test.url, { modules: [module] })).applied;
+const apply = async (module: ModuleTables) => (await migrate(test.ownerUrl, { modules: [module] })).applied;
 
 const TABLE =
   "create table orders (tenant_id text, operation_id uuid, id text, note text, at timestamptz not null default now())";
@@ -208,13 +208,13 @@ describe("the tables of the example module", () => {
   it("keep their rows when a database leaves the schema that they stood in", async () => {
     await older(`insert into onceboard.accounts (tenant_id, id, operation_id, currency, default_currency)
       values ('acme', 'acc_1', gen_random_uuid(), 'EUR', 'EUR')`);
-    const { applied } = await migrate(test.url, { modules: [PAYMENTS_TABLES] });
+    const { applied } = await migrate(test.ownerUrl, { modules: [PAYMENTS_TABLES] });
     expect(applied).toEqual(expect.arrayContaining([NEWER, "payments/0001_tables", "payments/0002_evidence"]));
     expect(await where()).toEqual([{ schema: "payments" }]);
     expect(await query("select kind, id, account from onceboard.effects")).toEqual([
       { kind: "account", id: "acc_1", account: "acc_1" },
     ]);
-    expect(await migrate(test.url, { modules: [PAYMENTS_TABLES] })).toEqual({ applied: [] });
+    expect(await migrate(test.ownerUrl, { modules: [PAYMENTS_TABLES] })).toEqual({ applied: [] });
   });
 
   it("are made where they were empty, and are the same as those that were moved", async () => {
@@ -227,14 +227,14 @@ describe("the tables of the example module", () => {
       );
     const moved = [await columns(), await indexes()];
     await older("select 1");
-    await migrate(test.url, { modules: [PAYMENTS_TABLES] });
+    await migrate(test.ownerUrl, { modules: [PAYMENTS_TABLES] });
     expect(await where()).toEqual([{ schema: "payments" }]);
     expect([await columns(), await indexes()]).toEqual(moved);
   });
 
   it("are not there without the module, and nothing is in the views", async () => {
     await older("select 1");
-    await migrate(test.url);
+    await migrate(test.ownerUrl);
     expect(await where()).toEqual([]);
     expect(
       await query("select (select count(*) from onceboard.effects) + (select count(*) from onceboard.entries) as rows"),

@@ -9,7 +9,7 @@ let test: TestDatabase;
 const lines: string[] = [];
 const fill = (options: Partial<SeedOptions> = {}) =>
   seed({
-    url: test.url,
+    url: test.ownerUrl,
     tenant: "acme",
     operations: LEAST_OPERATIONS,
     events: 5 * LEAST_OPERATIONS,

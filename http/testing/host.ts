@@ -162,7 +162,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
   return {
     url: `http://${BIND}:${String((server.address() as AddressInfo).port)}`,
     secret,
-    databaseUrl: test.url,
+    databaseUrl: test.ownerUrl,
     sandboxUrl: sandbox.url,
     deps,
     relay,
