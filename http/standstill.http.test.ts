@@ -44,6 +44,17 @@ const WITHOUT_DATABASE: ReadonlyMap<string, number> = new Map([
   ["GET /api/auth/oauth2/callback/oidc", 404],
 ]);
 
+/** Texts of the statements that a standstill is named after. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "claim\0": "onceboard.claim(",
+  insert_payment: "insert into payments.payments",
+  answer_and_confirm_provider: "as done, onceboard.answer_provider(",
+  "complete\0": "onceboard.complete(",
+};
+/** What is sent of a prepared statement is its name; behind a pooler nothing is prepared, so its text is. */
+const onTheWire = (statement: string): string =>
+  process.env["DATABASE_POOLER_PORT_TEST"] === undefined ? statement : (TEXTS[statement] ?? statement);
+
 describe("HTTP-5 a database that stands still", () => {
   let host: TestHost;
   let apiKey: string;
@@ -251,7 +262,7 @@ describe("HTTP-5 a database that stands still", () => {
       await warm();
       const before = (await host.providerLedger()).length;
       const charged = async () => (await host.providerLedger()).length - before;
-      host.relay?.freezeAt(text, when);
+      host.relay?.freezeAt(onTheWire(text), when);
       const late = await timed(wanted);
       expect(late.answer.json, late.answer.text).toMatchObject({
         status: 503,
@@ -288,7 +299,7 @@ describe("HTTP-5 a database that stands still", () => {
     };
     const accounts = () => host.rows("select 1 from payments.accounts where id = $1", accountId);
     await warm();
-    host.relay?.freezeAt(text, when);
+    host.relay?.freezeAt(onTheWire(text), when);
     const late = await timed(wanted);
     expect(late.answer.json).toMatchObject({ status: 503, code: "dependency.unavailable" });
     expect(late.answer.json?.["detail"]).toMatch(

@@ -53,7 +53,7 @@ export async function openWeek(tenant: string): Promise<WeekUnderTest> {
       const endpoint = { url: `http://127.0.0.1:9/${name}`, secret: newWebhookSecret(), description: "Order desk" };
       const bodies = { keyring: ctx.keyring, hours: CONFIG.bodyTtlHours };
       const say = (line: string): void => void lines.push(line);
-      return seedWeek({ url: test.url, tenant: name, people: PEOPLE, bodies, endpoint, say, ...options });
+      return seedWeek({ url: test.ownerUrl, tenant: name, people: PEOPLE, bodies, endpoint, say, ...options });
     },
     async close() {
       await base.answers.close();
