@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { isNetwork } from "./access/networks";
+import { kafkaAddress } from "./messages/kafka-url";
 import { ROLES, type Role } from "./idempotency/states";
 
 /** No line break can get into a header by it. */
@@ -39,6 +40,12 @@ function hasProtocol(text: string, protocols: readonly string[]): boolean {
 function address(...protocols: readonly string[]): z.ZodString {
   const text = `must be a URL that begins with ${protocols.join("// or ")}//`;
   return z.string().refine((value) => hasProtocol(value, protocols), text);
+}
+
+/** Several of them, separated by commas. */
+function addresses(...protocols: readonly string[]): z.ZodString {
+  const text = `must be URLs that begin with ${protocols.join("// or ")}//, separated by commas`;
+  return z.string().refine((value) => value.split(",").every((each) => hasProtocol(each.trim(), protocols)), text);
 }
 
 function oneOf<const Value extends string>(...values: readonly Value[]) {
@@ -114,11 +121,19 @@ const settingsSchema = z.object({
   /** Origin of a Stripe-compatible API; the real one by default. */
   stripeApiBase: webOrigin.optional(),
   /** Without it no topic can travel by NATS. */
-  natsUrl: address("nats:", "tls:").optional(),
+  natsUrl: addresses("nats:", "tls:").optional(),
   /** Without it no topic can travel by RabbitMQ. */
   rabbitmqUrl: address("amqp:", "amqps:").optional(),
+  /** `kafka://host:9092` or `kafkas://…` with TLS, several separated by commas. Without it no topic can travel by Kafka. */
+  kafkaUrl: z
+    .string()
+    .superRefine((text, { addIssue }) => {
+      const address = kafkaAddress(text);
+      if ("problem" in address) addIssue({ code: "custom", message: address.problem });
+    })
+    .optional(),
   /** What carries a topic of which no operator said otherwise. */
-  outboxTransport: oneOf("http", "nats", "rabbitmq").default("http"),
+  outboxTransport: oneOf("http", "nats", "rabbitmq", "kafka").default("http"),
   /** `smtp://user:password@host:587` or `smtps://…`; without it mails are files in DATA_DIR/mail. */
   smtpUrl: address("smtp:", "smtps:").optional(),
   /** Sender of all mails, `Name <user@host>` or `user@host`. */
@@ -210,6 +225,8 @@ function contradictions(raw: Settings): string[] {
   if (outboxTransport === "nats" && raw.natsUrl === undefined) problems.push("OUTBOX_TRANSPORT=nats needs NATS_URL");
   if (outboxTransport === "rabbitmq" && raw.rabbitmqUrl === undefined)
     problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
+  if (outboxTransport === "kafka" && raw.kafkaUrl === undefined)
+    problems.push("OUTBOX_TRANSPORT=kafka needs KAFKA_URL");
   if (raw.smtpUrl !== undefined && raw.mailFrom === undefined) problems.push("SMTP_URL needs MAIL_FROM");
   if (raw.oidcIssuer !== undefined && oidcOf(raw) === undefined)
     problems.push("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");

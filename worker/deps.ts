@@ -11,7 +11,7 @@ export interface WorkerDeps {
   readonly modules: Pick<Modules, "registry" | "consumers" | "destinations">;
   readonly config: Pick<
     Config,
-    "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport" | "webhookAllowPrivate"
+    "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "kafkaUrl" | "outboxTransport" | "webhookAllowPrivate"
   >;
 }
 

@@ -50,7 +50,7 @@ export async function startNats(options: { readonly config?: string } = {}): Pro
     await untilUp(program, port);
     return program;
   };
-  return broker(`nats://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
+  return runBroker(`nats://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
 }
 
 export interface TestRabbitmq extends TestBroker {
@@ -76,7 +76,7 @@ export async function startRabbitmq(): Promise<TestRabbitmq> {
   };
   const url = `amqp://guest:guest@127.0.0.1:${String(port)}`;
   return {
-    ...broker(url, port, place, await begin(), begin, epmd),
+    ...runBroker(url, port, place, await begin(), begin, epmd),
     async control(...args) {
       const command = join(dirname(programs.rabbitmq), "rabbitmqctl");
       const program = startProgram(command, ["--quiet", ...args], { cwd, env });
@@ -121,7 +121,8 @@ function rabbitmqEnv(
   };
 }
 
-function broker(
+/** What every broker of a test can do, from how it begins. */
+export function runBroker(
   url: string,
   port: number,
   place: BrokerDirectory,
