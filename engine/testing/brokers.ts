@@ -59,11 +59,11 @@ export interface TestRabbitmq extends TestBroker {
 }
 
 /** RabbitMQ with an Erlang port mapper of its own, which ends with it. Takes some seconds: start one for a whole file. */
-export async function startRabbitmq(): Promise<TestRabbitmq> {
+export async function startRabbitmq(options: { readonly config?: string } = {}): Promise<TestRabbitmq> {
   const programs = findBrokers();
   const place = openBrokerDirectory("rabbitmq");
   const [port, distribution, mapper] = [await freePort(), await freePort(), await freePort()];
-  const env = rabbitmqEnv(place.directory, port, distribution, mapper);
+  const env = rabbitmqEnv(place.directory, port, distribution, mapper, options.config);
   const cwd = place.directory;
   const epmd = startProgram(programs.epmd, ["-port", String(mapper), "-address", "127.0.0.1"], { cwd });
   place.holds(epmd.pid);
@@ -91,11 +91,12 @@ function rabbitmqEnv(
   port: number,
   distribution: number,
   mapper: number,
+  config = "",
 ): Record<string, string | undefined> {
   const at = (name: string): string => join(directory, name);
   for (const name of ["mnesia", "log", "plugins.d"]) mkdirSync(at(name));
   writeFileSync(at("plugins"), "[].\n");
-  writeFileSync(at("rabbitmq.conf"), "log.console = true\nlog.console.level = warning\nlog.file = false\n");
+  writeFileSync(at("rabbitmq.conf"), `log.console = true\nlog.console.level = warning\nlog.file = false\n${config}\n`);
   writeFileSync(at("env.conf"), "");
   return {
     PATH: process.env["PATH"],

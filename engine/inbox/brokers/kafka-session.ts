@@ -58,7 +58,11 @@ export async function openKafkaSession(url: string, give: Give): Promise<Session
     },
   });
   consumer.on("error", () => undefined);
-  const line = kafkaLine(consumer, () => Promise.resolve(consumer.close(true)));
+  const line = kafkaLine(consumer, () => {
+    // A group that cannot be told of it (its broker hangs) keeps the client open: it is told once more.
+    const close = (): Promise<void> => Promise.resolve(consumer.close(true));
+    return close().catch(close);
+  });
   return prepare(line, async () => {
     const stream = await consumer.consume({ topics: [KAFKA_TOPIC], mode: "committed", fallbackMode: "earliest" });
     const reading = startReading(consumer, stream, give);

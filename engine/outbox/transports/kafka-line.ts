@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { BaseOptions, SASLOptions, SASLMechanismValue } from "@platformatic/kafka";
 import { AppError } from "@/domain/errors";
 import { kafkaAddress, type KafkaAddress, type SaslMechanism } from "@/domain/messages/kafka-url";
@@ -62,7 +63,7 @@ export function kafkaOptions(url: string): Omit<BaseOptions, "context"> {
     retries: RETRIES,
     retryDelay: RETRY_MS,
     autocreateTopics: false,
-    ...(address.tls && { tls: {}, tlsServerName: true }),
+    ...(address.tls && { tls: {}, tlsServerName: !address.brokers.some(({ host }) => isIP(host) !== 0) }),
     ...(sasl !== undefined && { sasl }),
   };
 }
@@ -118,6 +119,12 @@ export function isKafkaError(error: unknown, ids: readonly string[]): boolean {
     (each) =>
       isFindable(each) && ids.some((id) => each.findBy("apiId", id) !== null && each.findBy("apiId", id) !== undefined),
   );
+}
+
+/** The cluster has no such topic; the client says so in words of its own. */
+export function isUnknownTopic(error: unknown): boolean {
+  const said = chain(error).some(({ message }) => message.startsWith("Unknown topic "));
+  return said || isKafkaError(error, ["UNKNOWN_TOPIC_OR_PARTITION", "INVALID_TOPIC_EXCEPTION"]);
 }
 
 /** @returns Kafka's or the system's name of what happened, without an address or a secret */

@@ -7,6 +7,7 @@ import { createKafkaBatch, type KafkaRecord } from "./kafka-batch";
 import {
   ensureKafkaTopic,
   isKafkaError,
+  isUnknownTopic,
   KAFKA_TOPIC,
   kafkaLine,
   kafkaOptions,
@@ -64,7 +65,8 @@ export function createKafkaTransport(options: KafkaTransportOptions): Transport 
         });
         return ACKNOWLEDGED;
       } catch (error) {
-        if (!isDefinite(error)) void line.close();
+        const elsewhere = destination !== undefined && isUnknownTopic(error);
+        if (!elsewhere && !isDefinite(error)) void line.close();
         return classify(error, destination);
       }
     },
@@ -97,7 +99,6 @@ class UnansweredError extends Error {
 }
 
 const TOO_LARGE = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
-const NO_TOPIC = ["UNKNOWN_TOPIC_OR_PARTITION", "INVALID_TOPIC_EXCEPTION"];
 const FORBIDDEN = ["TOPIC_AUTHORIZATION_FAILED", "CLUSTER_AUTHORIZATION_FAILED"];
 const REFUSED = ["INVALID_RECORD", "CORRUPT_MESSAGE", "INVALID_TIMESTAMP", "POLICY_VIOLATION"];
 
@@ -108,7 +109,7 @@ const isDefinite = (error: unknown): boolean => isOfOneRecord(error) || isKafkaE
 function classify(error: unknown, destination: string | undefined): DeliveryResult {
   if (error instanceof UnansweredError) return noAnswer();
   if (isKafkaError(error, TOO_LARGE)) return tooLarge();
-  if (destination !== undefined && isKafkaError(error, NO_TOPIC)) return badDestination("Kafka has no such topic");
+  if (destination !== undefined && isUnknownTopic(error)) return badDestination("Kafka has no such topic");
   if (isKafkaError(error, FORBIDDEN))
     return { kind: "failed", code: "delivery.forbidden", reason: "This user of Kafka may not publish there" };
   const name = kafkaReason(error);

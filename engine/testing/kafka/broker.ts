@@ -38,9 +38,9 @@ export interface KafkaBrokerOptions {
 /** A broker and its controller in one process (KRaft), on a port and in a directory of its own. Takes some seconds. */
 export async function startKafka(programs: KafkaPrograms, options: KafkaBrokerOptions = {}): Promise<TestBroker> {
   const place = openBrokerDirectory("kafka");
-  const [port, controller] = [await freePort(), await freePort()];
+  const [port, internal, controller] = [await freePort(), await freePort(), await freePort()];
   const file = join(place.directory, "server.properties");
-  const settings = settingsOf(place.directory, port, controller, options);
+  const settings = settingsOf(place.directory, { port, internal, controller }, options);
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   writeFileSync(file, `${lines.join("\n")}\n`);
   const start = (main: string, ...args: readonly string[]): Program =>
@@ -52,7 +52,8 @@ export async function startKafka(programs: KafkaPrograms, options: KafkaBrokerOp
   const begin = async (): Promise<Program> => {
     const program = start("kafka.Kafka", file);
     place.holds(program.pid);
-    await untilUp(program, port, API_VERSIONS);
+    // The listener of clients may want TLS first.
+    await untilUp(program, internal, API_VERSIONS);
     return program;
   };
   return runBroker(`kafka://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
@@ -63,19 +64,18 @@ const API_VERSIONS = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, 0xff, 0x
 
 function settingsOf(
   directory: string,
-  port: number,
-  controller: number,
+  { port, internal, controller }: Readonly<Record<"port" | "internal" | "controller", number>>,
   { config, protocol = "PLAINTEXT" }: KafkaBrokerOptions,
 ): Readonly<Record<string, string>> {
-  const client = `CLIENT://127.0.0.1:${String(port)}`;
+  const own = `CLIENT://127.0.0.1:${String(port)},INTERNAL://127.0.0.1:${String(internal)}`;
   return {
     "process.roles": "broker,controller",
     "node.id": "1",
     "controller.quorum.bootstrap.servers": `127.0.0.1:${String(controller)}`,
-    listeners: `${client},CONTROLLER://127.0.0.1:${String(controller)}`,
-    "advertised.listeners": client,
-    "listener.security.protocol.map": `CLIENT:${protocol},CONTROLLER:PLAINTEXT`,
-    "inter.broker.listener.name": "CLIENT",
+    listeners: `${own},CONTROLLER://127.0.0.1:${String(controller)}`,
+    "advertised.listeners": own,
+    "listener.security.protocol.map": `CLIENT:${protocol},INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT`,
+    "inter.broker.listener.name": "INTERNAL",
     "controller.listener.names": "CONTROLLER",
     "log.dirs": join(directory, "data"),
     // One broker has one copy of each.
