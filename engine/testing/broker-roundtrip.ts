@@ -30,7 +30,10 @@ let got: string | undefined;
 if (sent.kind === "acknowledged") {
   let take = (_: BrokerMessage): void => undefined;
   const taken = new Promise<BrokerMessage>((resolve) => (take = resolve));
-  const session = await sessions[broker as Name](url, (message) => Promise.resolve(take(message)));
+  const session = await sessions[broker as Name](url, (message) => {
+    take(message);
+    return Promise.resolve();
+  });
   const message = await taken;
   got = message.header("webhook-id");
   message.accept();

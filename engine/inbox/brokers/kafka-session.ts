@@ -1,6 +1,7 @@
 import type { Consumer, Message, MessagesStream } from "@platformatic/kafka";
 import { prepare } from "@/engine/outbox/transports/link";
 import {
+  closeConsumer,
   ensureKafkaTopic,
   isKafkaError,
   KAFKA_GROUP,
@@ -25,8 +26,8 @@ const HEARTBEAT_MS = 3_000;
 /** The others wait no longer than this for a worker that is slow to join again. */
 const REBALANCE_MS = 20_000;
 
-type Stream = MessagesStream<string, Buffer, string, string>;
-type Rec = Message<string, Buffer, string, string>;
+type Stream = MessagesStream<string, Buffer | undefined, string, string>;
+type Rec = Message<string, Buffer | undefined, string, string>;
 
 /** The group has been shared out anew: whoever has the partition now is given the records again. */
 const NOT_OURS = ["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS", "STALE_MEMBER_EPOCH"];
@@ -41,7 +42,7 @@ const NOT_OURS = ["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGR
 export async function openKafkaSession(url: string, give: Give): Promise<Session> {
   await ensureKafkaTopic(url);
   const { Consumer, stringDeserializer } = await loadKafka();
-  const consumer: Consumer<string, Buffer, string, string> = new Consumer({
+  const consumer: Consumer<string, Buffer | undefined, string, string> = new Consumer({
     ...kafkaOptions(url),
     groupId: KAFKA_GROUP,
     sessionTimeout: GROUP_SESSION_MS,
@@ -52,15 +53,15 @@ export async function openKafkaSession(url: string, give: Give): Promise<Session
     maxWaitTime: FETCH_WAIT_MS,
     highWaterMark: READ_AHEAD,
     deserializers: {
-      key: stringDeserializer as never,
-      headerKey: stringDeserializer as never,
-      headerValue: stringDeserializer as never,
+      key: stringDeserializer,
+      headerKey: stringDeserializer,
+      headerValue: stringDeserializer,
     },
   });
   consumer.on("error", () => undefined);
   const line = kafkaLine(consumer, () => {
     // A group that cannot be told of it (its broker hangs) keeps the client open: it is told once more.
-    const close = (): Promise<void> => Promise.resolve(consumer.close(true));
+    const close = (): Promise<void> => closeConsumer(consumer);
     return close().catch(close);
   });
   return prepare(line, async () => {
@@ -86,7 +87,11 @@ interface Reading {
   committed(): Promise<void>;
 }
 
-function startReading(consumer: Consumer<string, Buffer, string, string>, stream: Stream, give: Give): Reading {
+function startReading(
+  consumer: Consumer<string, Buffer | undefined, string, string>,
+  stream: Stream,
+  give: Give,
+): Reading {
   let stopped = false;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -167,7 +172,7 @@ function messageOf(record: Rec, offsets: PartitionOffsets<Rec>, commits: Commits
   };
   return {
     // A record may have no value: nothing is signed by that.
-    body: (record.value as Buffer | undefined) ?? new Uint8Array(),
+    body: record.value ?? new Uint8Array(),
     header: (name) => record.headers.get(name) || undefined,
     position: `${record.topic}/${String(record.partition)}@${String(record.offset)}`,
     accept: answered,

@@ -7,6 +7,7 @@ import { TENANT } from "@/engine/testing/environment";
 import { describeBroker } from "@/engine/testing/broker-tests";
 import { createKafkaTransport } from "@/engine/outbox/transports/kafka";
 import {
+  closeConsumer,
   ensureKafkaTopic,
   KAFKA_GROUP,
   KAFKA_PARTITIONS,
@@ -33,7 +34,7 @@ const kafka: BrokerKind = {
     const producer = new Producer(kafkaOptions(url));
     const bytes = new Map(Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]));
     await producer.send({ messages: [{ topic: KAFKA_TOPIC, value: Buffer.from(body), headers: bytes }], acks: -1 });
-    await producer.close(true);
+    await producer.close();
   },
   async waiting(url) {
     await ensureKafkaTopic(url);
@@ -42,7 +43,7 @@ const kafka: BrokerKind = {
     const partitions = Array.from({ length: KAFKA_PARTITIONS }, (_, at) => at);
     const latest = await consumer.listOffsets({ topics: [KAFKA_TOPIC], timestamp: -1n });
     const committed = await consumer.listCommittedOffsets({ topics: [{ topic: KAFKA_TOPIC, partitions }] });
-    await consumer.close(true);
+    await closeConsumer(consumer);
     const of = (all: Map<string, bigint[]>, at: number): number =>
       Math.max(0, Number(all.get(KAFKA_TOPIC)?.[at] ?? 0n));
     return partitions.reduce((sum, at) => sum + of(latest, at) - of(committed, at), 0);
@@ -138,7 +139,7 @@ async function recordsOf(url: string, topic: string, count: number): Promise<rea
   const stream = await consumer.consume({ topics: [topic], mode: "earliest", autocommit: false });
   const found: ReadRecord[] = [];
   for await (const record of stream) if (found.push(record) >= count) break;
-  await consumer.close(true);
+  await closeConsumer(consumer);
   return found;
 }
 type ReadRecord = Pick<Message<string, string, string, string>, "key" | "headers" | "partition">;

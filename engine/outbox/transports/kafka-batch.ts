@@ -13,8 +13,8 @@ export interface KafkaRecord {
 interface Waiting {
   readonly record: KafkaRecord;
   readonly bytes: number;
-  resolve(): void;
-  reject(error: unknown): void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**

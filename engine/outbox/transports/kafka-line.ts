@@ -26,14 +26,12 @@ const MECHANISMS: Readonly<Record<SaslMechanism, SASLMechanismValue>> = {
   "scram-sha-512": "SCRAM-SHA-512",
 };
 
-type KafkaModule = typeof import("@platformatic/kafka");
-
 /**
  * Loads the client, which is installed by whoever uses Kafka.
  *
  * @throws AppError `kafka.client_missing`, in one sentence
  */
-export async function loadKafka(): Promise<KafkaModule> {
+export async function loadKafka() {
   try {
     return await import("@platformatic/kafka");
   } catch (error) {
@@ -102,6 +100,15 @@ export function kafkaLine<T>(value: T, close: () => Promise<void>): BrokerLine<T
       await closed(close());
     },
   };
+}
+
+type Closed = (error: Error | null | undefined) => void;
+
+/** Leaves the group and gives the connections back. @throws what the client says; it is open then */
+export function closeConsumer(consumer: { close(force: true, callback: Closed): void }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    consumer.close(true, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** A broker that hangs says no goodbye. */

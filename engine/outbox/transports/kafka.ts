@@ -20,7 +20,7 @@ import { createSigner, type Signer } from "./sign";
 /** Publications of one topic under way at once; they share requests. */
 export const KAFKA_CONCURRENCY = 64;
 /** Which topic of the outbox a message is of: all of them share one topic of Kafka. */
-export const TOPIC_HEADER = "onceboard-topic";
+const TOPIC_HEADER = "onceboard-topic";
 /** A name of a topic at Kafka. */
 const DESTINATION = /^(?!\.{1,2}$)[\w.-]{1,249}$/;
 
