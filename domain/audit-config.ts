@@ -61,5 +61,9 @@ export function auditContradictions({ auditKey, auditKeyFile, auditSinks, databa
 function sameDatabase(sink: string, databaseUrl: string): boolean {
   if (!hasProtocol(sink, ["postgres:", "postgresql:"])) return false;
   const [one, other] = [new URL(sink), new URL(databaseUrl)];
-  return one.hostname === other.hostname && (one.port || "5432") === (other.port || "5432") && one.pathname === other.pathname;
+  return (
+    one.hostname === other.hostname &&
+    (one.port || "5432") === (other.port || "5432") &&
+    one.pathname === other.pathname
+  );
 }

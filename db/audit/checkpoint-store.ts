@@ -7,7 +7,14 @@ const TIMEOUT_MS = 10_000;
 const MOST_CHAINS = 10_000;
 
 export interface CheckpointStore {
-  append(rows: readonly { readonly digest: string; readonly chain: string; readonly sequence: string; readonly line: string }[]): Promise<void>;
+  append(
+    rows: readonly {
+      readonly digest: string;
+      readonly chain: string;
+      readonly sequence: string;
+      readonly line: string;
+    }[],
+  ): Promise<void>;
   newest(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

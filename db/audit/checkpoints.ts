@@ -16,7 +16,10 @@ export interface CheckpointInsert {
   readonly line: string;
 }
 
-export async function insertCheckpoint(q: Queryable, { chain, sequence, hash, at, line }: CheckpointInsert): Promise<bigint> {
+export async function insertCheckpoint(
+  q: Queryable,
+  { chain, sequence, hash, at, line }: CheckpointInsert,
+): Promise<bigint> {
   const { rows } = await q.query<{ number: bigint }>({
     name: "insert_checkpoint",
     text: `insert into onceboard.audit_checkpoints (chain, sequence, hash, at, line) values ($1, $2, decode($3, 'hex'), $4::timestamptz, $5)
@@ -64,7 +67,12 @@ export async function selectDelivered(q: Queryable, name: string): Promise<bigin
 }
 
 /** Says how far a sink is. @param error what it said last, when it fails */
-export async function recordSink(q: Queryable, name: string, delivered: bigint, error: string | undefined): Promise<void> {
+export async function recordSink(
+  q: Queryable,
+  name: string,
+  delivered: bigint,
+  error: string | undefined,
+): Promise<void> {
   await q.query({
     name: "record_sink",
     text: `insert into onceboard.audit_sinks as s (name, delivered, seen_at, failing_since, error)

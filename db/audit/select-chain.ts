@@ -9,7 +9,12 @@ const RECORD = `a.tenant_id as "chain", a.id::text as "id", a.sequence as "seque
   encode(a.previous_hash, 'hex') as "previousHash", encode(a.hash, 'hex') as "hash"`;
 
 /** @returns entries of a chain from one on, in their order, at most `limit` */
-export async function selectChainPart(q: Queryable, chain: string, from: bigint, limit: number): Promise<AuditRecord[]> {
+export async function selectChainPart(
+  q: Queryable,
+  chain: string,
+  from: bigint,
+  limit: number,
+): Promise<AuditRecord[]> {
   const { rows } = await q.query<AuditRecord>({
     name: "audit_chain_part",
     text: `select ${RECORD} from onceboard.audit_entries a where a.tenant_id = $1 and a.sequence >= $2 order by a.sequence limit $3`,

@@ -25,14 +25,22 @@ export function createChainChecks(state: WitnessState) {
 
   /** @returns undefined when it was stopped on the way */
   async function check(chain: string, more: () => boolean): Promise<"holds" | "broken" | undefined> {
-    const { place: begin, against } = begun.get(chain) ?? { place: chainBegin(chain), against: await known.newest(chain) };
+    const { place: begin, against } = begun.get(chain) ?? {
+      place: chainBegin(chain),
+      against: await known.newest(chain),
+    };
     let head = await selectChainHead(db, chain);
     const part = async (from: bigint) => {
       head = await selectChainHead(db, chain);
       return selectChainPart(db, chain, from, CHAIN_BATCH);
     };
     const hashes = new Map(against === undefined ? [] : [[against.sequence, against.hash]]);
-    const { place, broken, ended } = await walkChain(begin, part, { keys, signedFrom: against?.signedFrom, hashes }, more);
+    const { place, broken, ended } = await walkChain(
+      begin,
+      part,
+      { keys, signedFrom: against?.signedFrom, hashes },
+      more,
+    );
     if (!ended) {
       begun.set(chain, { place, against });
       return undefined;

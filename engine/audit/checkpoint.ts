@@ -83,7 +83,10 @@ function jsonOf(text: string): unknown {
 }
 
 /** @returns the one that counts: of the later epoch, then the one that covers more */
-export function newer(one: SignedCheckpoint | undefined, other: SignedCheckpoint | undefined): SignedCheckpoint | undefined {
+export function newer(
+  one: SignedCheckpoint | undefined,
+  other: SignedCheckpoint | undefined,
+): SignedCheckpoint | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.epoch !== other.epoch) return one.epoch > other.epoch ? one : other;
   if (one.sequence !== other.sequence) return one.sequence > other.sequence ? one : other;

@@ -44,7 +44,12 @@ export function createDelivery(deps: {
       const stored = await selectLinesBehind(db, from);
       const last = stored.at(-1)?.number;
       // What is not in this batch of the database comes after it, or its row is gone.
-      const rows = new Map([...own.filter(({ number }) => last === undefined || number <= last), ...stored].map((row) => [row.number, row]));
+      const rows = new Map(
+        [...own.filter(({ number }) => last === undefined || number <= last), ...stored].map((row) => [
+          row.number,
+          row,
+        ]),
+      );
       if (rows.size === 0) break;
       const lines = [...rows.values()]
         .sort((a, b) => (a.number < b.number ? -1 : 1))

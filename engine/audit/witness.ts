@@ -21,15 +21,15 @@ export type Witness = ReturnType<typeof createWitness>;
  * Makes checkpoints of all chains, brings them out of the database, and holds the chains against them. Any number of processes may:
  * each goes on from the newest that it knows, and what two make of one entry says the same.
  */
-export function createWitness(
-  given: Omit<WitnessDeps, "clock" | "now"> & Partial<Pick<WitnessDeps, "clock" | "now">>,
-) {
+export function createWitness(given: Omit<WitnessDeps, "clock" | "now"> & Partial<Pick<WitnessDeps, "clock" | "now">>) {
   const state = createWitnessState({ clock: () => performance.now(), now: () => new Date(), ...given });
   const cover = createCover(state);
   let sinksRead = false;
   return {
     /** @param options.always whatever is new, not only what is dangerous or has waited */
-    async turn(options: { readonly always?: boolean; readonly signal?: AbortSignal | undefined } = {}): Promise<WitnessTurn> {
+    async turn(
+      options: { readonly always?: boolean; readonly signal?: AbortSignal | undefined } = {},
+    ): Promise<WitnessTurn> {
       sinksRead ||= await state.known.readSinks();
       const sum = { chains: 0, made: 0, broken: 0, even: 0 };
       for await (const head of state.everyChain()) {
@@ -69,7 +69,11 @@ async function restart(state: WitnessState, chain: string, reason: string): Prom
   await known.readSinks();
   const newest = await known.newest(chain);
   const part = (from: bigint) => selectChainPart(db, chain, from, CHAIN_BATCH);
-  const { place, broken } = await walkChain(chainBegin(chain), part, { keys, signedFrom: undefined, hashes: new Map() });
+  const { place, broken } = await walkChain(chainBegin(chain), part, {
+    keys,
+    signedFrom: undefined,
+    hashes: new Map(),
+  });
   if (broken !== undefined)
     throw new Error(`The chain does not hold by itself: ${broken.flaw}, at #${String(broken.at)}.`);
   const made = checkpointAt(state, chain, place, {

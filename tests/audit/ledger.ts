@@ -60,11 +60,20 @@ export async function openLedger(): Promise<Ledger> {
       useAuditKey(key);
       try {
         for (let n = 0; n < entries; n += 1) {
-          const subject = chain === ACCESS ? { type: "operator", id: "op-2" } : { type: "operation", id: `op ${String(n)}` };
-          const actor = { kind: "operator", id: "op-1", name: "Mira \"M\" Ok\u00e4for\n", role: "admin" } as const;
-          const facts = { before: { state: "UNKNOWN", n, list: [1.5, -0, 1e21, 1e-7, null] }, after: { "10": 1, b: "\u0001é€😀/" } };
+          const subject =
+            chain === ACCESS ? { type: "operator", id: "op-2" } : { type: "operation", id: `op ${String(n)}` };
+          const actor = { kind: "operator", id: "op-1", name: 'Mira "M" Ok\u00e4for\n', role: "admin" } as const;
+          const facts = {
+            before: { state: "UNKNOWN", n, list: [1.5, -0, 1e21, 1e-7, null] },
+            after: { "10": 1, b: "\u0001é€😀/" },
+          };
           await inTransaction(test.db, (tx) =>
-            audit({ tenantId: chain, actor, requestId: `req-${String(n)}` }, tx, { action, subject, reason: "why", ...facts }),
+            audit({ tenantId: chain, actor, requestId: `req-${String(n)}` }, tx, {
+              action,
+              subject,
+              reason: "why",
+              ...facts,
+            }),
           );
         }
       } finally {

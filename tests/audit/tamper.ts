@@ -51,8 +51,16 @@ end $$`;
 const rebuild = (run: Run, chain: string) => run(REBUILD.replaceAll("CHAIN", chain));
 /** Makes the sequences behind a place one larger or smaller; they are unique, so they step aside first. */
 async function shift(run: Run, chain: string, behind: number, by: number): Promise<void> {
-  await run(`update onceboard.audit_entries set sequence = -sequence where tenant_id = $1 and sequence > $2`, chain, behind);
-  await run(`update onceboard.audit_entries set sequence = -sequence + $2 where tenant_id = $1 and sequence < 0`, chain, by);
+  await run(
+    `update onceboard.audit_entries set sequence = -sequence where tenant_id = $1 and sequence > $2`,
+    chain,
+    behind,
+  );
+  await run(
+    `update onceboard.audit_entries set sequence = -sequence + $2 where tenant_id = $1 and sequence < 0`,
+    chain,
+    by,
+  );
 }
 const place = ({ covered, legacy }: Target, { roll }: Dice, hard = false): number =>
   1 + (hard ? legacy + roll(covered - legacy) : roll(covered));
@@ -76,7 +84,8 @@ const COPY = `insert into onceboard.audit_entries select (a).* from (select json
     'id', gen_random_uuid(), 'sequence', $2::bigint, 'tenant_id', $3::text, 'reason', 'inserted')) as a
   from onceboard.audit_entries e where e.tenant_id = $4 and e.sequence = $1) f`;
 
-const ACTOR = "'operator', 'op-1', 'Mira', 'operations.resolve', 'operation', 'by-hand', 'why', null, '{}', null, 'req'";
+const ACTOR =
+  "'operator', 'op-1', 'Mira', 'operations.resolve', 'operation', 'by-hand', 'why', null, '{}', null, 'req'";
 
 export const TAMPERINGS = {
   "the newest entries cut with the head moved": async (run, target, { roll }) => {
@@ -117,7 +126,11 @@ export const TAMPERINGS = {
   },
   "entries reordered": async (run, target, die) => {
     const at = Math.min(place(target, die, true), target.covered - 1);
-    await run("update onceboard.audit_entries set sequence = -1 where tenant_id = $1 and sequence = $2", target.chain, at);
+    await run(
+      "update onceboard.audit_entries set sequence = -1 where tenant_id = $1 and sequence = $2",
+      target.chain,
+      at,
+    );
     await run(
       "update onceboard.audit_entries set sequence = sequence - 1 where tenant_id = $1 and sequence = $2",
       target.chain,

@@ -33,7 +33,11 @@ const itself = (chain: string) =>
   ledger.rows("select broken_at from onceboard.verify_audit($1) where broken_at is not null", chain);
 
 /** Seen by the chain alone; all others are not, which is what checkpoints are for. */
-const SEEN_BY_THE_CHAIN = ["an entry edited and nothing else", "a chain taken back to the old rule", "the head moved forward"];
+const SEEN_BY_THE_CHAIN = [
+  "an entry edited and nothing else",
+  "a chain taken back to the old rule",
+  "the head moved forward",
+];
 
 describe.each(TARGETS)("AUDIT-2 the chain $chain, tampered with by the owner of the database", (target) => {
   it.each(TAMPERING_NAMES)("is reported: %s", async (name) => {
