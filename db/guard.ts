@@ -36,8 +36,11 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   saved_views: ALL,
   two_factors: ALL,
 
+  audit_chain_checks: ["insert", "update"],
+  audit_checkpoints: ["insert"],
   audit_entries: [],
   audit_heads: [],
+  audit_sinks: ALL,
   count_snapshots: [],
   data_keys: [],
   dead_letters: [],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { isNetwork } from "./access/networks";
+import { auditContradictions, auditSettings } from "./audit-config";
 import { kafkaAddress } from "./messages/kafka-url";
 import {
   address,
@@ -132,6 +133,7 @@ const settingsSchema = z.object({
   oidcRoleClaim: z.string().max(200, "must have at most 200 characters").optional(),
   /** Of somebody who is no operator yet and whose claim names no role; `none` keeps them out. */
   oidcDefaultRole: oneOf(...ROLES, "none").default("viewer"),
+  ...auditSettings,
 });
 
 type Parsed = z.output<typeof settingsSchema>;
@@ -201,6 +203,7 @@ function contradictions(raw: Settings): string[] {
   const path = raw.publicUrl === undefined ? "" : basePathOf(raw.publicUrl.href);
   if (path !== "" && path !== raw.basePath)
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
+  problems.push(...auditContradictions(raw));
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
   return problems;
 }

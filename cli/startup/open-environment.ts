@@ -5,6 +5,7 @@ import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
+import { ensureAuditKey } from "./audit-dir";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { moduleTables } from "./module-tables";
 import { reachDatabase } from "./reach-database";
@@ -105,9 +106,11 @@ async function startIn(
   say: (line: string) => void = () => undefined,
 ): Promise<OpenedEnvironment> {
   const start = parseStartConfig(env);
+  const audit = ensureAuditKey(dataDir, start);
   const database = await startEmbedded({ dataDir, log: say });
   const config: Config = {
     ...start,
+    ...audit,
     dataDir,
     databaseUrl: database.url,
     secret: start.secret ?? secrets.secret,
@@ -138,5 +141,7 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     PUBLIC_URL: config.publicUrl,
     BASE_PATH: config.basePath,
     SANDBOX_PORT: String(config.sandboxPort),
+    ...(config.auditKeyFile !== undefined && { AUDIT_KEY_FILE: config.auditKeyFile }),
+    AUDIT_SINKS: config.auditSinks.join(","),
   };
 }
