@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { createContainer } from "@/http/container";
+import { hostRequests } from "./startup/host";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
@@ -15,9 +15,8 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "api");
   const deps = await createContainer(config, "api", await loadConfig());
   registerKinds(deps);
-  const app = createHttpApp(deps);
-  const answer = getRequestListener(app.fetch);
-  const server = createServer((request, response) => void answer(request, response));
+  const api = getRequestListener(createHttpApp(deps).fetch);
+  const server = hostRequests({ basePath: config.basePath, api });
   onStop("api", async () => {
     await drain(server);
     await deps.close();

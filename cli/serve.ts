@@ -1,11 +1,9 @@
-import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
-import { pathInside } from "@/domain/access/base-path";
-import { readableUrl } from "@/domain/access/path-name";
 import { consoleDirectory } from "./startup/console-build";
+import { hostRequests, noUpgrades } from "./startup/host";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
 import { onStop } from "./startup/on-stop";
@@ -21,8 +19,7 @@ await runMain(async () => {
   const source = await loadConfig();
   shareConfig(source);
   const { default: next } = await import("next");
-  const server = createServer();
-  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: server });
+  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: noUpgrades() });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);
@@ -30,12 +27,7 @@ await runMain(async () => {
   // Next compares with the platform's own Request and Response, so they are left as they are.
   const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();
-  server.on("request", (request, response) => {
-    // What is not below the base path is not there, and the handlers say so.
-    if (!isPage(config.basePath, request.url)) return void api(request, response);
-    request.url = readableUrl(request.url ?? "/", config.basePath);
-    void pages(request, response);
-  });
+  const server = hostRequests({ basePath: config.basePath, api, pages });
   onStop("serve", async () => {
     await drain(server);
     await deps.close();
@@ -45,8 +37,3 @@ await runMain(async () => {
   await listen(server, config.port);
   process.stdout.write(`serve ready on ${config.publicUrl}\n`);
 });
-
-function isPage(basePath: string, url = "/"): boolean {
-  const path = pathInside(basePath, url.split("?", 1)[0] ?? "/");
-  return path !== undefined && path !== "/api" && !path.startsWith("/api/");
-}

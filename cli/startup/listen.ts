@@ -1,5 +1,6 @@
 import { createServer as createProbe } from "node:net";
 import type { Server } from "node:http";
+import { refuseTunnel } from "@/http/guard/request-line";
 import { answerUnreadable } from "@/http/guard/unreadable";
 
 /** How long answers under way may take once the server no longer accepts connections. */
@@ -19,6 +20,8 @@ export function listen(server: Server, port: number, variable = "PORT"): Promise
   server.requestTimeout = REQUEST_LIMIT_MS;
   server.headersTimeout = HEADERS_LIMIT_MS;
   server.on("clientError", (error, socket) => void answerUnreadable(error, socket));
+  // Without a listener for "upgrade", such a request is answered as any other: no protocol but HTTP is spoken here.
+  server.on("connect", refuseTunnel);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
     server.listen(port, resolve);
