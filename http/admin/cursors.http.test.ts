@@ -35,6 +35,10 @@ describe.each(HOSTS)("LIST-2 cursors that are none, on %s", (name) => {
   it("knows the lists", () => expect(PAGED.length).toBeGreaterThan(7));
 
   it.each(PAGED)("%s answers 400", async (path) => {
+    const sentence = (await admin.get(`${path.replace("{id}", randomUUID())}?cursor=x`)).json?.["detail"];
+    expect(sentence).toBe(
+      "Take it from next or previous of a page of the same list with the same sort, or leave it out to begin.",
+    );
     // What is missing is said first: there is no list of it.
     const missing = path.includes("{id}");
     for (const cursor of BAD) {
