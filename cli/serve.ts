@@ -2,10 +2,12 @@ import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
+import { createMetrics } from "@/http/metrics/metrics";
 import { consoleDirectory } from "./startup/console-build";
 import { hostRequests, noUpgrades } from "./startup/host";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
+import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -24,16 +26,19 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);
   registerKinds(deps);
+  const metrics = createMetrics(deps);
+  const ownPort = await startMetricsPort({ port: config.metricsPort, variable: "METRICS_PORT" }, deps, metrics);
   // Next compares with the platform's own Request and Response, so they are left as they are.
-  const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
+  const api = getRequestListener(createHttpApp(deps, metrics).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();
   const server = hostRequests({ basePath: config.basePath, api, pages });
   onStop("serve", async () => {
     await drain(server);
+    await ownPort.stop();
     await deps.close();
     await telemetry.stop();
     await console.close();
   });
-  await listen(server, config.port);
+  await listen(server, { port: config.port, host: config.listenHost });
   process.stdout.write(`serve ready on ${config.publicUrl}\n`);
 });

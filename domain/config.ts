@@ -1,12 +1,25 @@
 import { z } from "zod";
 import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { isNetwork } from "./access/networks";
+import {
+  address,
+  flag,
+  hasProtocol,
+  oneOf,
+  optionalPort,
+  web,
+  webAddress,
+  webOrigin,
+  whole,
+  MAX_PORT,
+} from "./config-values";
 import { ROLES, type Role } from "./idempotency/states";
 
 /** No line break can get into a header by it. */
 const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
 const DEFAULT_MAIL_FROM = "receipts@localhost";
-const MAX_PORT = 65_535;
+const LISTEN_HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
+const METRICS_TOKEN = /^[!-~]{16,200}$/;
 const MAX_PROXIES = 100;
 /** Keys of Stripe that move real money. */
 const LIVE_STRIPE_KEY = /^(sk|rk)_live_/;
@@ -20,44 +33,6 @@ const [MS_PER_SECOND, HOURS_PER_DAY] = [1_000, 24] as const;
 /** `id:` and 32 bytes in base64. */
 const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 
-/** A whole number within bounds; the sentence names both bounds, never the value. */
-function whole(min: number, max: number, fallback: number): z.ZodType<number> {
-  const text = `must be a whole number from ${String(min)} to ${String(max)}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, text)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, text)
-    .optional()
-    .transform((value) => value ?? fallback);
-}
-
-function hasProtocol(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function address(...protocols: readonly string[]): z.ZodString {
-  const text = `must be a URL that begins with ${protocols.join("// or ")}//`;
-  return z.string().refine((value) => hasProtocol(value, protocols), text);
-}
-
-function oneOf<const Value extends string>(...values: readonly Value[]) {
-  return z.enum(values, `must be one of ${values.join(", ")}`);
-}
-
-/** Off unless it is said. */
-function flag() {
-  return z
-    .enum(["true", "false"], "must be true or false")
-    .default("false")
-    .transform((text) => text === "true");
-}
-
-const web = address("http:", "https:");
-const webOrigin = web.transform((text) => new URL(text).origin);
-/** As a collector's own documents have it: a path may follow the origin. */
-const webAddress = web.transform((text) => text.replace(/\/+$/, ""));
-
 /** Everything the processes read from the environment, checked once at start. `.env.example` lists it. */
 const settingsSchema = z.object({
   /** `postgres://…` */
@@ -66,6 +41,18 @@ const settingsSchema = z.object({
     .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
     .optional(),
   port: whole(1, MAX_PORT, 3000),
+  /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
+  listenHost: z
+    .string()
+    .regex(LISTEN_HOST, "must be a name or an address of this machine, such as 127.0.0.1")
+    .optional(),
+  /** Lets whoever sends it read /api/metrics. */
+  metricsToken: z
+    .string()
+    .regex(METRICS_TOKEN, "must have 16 to 200 visible characters of ASCII, and no blank")
+    .optional(),
+  /** Where serve and api show /metrics beside; nowhere without it. */
+  metricsPort: optionalPort,
   /** Where embedded data and generated secrets are kept. */
   dataDir: z.string().default(".onceboard"),
   /** Address under which people reach the console, without a slash at its end; its path may be the base path and nothing else. */
@@ -138,7 +125,7 @@ const settingsSchema = z.object({
   /** Where spans and counters go (OTLP over HTTP), e.g. `http://localhost:4318`; without it no spans are made. */
   otlpEndpoint: webAddress.optional(),
   /** Where a worker shows its own metrics; nowhere without it. */
-  workerMetricsPort: whole(0, MAX_PORT, 0).transform((port) => (port === 0 ? undefined : port)),
+  workerMetricsPort: optionalPort,
   /** As its discovery document names itself, without a slash at its end. */
   oidcIssuer: webAddress.optional(),
   oidcClientId: z.string().optional(),
@@ -217,6 +204,7 @@ function contradictions(raw: Settings): string[] {
   if (path !== "" && path !== raw.basePath)
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
+  if (raw.port === raw.metricsPort) problems.push("PORT and METRICS_PORT must differ");
   return problems;
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostRequests } from "./host";
-import { listen } from "./listen";
+import { ensurePortFree, listen } from "./listen";
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -14,7 +14,7 @@ const answerAs = (who: string) => (request: IncomingMessage, response: ServerRes
 let server: Server;
 beforeAll(async () => {
   server = hostRequests({ basePath: "/ops", api: answerAs("api"), pages: answerAs("pages") });
-  await listen(server, 0);
+  await listen(server, { port: 0, host: "127.0.0.1" });
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -120,5 +120,33 @@ describe("HTTP-9 what a request line may ask for", () => {
     ]);
     expect(JSON.parse(answer.body)).toMatchObject({ code: "validation.method", status: 405 });
     expect(answer.body).not.toContain("secret");
+  });
+});
+
+describe("RUN-6 a server listens where it is told to", () => {
+  // On Linux each address of 127.0.0.0/8 is this machine: who listens on all of them answers on this one too.
+  const OTHER = "127.0.0.2";
+  const reached = (port: number, address: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, address);
+      socket.on("connect", () => (socket.destroy(), resolve(true)));
+      socket.on("error", () => resolve(false));
+    });
+
+  it.skipIf(process.platform !== "linux").each([
+    [undefined, true],
+    ["127.0.0.1", false],
+  ])("LISTEN_HOST %s: reached by other addresses %s", async (host, others) => {
+    const one = hostRequests({ basePath: "", api: answerAs("api") });
+    await listen(one, { port: 0, host });
+    const { port } = one.address() as AddressInfo;
+    expect([await reached(port, "127.0.0.1"), await reached(port, OTHER)]).toEqual([true, others]);
+    one.close();
+  });
+
+  it.each(["192.0.2.1", "no-such-host.invalid"])("says that %s is no address of this machine", async (host) => {
+    const said = /^This machine has no address .*: set LISTEN_HOST to one that it has, or leave it out\.$/;
+    await expect(listen(hostRequests({ basePath: "", api: answerAs("api") }), { port: 0, host })).rejects.toThrow(said);
+    await expect(ensurePortFree({ port: 0, host })).rejects.toThrow(said);
   });
 });

@@ -187,6 +187,8 @@ const ADMIN_ERRORS: ErrorTable = {
     "operator.last_admin": [409, "Somebody else has to be an admin first."],
   },
   NOT_FOUND: {
+    "metrics.token": [401, "The metrics are shown to whoever sends METRICS_TOKEN."],
+    "metrics.closed": [403, "No METRICS_TOKEN is set, so the metrics are not shown at this address."],
     "tenant.not_found": [404, "No such tenant."],
     "reference.not_found": [404, "No key of this tenant carries this reference."],
     "conflict.not_found": [404, "No such conflicts of this tenant."],
