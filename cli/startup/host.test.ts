@@ -129,7 +129,10 @@ describe("RUN-6 a server listens where it is told to", () => {
   const reached = (port: number, address: string): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(port, address);
-      socket.on("connect", () => (socket.destroy(), resolve(true)));
+      socket.on("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
       socket.on("error", () => resolve(false));
     });
 
