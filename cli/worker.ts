@@ -2,11 +2,11 @@ import { loadKafka } from "@/engine/outbox/transports/kafka-line";
 import { createContainer } from "@/http/container";
 import { startWorker } from "@/worker/main";
 import { loadConfig, registerKinds } from "./startup/load-config";
+import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
-import { startWorkerMetrics } from "./startup/worker-metrics";
 
 /** The loops: recover, relay, consume, roll up, retain. Any number of these; each row is taken by one. */
 await runMain(async () => {
@@ -16,7 +16,7 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "worker");
   const deps = await createContainer(config, "worker", await loadConfig());
   registerKinds(deps);
-  const metrics = await startWorkerMetrics(deps, config.workerMetricsPort);
+  const metrics = await startMetricsPort({ port: config.workerMetricsPort, variable: "WORKER_METRICS_PORT" }, deps);
   const worker = startWorker(deps);
   onStop("worker", async () => {
     await worker.stop();

@@ -21,6 +21,8 @@ import { ROLES, type Role } from "./idempotency/states";
 /** No line break can get into a header by it. */
 const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
 const DEFAULT_MAIL_FROM = "receipts@localhost";
+const LISTEN_HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
+const METRICS_TOKEN = /^[!-~]{16,200}$/;
 const MAX_PROXIES = 100;
 /** Keys of Stripe that move real money. */
 const LIVE_STRIPE_KEY = /^(sk|rk)_live_/;
@@ -42,6 +44,18 @@ const settingsSchema = z.object({
     .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
     .optional(),
   port: whole(1, MAX_PORT, 3000),
+  /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
+  listenHost: z
+    .string()
+    .regex(LISTEN_HOST, "must be a name or an address of this machine, such as 127.0.0.1")
+    .optional(),
+  /** Lets whoever sends it read /api/metrics. */
+  metricsToken: z
+    .string()
+    .regex(METRICS_TOKEN, "must have 16 to 200 visible characters of ASCII, and no blank")
+    .optional(),
+  /** Where serve and api show /metrics beside; nowhere without it. */
+  metricsPort: optionalPort,
   /** Where embedded data and generated secrets are kept. */
   dataDir: z.string().default(".onceboard"),
   /** Address under which people reach the console, without a slash at its end; its path may be the base path and nothing else. */
@@ -205,6 +219,7 @@ function contradictions(raw: Settings): string[] {
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
   problems.push(...auditContradictions(raw));
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
+  if (raw.port === raw.metricsPort) problems.push("PORT and METRICS_PORT must differ");
   return problems;
 }
 
