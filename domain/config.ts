@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { ISSUER_ADDRESS_WORDS, isIssuerAddress } from "./access/issuer-address";
 import { isNetwork } from "./access/networks";
+import { SAME_PERSON_DAYS } from "./access/ties";
 import { ROLES, type Role } from "./idempotency/states";
 import { stripeContradictions } from "./stripe-settings";
 
@@ -103,6 +104,8 @@ const settingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
     .default("local"),
+  /** Days for which whoever invited a person, made a link for them or changed their access counts as the same person (docs/PLANS.md). */
+  samePersonDays: whole(1, 366, SAME_PERSON_DAYS),
   /** Needed by PROVIDER=stripe. */
   stripeSecretKey: z.string().optional(),
   /** Said explicitly: this deployment moves real money with a live key. */
