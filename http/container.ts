@@ -4,6 +4,7 @@ import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { createEngineBase } from "@/engine/base";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
 import type { ConfigSource } from "@/engine/module/config";
@@ -53,7 +54,8 @@ export function createContainer(
   });
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds, scopes });
+  const keyStore = openKeyStore(config);
+  const engine = createEngineBase({ db, instance, config, encryptionKeys, keyStore, secret, log, kinds, scopes });
   const { keyring, answers } = engine;
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;
@@ -76,6 +78,7 @@ export function createContainer(
     // Answers that wait in memory are evidence: they are written before the connections go.
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
     await modules.close();
+    await keyStore?.close();
     await db.close();
   }
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createDatabase } from "@/db/client";
 import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
@@ -5,6 +6,7 @@ import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
+import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { moduleTables } from "./module-tables";
 import { reachDatabase } from "./reach-database";
@@ -48,6 +50,7 @@ export async function openMigrated(
     const config = parseConfig(env);
     await reachDatabase(config.databaseUrl);
     await migrate(config.databaseUrl, { modules: await moduleTables(config) });
+    await prepareKeyStore(config);
     return { config, embedded: false, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
@@ -55,6 +58,7 @@ export async function openMigrated(
   try {
     const { config } = environment;
     await migrate(config.databaseUrl, { modules: await moduleTables(config) });
+    await prepareKeyStore(config);
     return environment;
   } catch (error) {
     await environment.close();
@@ -112,6 +116,8 @@ async function startIn(
     databaseUrl: database.url,
     secret: start.secret ?? secrets.secret,
     encryptionKeys: start.encryptionKeys ?? secrets.encryptionKeys,
+    keyStore: start.keyStore ?? "file",
+    keyStoreDir: env["KEY_STORE_DIR"] === undefined ? join(dataDir, "keys") : start.keyStoreDir,
   };
   return { config, embedded: true, close: () => database.stop() };
 }
@@ -134,6 +140,8 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     DATA_DIR: config.dataDir,
     SECRET: config.secret,
     ENCRYPTION_KEYS: config.encryptionKeys,
+    KEY_STORE: config.keyStore,
+    ...(config.keyStore === "file" && { KEY_STORE_DIR: config.keyStoreDir }),
     PORT: String(config.port),
     PUBLIC_URL: config.publicUrl,
     BASE_PATH: config.basePath,
