@@ -40,6 +40,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   audit_heads: [],
   count_snapshots: [],
   data_keys: [],
+  database_place: [],
   dead_letters: [],
   evidence_constraints: [],
   evidence_relations: [],
@@ -77,6 +78,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   plan_items: [],
   plans: [],
   provider_requests: [],
+  restores: [],
   settled_doubts: [],
   topic_circuits: [],
   topics: [],
@@ -112,6 +114,7 @@ export const SERVICE_FUNCTIONS: readonly string[] = [
 export const OWNER_FUNCTIONS: readonly string[] = [
   "compose_evidence",
   "evidence_select",
+  "mark_restored",
   "register_evidence",
   "register_unique",
   "withdraw_evidence",
