@@ -87,6 +87,22 @@ export async function recordSink(
   });
 }
 
+/** Copies are kept so long; beyond it the newest of each chain. */
+const COPIES_KEPT = "interval '30 days'";
+const FORGET_BATCH = 1_000;
+
+/** Forgets old copies that every place has, a batch at a time: they are kept elsewhere. */
+export async function forgetCopies(q: Queryable): Promise<void> {
+  await q.query({
+    name: "forget_checkpoint_copies",
+    text: `delete from onceboard.audit_checkpoints c where c.number in (
+        select o.number from onceboard.audit_checkpoints o
+        where o.number <= (select min(s.delivered) from onceboard.audit_sinks s) and o.at < clock_timestamp() - ${COPIES_KEPT}
+          and exists (select from onceboard.audit_checkpoints n where n.chain = o.chain and n.sequence > o.sequence)
+        order by o.number limit ${String(FORGET_BATCH)})`,
+  });
+}
+
 export interface SinkRow {
   readonly name: string;
   readonly failingSince: Date | null;

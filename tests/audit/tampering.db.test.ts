@@ -39,7 +39,7 @@ const SEEN_BY_THE_CHAIN = [
   "the head moved forward",
 ];
 
-describe.each(TARGETS)("AUDIT-2 the chain $chain, tampered with by the owner of the database", (target) => {
+describe.each(TARGETS)("AUDIT-3 the chain $chain, tampered with by the owner of the database", (target) => {
   it.each(TAMPERING_NAMES)("is reported: %s", async (name) => {
     await TAMPERINGS[name](ledger.run, target, dice(7));
     const alone = await itself(target.chain);

@@ -55,7 +55,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-describe("AUDIT-3 onceboard audit verify, by somebody who has a public key, the checkpoints and the entries", () => {
+describe("AUDIT-4 onceboard audit verify, by somebody who has a public key, the checkpoints and the entries", () => {
   it("says what holds and what is not covered, from a database and from an export", async () => {
     const live = await verify(...database());
     expect(live).toMatchObject({ code: 0 });
@@ -150,7 +150,7 @@ describe("AUDIT-3 onceboard audit verify, by somebody who has a public key, the 
   });
 });
 
-describe("AUDIT-3 onceboard audit key", () => {
+describe("AUDIT-4 onceboard audit key", () => {
   it("makes a key that only its owner reads, never over another, and a process refuses one that others may read", async () => {
     const out = join(directory, "made.pem");
     expect(await onceboard("key", "--out", out)).toMatchObject({ code: 0 });
