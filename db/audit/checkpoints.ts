@@ -121,6 +121,18 @@ export async function selectSinks(q: Queryable): Promise<readonly SinkRow[]> {
   return rows;
 }
 
+/** @returns chains whose last check found them broken, at most 100 */
+export async function selectBrokenChains(
+  q: Queryable,
+): Promise<readonly { readonly chain: string; readonly at: bigint; readonly reason: string }[]> {
+  const { rows } = await q.query<{ chain: string; at: bigint; reason: string }>({
+    name: "broken_chains",
+    text: `select k.chain, k.broken_at as at, k.reason from onceboard.audit_chain_checks k where k.broken_at is not null
+      order by k.chain limit 100`,
+  });
+  return rows;
+}
+
 export interface ChainCheck {
   readonly chain: string;
   readonly checkedTo: bigint;
