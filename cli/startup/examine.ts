@@ -34,7 +34,13 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   } catch (error) {
     return [node, wrong(messageOf(error))];
   }
-  return [node, ...examineSecrets(start), examineAuditKey(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start)];
+  return [
+    node,
+    ...examineSecrets(start),
+    examineAuditKey(start),
+    ...(await examineDatabase(start.databaseUrl)),
+    await examinePort(start),
+  ];
 }
 
 /** @param version of Node, such as `22.12.0` */

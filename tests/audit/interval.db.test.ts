@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ACCESS, openLedger, type Ledger } from "./ledger";
+import { ACCESS, openChains, type KeptChains } from "./kept-chains";
 import { dice, TAMPERINGS, type Run, type TamperingName, type Target } from "./tamper";
 
 const [COVERED, SINCE] = [10, 6];
-let ledger: Ledger;
+let ledger: KeptChains;
 beforeAll(async () => {
-  ledger = await openLedger();
+  ledger = await openChains();
   for (const chain of ["acme", ACCESS]) await ledger.write(chain, COVERED);
   await ledger.witness().turn({ always: true });
   for (const chain of ["acme", ACCESS]) await ledger.write(chain, SINCE);

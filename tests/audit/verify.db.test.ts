@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeKeyPair, readSigningKey, signingKeyOf } from "@/engine/audit/signing-key";
 import { verifyChains } from "@/cli/audit/verify";
-import { ACCESS, LEGACY, openLedger, writeLegacy, type Ledger } from "./ledger";
+import { ACCESS, LEGACY, openChains, writeLegacy, type KeptChains } from "./kept-chains";
 import { dice, TAMPERINGS } from "./tamper";
 
 const ENTRIES = 12;
-let ledger: Ledger;
+let ledger: KeptChains;
 let directory: string;
 let publicKey: string;
 
@@ -38,7 +38,7 @@ const verify = (...more: readonly string[]): Promise<Answer> => verifyBy(...GIVE
 const database = (): readonly string[] => ["--database", ledger.test.ownerUrl];
 
 beforeAll(async () => {
-  ledger = await openLedger();
+  ledger = await openChains();
   directory = await mkdtemp(join(tmpdir(), "onceboard-verify-"));
   publicKey = join(directory, "public.pem");
   await writeFile(publicKey, ledger.key.publicKey.pem);

@@ -15,12 +15,12 @@ import { createPutSink } from "@/engine/audit/sinks/put-sink";
 import type { CheckpointSink } from "@/engine/audit/sinks/sink";
 import { createWitness } from "@/engine/audit/witness";
 import { createLog } from "@/engine/telemetry/log";
-import { ACCESS, openLedger, type Ledger } from "./ledger";
+import { ACCESS, openChains, type KeptChains } from "./kept-chains";
 
 const log = createLog("silent");
-let ledger: Ledger;
+let ledger: KeptChains;
 beforeAll(async () => {
-  ledger = await openLedger();
+  ledger = await openChains();
 });
 afterAll(() => ledger.close());
 
