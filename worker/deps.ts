@@ -14,7 +14,14 @@ export interface WorkerDeps {
   readonly modules: Pick<Modules, "registry" | "consumers" | "destinations">;
   readonly config: Pick<
     Config,
-    "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport" | "webhookAllowPrivate"
+    | "port"
+    | "publicUrl"
+    | "workerIntervalMs"
+    | "natsUrl"
+    | "rabbitmqUrl"
+    | "kafkaUrl"
+    | "outboxTransport"
+    | "webhookAllowPrivate"
   > &
     AuditConfig;
 }
