@@ -1,6 +1,6 @@
 /**
  * `npm run test:audit`: tampers with the chains of the audit as the owner of the database may, at random, and asks after the next
- * checkpoint whether it was noticed (docs/AUDIT.md). The last line is `N passed, N failed`.
+ * checkpoint whether it was noticed (docs/runbooks/audit.md). The last line is `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";

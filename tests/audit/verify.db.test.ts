@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,6 +73,20 @@ describe("AUDIT-4 onceboard audit verify, by somebody who has a public key, the 
     expect(await onceboard("verify", ...GIVEN(), "--entries", file)).toEqual(live);
     await writeFile(file, exported.out.replace('"actorName":"Mira"', '"actorName":"Ada"'));
     expect(await onceboard("verify", ...GIVEN(), "--entries", file)).toMatchObject({ code: 1 });
+  });
+
+  it("asks a database for three tables that its user may read, and for nothing else", async () => {
+    const name = `auditor_${randomBytes(6).toString("hex")}`;
+    await ledger.run(`create role ${name} login password 'reads-only'`);
+    try {
+      await ledger.run(`grant usage on schema onceboard to ${name}`);
+      await ledger.run(`grant select on onceboard.audit_entries, onceboard.audit_heads, onceboard.tenants to ${name}`);
+      const url = new URL(ledger.test.ownerUrl);
+      [url.username, url.password] = [name, "reads-only"];
+      expect(await verify("--database", url.href)).toMatchObject({ code: 0 });
+    } finally {
+      await ledger.run(`drop owned by ${name}; drop role ${name}`);
+    }
   });
 
   it("finds a chain that was edited, with all hashes made anew and the functions replaced", async () => {

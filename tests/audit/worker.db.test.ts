@@ -20,7 +20,14 @@ beforeAll(async () => {
   useAuditKey(key);
   workers = ["one", "two"].map((name) => {
     const config = {
-      ...{ port: 1, publicUrl: "http://127.0.0.1:1", workerIntervalMs: 50, natsUrl: undefined, rabbitmqUrl: undefined, kafkaUrl: undefined },
+      ...{
+        port: 1,
+        publicUrl: "http://127.0.0.1:1",
+        workerIntervalMs: 50,
+        natsUrl: undefined,
+        rabbitmqUrl: undefined,
+        kafkaUrl: undefined,
+      },
       ...{ outboxTransport: "http" as const, webhookAllowPrivate: false, auditCheckpointSeconds: 300 },
       auditSinks: [`file:${join(directory, `${name}.ndjson`)}`],
     };
