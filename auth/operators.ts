@@ -1,3 +1,4 @@
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Database } from "@/db/client";
@@ -34,7 +35,13 @@ const operatorRequest = z.object({
     .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` })
     .refine(async (password) => !(await isCommonPassword(password)), { error: COMMON_PASSWORD_WORDS }),
   role: z.enum(ROLES, { error: `A role is one of ${ROLES.join(", ")}.` }),
-  name: z.string().trim().min(1).max(100, { error: "A name has at most 100 characters." }).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100, { error: "A name has at most 100 characters." })
+    .refine(isPlain, `A name ${PLAIN_RULE}.`)
+    .optional(),
 });
 
 /**

@@ -1,3 +1,4 @@
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import {
   insertOperator,
   lockOperator,
@@ -208,7 +209,7 @@ export interface InviteResult extends ActionResult {
 
 export const inviteInput = z.strictObject({
   email: z.string().trim().toLowerCase().max(254).pipe(z.email("looks like name@example.com")),
-  name: z.string().trim().min(1).max(100),
+  name: z.string().trim().min(1).max(100).refine(isPlain, PLAIN_RULE),
   role: z.enum(ROLES),
 });
 

@@ -1,3 +1,4 @@
+import { plainText } from "@/domain/plain-text";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { OidcConfig } from "@/domain/config";
@@ -32,6 +33,9 @@ const SECONDS = 60;
 export function provedAt({ authTime }: OidcPerson): Date {
   return new Date(Math.min(Date.now(), (authTime ?? 0) * 1_000));
 }
+
+/** Longest name of a person. */
+const NAME_MAX = 100;
 
 /** The issuer as the login library asks it: discovery, code flow with PKCE, and the name and e-mail of the person only. */
 export function oidcPlugin(oidc: OidcConfig, log?: Log) {
@@ -80,7 +84,9 @@ function personOf(oidc: OidcConfig, profile: Readonly<Record<string, unknown>>) 
     const fallback = oidc.defaultRole === "none" ? undefined : oidc.defaultRole;
     person.initial = verified ? (claimed ?? fallback) : undefined;
   }
-  const name = typeof profile["name"] === "string" && profile["name"] !== "" ? profile["name"] : email.split("@", 1)[0];
+  // Of the issuer, who is not asked to choose another: it is made fit.
+  const said = plainText(typeof profile["name"] === "string" ? profile["name"] : "", NAME_MAX);
+  const name = said !== "" ? said : email.split("@", 1)[0];
   return { emailVerified: verified, ...(name !== undefined && name !== "" && { name }) };
 }
 

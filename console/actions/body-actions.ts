@@ -9,7 +9,7 @@ import {
   unchangedOutcome,
 } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorAction, operatorTask } from "@/engine/actions/operator-action";
+import { auditRepeatedLook, operatorAction, operatorTask } from "@/engine/actions/operator-action";
 import { countSingleAct } from "../second-person/single-acts";
 import { readActionFacts } from "./action-facts";
 import { OPEN_STATES } from "@/domain/idempotency/states";
@@ -45,6 +45,7 @@ export async function revealBody(
     const skipped = kinds.length === 0 ? [{ id: operationId, why }] : [];
     return { changed: false, affected: kinds.length, skipped, before: { state }, after: { state, revealed: kinds } };
   });
+  await auditRepeatedLook(ctx, request, result);
   return { ...result, bodies: await openBodies(ctx, operationId) };
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
 import {
   countChangedItems,
@@ -40,7 +40,7 @@ import { planRest } from "./plan-rest";
 import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 import type { PlanItemFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 const SORT = "position";
 
@@ -56,7 +56,7 @@ export async function readPlan(
   requirePermission(ctx, "plans.read");
   const { id, filters } = input;
   if (!UUID.test(id)) return undefined;
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_ITEM_SORT);
+  const cursor = readCursor(input.cursor, SORT, PLAN_ITEM_SORT);
   return readWithin(ctx.db, "detail", async (q) => {
     const plan = await selectPlan(q, ctx.tenantId, id);
     if (plan === undefined) return undefined;
