@@ -1,3 +1,4 @@
+import { shownName } from "@/domain/plain-text";
 import { seeSession, type SeenSession } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
@@ -70,7 +71,16 @@ export async function readOperator(
   if (seen === undefined || !isRole(seen.role)) return undefined;
   const { operatorId: id, email, name, role, sessionId, twoFactor, fresh } = seen;
   const zone = readZone(seen.timeZone);
-  return { id, email, name, role, zone, sessionId, twoFactor, confirmation: { fresh, by: waysToConfirm(seen) } };
+  return {
+    id,
+    email,
+    name: shownName(name),
+    role,
+    zone,
+    sessionId,
+    twoFactor,
+    confirmation: { fresh, by: waysToConfirm(seen) },
+  };
 }
 
 function waysToConfirm({ hasPassword, twoFactor, hasOidc }: SeenSession): Confirmation["by"] {

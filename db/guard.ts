@@ -36,8 +36,11 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   saved_views: ALL,
   two_factors: ALL,
 
+  audit_chain_checks: ["insert", "update"],
+  audit_checkpoints: ["insert"],
   audit_entries: [],
   audit_heads: [],
+  audit_sinks: ALL,
   count_snapshots: [],
   data_keys: [],
   database_place: [],
@@ -73,6 +76,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   module_migrations: [],
   operation_kinds: [],
   operator_requests: [],
+  operator_ties: [],
   outbox_history: [],
   outbox_messages: [],
   plan_items: [],
@@ -80,6 +84,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   provider_requests: [],
   restores: [],
   settled_doubts: [],
+  single_acts: [],
   topic_circuits: [],
   topics: [],
 };

@@ -190,6 +190,17 @@ test("a start may do without a database and its secrets, but not with a broken v
   expect(() => parseStartConfig({ PORT: "x" })).toThrow("PORT");
 });
 
+test("ACCESS-6 takes no issuer without TLS, but one of this machine where the deployment says so", () => {
+  const oidc = { ...NEEDED, OIDC_CLIENT_ID: "onceboard", OIDC_CLIENT_SECRET: "s3cret" };
+  const local = { ...oidc, OIDC_ISSUER: "http://127.0.0.1:4000" };
+  expect(() => parseConfig(local)).toThrow("OIDC_ISSUER must begin with https://");
+  expect(parseConfig({ ...local, OIDC_ALLOW_LOOPBACK_HTTP: "true" }).oidc?.issuer).toBe("http://127.0.0.1:4000");
+  for (const issuer of ["http://login.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com"])
+    expect(() => parseConfig({ ...oidc, OIDC_ISSUER: issuer, OIDC_ALLOW_LOOPBACK_HTTP: "true" })).toThrow(
+      "OIDC_ISSUER",
+    );
+});
+
 test("ACCESS-6 takes an OIDC issuer with its client, or none", () => {
   expect(parseConfig(NEEDED).oidc).toBeUndefined();
   const issuer = { ...NEEDED, OIDC_ISSUER: "https://login.example.com/realms/ops/", OIDC_CLIENT_ID: "onceboard" };

@@ -3,6 +3,8 @@ import { keyUseOf } from "@/auth/api-keys/key-use";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { useAuditKey } from "@/engine/audit/signer";
 import { createEngineBase } from "@/engine/base";
 import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
@@ -40,6 +42,8 @@ export function createContainer(
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
   const modules = loadModules(source, config);
+  const auditKeys = readAuditKeys(config);
+  useAuditKey(auditKeys.key);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
@@ -55,7 +59,18 @@ export function createContainer(
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
   const keyStore = openKeyStore(config);
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, keyStore, secret, log, kinds, scopes });
+  const engine = createEngineBase({
+    db,
+    instance,
+    config,
+    encryptionKeys,
+    keyStore,
+    secret,
+    log,
+    kinds,
+    scopes,
+    auditKeys,
+  });
   const { keyring, answers } = engine;
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;

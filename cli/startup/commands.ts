@@ -24,5 +24,10 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: "api-key", says: "makes an API key: --tenant --name --scopes", load: () => import("../api-key") },
   { name: "operator", says: "adds or changes a person: --email --password --role", load: () => import("../operator") },
+  {
+    name: "audit",
+    says: "key, export, verify: a key for the audit, its entries in a file, and whether they hold",
+    load: () => import("../audit"),
+  },
   { name: "doctor", says: "checks whether processes can run here, a line each", load: () => import("../doctor") },
 ];

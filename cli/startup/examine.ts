@@ -126,19 +126,24 @@ async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: S
   }
 }
 
-async function examinePort({ port, basePath }: Pick<StartConfig, "port" | "basePath">): Promise<Diagnosis> {
+async function examinePort({ port, basePath, listenHost: host }: StartConfig): Promise<Diagnosis> {
   try {
-    await ensurePortFree(port, "PORT");
+    await ensurePortFree({ port, host });
     return ok(`Port ${String(port)} is free`);
   } catch (error) {
-    return (await isOurs(port, basePath)) ? ok(`Onceboard answers on port ${String(port)}`) : wrong(messageOf(error));
+    return (await isOurs(host ?? "localhost", port, basePath))
+      ? ok(`Onceboard answers on port ${String(port)}`)
+      : wrong(messageOf(error));
   }
 }
 
-async function isOurs(port: number, basePath: string): Promise<boolean> {
+async function isOurs(host: string, port: number, basePath: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const answer = await fetch(`http://localhost:${String(port)}${basePath}/api/health/live`, { signal });
+    const answer = await fetch(
+      `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}${basePath}/api/health/live`,
+      { signal },
+    );
     const body: unknown = await answer.json();
     return typeof body === "object" && body !== null && "status" in body && body.status === "live";
   } catch {

@@ -8,6 +8,7 @@ import { isElsewhere } from "@/db/restore/restored";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
+import { ensureAuditKey } from "./audit-dir";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { typed } from "./installation";
 import { moduleTables } from "./module-tables";
@@ -112,9 +113,11 @@ async function startIn(
   say: (line: string) => void = () => undefined,
 ): Promise<OpenedEnvironment> {
   const start = parseStartConfig(env);
+  const audit = ensureAuditKey(dataDir, start);
   const database = await startEmbedded({ dataDir, log: say });
   const config: Config = {
     ...start,
+    ...audit,
     dataDir,
     databaseUrl: database.url,
     secret: start.secret ?? secrets.secret,
@@ -154,5 +157,7 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     PUBLIC_URL: config.publicUrl,
     BASE_PATH: config.basePath,
     SANDBOX_PORT: String(config.sandboxPort),
+    ...(config.auditKeyFile !== undefined && { AUDIT_KEY_FILE: config.auditKeyFile }),
+    AUDIT_SINKS: config.auditSinks.join(","),
   };
 }

@@ -1,6 +1,7 @@
 import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
 import { only } from "@/db/query";
 import { readWithin } from "@/db/bounded-read";
+import { shownName } from "@/domain/plain-text";
 import { deviceName } from "@/domain/access/device-name";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { PeopleView, SessionRow, SessionsView } from "@/presentation/views/access";
@@ -27,6 +28,7 @@ export async function readPeople(ctx: EngineContext, current: string | undefined
     roles: ROLES,
     people: people.map(({ hasPassword, hasOidc, ...row }) => ({
       ...row,
+      name: shownName(row.name),
       role: roleIn(row.role),
       signsInBy: [...(hasPassword ? (["password"] as const) : []), ...(hasOidc ? (["oidc"] as const) : [])],
       sessions: sessions.filter((session) => session.operatorId === row.id).map((one) => sessionOf(one, current)),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { only } from "@/db/query";
 import { boundedRead, readWithin } from "@/db/bounded-read";
 import {
@@ -25,7 +25,7 @@ import { bodyRetention } from "@/engine/bodies/body-retention";
 import { purgeWhyNot } from "@/presentation/retention/purge-claims";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
 
@@ -83,7 +83,7 @@ export async function listRetentionRuns(
   input: { cursor?: string | undefined },
 ): Promise<Page<RetentionRunRow>> {
   requirePermission(ctx, "retention.read");
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), RUNS_SORT);
+  const cursor = readCursor(input.cursor, SORT, RUNS_SORT);
   const found = await readWithin(ctx.db, "list", (q) =>
     selectRetentionRuns(q, ctx.tenantId, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );
