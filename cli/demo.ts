@@ -2,6 +2,7 @@ import { seedDemo, type DemoHistory } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
 import { ensurePeople, type People } from "@/demo/people";
+import { leanEnvironment } from "./startup/child-environment";
 import { freePort } from "./startup/listen";
 import { runMain } from "./startup/run-main";
 import { runStack, type Stack } from "./startup/run-stack";
@@ -61,7 +62,7 @@ async function addTraffic(
       ...(config.provider === "sandbox" ? ["--sandbox-url", `http://127.0.0.1:${String(config.sandboxPort)}`] : []),
       ...trafficArgs,
     ],
-    env,
+    env: leanEnvironment(env, ["DATA_DIR"]),
     ready: /^traffic on /,
   });
   startCrashes(supervisor, API, killEvery, stopping);

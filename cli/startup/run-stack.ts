@@ -1,9 +1,8 @@
 import { parseStartConfig, type Config } from "@/domain/config";
 import { loadModules } from "@/engine/module/load";
-import type { SideProcess } from "@/engine/module/module";
 import { createSupervisor, type Supervisor } from "../supervise";
+import { childrenOf } from "./child-environment";
 import { ensureBuilt } from "./ensure-built";
-import { ownEntry } from "./installation";
 import { createLineLog } from "./line-log";
 import { ensurePortFree } from "./listen";
 import { loadConfig } from "./load-config";
@@ -88,7 +87,7 @@ export async function runStack(options: StackOptions): Promise<void> {
       stopping: stopping.signal,
     };
     await options.before?.(stack);
-    await startChildren(stack, processes);
+    for (const child of childrenOf(stack.env, processes)) await supervisor.start(child);
     await options.then?.(stack);
   } catch (error) {
     // Asked to stop while starting: what fails now fails because of that, and the stop ends the process.
@@ -96,12 +95,4 @@ export async function runStack(options: StackOptions): Promise<void> {
     await stop();
     throw error;
   }
-}
-
-async function startChildren({ supervisor, env }: Stack, processes: readonly SideProcess[]): Promise<void> {
-  for (const { name, entry, ready, env: own } of processes) {
-    await supervisor.start({ name, entry, env: { ...env, ...own }, ready });
-  }
-  await supervisor.start({ name: "serve", entry: ownEntry("cli/serve"), env, ready: /^serve ready / });
-  await supervisor.start({ name: "worker", entry: ownEntry("cli/worker"), env, ready: /^worker ready/ });
 }

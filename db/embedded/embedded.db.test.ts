@@ -129,6 +129,23 @@ describe("the embedded database", { timeout: 30_000 }, () => {
     expect(readdirSync(dataDir).filter((name) => name === "postgres.lock")).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "RUN-7 RUN-8 is told no secret of its caller, and lies where nobody else gets",
+    async () => {
+      process.env["SECRET"] = "s3cret of the caller";
+      try {
+        const embedded = await startEmbedded({ dataDir });
+        const environ = readFileSync(`/proc/${String(postmaster())}/environ`, "utf8");
+        expect(environ).toContain("LC_ALL=C");
+        expect(environ).not.toContain("s3cret");
+        expect(statSync(dataDir).mode & 0o707).toBe(0o700);
+        await embedded.stop();
+      } finally {
+        delete process.env["SECRET"];
+      }
+    },
+  );
+
   it.runIf(process.getuid?.() === 0)("keeps the data elsewhere when the system user cannot enter", async () => {
     const closed = join(dataDir, "home");
     mkdirSync(closed, { mode: 0o700 });
