@@ -28,9 +28,10 @@ await runMain(() => {
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
-    async before({ config, say }) {
+    async before({ config, ownerUrl, say }) {
       people = await ensurePeople(config);
-      if (options.history > 0) history = await seedDemo(config, people, options.history, say);
+      if (options.history > 0)
+        history = await seedDemo({ ...config, databaseUrl: ownerUrl }, people, options.history, say);
     },
     then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config)), history),
   });

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { serverFacts } from "@/db/health/server-facts";
 import type { Environment } from "@/domain/config";
 import { examine, examineNode } from "./startup/examine";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { freePort } from "./startup/listen";
 
 const SECRET = randomBytes(32).toString("base64url");
@@ -45,6 +46,13 @@ describe("onceboard doctor", () => {
       text: "insert into onceboard.worker_heartbeats (loop, instance, at, interval_ms) values ('relay', 'test', clock_timestamp(), 1000)",
     });
     expect(await examine(env)).toContainEqual({ state: "ok", text: "A worker is running" });
+  });
+
+  it("RUN-9 says whether the login of the processes owns the tables", async () => {
+    const noted = async (url: string) =>
+      (await examine({ ...env, DATABASE_URL: url })).filter(({ text }) => /login/i.test(text));
+    expect(await noted(test.url)).toEqual([{ state: "ok", text: "The login of the processes owns nothing" }]);
+    expect(await noted(test.ownerUrl)).toEqual([{ state: "note", text: OWNER_NOTE }]);
   });
 
   it("names each variable that is missing, and one that is no good", async () => {

@@ -41,6 +41,8 @@ const settingsSchema = z.object({
     .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
     .optional(),
   port: whole(1, MAX_PORT, 3000),
+  /** Of the owner of the tables, for `migrate` and `start`: then databaseUrl may be a login that owns nothing. */
+  migrateDatabaseUrl: address("postgres:", "postgresql:").optional(),
   /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
   listenHost: z
     .string()

@@ -110,6 +110,18 @@ export function keptSecrets(directory: string): Secrets | undefined {
   return readPrivate(secretsFile(directory), secretsShape);
 }
 
+const loginShape = z.object({ password: z.string().min(KEY_BYTES) });
+
+/** @returns the password of the login of the processes at the embedded database, made at the first start */
+export function ensureLoginPassword(directory: string): string {
+  const file = join(directory, "login.json");
+  const kept = readPrivate(file, loginShape);
+  if (kept !== undefined) return kept.password;
+  const made = { password: randomBytes(KEY_BYTES).toString("base64url") };
+  writePrivate(file, made);
+  return made.password;
+}
+
 /** @returns the secrets of this data directory, made at the first start. */
 export function ensureSecrets(directory: string): Secrets {
   const kept = keptSecrets(directory);

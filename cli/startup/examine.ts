@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createDatabase, type Queryable } from "@/db/client";
 import { readiness } from "@/db/readiness";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
 import { PACKAGE_ROOT, typed } from "./installation";
 import { ensurePortFree } from "./listen";
@@ -93,13 +94,14 @@ async function examineServer(db: Queryable): Promise<Diagnosis[]> {
 }
 
 async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
-  const { migrations, guard, worker } = await readiness(db);
+  const { migrations, guard, owner, worker } = await readiness(db);
   if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
   return [
     ok("The database is at this version"),
     guard
       ? ok("The database refuses direct writes to the state machine")
       : wrong("The database does not guard the state machine: this user cannot take the role onceboard_app"),
+    owner ? note(OWNER_NOTE) : ok("The login of the processes owns nothing"),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
   ];
 }
