@@ -1,3 +1,4 @@
+import { loadKafka } from "@/engine/outbox/transports/kafka-line";
 import { createContainer } from "@/http/container";
 import { startWorker } from "@/worker/main";
 import { loadConfig, registerKinds } from "./startup/load-config";
@@ -11,6 +12,8 @@ import { startTelemetry } from "./startup/telemetry";
 /** The loops: recover, relay, consume, roll up, retain. Any number of these; each row is taken by one. */
 await runMain(async () => {
   const config = await openDeployment(process.env);
+  // Said at once and by the process itself, not by each message that cannot leave.
+  if (config.kafkaUrl !== undefined) await loadKafka();
   const telemetry = await startTelemetry(config, "worker");
   const deps = await createContainer(config, "worker", await loadConfig());
   registerKinds(deps);

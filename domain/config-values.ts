@@ -23,6 +23,12 @@ export function address(...protocols: readonly string[]): z.ZodString {
   return z.string().refine((value) => hasProtocol(value, protocols), text);
 }
 
+/** Several of them, separated by commas. */
+export function addresses(...protocols: readonly string[]): z.ZodString {
+  const text = `must be URLs that begin with ${protocols.join("// or ")}//, separated by commas`;
+  return z.string().refine((value) => value.split(",").every((each) => hasProtocol(each.trim(), protocols)), text);
+}
+
 export function oneOf<const Value extends string>(...values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }

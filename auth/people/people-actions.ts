@@ -10,6 +10,8 @@ import {
 } from "@/db/access/operators";
 import { endSessions } from "@/db/access/sessions";
 import type { Queryable } from "@/db/client";
+import { tieOperators } from "@/db/second-person/same-person";
+import type { TieReason } from "@/domain/access/ties";
 import { AppError } from "@/domain/errors";
 import { type Role, ROLES } from "@/domain/idempotency/states";
 import type { Zone } from "@/domain/time-zone";
@@ -45,6 +47,7 @@ export function changeOperatorRole(
     if (operator.role === role) return unchanged(operator, `Their role is ${role} already.`);
     requireAnAdmin(operator, others);
     await setOperatorRole(tx, id, role);
+    await tie(tx, ctx, id, "role");
     return changedTo(operator, { role });
   });
 }
@@ -72,6 +75,7 @@ export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Pro
 export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return change(ctx, { ...origin, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
     if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
+    await tie(tx, ctx, id, "second_factor");
     return changedTo(operator, { twoFactor: false });
   });
 }
@@ -104,6 +108,11 @@ async function change(
     if (operator === undefined) throw noSuchOperator();
     return run(tx, operator, otherAdmins);
   });
+}
+
+/** Whoever acts could be them from now on: both count as one person for a while (docs/PLANS.md). */
+function tie(tx: Queryable, ctx: EngineContext, operatorId: string, why: TieReason): Promise<void> {
+  return tieOperators(tx, { operatorId, tiedTo: ctx.actor.id, why });
 }
 
 function requireAnAdmin(operator: OperatorFacts, otherAdmins: number): void {
@@ -225,6 +234,7 @@ export async function inviteOperator(
       });
     }
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    await tie(tx, ctx, id, "invited");
     const made = changedOutcome({}, { ...input, disabled: false, twoFactor: false });
     return { ...made, subject: { type: "operator", id } };
   });
@@ -252,6 +262,7 @@ export async function renewInvitation(
     if (operator === undefined) throw noSuchOperator();
     if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    await tie(tx, ctx, id, "link");
     return changedTo(operator, { linkHours: INVITATION_HOURS });
   });
   const made = !result.replayed && result.answer.changed;

@@ -5,6 +5,8 @@ import { readiness } from "@/db/readiness";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
 import { OWNER_NOTE } from "@/engine/guard-note";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
+import type { KeyStore } from "@/engine/bodies/key-store";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { PACKAGE_ROOT, typed } from "./installation";
 import { ensurePortFree } from "./listen";
 import { reachDatabase } from "./reach-database";
@@ -33,7 +35,13 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   } catch (error) {
     return [node, wrong(messageOf(error))];
   }
-  return [node, ...examineSecrets(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start)];
+  return [
+    node,
+    ...examineSecrets(start),
+    ...(await examineDatabase(start.databaseUrl)),
+    await examineKeyStore(start),
+    await examinePort(start),
+  ];
 }
 
 /** @param version of Node, such as `22.12.0` */
@@ -104,6 +112,20 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
     owner ? note(OWNER_NOTE) : ok("The login of the processes owns nothing"),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
   ];
+}
+
+async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: StartConfig): Promise<Diagnosis> {
+  let store: KeyStore | undefined;
+  try {
+    store = openKeyStore({ keyStore, keyStoreDir, keyStoreUrl });
+    if (store === undefined)
+      return note("There is no key store: a backup with ENCRYPTION_KEYS opens bodies that were purged after it");
+    return ok(`The key store answers: ${await store.id()}`);
+  } catch (error) {
+    return wrong(`The key store does not work: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`);
+  } finally {
+    await store?.close();
+  }
 }
 
 async function examinePort({ port, basePath, listenHost: host }: StartConfig): Promise<Diagnosis> {

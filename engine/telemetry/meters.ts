@@ -86,6 +86,10 @@ function createMeters() {
       "Until the pool gave a connection",
       CALL_BUCKETS,
     ),
+    auditBroken: counter(
+      "audit_tampering_total",
+      "Times that a chain of the audit was found not to fit its checkpoints or itself, by this process",
+    ),
     connectionTimeouts: counter("db_client_connection_timeouts_total", "Waits for a connection that ended without one"),
   };
 }

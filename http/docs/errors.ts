@@ -148,6 +148,8 @@ const ADMIN_ERRORS: ErrorTable = {
     "auth.confirmation_failed": [403, "The password or code did not prove who the person is."],
     "auth.code_wrong": [403, "The code is wrong or was used before."],
     "plan.own_request": [403, "Another person has to approve the plan."],
+    "plan.tied_person": [403, "Whoever decides counts as the same person as who asked for the plan."],
+    "plan.unknown_holder": [403, "The plan was asked for with a key that names no holder, so nobody can approve it."],
   },
   CONFLICT: {
     "auth.two_factor_on": [409, "A second factor is on already."],
@@ -167,6 +169,7 @@ const ADMIN_ERRORS: ErrorTable = {
       "The message may not be corrected, or not any more; the detail says why. Nothing was sent.",
     ],
     "correction.body_purged": [409, "The corrected body was deleted by retention or with its plan. Nothing was sent."],
+    "plan.needed": [409, "This act would pass what one person may do alone: a plan of it needs a second person."],
     "plan.state": [409, "The plan's state does not allow this step."],
     "plan.nothing": [422, "Nothing matches what the plan would freeze."],
     "plan.too_many": [422, "More rows match than one plan holds."],
