@@ -11,6 +11,7 @@ import type { Environment } from "@/domain/config";
 import { readSigningKey } from "@/engine/audit/signing-key";
 import { writeKeyPair } from "./startup/audit-dir";
 import { examine, examineNode } from "./startup/examine";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { freePort } from "./startup/listen";
 
 const SECRET = randomBytes(32).toString("base64url");
@@ -74,6 +75,13 @@ describe("onceboard doctor", () => {
       "Checkpoints do not reach put:https://logs.example (answered 503): 0 wait for it",
     ]);
     await test.db.pool.query({ text: "truncate onceboard.audit_sinks, onceboard.audit_chain_checks" });
+  });
+
+  it("RUN-9 says whether the login of the processes owns the tables", async () => {
+    const noted = async (url: string) =>
+      (await examine({ ...env, DATABASE_URL: url })).filter(({ text }) => /login/i.test(text));
+    expect(await noted(test.url)).toEqual([{ state: "ok", text: "The login of the processes owns nothing" }]);
+    expect(await noted(test.ownerUrl)).toEqual([{ state: "note", text: OWNER_NOTE }]);
   });
 
   it("names each variable that is missing, and one that is no good", async () => {

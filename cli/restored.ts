@@ -20,13 +20,14 @@ await runMain(async () => {
   });
   const environment = await openForCommand(process.env, dataDir);
   try {
-    const { databaseUrl, idempotencyTtlHours } = environment.config;
+    const { ownerUrl } = environment;
+    const { idempotencyTtlHours } = environment.config;
     const holdHours = hours === undefined ? idempotencyTtlHours : Number(hours);
     if (!Number.isInteger(holdHours) || holdHours < 0 || holdHours > MAX_HOLD_HOURS)
       throw new Error(`--hold-hours is a whole number up to ${String(MAX_HOLD_HOURS)}. Usage: ${USAGE}`);
     useAuditKey(readAuditKeys(environment.config).key);
     const options = { max: 1, role: "owner", statementTimeoutMs: STATEMENT_TIMEOUT_MS } as const;
-    const db = createDatabase({ url: databaseUrl, applicationName: "onceboard restored", ...options });
+    const db = createDatabase({ url: ownerUrl, applicationName: "onceboard restored", ...options });
     try {
       const done = await afterRestore(db, holdHours);
       process.stdout.write(

@@ -5,6 +5,7 @@ import { readiness } from "@/db/readiness";
 import { selectBrokenChains, selectSinks } from "@/db/audit/checkpoints";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
 import type { KeyStore } from "@/engine/bodies/key-store";
 import { openKeyStore } from "@/engine/bodies/key-stores/open";
@@ -127,7 +128,7 @@ async function examineServer(db: Queryable): Promise<Diagnosis[]> {
 }
 
 async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
-  const { migrations, guard, worker } = await readiness(db);
+  const { migrations, guard, owner, worker } = await readiness(db);
   if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
   return [
     ok("The database is at this version"),
@@ -135,6 +136,7 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
       ? ok("The database refuses direct writes to the state machine")
       : wrong("The database does not guard the state machine: this user cannot take the role onceboard_app"),
     ...(await examineAudit(db)),
+    owner ? note(OWNER_NOTE) : ok("The login of the processes owns nothing"),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
   ];
 }
