@@ -5,6 +5,8 @@ import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { useAuditKey } from "@/engine/audit/signer";
 import { ensureAuditKey } from "./audit-dir";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { moduleTables } from "./module-tables";
@@ -47,6 +49,7 @@ export async function openMigrated(
   const start = parseStartConfig(env);
   if (start.databaseUrl !== undefined) {
     const config = parseConfig(env);
+    useAuditKey(readAuditKeys(config).key);
     await reachDatabase(config.databaseUrl);
     await migrate(config.databaseUrl, { modules: await moduleTables(config) });
     return { config, embedded: false, close: () => Promise.resolve() };
@@ -88,6 +91,7 @@ async function named(env: Environment): Promise<OpenedEnvironment> {
       `DATABASE_URL is missing: name the database by it, or by --data-dir the one that start keeps, such as --data-dir ${dataDir}.`,
     );
   const config = parseConfig(env);
+  useAuditKey(readAuditKeys(config).key);
   await reachDatabase(config.databaseUrl);
   return { config, embedded: false, close: () => Promise.resolve() };
 }
@@ -116,6 +120,7 @@ async function startIn(
     secret: start.secret ?? secrets.secret,
     encryptionKeys: start.encryptionKeys ?? secrets.encryptionKeys,
   };
+  useAuditKey(readAuditKeys(config).key);
   return { config, embedded: true, close: () => database.stop() };
 }
 
