@@ -43,6 +43,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   audit_sinks: ALL,
   count_snapshots: [],
   data_keys: [],
+  database_place: [],
   dead_letters: [],
   evidence_constraints: [],
   evidence_relations: [],
@@ -81,6 +82,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   plan_items: [],
   plans: [],
   provider_requests: [],
+  restores: [],
   settled_doubts: [],
   single_acts: [],
   topic_circuits: [],
@@ -117,6 +119,7 @@ export const SERVICE_FUNCTIONS: readonly string[] = [
 export const OWNER_FUNCTIONS: readonly string[] = [
   "compose_evidence",
   "evidence_select",
+  "mark_restored",
   "register_evidence",
   "register_unique",
   "withdraw_evidence",

@@ -4,12 +4,12 @@ import { ISSUER_ADDRESS_WORDS, isIssuerAddress } from "./access/issuer-address";
 import { isNetwork } from "./access/networks";
 import { SAME_PERSON_DAYS } from "./access/ties";
 import { auditContradictions, auditSettings } from "./audit-config";
+import { keyStoreContradictions, keyStoreSettings, postgresUrl, type KeyStoreKind } from "./key-store-config";
 import { kafkaAddress } from "./messages/kafka-url";
 import {
   address,
   addresses,
   flag,
-  hasProtocol,
   MAX_PORT,
   oneOf,
   optionalPort,
@@ -37,11 +37,7 @@ const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 
 /** Everything the processes read from the environment, checked once at start. `.env.example` lists it. */
 const settingsSchema = z.object({
-  /** `postgres://…` */
-  databaseUrl: z
-    .string()
-    .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
-    .optional(),
+  databaseUrl: postgresUrl.optional(),
   port: whole(1, MAX_PORT, 3000),
   /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
   listenHost: z
@@ -80,6 +76,7 @@ const settingsSchema = z.object({
       "must be a list of id:base64, each of 32 bytes, separated by commas",
     )
     .optional(),
+  ...keyStoreSettings,
   sandboxPort: whole(1, MAX_PORT, 3900),
   provider: oneOf("sandbox", "stripe").default("sandbox"),
   leaseSeconds: whole(1, 3_600, 30),
@@ -156,7 +153,7 @@ const settingsSchema = z.object({
 type Parsed = z.output<typeof settingsSchema>;
 /** Each is there; what was not given is undefined. */
 type Settings = { readonly [Name in keyof Required<Parsed>]: Parsed[Name] };
-type Known = Omit<Settings, "publicUrl">;
+type Known = Omit<Settings, "publicUrl" | "keyStoreDir">;
 type NeededWithDatabase = "databaseUrl" | "secret" | "encryptionKeys";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -175,11 +172,12 @@ export interface StartConfig extends Known {
   /** Where people reach the first page of the console, e.g. `https://ops.example.com/onceboard`: origin and base path. */
   readonly publicUrl: string;
   readonly mailFrom: string;
+  readonly keyStoreDir: string;
   /** Undefined: people sign in here only. */
   readonly oidc: OidcConfig | undefined;
 }
 
-export type Config = StartConfig & Readonly<Record<NeededWithDatabase, string>>;
+export type Config = StartConfig & Readonly<Record<NeededWithDatabase, string>> & { readonly keyStore: KeyStoreKind };
 
 /** @returns the variable that a setting is read from: LEASE_SECONDS for leaseSeconds */
 function variableOf(setting: string): string {
@@ -206,6 +204,7 @@ function contradictions(raw: Settings): string[] {
   // Without the row a repeat inside its window would be executed again.
   if (idempotencyTtlHours > metadataTtlHours)
     problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");
+  problems.push(...keyStoreContradictions(raw));
   if (raw.provider === "stripe" && raw.stripeSecretKey === undefined)
     problems.push("PROVIDER=stripe needs STRIPE_SECRET_KEY");
   problems.push(...stripeContradictions(raw));
@@ -260,6 +259,7 @@ export function parseStartConfig(env: Environment): StartConfig {
     publicUrl: (raw.publicUrl?.origin ?? `http://localhost:${String(raw.port)}`) + raw.basePath,
     requestTimeoutMs: raw.requestTimeoutMs || Math.max(DEFAULT_REQUEST_TIMEOUT_MS, raw.providerTimeoutMs + OWN_WORK_MS),
     mailFrom: raw.mailFrom ?? DEFAULT_MAIL_FROM,
+    keyStoreDir: raw.keyStoreDir ?? `${raw.dataDir}/keys`,
     oidc: oidcOf(raw),
   };
 }
@@ -274,7 +274,7 @@ export function parseConfig(env: Environment): Config {
   const start = parseStartConfig(env);
   const { databaseUrl, secret, encryptionKeys } = start;
   if (databaseUrl !== undefined && secret !== undefined && encryptionKeys !== undefined)
-    return { ...start, databaseUrl, secret, encryptionKeys };
+    return { ...start, databaseUrl, secret, encryptionKeys, keyStore: start.keyStore ?? "env" };
   const needed = Object.entries({ databaseUrl, secret, encryptionKeys });
   refuse(
     needed.flatMap(([name, value]) => {

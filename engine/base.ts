@@ -4,6 +4,7 @@ import type { OperationKind } from "@/domain/operation-kind";
 import { FINGERPRINT_RULES } from "@/domain/idempotency/fingerprint-rules";
 import { NO_AUDIT_KEYS, type AuditKeys } from "./audit/audit-keys";
 import { createBodyKeyring } from "./bodies/body-keyring";
+import type { KeyStore } from "./bodies/key-store";
 import type { EngineBase } from "./context";
 import { createKindSource } from "./kinds";
 import type { Log } from "./telemetry/log";
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly encryptionKeys: string;
   readonly secret: string;
   readonly log: Log;
+  /** Holds the keys of periods; the caller closes it. Without one data keys are wrapped by ENCRYPTION_KEYS alone. */
+  readonly keyStore?: KeyStore | undefined;
   /** Of the operations that this process has the code of. */
   readonly kinds?: readonly OperationKind[];
   readonly auditKeys?: AuditKeys;

@@ -6,6 +6,7 @@ import type { Config } from "@/domain/config";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
 import { useAuditKey } from "@/engine/audit/signer";
 import { createEngineBase } from "@/engine/base";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
 import type { ConfigSource } from "@/engine/module/config";
@@ -57,7 +58,9 @@ export function createContainer(
   });
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds, scopes, auditKeys });
+  const keyStore = openKeyStore(config);
+  const parts = { db, instance, config, encryptionKeys, keyStore, secret, log, kinds, scopes, auditKeys };
+  const engine = createEngineBase(parts);
   const { keyring, answers } = engine;
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;
@@ -80,6 +83,7 @@ export function createContainer(
     // Answers that wait in memory are evidence: they are written before the connections go.
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
     await modules.close();
+    await keyStore?.close();
     await db.close();
   }
 }

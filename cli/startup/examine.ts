@@ -6,6 +6,8 @@ import { selectBrokenChains, selectSinks } from "@/db/audit/checkpoints";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
+import type { KeyStore } from "@/engine/bodies/key-store";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { PACKAGE_ROOT, typed } from "./installation";
 import { ensurePortFree } from "./listen";
 import { reachDatabase } from "./reach-database";
@@ -39,6 +41,7 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
     ...examineSecrets(start),
     examineAuditKey(start),
     ...(await examineDatabase(start.databaseUrl)),
+    await examineKeyStore(start),
     await examinePort(start),
   ];
 }
@@ -134,6 +137,20 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
     ...(await examineAudit(db)),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
   ];
+}
+
+async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: StartConfig): Promise<Diagnosis> {
+  let store: KeyStore | undefined;
+  try {
+    store = openKeyStore({ keyStore, keyStoreDir, keyStoreUrl });
+    if (store === undefined)
+      return note("There is no key store: a backup with ENCRYPTION_KEYS opens bodies that were purged after it");
+    return ok(`The key store answers: ${await store.id()}`);
+  } catch (error) {
+    return wrong(`The key store does not work: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`);
+  } finally {
+    await store?.close();
+  }
 }
 
 async function examinePort({ port, basePath, listenHost: host }: StartConfig): Promise<Diagnosis> {

@@ -95,8 +95,12 @@ export async function listRetentionRuns(
 }
 
 async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
-  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, ctx.keyring.wrapsWith));
-  return { live: 0, destroyed: 0, otherEntry: 0, ...row };
+  const { keyStore, wrapsWith } = ctx.keyring;
+  // A store that does not answer is none that keys could be in: they are counted as of another one then.
+  const id = await keyStore?.id().catch(() => undefined);
+  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, wrapsWith, id));
+  const none = { live: 0, destroyed: 0, otherEntry: 0, withoutStore: 0, otherStore: 0, waiting: 0 };
+  return { store: keyStore?.kind ?? "env", away: keyStore !== undefined && id === undefined, ...none, ...row };
 }
 
 /** The first keys that would lose byte-equal replay. */
