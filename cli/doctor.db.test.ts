@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -56,16 +55,16 @@ describe("onceboard doctor", () => {
   it("AUDIT-3 says whether the audit is signed, what does not reach its place, and which chain is broken", async () => {
     const said = async (more: Environment = {}) => (await examine({ ...env, ...more })).map(({ text }) => text);
     expect(await said()).toContain("No key signs the audit: who owns the database can rewrite it unseen");
-    const directory = await mkdtemp(join(tmpdir(), "onceboard-doctor-"));
+    const directory = mkdtempSync(join(tmpdir(), "onceboard-doctor-"));
     const [file, publicFile] = [join(directory, "key.pem"), join(directory, "public.pem")];
     writeKeyPair(file, publicFile);
     const { id } = readSigningKey(file);
     expect(await said({ AUDIT_KEY_FILE: file, AUDIT_SINKS: "log" })).toContain(`The audit is signed by key ${id}`);
-    await chmod(file, 0o644);
+    chmodSync(file, 0o644);
     expect(await wrongOf({ ...env, AUDIT_KEY_FILE: file })).toEqual([
       `AUDIT_KEY_FILE ${file} can be opened by others: chmod 600 it.`,
     ]);
-    await rm(directory, { recursive: true });
+    rmSync(directory, { recursive: true });
     await test.db.pool.query({
       text: `insert into onceboard.audit_sinks values ('put:https://logs.example', 0, now(), now(), 'answered 503');
         insert into onceboard.audit_chain_checks values ('acme', now(), 4, 5, 'the end of the chain was cut')`,
