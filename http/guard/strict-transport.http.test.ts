@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HOSTS, openHost } from "./testing/host";
+import { HOSTS, openHost } from "../testing/host";
 
 it.each(HOSTS.filter((name) => name !== "next"))(
   "ACCESS-11 every answer of the API asks for TLS where people come over it (%s), and none where they do not",
