@@ -4,6 +4,7 @@ import { ISSUER_ADDRESS_WORDS, isIssuerAddress } from "./access/issuer-address";
 import { isNetwork } from "./access/networks";
 import { SAME_PERSON_DAYS } from "./access/ties";
 import { auditContradictions, auditSettings } from "./audit-config";
+import { keyStoreContradictions, keyStoreSettings, postgresUrl, type KeyStoreKind } from "./key-store-config";
 import { kafkaAddress } from "./messages/kafka-url";
 import {
   address,
@@ -17,7 +18,6 @@ import {
   webOrigin,
   whole,
 } from "./config-values";
-import { keyStoreContradictions, keyStoreSettings, postgresUrl, type KeyStoreKind } from "./key-store-config";
 import { ROLES, type Role } from "./idempotency/states";
 import { stripeContradictions } from "./stripe-settings";
 

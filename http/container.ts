@@ -59,18 +59,8 @@ export function createContainer(
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
   const keyStore = openKeyStore(config);
-  const engine = createEngineBase({
-    db,
-    instance,
-    config,
-    encryptionKeys,
-    keyStore,
-    secret,
-    log,
-    kinds,
-    scopes,
-    auditKeys,
-  });
+  const parts = { db, instance, config, encryptionKeys, keyStore, secret, log, kinds, scopes, auditKeys };
+  const engine = createEngineBase(parts);
   const { keyring, answers } = engine;
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;

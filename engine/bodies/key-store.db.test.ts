@@ -133,7 +133,9 @@ it("the database of a key store has a destroyed key in no page of its table", as
   const { pool } = keysDatabase.db;
   const period = { tenantId: "pages", day: dayAgo(9) };
   await store.wrap(period, Buffer.from("x"));
-  const { rows } = await pool.query<{ key: Buffer }>("select key from onceboard_keys.periods where tenant_id = 'pages'");
+  const { rows } = await pool.query<{ key: Buffer }>(
+    "select key from onceboard_keys.periods where tenant_id = 'pages'",
+  );
   const key = rows[0]?.key ?? Buffer.alloc(0);
   expect(key.length).toBe(32);
   const pages = async () => {
