@@ -9,6 +9,7 @@ import { AppError } from "@/domain/errors";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
 import { recordAccess } from "./access-log";
+import { COMMON_PASSWORD_WORDS, isCommonPassword } from "./sign-in/common-password";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./sign-in/library";
 
 /** Whoever may run a command on the machine; who that was is the machine's to say. */
@@ -31,7 +32,8 @@ const operatorRequest = z.object({
   password: z
     .string()
     .min(PASSWORD_MIN, { error: `A password has at least ${String(PASSWORD_MIN)} characters.` })
-    .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` }),
+    .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` })
+    .refine(async (password) => !(await isCommonPassword(password)), { error: COMMON_PASSWORD_WORDS }),
   role: z.enum(ROLES, { error: `A role is one of ${ROLES.join(", ")}.` }),
   name: z
     .string()
@@ -52,7 +54,7 @@ export async function upsertOperator(
   auth: Pick<AuthCore, "library">,
   request: OperatorRequest,
 ): Promise<{ readonly id: string; readonly email: string; readonly role: Role; readonly created: boolean }> {
-  const parsed = operatorRequest.safeParse(request);
+  const parsed = await operatorRequest.safeParseAsync(request);
   if (!parsed.success) {
     throw new AppError("validation.operator", 422, "This operator cannot be stored", {
       detail: parsed.error.issues[0]?.message ?? "A field is wrong.",
