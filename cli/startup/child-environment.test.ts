@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "@/domain/config";
-import { paymentsModule } from "@/payments/module";
-import { providerOf } from "@/payments/provider/provider-of";
+import { loadModules } from "@/engine/module/load";
+import source from "@/onceboard.config";
 import { buildEnvironment, childrenOf, leanEnvironment } from "./child-environment";
 
 /** Everything that `.env.example` names and somebody must not learn. */
@@ -25,7 +25,7 @@ const env: NodeJS.ProcessEnv = { ...SECRETS, ...MACHINE, SANDBOX_SEED: "7", BASE
 
 describe("RUN-7 a child gets the variables that it needs", () => {
   const settings = parseConfig(env);
-  const children = childrenOf(env, paymentsModule(settings, providerOf(settings)).processes ?? []);
+  const children = childrenOf(env, loadModules(source, settings).processes);
 
   it("the pretend provider: its port, its own secret and nothing of ours", () => {
     const [sandbox] = children;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createDatabase } from "@/db/client";
 import { startEmbedded, type Embedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
-import { ensureProcessLogin } from "@/db/process-login";
+import { ensureProcessLogin } from "@/db/embedded/process-login";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import { isElsewhere } from "@/db/restore/restored";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort, HOST } from "../embedded/server";
 import { runAs } from "../embedded/system-user";
-import { ensureProcessLogin, PROCESS_LOGIN } from "../process-login";
+import { ensureProcessLogin, PROCESS_LOGIN } from "../embedded/process-login";
 
 export interface TestPooler {
   readonly port: number;

@@ -1,7 +1,7 @@
 import { PAYMENTS_TABLES } from "@/tests/support/payment-tables";
 import { SAMPLE_KINDS } from "@/tests/support/payment-kinds";
 import { createDatabase, type Database, type DatabaseOptions } from "../client";
-import { ensureProcessLogin } from "../process-login";
+import { ensureProcessLogin } from "../embedded/process-login";
 import { pooledUrl, TEST_LOGIN_PASSWORD } from "./pooler";
 import { cloneTemplate, prepareTemplate, type TemplateContent } from "./template-database";
 

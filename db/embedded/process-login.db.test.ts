@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type Database } from "./client";
+import { createDatabase, type Database } from "../client";
 import { ensureProcessLogin, PROCESS_LOGIN } from "./process-login";
-import { readiness } from "./readiness";
-import { APP_ROLE } from "./roles";
-import { createTestDatabase, type TestDatabase } from "./testing/test-database";
-import { TEST_LOGIN_PASSWORD } from "./testing/pooler";
+import { readiness } from "../readiness";
+import { APP_ROLE } from "../roles";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
+import { TEST_LOGIN_PASSWORD } from "../testing/pooler";
 
 const REFUSED = "42501";
 

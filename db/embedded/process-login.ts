@@ -1,7 +1,7 @@
 import pg from "pg";
-import { CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./client";
-import { APP_ROLE } from "./roles";
-import { IDLE_IN_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS } from "./session";
+import { CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../client";
+import { APP_ROLE } from "../roles";
+import { IDLE_IN_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS } from "../session";
 
 /** A login that owns nothing and may do what a process may: who leaves the role in it gains nothing (docs/decisions/0011). */
 export const PROCESS_LOGIN = "onceboard_process";
