@@ -1,6 +1,6 @@
 import { createDatabase } from "@/db/client";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
-import { useAuditKey } from "@/engine/audit/signer";
+import { signAuditWith } from "@/engine/audit/signer";
 import { afterRestore } from "@/engine/recover/after-restore";
 import { readArguments } from "./startup/arguments";
 import { openForCommand } from "./startup/open-environment";
@@ -25,7 +25,7 @@ await runMain(async () => {
     const holdHours = hours === undefined ? idempotencyTtlHours : Number(hours);
     if (!Number.isInteger(holdHours) || holdHours < 0 || holdHours > MAX_HOLD_HOURS)
       throw new Error(`--hold-hours is a whole number up to ${String(MAX_HOLD_HOURS)}. Usage: ${USAGE}`);
-    useAuditKey(readAuditKeys(environment.config).key);
+    signAuditWith(readAuditKeys(environment.config).key);
     const options = { max: 1, role: "owner", statementTimeoutMs: STATEMENT_TIMEOUT_MS } as const;
     const db = createDatabase({ url: ownerUrl, applicationName: "onceboard restored", ...options });
     try {

@@ -4,7 +4,7 @@ import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
-import { useAuditKey } from "@/engine/audit/signer";
+import { signAuditWith } from "@/engine/audit/signer";
 import { createEngineBase } from "@/engine/base";
 import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
@@ -43,7 +43,7 @@ export function createContainer(
   const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
   const modules = loadModules(source, config);
   const auditKeys = readAuditKeys(config);
-  useAuditKey(auditKeys.key);
+  signAuditWith(auditKeys.key);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,

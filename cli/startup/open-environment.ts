@@ -9,7 +9,7 @@ import { isElsewhere } from "@/db/restore/restored";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
-import { useAuditKey } from "@/engine/audit/signer";
+import { signAuditWith } from "@/engine/audit/signer";
 import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { ensureAuditKey } from "./audit-dir";
 import { ensureLoginPassword, ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
@@ -56,7 +56,7 @@ export async function openMigrated(
   const start = parseStartConfig(env);
   if (start.databaseUrl !== undefined) {
     const config = parseConfig(env);
-    useAuditKey(readAuditKeys(config).key);
+    signAuditWith(readAuditKeys(config).key);
     const ownerUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
     await reachDatabase(ownerUrl);
     await migrate(ownerUrl, { modules: await moduleTables(config) });
@@ -103,7 +103,7 @@ async function named(env: Environment): Promise<OpenedEnvironment> {
       `DATABASE_URL is missing: name the database by it, or by --data-dir the one that start keeps, such as --data-dir ${dataDir}.`,
     );
   const config = parseConfig(env);
-  useAuditKey(readAuditKeys(config).key);
+  signAuditWith(readAuditKeys(config).key);
   await reachDatabase(config.databaseUrl);
   return {
     config,
@@ -144,7 +144,7 @@ async function startIn(
     keyStore: start.keyStore ?? "file",
     keyStoreDir: env["KEY_STORE_DIR"] === undefined ? join(dataDir, "keys") : start.keyStoreDir,
   };
-  useAuditKey(readAuditKeys(config).key);
+  signAuditWith(readAuditKeys(config).key);
   return { config, ownerUrl: database.url, embedded: database, close: () => database.stop() };
 }
 

@@ -4,7 +4,7 @@ import type { SigningKey } from "./signing-key";
 const holder = globalThis as { onceboardAuditKey?: SigningKey | undefined };
 
 /** Says which key the process signs its entries of the audit with; undefined: it signs none. */
-export function useAuditKey(key: SigningKey | undefined): void {
+export function signAuditWith(key: SigningKey | undefined): void {
   holder.onceboardAuditKey = key;
 }
 

@@ -78,7 +78,9 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 }
 
 /** The guard is no part that is missing: all works without it, and somebody should know. */
-async function check(deps: Container): Promise<z.infer<typeof parts> & { readonly guard?: boolean; readonly owner?: boolean }> {
+async function check(
+  deps: Container,
+): Promise<z.infer<typeof parts> & { readonly guard?: boolean; readonly owner?: boolean }> {
   try {
     const { migrations, worker, guard, owner } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
       readReadiness(deps.db.pool),

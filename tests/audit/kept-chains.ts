@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { inTransaction } from "@/db/transaction";
 import { chainName } from "@/domain/access/audit-chain";
 import { audit } from "@/engine/actions/audit";
-import { useAuditKey } from "@/engine/audit/signer";
+import { signAuditWith } from "@/engine/audit/signer";
 import { makeKeyPair, signingKeyOf, type SigningKey } from "@/engine/audit/signing-key";
 import { createFileSink } from "@/engine/audit/sinks/file-sink";
 import { createWitness, type Witness } from "@/engine/audit/witness";
@@ -57,7 +57,7 @@ export async function openChains(): Promise<KeptChains> {
     run,
     rows,
     async write(chain, entries, action = "operations.reconcile") {
-      useAuditKey(key);
+      signAuditWith(key);
       try {
         for (let n = 0; n < entries; n += 1) {
           const subject =
@@ -77,7 +77,7 @@ export async function openChains(): Promise<KeptChains> {
           );
         }
       } finally {
-        useAuditKey(undefined);
+        signAuditWith(undefined);
       }
     },
     witness({ everyMs = NEVER_MS, keys = [key] } = {}) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { inTransaction } from "@/db/transaction";
 import { audit } from "@/engine/actions/audit";
-import { useAuditKey } from "@/engine/audit/signer";
+import { signAuditWith } from "@/engine/audit/signer";
 import { makeKeyPair, signingKeyOf } from "@/engine/audit/signing-key";
 import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 import { startWorker, type Worker } from "@/worker/main";
@@ -17,7 +17,7 @@ let workers: readonly Worker[] = [];
 beforeAll(async () => {
   env = await createTestEnvironment();
   directory = await mkdtemp(join(tmpdir(), "onceboard-worker-"));
-  useAuditKey(key);
+  signAuditWith(key);
   workers = ["one", "two"].map((name) => {
     const config = {
       ...{
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  useAuditKey(undefined);
+  signAuditWith(undefined);
   await Promise.all(workers.map((worker) => worker.stop()));
   await rm(directory, { recursive: true, force: true });
   await env.close();
