@@ -129,7 +129,7 @@ async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise
 }
 
 function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return {
     start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
     decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),

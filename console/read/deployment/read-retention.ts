@@ -119,7 +119,7 @@ export async function readRetention(
   input: { cursor?: string | undefined },
 ): Promise<RetentionView> {
   const preview = await previewRetention(ctx);
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   const reason = whyNot(role, "retention.run") ?? purgeWhyNot(preview);
   return {
     preview,
