@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { CheckedAnswer } from "@/http/testing/contract";
+import type { Probe } from "./probes";
+import type { Tokens } from "./tokens";
+import type { World } from "./world";
+
+/** What a probe found, in one sentence. */
+export interface Finding {
+  readonly probe: Probe;
+  readonly why: string;
+}
+
+/** Sends a probe. @returns its answer, whatever it is */
+export type Send = (probe: Pick<Probe, "target" | "path" | "headers" | "body">) => Promise<CheckedAnswer>;
+
+/**
+ * A twin of the other tenant: one that nobody has, with ids and names that nothing has, each of the same shape and always the
+ * same. What is answered to a probe must be what its twin is answered.
+ */
+export interface Twin {
+  of(text: string): string;
+  back(text: string): string;
+}
+
+export function twinOf({ other }: World, { ids, names }: Tokens): Twin {
+  const pairs = new Map<string, string>([
+    [other, other.replace(/[0-9a-f]{8}$/, randomBytes(4).toString("hex"))],
+    ...ids.map((id) => [id, sameVersion(id)] as const),
+    ...names.map((name) => [name, name.replace(/[0-9a-f]{12}$/, randomBytes(6).toString("hex"))] as const),
+  ]);
+  const turned = new Map([...pairs].map(([from, to]) => [to, from]));
+  const all = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z]+-[0-9a-f]{8,12}/g;
+  const swap = (text: string, by: ReadonlyMap<string, string>) => text.replace(all, (found) => by.get(found) ?? found);
+  return { of: (text) => swap(text, pairs), back: (text) => swap(text, turned) };
+}
+
+/** Its time stays, which an id of ours may carry: only what is random is another. */
+function sameVersion(id: string): string {
+  const other = randomUUID();
+  return `${id.slice(0, 19)}${other.slice(19)}`;
+}
+
+/** Sends a probe and its twin. @returns what is wrong, or undefined */
+export async function judge(probe: Probe, tokens: Tokens, twin: Twin, send: Send): Promise<Finding | undefined> {
+  const answer = await send(probe);
+  const leaked = leakedIn(probe, answer, tokens);
+  if (leaked !== undefined) return { probe, why: `${String(answer.status)} says ${leaked}` };
+  const same = await send({
+    ...probe,
+    path: twin.of(probe.path),
+    headers: probe.headers.map(([name, value]) => [name, twin.of(value)]),
+    body: probe.body === undefined ? undefined : twin.of(probe.body),
+  });
+  const [one, two] = [plainOf(probe, answer), twin.back(plainOf(probe, same))];
+  if (one === two || isLimit(answer) || isLimit(same)) return undefined;
+  return { probe, why: `it was answered ${one.slice(0, 300)}, and what nobody has ${two.slice(0, 300)}` };
+}
+
+/** @returns something of the other tenant that stands in the answer and not in the request */
+export function leakedIn(
+  { path, headers, body }: Pick<Probe, "path" | "headers" | "body">,
+  answer: CheckedAnswer,
+  { ids, names }: Tokens,
+): string | undefined {
+  const asked = [decodeURIComponent(path), ...headers.map(([, value]) => value), body ?? ""].join("\n");
+  const said = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+  return [...ids, ...names].find((token) => said.includes(token) && !asked.includes(token));
+}
+
+/** A refusal whole but for its own request id; of an answer that was given only its status: it tells of its own tenant and time. */
+function plainOf({ target }: Probe, { status, headers, text }: CheckedAnswer): string {
+  if (status < 400 || target.kind === "page") return String(status);
+  const id = String(headers["request-id"] ?? "");
+  const plain = id === "" ? text : text.replaceAll(id, "<request>");
+  return `${String(status)} ${plain.replaceAll(/"(?:auditId|at)":"[^"]*"/g, "")}`;
+}
+
+/** How much one tenant may have is reached by a probe or by its twin, whoever comes first. */
+function isLimit({ status, text }: CheckedAnswer): boolean {
+  return status === 429 || /"code":"[a-z_.]*limit[a-z_.]*"/.test(text);
+}
