@@ -147,7 +147,7 @@ export interface RoleChange {
   readonly was: string;
 }
 
-/** Gives the operator behind an account of the OIDC issuer the role that the issuer names; the last admin who may sign in stays one. @returns who got another role, and which they had */
+/** Gives the operator behind an account of the OIDC issuer the role that the issuer names; the last admin who may sign in stays one, and who has no role on all tenants gets none. @returns who got another role, and which they had */
 export async function setOidcRole(db: Queryable, subject: string, role: string): Promise<RoleChange | undefined> {
   const { rows } = await db.query<RoleChange>({
     text: `update onceboard.operators o set role = $2, updated_at = clock_timestamp()
@@ -158,6 +158,33 @@ export async function setOidcRole(db: Queryable, subject: string, role: string):
                                where b.id <> o.id and b.role = 'admin' and b.disabled_at is null))
            returning o.id as "operatorId", o.email, w.role as was`,
     values: [subject, role],
+  });
+  return rows[0];
+}
+
+/** Gives them that role in those of some tenants in which they have one. @returns who got another role, and which they had */
+export async function setOidcTenantRoles(
+  db: Queryable,
+  {
+    subject,
+    role,
+    tenantIds,
+  }: { readonly subject: string; readonly role: string; readonly tenantIds: readonly string[] },
+): Promise<RoleChange | undefined> {
+  const { rows } = await db.query<RoleChange>({
+    text: `with was as (
+             select g.operator_id, g.tenant_id, g.role from onceboard.operator_grants g
+               join onceboard.operator_accounts a on a.user_id = g.operator_id and a.provider_id = 'oidc' and a.account_id = $1
+              where g.tenant_id = any ($3::text[]) and g.role <> $2
+                for update of g
+           ), changed as (
+             update onceboard.operator_grants g set role = $2, granted_at = clock_timestamp()
+               from was where (g.operator_id, g.tenant_id) = (was.operator_id, was.tenant_id)
+           )
+           select o.id as "operatorId", o.email, string_agg(distinct was.role, ', ') as was
+             from was join onceboard.operators o on o.id = was.operator_id
+            group by o.id, o.email`,
+    values: [subject, role, tenantIds],
   });
   return rows[0];
 }

@@ -32,6 +32,11 @@ export function roleFor(asking: Asking, action: Action): Role | undefined {
   return asking.actor.kind === "operator" && needsAllTenants(action) ? asking.actor.role : roleOf(asking);
 }
 
+/** @returns whether somebody is shown what is of all tenants together: a size on disk, an error of a loop that works for all of them */
+export function seesAllTenants({ actor }: Pick<Asking, "actor">): boolean {
+  return actor.kind === "operator" && actor.role !== undefined;
+}
+
 /** @returns why somebody may not do it, or undefined when they may */
 export function whyNotFor(asking: Asking, action: Action): string | undefined {
   return whyNot(roleFor(asking, action), action);

@@ -10,6 +10,9 @@ export interface Finding {
   readonly why: string;
 }
 
+/** Characters of a name that its twin has otherwise. */
+const KEPT = 8;
+
 /** Sends a probe. @returns its answer, whatever it is */
 export type Send = (probe: Pick<Probe, "target" | "path" | "headers" | "body">) => Promise<CheckedAnswer>;
 
@@ -26,11 +29,13 @@ export function twinOf({ other }: World, { ids, names }: Tokens): Twin {
   const pairs = new Map<string, string>([
     [other, other.replace(/[0-9a-f]{8}$/, randomBytes(4).toString("hex"))],
     ...ids.map((id) => [id, sameVersion(id)] as const),
-    ...names.map((name) => [name, name.replace(/[0-9a-f]{12}$/, randomBytes(6).toString("hex"))] as const),
+    ...names.map(
+      (name) => [name, `${name.slice(0, -KEPT)}${randomBytes(KEPT).toString("hex").slice(0, KEPT)}`] as const,
+    ),
   ]);
   const turned = new Map([...pairs].map(([from, to]) => [to, from]));
-  const all = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z]+-[0-9a-f]{8,12}/g;
-  const swap = (text: string, by: ReadonlyMap<string, string>) => text.replace(all, (found) => by.get(found) ?? found);
+  const swap = (text: string, by: ReadonlyMap<string, string>) =>
+    text.replace(/[\w-]+/g, (word) => by.get(word) ?? word);
   return { of: (text) => swap(text, pairs), back: (text) => swap(text, turned) };
 }
 
@@ -43,8 +48,8 @@ function sameVersion(id: string): string {
 /** Sends a probe and its twin. @returns what is wrong, or undefined */
 export async function judge(probe: Probe, tokens: Tokens, twin: Twin, send: Send): Promise<Finding | undefined> {
   const answer = await send(probe);
-  const leaked = leakedIn(probe, answer, tokens);
-  if (leaked !== undefined) return { probe, why: `${String(answer.status)} says ${leaked}` };
+  const leaked = leakedIn(probe, answer, tokens, twin);
+  if (leaked !== undefined) return { probe, why: `${String(answer.status)} says ${around(answer.text, leaked)}` };
   const same = await send({
     ...probe,
     path: twin.of(probe.path),
@@ -56,15 +61,21 @@ export async function judge(probe: Probe, tokens: Tokens, twin: Twin, send: Send
   return { probe, why: `it was answered ${one.slice(0, 300)}, and what nobody has ${two.slice(0, 300)}` };
 }
 
-/** @returns something of the other tenant that stands in the answer and not in the request */
+/**
+ * A word that an earlier probe wrote into its own tenant is told again by right: its twin was written beside it.
+ * @returns something of the other tenant that stands in the answer, and neither in the request nor beside its twin
+ */
 export function leakedIn(
   { path, headers, body }: Pick<Probe, "path" | "headers" | "body">,
   answer: CheckedAnswer,
   { ids, names }: Tokens,
+  twin: Twin,
 ): string | undefined {
   const asked = [decodeURIComponent(path), ...headers.map(([, value]) => value), body ?? ""].join("\n");
   const said = `${answer.text}\n${JSON.stringify(answer.headers)}`;
-  return [...ids, ...names].find((token) => said.includes(token) && !asked.includes(token));
+  return [...ids, ...names].find(
+    (token) => said.includes(token) && !asked.includes(token) && !said.includes(twin.of(token)),
+  );
 }
 
 /** A refusal whole but for its own request id; of an answer that was given only its status: it tells of its own tenant and time. */
@@ -78,4 +89,12 @@ function plainOf({ target }: Probe, { status, headers, text }: CheckedAnswer): s
 /** How much one tenant may have is reached by a probe or by its twin, whoever comes first. */
 function isLimit({ status, text }: CheckedAnswer): boolean {
   return status === 429 || /"code":"[a-z_.]*limit[a-z_.]*"/.test(text);
+}
+
+const AROUND = 80;
+
+/** What stands about a word, so that it is seen what said it. */
+function around(text: string, word: string): string {
+  const at = text.indexOf(word);
+  return at < 0 ? word : text.slice(Math.max(0, at - AROUND), at + word.length + AROUND);
 }

@@ -29,6 +29,8 @@ export const ATTACKS = [
   "cookie",
   "body",
 ] as const;
+/** How often each is sent: what names something of the other tenant has more to choose from than what names the tenant. */
+export const WEIGHED: readonly Attack[] = [...ATTACKS, ...new Array<Attack>(5).fill("its ids alone")];
 export type Attack = (typeof ATTACKS)[number];
 
 const HEADER = "onceboard-tenant";
@@ -66,11 +68,19 @@ function namesOf(attack: Attack, { own, other }: World): { query: Pairs; headers
 }
 
 /** @returns a probe of this target that names the other tenant as the attack says, with its ids and names wherever one may stand */
-export function probeOf(world: World, tokens: Tokens, caller: Caller, target: Target, attack: Attack, random: Random): Probe {
+export function probeOf(
+  world: World,
+  tokens: Tokens,
+  caller: Caller,
+  target: Target,
+  attack: Attack,
+  random: Random,
+): Probe {
   const token = (): string => random.pick(random.below(3) === 0 ? tokens.names : tokens.ids);
-  const path = target.path.replace(/:\w+|\[\w+\]/g, (place) =>
-    encodeURIComponent(/id\]?$/i.test(place) ? random.pick(tokens.ids) : token()),
-  );
+  const path = target.path.replace(/([\w-]+)\/(?::\w+|\[\w+\])/g, (_, place: string) => {
+    const its = tokens.places[place] ?? [];
+    return `${place}/${encodeURIComponent(its.length > 0 && random.below(5) > 0 ? random.pick(its) : token())}`;
+  });
   const { query, headers, cookie } = namesOf(attack, world);
   const filters = target.query
     .filter((name) => name !== "tenant" && (name === "q" || random.below(4) === 0))
@@ -111,7 +121,17 @@ function valueOf(schema: Json, root: Json, filling: Filling, depth: number): unk
   const { random, token } = filling;
   if (depth > DEEPEST) return {};
   const go = (inner: unknown): unknown => valueOf(inner as Json, root, filling, depth + 1);
-  const { const: constant, enum: words, anyOf, type, properties, items, format, minimum, default: usual } = schema as {
+  const {
+    const: constant,
+    enum: words,
+    anyOf,
+    type,
+    properties,
+    items,
+    format,
+    minimum,
+    default: usual,
+  } = schema as {
     readonly const?: unknown;
     readonly enum?: readonly unknown[];
     readonly anyOf?: readonly unknown[];

@@ -13,7 +13,9 @@ const HEX = 12;
 export function randomOf(seed: string): Random {
   let drawn = 0;
   const below = (limit: number): number => {
-    const digest = createHash("sha256").update(`${seed}:${String((drawn += 1))}`).digest("hex");
+    const digest = createHash("sha256")
+      .update(`${seed}:${String((drawn += 1))}`)
+      .digest("hex");
     return Number.parseInt(digest.slice(0, HEX), 16) % limit;
   };
   return {

@@ -4,7 +4,28 @@ import type { World } from "./world";
 export interface Tokens {
   readonly ids: readonly string[];
   readonly names: readonly string[];
+  /** By the part of an address that comes before them: `operations` has those of operations. */
+  readonly places: Readonly<Record<string, readonly string[]>>;
 }
+
+/** What an address names after each of its parts. */
+const PLACES_SQL = `select 'operations' as place, operation_id::text as id from onceboard.idempotency_requests where tenant_id = $1
+union all select 'outbox', id::text from onceboard.outbox_messages where tenant_id = $1
+union all select 'outbox', id::text from onceboard.outbox_history where tenant_id = $1
+union all select 'inbox', id::text from onceboard.inbox_messages where tenant_id = $1
+union all select 'plans', id::text from onceboard.plans where tenant_id = $1
+union all select 'views', id::text from onceboard.saved_views where tenant_id = $1
+union all select 'conflicts', id::text from onceboard.idempotency_events where tenant_id = $1 and type = 'conflict'
+union all select 'audit', id::text from onceboard.audit_entries where tenant_id = $1
+union all select 'webhook-endpoints', id::text from onceboard.webhook_endpoints where tenant_id = $1
+union all select 'event-sources', source from onceboard.event_sources where tenant_id = $1
+union all select 'secrets', secret_id from onceboard.event_sources where tenant_id = $1
+union all select 'clients', name from onceboard.api_clients where tenant_id = $1
+union all select 'keys', id from onceboard.api_keys where tenant_id = $1
+union all select 'references', reference from onceboard.idempotency_requests where tenant_id = $1 and reference is not null
+union all select 'payments', id::text from payments.payments where tenant_id = $1
+union all select 'accounts', id from payments.accounts where tenant_id = $1
+union all select 'people', operator_id from onceboard.operator_grants where tenant_id = $1`;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** As `mark()` makes them. */
@@ -38,7 +59,10 @@ export async function digestsOf(world: World): Promise<ReadonlyMap<string, strin
     (name) => `select '${name}' as name, md5(coalesce(string_agg(row, '|' order by row), '')) as digest
       from (select (to_jsonb(t) - '${BESIDE}'::text[])::text as row from ${name} t where tenant_id = $1) rows`,
   );
-  const rows = await world.host.rows<{ name: string; digest: string }>([...each, PEOPLE].join(" union all "), world.other);
+  const rows = await world.host.rows<{ name: string; digest: string }>(
+    [...each, PEOPLE].join(" union all "),
+    world.other,
+  );
   return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 
@@ -46,7 +70,9 @@ export async function digestsOf(world: World): Promise<ReadonlyMap<string, strin
 export async function tokensOf(world: World): Promise<Tokens> {
   const tables = await tablesOf(world);
   const textOf = async (tenant: string): Promise<string> => {
-    const parts = tables.map((name) => `select (to_jsonb(t) - 'tenant_id')::text as row from ${name} t where tenant_id = $1`);
+    const parts = tables.map(
+      (name) => `select (to_jsonb(t) - 'tenant_id')::text as row from ${name} t where tenant_id = $1`,
+    );
     const people = `select o.id || ' ' || o.email || ' ' || o.name from onceboard.operators o
       join onceboard.operator_grants g on g.operator_id = o.id where g.tenant_id = $1`;
     return (await world.host.rows<{ row: string }>([...parts, people].join(" union all "), tenant))
@@ -58,5 +84,10 @@ export async function tokensOf(world: World): Promise<Tokens> {
     const known = new Set(own.match(pattern));
     return [...new Set(other.match(pattern))].filter((token) => !known.has(token)).sort();
   };
-  return { ids: only(UUID), names: only(NAME) };
+  const places: Record<string, string[]> = {};
+  for (const { place, id } of await world.host.rows<{ place: string; id: string }>(PLACES_SQL, world.other))
+    (places[place] ??= []).push(id);
+  // Neither is an id or a name of ours, and both lead to a secret.
+  const secret = [...(places["keys"] ?? []), ...(places["secrets"] ?? [])];
+  return { ids: only(UUID), names: [...new Set([...only(NAME), ...secret])], places };
 }

@@ -116,7 +116,12 @@ async function fillConsole(admin: Till, tenant: string): Promise<void> {
   };
   await post("/views", { page: "operations", name: mark("view"), search: "state=STALE" });
   await post("/clients", { name: mark("client"), contact: `${mark("ops")}@example.com`, scopes: ["payments"], reason });
-  await post("/webhook-endpoints", { url: `https://example.com/${mark("hook")}`, types: [], description: mark("hook"), reason });
+  await post("/webhook-endpoints", {
+    url: `https://example.com/${mark("hook")}`,
+    types: [],
+    description: mark("hook"),
+    reason,
+  });
   await post("/event-sources", { source: mark("source"), reason });
   await post("/topics/payments/pause", { expectedVersion: 0, reason });
   await post("/policies/payments.create", { overrides: { bodyTtlHours: 48 }, expectedVersion: 0, reason });
