@@ -1,3 +1,4 @@
+import { shownName } from "@/domain/plain-text";
 import { seeSession, type SeenSession } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
 import { readGrants, type Grants } from "@/domain/access/grants";
@@ -65,7 +66,8 @@ export async function readOperator(
   if (seen === undefined) return undefined;
   const { operatorId: id, email, name, sessionId, twoFactor, fresh } = seen;
   const confirmation = { fresh, by: waysToConfirm(seen) };
-  return { id, email, name, ...readGrants(seen), zone: readZone(seen.timeZone), sessionId, twoFactor, confirmation };
+  const zone = readZone(seen.timeZone);
+  return { id, email, name: shownName(name), ...readGrants(seen), zone, sessionId, twoFactor, confirmation };
 }
 
 function waysToConfirm({ hasPassword, twoFactor, hasOidc }: SeenSession): Confirmation["by"] {

@@ -1,3 +1,4 @@
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { Database } from "@/db/client";
@@ -38,7 +39,13 @@ const operatorRequest = z.object({
     .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` }),
   role: z.enum(ROLES, { error: `A role is one of ${ROLES.join(", ")}.` }),
   tenant: z.string().min(1).max(TENANT_MAX, { error: "There is no such tenant." }).optional(),
-  name: z.string().trim().min(1).max(100, { error: "A name has at most 100 characters." }).optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100, { error: "A name has at most 100 characters." })
+    .refine(isPlain, `A name ${PLAIN_RULE}.`)
+    .optional(),
 });
 
 /**

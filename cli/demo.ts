@@ -47,7 +47,8 @@ async function addTraffic(
   await supervisor.start({
     name: API,
     entry: "cli/api.ts",
-    env: { ...env, PORT: String(port) },
+    // A port of its own for metrics has the console already.
+    env: { ...env, PORT: String(port), METRICS_PORT: undefined },
     ready: /^api ready /,
   });
   // What passed while everything started: a chart would show a hole that nobody had.

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { serverFacts } from "@/db/health/server-facts";
@@ -65,6 +68,26 @@ describe("onceboard doctor", () => {
       .join("\n");
     expect(text).toMatch(/The database of DATABASE_URL \(127\.0\.0\.1:\d+\/onceboard\) cannot be used/);
     for (const secret of ["hunter22", SECRET, KEY]) expect(text).not.toContain(secret);
+  });
+
+  it("says whether the key store answers, and what is wrong with it", async () => {
+    const keys = mkdtempSync(join(tmpdir(), "onceboard-keys-"));
+    try {
+      const file = { ...env, KEY_STORE: "file", KEY_STORE_DIR: join(keys, "store") };
+      expect((await examine(file)).map(({ text }) => text).join("\n")).toMatch(
+        /The key store answers: file:[0-9a-f-]{36}/,
+      );
+      chmodSync(join(keys, "store"), 0o755);
+      expect(await wrongOf(file)).toEqual([
+        `The key store does not work: ${join(keys, "store")} is open to others: chmod 700 ${join(keys, "store")}`,
+      ]);
+      const away = `postgres://someone:hunter22@127.0.0.1:${String(await freePort())}/keys`;
+      const [problem = ""] = await wrongOf({ ...env, KEY_STORE: "postgres", KEY_STORE_URL: away });
+      expect(problem).toBe("The key store does not work: the key store's database did not answer");
+      expect((await examine(env)).map(({ text }) => text).join("\n")).toContain("There is no key store");
+    } finally {
+      rmSync(keys, { recursive: true });
+    }
   });
 
   it("knows a port that is taken from one that Onceboard answers on", async () => {

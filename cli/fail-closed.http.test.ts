@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import { isElsewhere } from "@/db/restore/restored";
 import { freePort } from "./startup/listen";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -50,6 +51,7 @@ describe("RUN-1 a process of a deployment brings nothing of its own", () => {
     ["serve", []],
     ["api", []],
     ["worker", []],
+    ["restored", []],
     ["migrate", []],
     ["migrate", ["--dry-run"]],
     ["api-key", API_KEY],
@@ -192,4 +194,31 @@ describe("npm start keeps its database in a directory", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^\S{20,}\n$/);
   });
+});
+
+it("RESTORE-2 nothing works on a database that was copied from another until its owner says that it was restored", async () => {
+  const env = {
+    DATABASE_URL: test.url,
+    SECRET: randomBytes(32).toString("base64url"),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    PORT: String(await freePort()),
+  };
+  await test.db.pool.query("insert into onceboard.database_place (place) values ('7000000000000000001/1')");
+  for (const entry of ["serve", "api", "worker"]) {
+    const { code, stderr } = await run(entry, [], env);
+    expect([entry, code, stderr]).toEqual([
+      entry,
+      1,
+      "This database was copied or restored from a backup: read docs/runbooks/restore.md, then run npm run -s restored.\n",
+    ]);
+  }
+  expect((await run("restored", ["--hold-hours", "1.5"], env)).stderr).toContain("--hold-hours is a whole number");
+  expect(await isElsewhere(test.db.pool)).toBe(true);
+  const { code, stdout, stderr } = await run("restored", ["--hold-hours", "2"], {
+    ...env,
+    DATABASE_URL: test.ownerUrl,
+  });
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^0 operations are unknown, and their provider is asked for them\n/);
+  expect(await isElsewhere(test.db.pool)).toBe(false);
 });

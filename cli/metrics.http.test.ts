@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "@/engine/telemetry/log";
 import { METER_OUTCOMES } from "@/engine/telemetry/meters";
-import { openHost, type TestHost, type HostName } from "@/http/testing/host";
+import { METRICS_TOKEN, openHost, type TestHost, type HostName } from "@/http/testing/host";
+import { createMetrics } from "@/http/metrics/metrics";
 import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
 import { openTill, payment, tillOf, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
 import { freePort } from "./startup/listen";
-import { startWorkerMetrics } from "./startup/worker-metrics";
+import { startMetricsPort } from "./startup/metrics-port";
 
 const IN_PROCESS: readonly HostName[] = ["hono", "mounted"];
 const OPERATION = "payments.create";
@@ -201,7 +202,12 @@ describe("a worker", () => {
     if (host.deps === undefined) throw new Error("in process only");
     const { engine, modules, config } = host.deps;
     const port = await freePort();
-    const metrics = await startWorkerMetrics({ db: engine.db, log: createLog("silent") }, port);
+    const parts = {
+      db: engine.db,
+      log: createLog("silent"),
+      config: { metricsToken: undefined, listenHost: undefined },
+    };
+    const metrics = await startMetricsPort({ port, variable: "WORKER_METRICS_PORT" }, parts);
     const read = async (): Promise<Sample[]> =>
       readSamples(await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text());
     const before = await read();
@@ -242,6 +248,56 @@ describe("a worker", () => {
       await host.close();
     }
     await expect(fetch(`http://127.0.0.1:${String(port)}/metrics`)).rejects.toThrow();
-    await (await startWorkerMetrics({ db: engine.db, log: createLog("silent") }, undefined)).stop();
+    await (await startMetricsPort({ port: undefined, variable: "WORKER_METRICS_PORT" }, parts)).stop();
+  });
+});
+
+describe("METRIC-7 the metrics are for whoever may read them", () => {
+  const readMetrics = (host: TestHost, ...headers: readonly (readonly [string, string])[]) =>
+    host.call({ path: "/api/metrics", headers: [["accept", "*/*"], ...headers] });
+
+  it.each(IN_PROCESS)("%s shows them to the token alone", async (name) => {
+    const host = await openHost(name);
+    try {
+      const wrong = ["", "Bearer", "Bearer ", `Bearer ${METRICS_TOKEN}x`, METRICS_TOKEN, `Basic ${METRICS_TOKEN}`];
+      for (const value of wrong) {
+        const { status, json, text } = await readMetrics(host, ["authorization", value]);
+        expect([value, status, json?.["code"]]).toEqual([value, 401, "metrics.token"]);
+        expect(text).not.toContain(METRICS_TOKEN);
+      }
+      expect((await readMetrics(host)).status).toBe(401);
+      const admin = await host.key(["admin"]);
+      expect((await readMetrics(host, ["authorization", `Bearer ${admin}`])).status).toBe(401);
+      expect((await readMetrics(host, ["authorization", `Bearer ${METRICS_TOKEN}`])).status).toBe(200);
+    } finally {
+      await host.close();
+    }
+  });
+
+  it("without a token shows them at no address of the API, and on a port of their own", async () => {
+    const host = await openHost("hono", { env: { METRICS_TOKEN: "" } });
+    try {
+      const closed = await readMetrics(host, ["authorization", "Bearer "]);
+      expect([closed.status, closed.json?.["code"]]).toEqual([403, "metrics.closed"]);
+      if (host.deps === undefined) throw new Error("in process only");
+      const port = await freePort();
+      const place = { port, variable: "METRICS_PORT" } as const;
+      const url = `http://127.0.0.1:${String(port)}/metrics`;
+      const open = await startMetricsPort(place, host.deps, createMetrics(host.deps));
+      const { status, text } = await fetch(url).then(async (answer) => ({
+        status: answer.status,
+        text: await answer.text(),
+      }));
+      expect(status).toBe(200);
+      expect(text).toContain("database_up 1");
+      await open.stop();
+      const config = { metricsToken: METRICS_TOKEN, listenHost: "127.0.0.1" };
+      const guarded = await startMetricsPort(place, { ...host.deps, config });
+      expect((await fetch(url)).status).toBe(401);
+      expect((await fetch(url, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).status).toBe(200);
+      await guarded.stop();
+    } finally {
+      await host.close();
+    }
   });
 });

@@ -7,6 +7,7 @@ import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
 import { dryRun, type Scratch } from "@/db/migrations/dry-run";
 import { parseConfig } from "@/domain/config";
+import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { moduleTables } from "./startup/module-tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
@@ -23,6 +24,7 @@ await runMain(async () => {
     return;
   }
   const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config) });
+  await prepareKeyStore(config);
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");
 });
 

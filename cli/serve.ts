@@ -1,13 +1,13 @@
-import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHttpApp } from "@/http/app";
 import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
-import { pathInside } from "@/domain/access/base-path";
-import { readableUrl } from "@/domain/access/path-name";
+import { createMetrics } from "@/http/metrics/metrics";
 import { consoleDirectory } from "./startup/console-build";
+import { hostRequests, noUpgrades } from "./startup/host";
 import { drain, listen } from "./startup/listen";
 import { loadConfig, registerKinds } from "./startup/load-config";
+import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openDeployment } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -21,32 +21,24 @@ await runMain(async () => {
   const source = await loadConfig();
   shareConfig(source);
   const { default: next } = await import("next");
-  const server = createServer();
-  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: server });
+  const console = next({ dir: consoleDirectory(config), dev: false, port: config.port, httpServer: noUpgrades() });
   await console.prepare();
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);
   registerKinds(deps);
+  const metrics = createMetrics(deps);
+  const ownPort = await startMetricsPort({ port: config.metricsPort, variable: "METRICS_PORT" }, deps, metrics);
   // Next compares with the platform's own Request and Response, so they are left as they are.
-  const api = getRequestListener(createHttpApp(deps).fetch, { overrideGlobalObjects: false });
+  const api = getRequestListener(createHttpApp(deps, metrics).fetch, { overrideGlobalObjects: false });
   const pages = console.getRequestHandler();
-  server.on("request", (request, response) => {
-    // What is not below the base path is not there, and the handlers say so.
-    if (!isPage(config.basePath, request.url)) return void api(request, response);
-    request.url = readableUrl(request.url ?? "/", config.basePath);
-    void pages(request, response);
-  });
+  const server = hostRequests({ basePath: config.basePath, api, pages });
   onStop("serve", async () => {
     await drain(server);
+    await ownPort.stop();
     await deps.close();
     await telemetry.stop();
     await console.close();
   });
-  await listen(server, config.port);
+  await listen(server, { port: config.port, host: config.listenHost });
   process.stdout.write(`serve ready on ${config.publicUrl}\n`);
 });
-
-function isPage(basePath: string, url = "/"): boolean {
-  const path = pathInside(basePath, url.split("?", 1)[0] ?? "/");
-  return path !== undefined && path !== "/api" && !path.startsWith("/api/");
-}

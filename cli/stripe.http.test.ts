@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createTestDatabase } from "@/db/testing/test-database";
 import { startStripeSandbox, type StripeSandbox } from "@/tests/support/providers";
+import { METRICS_TOKEN } from "@/http/testing/host";
 import { freePort } from "./startup/listen";
 
 const CANARY = "canary0123456789";
@@ -27,6 +28,7 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
     LEASE_SECONDS: "5",
     WORKER_INTERVAL_MS: "50",
     LOG_LEVEL: "trace",
+    METRICS_TOKEN,
   };
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -97,7 +99,9 @@ describe("the processes of cli/ with PROVIDER=stripe", () => {
       texts.push((await pay(randomUUID())).text);
     }
     await faults({});
-    texts.push(await (await fetch(`${url}/api/metrics`)).text());
+    texts.push(
+      await (await fetch(`${url}/api/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text(),
+    );
     const results = outputs.map((output) => output());
     expect(results.join("").length).toBeGreaterThan(1_000);
     expect([...texts, ...results].join("\n")).not.toContain(CANARY);

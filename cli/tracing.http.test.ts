@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createTestDatabase } from "@/db/testing/test-database";
+import { METRICS_TOKEN } from "@/http/testing/host";
 import { freePort } from "./startup/listen";
 import { FLUSH_LIMIT_MS } from "./startup/tracing";
 
@@ -161,11 +162,19 @@ describe("the processes of cli/", () => {
   it("METRIC-2 sends its counters under the names that collectors know, the same numbers as /api/metrics", async () => {
     const collector = await startCollector(false);
     const port = await freePort();
-    const api = await start("cli/api.ts", { PORT: String(port), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const api = await start("cli/api.ts", {
+      PORT: String(port),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      METRICS_TOKEN,
+    });
     const key = `canary-${randomUUID()}`;
     const traceparent = `00-${"2".repeat(32)}-${"1".repeat(16)}-01`;
     for (const status of [201, 201, 201]) expect((await open(port, key, traceparent)).status).toBe(status);
-    const prometheus = await (await fetch(`http://127.0.0.1:${String(port)}/api/metrics`)).text();
+    const prometheus = await (
+      await fetch(`http://127.0.0.1:${String(port)}/api/metrics`, {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      })
+    ).text();
     expect(prometheus).toContain('idempotency_requests_total{operation="accounts.create",outcome="replayed"} 2');
     expect(await api.stop()).toBe(0);
     const [resource] = collector.counted().at(-1)?.resourceMetrics ?? [];

@@ -67,7 +67,7 @@ describe("HTTP-6 what Node's parser refuses, on a server as cli/serve and cli/ap
       response.writeHead(200).write("half");
       request.resume();
     });
-    await listen(server, 0);
+    await listen(server, { port: 0 });
     server.headersTimeout = 60;
     server.requestTimeout = 60;
   });

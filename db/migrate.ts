@@ -8,6 +8,7 @@ import { pendingMigrations, runMigrations } from "./migrations/run-migrations";
 import { migrateModules } from "./modules/migrate-modules";
 import type { ModuleTables } from "./modules/module-tables";
 import { ensurePartitions } from "./partitions";
+import { notePlace } from "./restore/restored";
 import { isPooled } from "./session";
 
 /** Any number, the same for ever: processes that start together migrate one after the other. */
@@ -51,6 +52,7 @@ export async function migrate(
     const regrant = await applyFunctions(client);
     if (regrant) applied.push("functions");
     await ensurePartitions(client);
+    await notePlace(client);
     applied.push(...(await migrateModules(client, modules, { regrant })));
     return { applied };
   } catch (error) {

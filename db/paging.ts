@@ -1,10 +1,9 @@
-import { UUID } from "@/domain/uuid";
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 import { hoursAgo, rowsOf, select, subselect, timeText } from "./query";
 import { type TimeWindow, windowHours } from "@/domain/lists/window";
-import type { Cursor } from "@/domain/lists/cursor";
+import type { Cursor, CursorTypes } from "@/domain/lists/cursor";
 
 /** Rows of one page; one more is read to know whether there is another page. */
 export const PAGE_ROWS = 50;
@@ -24,11 +23,9 @@ export interface PageRequest {
 }
 
 /** An allow-listed sort: a value that is never null, its type, and a unique tie-breaker. */
-export interface Sort {
+export interface Sort extends CursorTypes {
   readonly value: PgColumn | SQL;
-  readonly type: "timestamptz" | "bigint";
   readonly id: PgColumn;
-  readonly idType: "uuid" | "bigint" | "text";
 }
 
 /** A page goes on behind its cursor, or before it on the way back: then its rows come in the other order. */
@@ -102,18 +99,4 @@ export function inWindow(column: PgColumn, window: TimeWindow): SQL | undefined 
 export interface PagePosition {
   readonly value: string;
   readonly id: string;
-}
-
-const PLACES: Readonly<Record<Sort["type"] | Sort["idType"], RegExp>> = {
-  timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
-  bigint: /^-?\d{1,18}$/,
-  uuid: UUID,
-  text: /^[^\u0000]{1,255}$/,
-};
-
-/** @returns the cursor when its parts are what the sort needs: a hand-made one starts at the beginning, it never fails. */
-export function fittingCursor(cursor: Cursor | undefined, sort: Pick<Sort, "type" | "idType">): Cursor | undefined {
-  return cursor !== undefined && PLACES[sort.type].test(cursor.value) && PLACES[sort.idType].test(cursor.id)
-    ? cursor
-    : undefined;
 }

@@ -7,6 +7,7 @@ import { createTestDatabase } from "@/db/testing/test-database";
 import { seedDemo } from "./seed-demo";
 
 const LIMIT_MS = 180_000;
+const noStore = { keyStore: "env", keyStoreDir: "", keyStoreUrl: undefined } as const;
 const ROLES = ["admin", "operator", "approver"];
 
 it(
@@ -20,7 +21,14 @@ it(
         "insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')",
       );
       const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
-      const config = { databaseUrl: test.ownerUrl, encryptionKeys, secret: "of this test", bodyTtlHours: 72, dataDir };
+      const config = {
+        databaseUrl: test.ownerUrl,
+        encryptionKeys,
+        secret: "of this test",
+        bodyTtlHours: 72,
+        dataDir,
+        ...noStore,
+      };
       const operators = ROLES.map((role) => ({
         id: role,
         name: role,

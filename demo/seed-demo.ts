@@ -1,6 +1,7 @@
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
 import { createBodyKeyring } from "@/engine/bodies/body-keyring";
+import { openKeyStore, type KeyStoreConfig } from "@/engine/bodies/key-stores/open";
 import type { Seeded } from "./history/fill";
 import { seedWeek } from "./history/week/week";
 import { endpointOf, keepMerchants, newMerchants } from "./merchants";
@@ -24,7 +25,7 @@ export interface DemoHistory {
  * @param say told one line at a time
  */
 export async function seedDemo(
-  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "bodyTtlHours" | "dataDir">,
+  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "bodyTtlHours" | "dataDir"> & KeyStoreConfig,
   { operators }: Pick<People, "operators">,
   share: number,
   say: (line: string) => void,
@@ -37,7 +38,12 @@ export async function seedDemo(
   const people = { admin: person("admin"), operator: person("operator"), approver: person("approver") };
   const { databaseUrl: url, encryptionKeys, secret, bodyTtlHours: hours } = config;
   const db = createDatabase({ url, max: 1, applicationName: "onceboard demo" });
-  const bodies = { keyring: createBodyKeyring({ db, encryptionKeys, secret }), hours };
+  const keyStore = openKeyStore(config);
+  const bodies = { keyring: createBodyKeyring({ db, encryptionKeys, secret, keyStore }), hours };
+  const close = async (): Promise<void> => {
+    await keyStore?.close();
+    await db.close();
+  };
   const merchants = await newMerchants(config);
   const made: Seeded[] = [];
   const added = new Set(merchants.added);
@@ -56,7 +62,7 @@ export async function seedDemo(
       made.push(seeded);
     }
   } catch (error) {
-    await db.close();
+    await close();
     throw error;
   }
   return {
@@ -64,7 +70,7 @@ export async function seedDemo(
       try {
         for (const seeded of made) await seeded.lengthen();
       } finally {
-        await db.close();
+        await close();
       }
     },
   };

@@ -29,6 +29,24 @@ describe("parseConfig", () => {
     expect(parseConfig({ ...NEEDED, ...slow }).requestTimeoutMs).toBe(65_000);
   });
 
+  test("keys of days are nowhere outside unless it is asked for, and never in the database itself", () => {
+    expect(parseConfig(NEEDED)).toMatchObject({ keyStore: "env", keyStoreDir: ".onceboard/keys" });
+    expect(parseConfig({ ...NEEDED, KEY_STORE: "file", KEY_STORE_DIR: "/keys" }).keyStoreDir).toBe("/keys");
+    expect(parseStartConfig({}).keyStore).toBeUndefined();
+    const url = "postgres://user:hidden@keys.example/keys";
+    expect(parseConfig({ ...NEEDED, KEY_STORE: "postgres", KEY_STORE_URL: url }).keyStoreUrl).toBe(url);
+    for (const [given, problem] of [
+      [{ KEY_STORE: "postgres" }, "KEY_STORE=postgres needs KEY_STORE_URL"],
+      [{ KEY_STORE_URL: url }, "KEY_STORE_URL needs KEY_STORE=postgres"],
+      [{ KEY_STORE_DIR: "/keys" }, "KEY_STORE_DIR needs KEY_STORE=file"],
+      [
+        { KEY_STORE: "postgres", KEY_STORE_URL: "postgres://other:hidden@db.example:5432/app" },
+        "KEY_STORE_URL must be another database than DATABASE_URL: a backup of one must not hold the other",
+      ],
+    ] as const)
+      expect(() => parseConfig({ ...NEEDED, ...given })).toThrow(`The environment is not usable: ${problem}.`);
+  });
+
   test("METRIC-4 nothing is exported and no port is opened unless it is asked for", () => {
     expect(parseConfig(NEEDED)).toMatchObject({ otlpEndpoint: undefined, workerMetricsPort: undefined });
     const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/otlp/", WORKER_METRICS_PORT: "9464" };
@@ -63,6 +81,8 @@ describe("parseConfig", () => {
     ["SECRET", "short"],
     ["ENCRYPTION_KEYS", "k1:tooshort"],
     ["ENCRYPTION_KEYS", `${NEEDED.ENCRYPTION_KEYS},`],
+    ["KEY_STORE", "vault"],
+    ["KEY_STORE_URL", "mysql://x"],
     ["PROVIDER", "bank"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["TRUSTED_PROXIES", "balancer.internal"],
@@ -168,6 +188,17 @@ describe("parseConfig", () => {
 test("a start may do without a database and its secrets, but not with a broken value", () => {
   expect(parseStartConfig({})).toMatchObject({ databaseUrl: undefined, secret: undefined, port: 3000 });
   expect(() => parseStartConfig({ PORT: "x" })).toThrow("PORT");
+});
+
+test("ACCESS-6 takes no issuer without TLS, but one of this machine where the deployment says so", () => {
+  const oidc = { ...NEEDED, OIDC_CLIENT_ID: "onceboard", OIDC_CLIENT_SECRET: "s3cret" };
+  const local = { ...oidc, OIDC_ISSUER: "http://127.0.0.1:4000" };
+  expect(() => parseConfig(local)).toThrow("OIDC_ISSUER must begin with https://");
+  expect(parseConfig({ ...local, OIDC_ALLOW_LOOPBACK_HTTP: "true" }).oidc?.issuer).toBe("http://127.0.0.1:4000");
+  for (const issuer of ["http://login.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com"])
+    expect(() => parseConfig({ ...oidc, OIDC_ISSUER: issuer, OIDC_ALLOW_LOOPBACK_HTTP: "true" })).toThrow(
+      "OIDC_ISSUER",
+    );
 });
 
 test("ACCESS-6 takes an OIDC issuer with its client, or none", () => {

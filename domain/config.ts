@@ -1,17 +1,33 @@
 import { z } from "zod";
 import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
+import { ISSUER_ADDRESS_WORDS, isIssuerAddress } from "./access/issuer-address";
 import { isNetwork } from "./access/networks";
+import { SAME_PERSON_DAYS } from "./access/ties";
+import { auditContradictions, auditSettings } from "./audit-config";
+import { keyStoreContradictions, keyStoreSettings, postgresUrl, type KeyStoreKind } from "./key-store-config";
+import { kafkaAddress } from "./messages/kafka-url";
+import {
+  address,
+  addresses,
+  flag,
+  listed,
+  MAX_PORT,
+  oneOf,
+  optionalPort,
+  web,
+  webAddress,
+  webOrigin,
+  whole,
+} from "./config-values";
 import { ROLES, type Role } from "./idempotency/states";
+import { stripeContradictions } from "./stripe-settings";
 
 /** No line break can get into a header by it. */
 const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
 const DEFAULT_MAIL_FROM = "receipts@localhost";
-const MAX_PORT = 65_535;
+const LISTEN_HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
+const METRICS_TOKEN = /^[!-~]{16,200}$/;
 const MAX_PROXIES = 100;
-/** Keys of Stripe that move real money. */
-const LIVE_STRIPE_KEY = /^(sk|rk)_live_/;
-/** Of anything else Stripe itself decides what it moves: keys of an organization, for example. */
-const TEST_STRIPE_KEY = /^(sk|rk)_test_/;
 const MIN_SECRET_LENGTH = 32;
 /** Bounds of a request's time: with less, outcomes would only become unknown. */
 export const [MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS] = [250, 600_000] as const;
@@ -20,52 +36,22 @@ const [MS_PER_SECOND, HOURS_PER_DAY] = [1_000, 24] as const;
 /** `id:` and 32 bytes in base64. */
 const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 
-/** A whole number within bounds; the sentence names both bounds, never the value. */
-function whole(min: number, max: number, fallback: number): z.ZodType<number> {
-  const text = `must be a whole number from ${String(min)} to ${String(max)}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, text)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, text)
-    .optional()
-    .transform((value) => value ?? fallback);
-}
-
-function hasProtocol(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
-}
-
-function address(...protocols: readonly string[]): z.ZodString {
-  const text = `must be a URL that begins with ${protocols.join("// or ")}//`;
-  return z.string().refine((value) => hasProtocol(value, protocols), text);
-}
-
-function oneOf<const Value extends string>(...values: readonly Value[]) {
-  return z.enum(values, `must be one of ${values.join(", ")}`);
-}
-
-/** Off unless it is said. */
-function flag() {
-  return z
-    .enum(["true", "false"], "must be true or false")
-    .default("false")
-    .transform((text) => text === "true");
-}
-const listed = z.string().transform((text) => text.split(",").flatMap((entry) => entry.trim() || []));
-const web = address("http:", "https:");
-const webOrigin = web.transform((text) => new URL(text).origin);
-/** As a collector's own documents have it: a path may follow the origin. */
-const webAddress = web.transform((text) => text.replace(/\/+$/, ""));
-
 /** Everything the processes read from the environment, checked once at start. `.env.example` lists it. */
 const settingsSchema = z.object({
-  /** `postgres://…` */
-  databaseUrl: z
-    .string()
-    .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://")
-    .optional(),
+  databaseUrl: postgresUrl.optional(),
   port: whole(1, MAX_PORT, 3000),
+  /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
+  listenHost: z
+    .string()
+    .regex(LISTEN_HOST, "must be a name or an address of this machine, such as 127.0.0.1")
+    .optional(),
+  /** Lets whoever sends it read /api/metrics. */
+  metricsToken: z
+    .string()
+    .regex(METRICS_TOKEN, "must have 16 to 200 visible characters of ASCII, and no blank")
+    .optional(),
+  /** Where serve and api show /metrics beside; nowhere without it. */
+  metricsPort: optionalPort,
   /** Where embedded data and generated secrets are kept. */
   dataDir: z.string().default(".onceboard"),
   /** Address under which people reach the console, without a slash at its end; its path may be the base path and nothing else. */
@@ -91,6 +77,7 @@ const settingsSchema = z.object({
       "must be a list of id:base64, each of 32 bytes, separated by commas",
     )
     .optional(),
+  ...keyStoreSettings,
   sandboxPort: whole(1, MAX_PORT, 3900),
   provider: oneOf("sandbox", "stripe").default("sandbox"),
   leaseSeconds: whole(1, 3_600, 30),
@@ -107,6 +94,8 @@ const settingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
     .default("local"),
+  /** Days for which whoever invited a person, made a link for them or changed their access counts as the same person (docs/PLANS.md). */
+  samePersonDays: whole(1, 366, SAME_PERSON_DAYS),
   /** Needed by PROVIDER=stripe. */
   stripeSecretKey: z.string().optional(),
   /** Said explicitly: this deployment moves real money with a live key. */
@@ -114,11 +103,19 @@ const settingsSchema = z.object({
   /** Origin of a Stripe-compatible API; the real one by default. */
   stripeApiBase: webOrigin.optional(),
   /** Without it no topic can travel by NATS. */
-  natsUrl: address("nats:", "tls:").optional(),
+  natsUrl: addresses("nats:", "tls:").optional(),
   /** Without it no topic can travel by RabbitMQ. */
   rabbitmqUrl: address("amqp:", "amqps:").optional(),
+  /** `kafka://host:9092` or `kafkas://…` with TLS, several separated by commas. Without it no topic can travel by Kafka. */
+  kafkaUrl: z
+    .string()
+    .superRefine((text, check) => {
+      const parts = kafkaAddress(text);
+      if ("problem" in parts) check.addIssue({ code: "custom", message: parts.problem });
+    })
+    .optional(),
   /** What carries a topic of which no operator said otherwise. */
-  outboxTransport: oneOf("http", "nats", "rabbitmq").default("http"),
+  outboxTransport: oneOf("http", "nats", "rabbitmq", "kafka").default("http"),
   /** `smtp://user:password@host:587` or `smtps://…`; without it mails are files in DATA_DIR/mail. */
   smtpUrl: address("smtp:", "smtps:").optional(),
   /** Sender of all mails, `Name <user@host>` or `user@host`. */
@@ -136,9 +133,11 @@ const settingsSchema = z.object({
   /** Where spans and counters go (OTLP over HTTP), e.g. `http://localhost:4318`; without it no spans are made. */
   otlpEndpoint: webAddress.optional(),
   /** Where a worker shows its own metrics; nowhere without it. */
-  workerMetricsPort: whole(0, MAX_PORT, 0).transform((port) => (port === 0 ? undefined : port)),
+  workerMetricsPort: optionalPort,
   /** As its discovery document names itself, without a slash at its end. */
   oidcIssuer: webAddress.optional(),
+  /** For development: the issuer may be a plain http address of this machine. */
+  oidcAllowLoopbackHttp: flag(),
   oidcClientId: z.string().optional(),
   oidcClientSecret: z.string().optional(),
   /** "Sign in with …". */
@@ -149,12 +148,13 @@ const settingsSchema = z.object({
   oidcDefaultRole: oneOf(...ROLES, "none").default("viewer"),
   /** Tenants of the role that somebody gets by an issuer, separated by commas; all tenants when left out. */
   oidcDefaultTenants: listed.optional(),
+  ...auditSettings,
 });
 
 type Parsed = z.output<typeof settingsSchema>;
 /** Each is there; what was not given is undefined. */
 type Settings = { readonly [Name in keyof Required<Parsed>]: Parsed[Name] };
-type Known = Omit<Settings, "publicUrl">;
+type Known = Omit<Settings, "publicUrl" | "keyStoreDir">;
 type NeededWithDatabase = "databaseUrl" | "secret" | "encryptionKeys";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -174,11 +174,12 @@ export interface StartConfig extends Known {
   /** Where people reach the first page of the console, e.g. `https://ops.example.com/onceboard`: origin and base path. */
   readonly publicUrl: string;
   readonly mailFrom: string;
+  readonly keyStoreDir: string;
   /** Undefined: people sign in here only. */
   readonly oidc: OidcConfig | undefined;
 }
 
-export type Config = StartConfig & Readonly<Record<NeededWithDatabase, string>>;
+export type Config = StartConfig & Readonly<Record<NeededWithDatabase, string>> & { readonly keyStore: KeyStoreKind };
 
 /** @returns the variable that a setting is read from: LEASE_SECONDS for leaseSeconds */
 function variableOf(setting: string): string {
@@ -205,39 +206,25 @@ function contradictions(raw: Settings): string[] {
   // Without the row a repeat inside its window would be executed again.
   if (idempotencyTtlHours > metadataTtlHours)
     problems.push("IDEMPOTENCY_TTL_HOURS must not be longer than METADATA_TTL_DAYS");
+  problems.push(...keyStoreContradictions(raw));
   if (raw.provider === "stripe" && raw.stripeSecretKey === undefined)
     problems.push("PROVIDER=stripe needs STRIPE_SECRET_KEY");
   problems.push(...stripeContradictions(raw));
   if (outboxTransport === "nats" && raw.natsUrl === undefined) problems.push("OUTBOX_TRANSPORT=nats needs NATS_URL");
   if (outboxTransport === "rabbitmq" && raw.rabbitmqUrl === undefined)
     problems.push("OUTBOX_TRANSPORT=rabbitmq needs RABBITMQ_URL");
+  if (outboxTransport === "kafka" && raw.kafkaUrl === undefined)
+    problems.push("OUTBOX_TRANSPORT=kafka needs KAFKA_URL");
   if (raw.smtpUrl !== undefined && raw.mailFrom === undefined) problems.push("SMTP_URL needs MAIL_FROM");
   if (raw.oidcIssuer !== undefined && oidcOf(raw) === undefined)
     problems.push("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET");
+  if (!isIssuerAddress(raw.oidcIssuer, raw.oidcAllowLoopbackHttp)) problems.push(ISSUER_ADDRESS_WORDS);
   const path = raw.publicUrl === undefined ? "" : basePathOf(raw.publicUrl.href);
   if (path !== "" && path !== raw.basePath)
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
+  problems.push(...auditContradictions(raw));
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
-  return problems;
-}
-
-/** Real money moves only where three things say so: the provider, the key, and a word of its own. */
-function stripeContradictions({ provider, stripeSecretKey = "", stripeLive, stripeApiBase }: Settings): string[] {
-  const liveKey = LIVE_STRIPE_KEY.test(stripeSecretKey);
-  if (!stripeLive) {
-    if (provider !== "stripe" || stripeSecretKey === "") return [];
-    if (liveKey)
-      return [
-        "STRIPE_SECRET_KEY is a live key, which moves real money: say STRIPE_LIVE=true with it, or use a test key",
-      ];
-    return stripeApiBase === undefined && !TEST_STRIPE_KEY.test(stripeSecretKey)
-      ? ["STRIPE_SECRET_KEY is no test key (sk_test_…, rk_test_…), so it might move real money"]
-      : [];
-  }
-  const problems: string[] = [];
-  if (provider !== "stripe") problems.push("STRIPE_LIVE=true needs PROVIDER=stripe");
-  if (!liveKey) problems.push("STRIPE_LIVE=true needs a live key in STRIPE_SECRET_KEY");
-  if (stripeApiBase !== undefined) problems.push("STRIPE_LIVE=true goes to Stripe alone: leave STRIPE_API_BASE out");
+  if (raw.port === raw.metricsPort) problems.push("PORT and METRICS_PORT must differ");
   return problems;
 }
 
@@ -274,6 +261,7 @@ export function parseStartConfig(env: Environment): StartConfig {
     publicUrl: (raw.publicUrl?.origin ?? `http://localhost:${String(raw.port)}`) + raw.basePath,
     requestTimeoutMs: raw.requestTimeoutMs || Math.max(DEFAULT_REQUEST_TIMEOUT_MS, raw.providerTimeoutMs + OWN_WORK_MS),
     mailFrom: raw.mailFrom ?? DEFAULT_MAIL_FROM,
+    keyStoreDir: raw.keyStoreDir ?? `${raw.dataDir}/keys`,
     oidc: oidcOf(raw),
   };
 }
@@ -288,7 +276,7 @@ export function parseConfig(env: Environment): Config {
   const start = parseStartConfig(env);
   const { databaseUrl, secret, encryptionKeys } = start;
   if (databaseUrl !== undefined && secret !== undefined && encryptionKeys !== undefined)
-    return { ...start, databaseUrl, secret, encryptionKeys };
+    return { ...start, databaseUrl, secret, encryptionKeys, keyStore: start.keyStore ?? "env" };
   const needed = Object.entries({ databaseUrl, secret, encryptionKeys });
   refuse(
     needed.flatMap(([name, value]) => {

@@ -43,6 +43,8 @@ async function startDemo(directory: string): Promise<Demo> {
     await expect.poll(() => child.exitCode !== null || takesPayments(), { timeout: START_LIMIT_MS }).toBe(true);
     expect(child.exitCode, printed).toBeNull();
     expect((await fetch(`${address}/sign-in`)).status).toBe(200);
+    // RUN-6: its passwords are printed, so it is for this machine. On Linux this is another address of it.
+    await expect(fetch(`http://127.0.0.2:${PORT ?? ""}/sign-in`)).rejects.toThrow("fetch failed");
   } catch (error) {
     await demo.stop();
     throw error;

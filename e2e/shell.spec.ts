@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect, test } from "./support/fixtures";
 import { adminPost, audited, confirmDialog, heading, newIdempotencyKey, operationOf } from "./support/steps";
 
@@ -143,4 +145,27 @@ test("AUDIT-1 verifying the audit finds an entry that was changed behind its bac
   await forge("a dispute");
   await page.getByRole("button", { name: /Verify/ }).click();
   await expect(page.getByText(/Unchanged, [\d,]+ entr/)).toBeVisible();
+});
+
+test("HTTP-9 Next leaves no connection open that asked for another protocol, and gets no method that is none of a page's", async ({
+  stack,
+}) => {
+  const { hostname, port } = new URL(stack.baseUrl);
+  const ask = async (line: string, ...headers: readonly string[]) => {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      [`${line} HTTP/1.1`, `host: ${hostname}`, "connection: close, Upgrade", ...headers, "", ""].join("\r\n"),
+    );
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    await once(socket, "close");
+    return text.split("\r\n", 1)[0];
+  };
+  // The first page that is asked for is where Next begins to listen for them.
+  expect(await ask("GET /sign-in")).toBe("HTTP/1.1 200 OK");
+  for (const path of ["/sign-in", "/nowhere", "/api/health/live", "/_next/hmr"])
+    expect(await ask(`GET ${path}`, "upgrade: websocket"), path).toMatch(/^HTTP\/1\.1 (200|307|404) /);
+  expect(await ask("TRACE /sign-in")).toBe("HTTP/1.1 405 Method Not Allowed");
+  expect(await ask("OPTIONS *")).toBe("HTTP/1.1 204 No Content");
+  expect(await ask("GET http://anywhere.example/sign-in")).toBe("HTTP/1.1 200 OK");
 });

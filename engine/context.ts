@@ -2,6 +2,7 @@ import type { Database } from "@/db/client";
 import type { FingerprintRules } from "@/domain/idempotency/fingerprint-rules";
 import type { Grants } from "@/domain/access/grants";
 import type { BodyKeyring } from "./bodies/body-keyring";
+import type { AuditKeys } from "./audit/audit-keys";
 import type { Log } from "./telemetry/log";
 import type { KindSource } from "./kinds";
 import type { PolicySource } from "./policies/policies";
@@ -57,6 +58,8 @@ export interface EngineContext {
   readonly answers: AnswerRecorder;
   /** Requests that left no operation, counted per client. */
   readonly refusals: RefusalRecorder;
+  /** What verifies the entries and checkpoints of the audit. */
+  readonly auditKeys: AuditKeys;
   readonly log: Log;
   /** The trace that the request belongs to (W3C `traceparent`); kept with the messages that it causes. */
   readonly traceparent?: string | undefined;

@@ -5,6 +5,8 @@ export interface EngineConfig {
   readonly bodyTtlHours: number;
   readonly metadataTtlDays: number;
   readonly providerTimeoutMs: number;
+  /** Days for which whoever had another's account in hand counts as the same person; SAME_PERSON_DAYS when left out. */
+  readonly samePersonDays?: number | undefined;
   /** Where this process stands; without it no tenant's home is asked for. */
   readonly region?: string | undefined;
 }

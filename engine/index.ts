@@ -86,6 +86,7 @@ export { OutOfTimeError, timeLeftMs } from "@/db/deadline";
 export { traceHeaders } from "./telemetry/telemetry";
 export { countDeclined, operationByProviderKey } from "@/db/operations/operation-facts";
 export { answerProvider, journalSettledLookUp } from "@/db/provider/provider-calls";
+export { cleanReply } from "./execute/clean-reply";
 export { findingOf } from "./execute/conclude-provider";
 export { OPEN_STATES } from "@/domain/idempotency/states";
 export { reconcileOperation } from "./recover/reconcile";

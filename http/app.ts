@@ -15,7 +15,7 @@ import { readPathInside, writeAddressesBelow } from "./guard/base-path";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
 import { inTime } from "./guard/in-time";
 import { traceRequest } from "./guard/trace";
-import { createMetrics } from "./metrics/metrics";
+import { createMetrics, type Metrics } from "./metrics/metrics";
 import { createServices, type Services } from "./services";
 import { nameErrors } from "./profiles/names";
 import { renderError } from "./profiles/render-error";
@@ -24,11 +24,11 @@ import { renderError } from "./profiles/render-error";
  * Everything under `/api`, with no framework in it: cli/ puts it behind Node's server, Next mounts the same app. Routes are written
  * without the base path of the deployment.
  *
- * @param deps of the process; the app keeps rate limits and counters beside them
+ * @param deps of the process; the app keeps rate limits beside them
+ * @param metrics that a port of their own shows as well
  */
-export function createHttpApp(deps: Container): Hono<ApiEnv> {
+export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(deps)): Hono<ApiEnv> {
   nameErrors(deps.modules.errors);
-  const metrics = createMetrics(deps);
   const services: Services = createServices(deps, metrics);
   const { basePath } = deps.config;
   const app = new Hono<ApiEnv>(basePath === "" ? {} : { getPath: readPathInside(basePath) });

@@ -3,7 +3,10 @@ import { keyUseOf } from "@/auth/api-keys/key-use";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { useAuditKey } from "@/engine/audit/signer";
 import { createEngineBase } from "@/engine/base";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
 import type { ConfigSource } from "@/engine/module/config";
@@ -39,6 +42,8 @@ export function createContainer(
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
   const modules = loadModules(source, config);
+  const auditKeys = readAuditKeys(config);
+  useAuditKey(auditKeys.key);
   const db = createDatabase({
     url: config.databaseUrl,
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
@@ -53,7 +58,9 @@ export function createContainer(
   });
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
-  const engine = createEngineBase({ db, instance, config, encryptionKeys, secret, log, kinds, scopes });
+  const keyStore = openKeyStore(config);
+  const parts = { db, instance, config, encryptionKeys, keyStore, secret, log, kinds, scopes, auditKeys };
+  const engine = createEngineBase(parts);
   const { keyring, answers } = engine;
   const auth = createAuth({ db, secret, publicUrl: config.publicUrl, log, oidc: config.oidc });
   let closing: Promise<void> | undefined;
@@ -76,6 +83,7 @@ export function createContainer(
     // Answers that wait in memory are evidence: they are written before the connections go.
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
     await modules.close();
+    await keyStore?.close();
     await db.close();
   }
 }

@@ -33,7 +33,13 @@ function codesOf(document: Json): string[] {
 const UNKEYED = /^\/(?:events\/|mesh$|admin\/(?:step-up|two-factor\/))/;
 const MESH_ONLY = new Set(["validation.envelope", "validation.extension", "function.not_found"]);
 /** What no route here answers: the server says it before there is a request, there is no route, or none has such parameters. */
-const ELSEWHERE = ["validation.request", "validation.headers", "transient.request_timeout", "route.not_found"];
+const ELSEWHERE = [
+  "validation.request",
+  "validation.method",
+  "validation.headers",
+  "transient.request_timeout",
+  "route.not_found",
+];
 
 function resolve(document: unknown, ref: string): unknown {
   return ref

@@ -19,6 +19,7 @@ beforeAll(async () => {
     workerIntervalMs: 50,
     natsUrl: broker.url,
     rabbitmqUrl: undefined,
+    kafkaUrl: undefined,
     outboxTransport: "nats" as const,
     webhookAllowPrivate: false,
   };

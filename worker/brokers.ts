@@ -1,6 +1,7 @@
 import type { BrokerName } from "@/engine/inbox/brokers/broker-message";
 import { startBrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
 import type { Subscription } from "@/engine/inbox/brokers/subscription";
+import { createKafkaTransport } from "@/engine/outbox/transports/kafka";
 import { createNatsTransport } from "@/engine/outbox/transports/nats";
 import { createRabbitmqTransport } from "@/engine/outbox/transports/rabbitmq";
 import type { Signer } from "@/engine/outbox/transports/sign";
@@ -12,10 +13,11 @@ const BEAT_MS = 5_000;
 
 /** @returns a transport for each broker that has a URL; nothing connects before a message is sent */
 export function brokerTransports(config: WorkerDeps["config"], signer: Signer): Pick<TransportParts, BrokerName> {
-  const { natsUrl, rabbitmqUrl } = config;
+  const { natsUrl, rabbitmqUrl, kafkaUrl } = config;
   return {
     nats: natsUrl === undefined ? undefined : createNatsTransport({ url: natsUrl, signer }),
     rabbitmq: rabbitmqUrl === undefined ? undefined : createRabbitmqTransport({ url: rabbitmqUrl, signer }),
+    kafka: kafkaUrl === undefined ? undefined : createKafkaTransport({ url: kafkaUrl, signer }),
   };
 }
 
@@ -23,8 +25,8 @@ export type Brokers = ReturnType<typeof startBrokers>;
 
 /** One loop a broker: what came from it since the last tick, and an error while it is not reached. */
 export function startBrokers({ engine: base, config, modules: { consumers } }: WorkerDeps) {
-  const { natsUrl, rabbitmqUrl } = config;
-  const subscriptions = startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl });
+  const { natsUrl, rabbitmqUrl, kafkaUrl } = config;
+  const subscriptions = startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl, kafkaUrl });
   return { loops: subscriptions.all.map(beating), stop: () => subscriptions.stop() };
 }
 

@@ -5,14 +5,25 @@ import type { Modules } from "@/engine/module/load";
 import type { OperationRegistry } from "@/engine/execute/operation";
 import type { Transports } from "@/engine/outbox/transport";
 
+/** Where checkpoints go and how often; without places none are made. */
+export type AuditConfig = Partial<Pick<Config, "auditSinks" | "auditSinkToken" | "auditCheckpointSeconds">>;
+
 /** What a process gives to its loops. */
 export interface WorkerDeps {
   readonly engine: EngineBase;
   readonly modules: Pick<Modules, "registry" | "consumers" | "destinations">;
   readonly config: Pick<
     Config,
-    "port" | "publicUrl" | "workerIntervalMs" | "natsUrl" | "rabbitmqUrl" | "outboxTransport" | "webhookAllowPrivate"
-  >;
+    | "port"
+    | "publicUrl"
+    | "workerIntervalMs"
+    | "natsUrl"
+    | "rabbitmqUrl"
+    | "kafkaUrl"
+    | "outboxTransport"
+    | "webhookAllowPrivate"
+  > &
+    AuditConfig;
 }
 
 /** What one tick works with. */

@@ -8,6 +8,7 @@ import { createTransports } from "@/engine/outbox/transports/transports";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
+import { auditLoops } from "./loops/audit";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { invariantsLoop } from "./loops/invariants";
 import { planLookUpsLoop, plansLoop } from "./loops/plans";
@@ -64,7 +65,7 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
 }
 
 /** @returns the loops of a worker, for it and for tests that tick by hand. */
-export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
+export function loopsOf(deps: Pick<WorkerDeps, "config" | "engine">): readonly Loop[] {
   const { workerIntervalMs } = deps.config;
   const pace = createHandlerPace();
   return [
@@ -77,6 +78,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config">): readonly Loop[] {
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),
     invariantsLoop(INVARIANTS_INTERVAL_MS),
+    ...auditLoops(deps),
   ];
 }
 

@@ -109,7 +109,9 @@ export function showRead<Value>(
   show: (value: Value) => ReactNode,
 ): ReactNode {
   if (found.ok) return found.value === undefined ? notFound() : show(found.value);
-  const retryHref = typeof address === "string" ? address : hrefWith(address, {});
+  // An address that names no page of the list would do so again.
+  const changes = found.error.code === "validation.cursor" ? { cursor: undefined } : {};
+  const retryHref = typeof address === "string" ? address : hrefWith(address, changes);
   return <Problem title={title} what={what} problem={found} retryHref={retryHref} />;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "@/domain/errors";
+import { isPlain } from "@/domain/plain-text";
 import { isWireProfile, WIRE_PROFILES, type WireProfile } from "@/domain/access/permission";
 
 const CLIENT_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/;
@@ -36,7 +37,7 @@ export function checkProfile(profile: string): WireProfile {
 /** @returns null for none. @throws AppError `validation.api_key` 422 */
 export function checkContact(contact: string): string | null {
   const text = contact.trim();
-  if (text.length > CONTACT_MAX || /[\u0000-\u001f]/.test(text)) {
+  if (text.length > CONTACT_MAX || !isPlain(text)) {
     throw invalidKey(`A contact is one line of at most ${String(CONTACT_MAX)} characters.`);
   }
   return text === "" ? null : text;

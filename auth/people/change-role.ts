@@ -7,7 +7,7 @@ import type { Role } from "@/domain/idempotency/states";
 import type { ActionOrigin, ActionResult } from "@/engine/actions/action-answer";
 import { noSuchTenant } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { change, changedTo, requireAnAdmin, unchanged } from "./people-actions";
+import { change, changedTo, requireAnAdmin, tie, unchanged } from "./people-actions";
 
 /** Tenants in which one person has a role of their own, at the most; every request reads them. */
 export const GRANTS_MAX = 200;
@@ -39,6 +39,7 @@ export function changeOperatorRole(
     if (tenant === undefined) requireAnAdmin(operator, others);
     else await requireGrantable(tx, operator, tenant);
     await setGrant(tx, { operatorId: id, tenantId: tenant, role: kept });
+    await tie(tx, ctx, id, "role");
     if (tenant === undefined) return changedTo(operator, { role: kept ?? null });
     const { [tenant]: _, ...tenants } = operator.tenants;
     return changedTo(operator, { tenants: kept === undefined ? tenants : { ...tenants, [tenant]: kept } });

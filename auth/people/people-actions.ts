@@ -1,3 +1,4 @@
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import {
   insertOperator,
   lockOperator,
@@ -10,6 +11,8 @@ import { setGrant } from "@/db/access/grants";
 import { endSessions } from "@/db/access/sessions";
 import { tenantExists } from "@/db/tenants";
 import type { Queryable } from "@/db/client";
+import { tieOperators } from "@/db/second-person/same-person";
+import type { TieReason } from "@/domain/access/ties";
 import { AppError } from "@/domain/errors";
 import { ROLES } from "@/domain/idempotency/states";
 import type { Zone } from "@/domain/time-zone";
@@ -53,6 +56,7 @@ export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Pro
 export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return change(ctx, { ...origin, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
     if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
+    await tie(tx, ctx, id, "second_factor");
     return changedTo(operator, { twoFactor: false });
   });
 }
@@ -86,6 +90,11 @@ export async function change(
     if (operator === undefined) throw noSuchOperator();
     return run(tx, operator, otherAdmins);
   });
+}
+
+/** Whoever acts could be them from now on: both count as one person for a while (docs/PLANS.md). */
+export function tie(tx: Queryable, ctx: EngineContext, operatorId: string, why: TieReason): Promise<void> {
+  return tieOperators(tx, { operatorId, tiedTo: ctx.actor.id, why });
 }
 
 /** @throws AppError `operator.last_admin` 409 */
@@ -189,7 +198,7 @@ export const grantedTenant = z.string().min(1).max(TENANT_MAX).optional();
 
 export const inviteInput = z.strictObject({
   email: z.string().trim().toLowerCase().max(254).pipe(z.email("looks like name@example.com")),
-  name: z.string().trim().min(1).max(100),
+  name: z.string().trim().min(1).max(100).refine(isPlain, PLAIN_RULE),
   role: z.enum(ROLES),
   tenant: grantedTenant,
 });
@@ -220,6 +229,7 @@ export async function inviteOperator(
     }
     if (tenant !== undefined) await setGrant(tx, { operatorId: id, tenantId: tenant, role });
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    await tie(tx, ctx, id, "invited");
     const made = changedOutcome({}, { ...given, disabled: false, twoFactor: false });
     return { ...made, subject: { type: "operator", id } };
   });
@@ -247,6 +257,7 @@ export async function renewInvitation(
     if (operator === undefined) throw noSuchOperator();
     if (operator.disabled) return unchanged(operator, "They are disabled: enable them first.");
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
+    await tie(tx, ctx, id, "link");
     return changedTo(operator, { linkHours: INVITATION_HOURS });
   });
   const made = !result.replayed && result.answer.changed;

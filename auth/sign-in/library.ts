@@ -11,7 +11,7 @@ import { basePathOf } from "@/domain/access/base-path";
 import type { OidcConfig } from "@/domain/config";
 import type { Log } from "@/engine/telemetry/log";
 import type { AccessLog } from "../access-log";
-import { OIDC_PROVIDER, oidcPlugin, provedAt, signedInThereAt, signingIn } from "./oidc-plugin";
+import { OIDC_PROVIDER, oidcPlugin, provedAt, signingIn } from "./oidc-plugin";
 
 /** Inside the base path. */
 export const AUTH_PATH = "/api/auth";
@@ -79,7 +79,7 @@ export function createLibrary(options: AuthOptions) {
     },
     plugins: [
       twoFactor({ issuer: "Onceboard", backupCodeOptions: { amount: BACKUP_CODES, storeBackupCodes: "encrypted" } }),
-      ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
+      ...(oidc === undefined ? [] : [oidcPlugin(oidc, log)]),
     ],
     // A tie to an operator of the same e-mail is made only when the provider says that it is verified (sign-in-oidc.ts).
     account: { accountLinking: { enabled: true }, updateAccountOnSignIn: true },
@@ -134,17 +134,13 @@ function hooksOf(db: Database, tenantIds: readonly string[]) {
       create: {
         // Nothing of the issuer's is kept but who it is. An e-mail that it gives to a second person brings them nothing.
         before: async (account) => {
-          signedInThereAt(account.idToken);
           const taken = account.providerId === OIDC_PROVIDER && (await operatorIsTied(db.pool, account.userId));
           return taken ? false : { data: { ...account, ...NO_TOKENS } };
         },
       },
       update: {
         // Runs at each later sign-in there.
-        before: (account) => {
-          signedInThereAt(account.idToken);
-          return Promise.resolve({ data: { ...account, ...NO_TOKENS } });
-        },
+        before: (account) => Promise.resolve({ data: { ...account, ...NO_TOKENS } }),
       },
     },
     session: {

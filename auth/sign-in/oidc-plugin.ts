@@ -1,13 +1,18 @@
+import { plainText } from "@/domain/plain-text";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { OidcConfig } from "@/domain/config";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
 import { ROLES, type Role } from "@/domain/idempotency/states";
+import type { Log } from "@/engine/telemetry/log";
+import { createIdTokenReader } from "./id-token";
 
 export const OIDC_PROVIDER = "oidc";
 
 /** What the issuer said of the person who is signing in, for the hooks that run meanwhile. */
 export interface OidcPerson {
+  /** That the ID token must name: of this sign-in and no other. */
+  nonce?: string | undefined;
   subject?: string | undefined;
   /** Named by the claim: it counts at each sign-in. */
   claimed?: Role | undefined;
@@ -24,22 +29,17 @@ export const signingIn = new AsyncLocalStorage<OidcPerson>();
 
 const SECONDS = 60;
 
-/** Notes what the ID token says of when the person signed in there; it came from the issuer itself, so nothing else is checked. */
-export function signedInThereAt(idToken: unknown): void {
-  const person = signingIn.getStore();
-  const [, claims] = typeof idToken === "string" ? idToken.split(".") : [];
-  if (person === undefined || claims === undefined) return;
-  const token = JSON.parse(Buffer.from(claims, "base64url").toString("utf8")) as { readonly auth_time?: unknown };
-  person.authTime = typeof token.auth_time === "number" ? token.auth_time : undefined;
-}
-
 /** Coming from there is no proof by itself: an open browser does that without a question. @returns when the person last gave one */
 export function provedAt({ authTime }: OidcPerson): Date {
   return new Date(Math.min(Date.now(), (authTime ?? 0) * 1_000));
 }
 
+/** Longest name of a person. */
+const NAME_MAX = 100;
+
 /** The issuer as the login library asks it: discovery, code flow with PKCE, and the name and e-mail of the person only. */
-export function oidcPlugin(oidc: OidcConfig) {
+export function oidcPlugin(oidc: OidcConfig, log?: Log) {
+  const readIdToken = createIdTokenReader(oidc);
   return genericOAuth({
     config: [
       {
@@ -53,6 +53,19 @@ export function oidcPlugin(oidc: OidcConfig) {
         // The issuer asks again whom it asked longer ago, and says in the ID token when that was.
         authorizationUrlParams: { max_age: String(CONFIRM_MINUTES * SECONDS) },
         authentication: "basic",
+        // The library would only decode the token.
+        getUserInfo: async (tokens) => {
+          const person = signingIn.getStore();
+          try {
+            const claims = await readIdToken(tokens, person?.nonce);
+            const signedInAt = claims["auth_time"];
+            if (person !== undefined) person.authTime = typeof signedInAt === "number" ? signedInAt : undefined;
+            return { ...claims, id: claims.sub ?? "", emailVerified: claims["email_verified"] === true };
+          } catch (error) {
+            log?.warn({ part: "sign-in", err: error }, "an ID token was refused");
+            return null;
+          }
+        },
         mapProfileToUser: (profile) => personOf(oidc, profile),
       },
     ],
@@ -71,7 +84,9 @@ function personOf(oidc: OidcConfig, profile: Readonly<Record<string, unknown>>) 
     const fallback = oidc.defaultRole === "none" ? undefined : oidc.defaultRole;
     person.initial = verified ? (claimed ?? fallback) : undefined;
   }
-  const name = typeof profile["name"] === "string" && profile["name"] !== "" ? profile["name"] : email.split("@", 1)[0];
+  // Of the issuer, who is not asked to choose another: it is made fit.
+  const said = plainText(typeof profile["name"] === "string" ? profile["name"] : "", NAME_MAX);
+  const name = said !== "" ? said : email.split("@", 1)[0];
   return { emailVerified: verified, ...(name !== undefined && name !== "" && { name }) };
 }
 

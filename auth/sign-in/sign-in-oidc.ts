@@ -1,4 +1,6 @@
+import { createHmac } from "node:crypto";
 import { z } from "zod";
+import { spendSignInState } from "@/db/access/sessions";
 import { setOidcRole, setOidcTenantRoles } from "@/db/access/operators";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
@@ -43,7 +45,16 @@ export async function beginOidc(auth: AuthCore, request: Request, address: strin
   });
   const { url } = (await answer.json().catch(() => ({}))) as { readonly url?: unknown };
   if (!answer.ok || typeof url !== "string") throw notNow();
-  return Response.json({ url }, { headers: withCookiesOf(answer) });
+  const there = new URL(url);
+  there.searchParams.set("nonce", nonceOf(auth, there.searchParams.get("state") ?? ""));
+  return Response.json({ url: there.href }, { headers: withCookiesOf(answer) });
+}
+
+/** Follows from the state, so it is kept nowhere: a token of another sign-in names another one. */
+function nonceOf({ secret }: Pick<AuthCore, "secret">, state: string): string {
+  return createHmac("sha256", secret)
+    .update(JSON.stringify(["oidc nonce", state]))
+    .digest("base64url");
 }
 
 /**
@@ -53,7 +64,11 @@ export async function beginOidc(auth: AuthCore, request: Request, address: strin
  */
 export async function finishOidc(auth: AuthCore, request: Request, address: string | undefined): Promise<Response> {
   requireOidc(auth);
-  const person: OidcPerson = {};
+  const state = new URL(request.url).searchParams.get("state") ?? "";
+  const person: OidcPerson = { nonce: nonceOf(auth, state) };
+  // Before anything is asked: of two ways back at the same time one opens a session.
+  const first = await spendState(auth, request, state);
+  if (!first) return onwardTo(auth, OIDC_REFUSED, new Headers());
   const answer = await signingIn.run(person, () =>
     callLibrary(auth, {
       method: "GET",
@@ -77,10 +92,13 @@ export async function finishOidc(auth: AuthCore, request: Request, address: stri
       person.made === true ? ISSUER : undefined,
     );
   }
-  headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-  headers.set("referrer-policy", "no-referrer");
-  return new Response(onward(basePathOf(auth.publicUrl) + target), { status: 200, headers });
+  return onwardTo(auth, target, headers);
+}
+
+/** Only for the browser that began it: nobody else uses up a state by knowing it. */
+async function spendState(auth: AuthCore, request: Request, state: string): Promise<boolean> {
+  const holds = (request.headers.get("cookie") ?? "").includes(`state=${encodeURIComponent(state)}`);
+  return state !== "" && holds && (await spendSignInState(auth.db.pool, state));
 }
 
 /** The role and its entry are one: nobody's rights change without a trace. */
@@ -114,6 +132,14 @@ function targetOf(auth: AuthCore, answer: Response): string {
   const ours = new URL(auth.publicUrl).origin === origin ? pathInside(basePathOf(auth.publicUrl), pathname) : undefined;
   if (ours === undefined || ours.startsWith("/api/") || searchParams.has("error")) return OIDC_REFUSED;
   return returnPath(`${ours}${search}`);
+}
+
+function onwardTo(auth: AuthCore, target: string, headers: Headers): Response {
+  headers.set("cache-control", "no-store");
+  headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  headers.set("referrer-policy", "no-referrer");
+  return new Response(onward(basePathOf(auth.publicUrl) + target), { status: 200, headers });
 }
 
 function onward(path: string): string {

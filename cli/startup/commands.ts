@@ -17,7 +17,17 @@ export const COMMANDS: readonly Command[] = [
   { name: "api", says: "the API alone", load: () => import("../api") },
   { name: "worker", says: "recovery, relay, inbox, plans, roll-ups, retention", load: () => import("../worker") },
   { name: "migrate", says: "brings the database to this version", load: () => import("../migrate") },
+  {
+    name: "restored",
+    says: "after a restore from a backup: before anything works on it",
+    load: () => import("../restored"),
+  },
   { name: "api-key", says: "makes an API key: --tenant --name --scopes", load: () => import("../api-key") },
   { name: "operator", says: "adds or changes a person: --email --password --role", load: () => import("../operator") },
+  {
+    name: "audit",
+    says: "key, export, verify: a key for the audit, its entries in a file, and whether they hold",
+    load: () => import("../audit"),
+  },
   { name: "doctor", says: "checks whether processes can run here, a line each", load: () => import("../doctor") },
 ];

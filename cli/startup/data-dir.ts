@@ -37,8 +37,13 @@ function makeDirectory(directory: string): void {
 
 /** Writes a file that only the owner may read; whole or not at all. */
 export function writePrivate(path: string, value: unknown): void {
+  writePrivateText(path, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** As {@link writePrivate}, of a text. */
+export function writePrivateText(path: string, text: string): void {
   const half = `${path}.${String(process.pid)}`;
-  writeFileSync(half, `${JSON.stringify(value, undefined, 2)}\n`, { mode: PRIVATE });
+  writeFileSync(half, text, { mode: PRIVATE });
   renameSync(half, path);
 }
 

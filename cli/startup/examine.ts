@@ -4,6 +4,8 @@ import { createDatabase, type Queryable } from "@/db/client";
 import { readiness } from "@/db/readiness";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
+import type { KeyStore } from "@/engine/bodies/key-store";
+import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { PACKAGE_ROOT, typed } from "./installation";
 import { ensurePortFree } from "./listen";
 import { reachDatabase } from "./reach-database";
@@ -32,7 +34,13 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   } catch (error) {
     return [node, wrong(messageOf(error))];
   }
-  return [node, ...examineSecrets(start), ...(await examineDatabase(start.databaseUrl)), await examinePort(start)];
+  return [
+    node,
+    ...examineSecrets(start),
+    ...(await examineDatabase(start.databaseUrl)),
+    await examineKeyStore(start),
+    await examinePort(start),
+  ];
 }
 
 /** @param version of Node, such as `22.12.0` */
@@ -104,19 +112,38 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
   ];
 }
 
-async function examinePort({ port, basePath }: Pick<StartConfig, "port" | "basePath">): Promise<Diagnosis> {
+async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: StartConfig): Promise<Diagnosis> {
+  let store: KeyStore | undefined;
   try {
-    await ensurePortFree(port, "PORT");
-    return ok(`Port ${String(port)} is free`);
+    store = openKeyStore({ keyStore, keyStoreDir, keyStoreUrl });
+    if (store === undefined)
+      return note("There is no key store: a backup with ENCRYPTION_KEYS opens bodies that were purged after it");
+    return ok(`The key store answers: ${await store.id()}`);
   } catch (error) {
-    return (await isOurs(port, basePath)) ? ok(`Onceboard answers on port ${String(port)}`) : wrong(messageOf(error));
+    return wrong(`The key store does not work: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`);
+  } finally {
+    await store?.close();
   }
 }
 
-async function isOurs(port: number, basePath: string): Promise<boolean> {
+async function examinePort({ port, basePath, listenHost: host }: StartConfig): Promise<Diagnosis> {
+  try {
+    await ensurePortFree({ port, host });
+    return ok(`Port ${String(port)} is free`);
+  } catch (error) {
+    return (await isOurs(host ?? "localhost", port, basePath))
+      ? ok(`Onceboard answers on port ${String(port)}`)
+      : wrong(messageOf(error));
+  }
+}
+
+async function isOurs(host: string, port: number, basePath: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const answer = await fetch(`http://localhost:${String(port)}${basePath}/api/health/live`, { signal });
+    const answer = await fetch(
+      `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}${basePath}/api/health/live`,
+      { signal },
+    );
     const body: unknown = await answer.json();
     return typeof body === "object" && body !== null && "status" in body && body.status === "live";
   } catch {

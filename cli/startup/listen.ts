@@ -1,5 +1,6 @@
 import { createServer as createProbe } from "node:net";
 import type { Server } from "node:http";
+import { refuseTunnel } from "@/http/guard/request-line";
 import { answerUnreadable } from "@/http/guard/unreadable";
 
 /** How long answers under way may take once the server no longer accepts connections. */
@@ -9,19 +10,29 @@ const KEEP_ALIVE_MS = 75_000;
 const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
 
+/** Where a server is to be reached. */
+export interface Place {
+  readonly port: number;
+  /** Name or address of this machine; all of its addresses when left out. */
+  readonly host?: string | undefined;
+  /** The environment variable that sets the port; PORT when left out. */
+  readonly variable?: string;
+}
+
 /**
- * @param variable the environment variable that sets the port
  * @returns when the server accepts connections
  * @throws Error in one sentence when the port is taken or not allowed
  */
-export function listen(server: Server, port: number, variable = "PORT"): Promise<void> {
+export function listen(server: Server, place: Place): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = REQUEST_LIMIT_MS;
   server.headersTimeout = HEADERS_LIMIT_MS;
   server.on("clientError", (error, socket) => void answerUnreadable(error, socket));
+  // Without a listener for "upgrade", such a request is answered as any other: no protocol but HTTP is spoken here.
+  server.on("connect", refuseTunnel);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
-    server.listen(port, resolve);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, place)));
+    server.listen({ port: place.port, host: place.host }, resolve);
   });
 }
 
@@ -37,19 +48,22 @@ export async function drain(server: Server): Promise<void> {
 /**
  * Says that a port is taken before anything slow begins.
  *
- * @param variable the environment variable that sets the port
  * @throws Error in one sentence
  */
-export function ensurePortFree(port: number, variable: string): Promise<void> {
+export function ensurePortFree(place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createProbe();
-    probe.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, port, variable)));
-    probe.listen(port, () => probe.close(() => resolve()));
+    probe.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, place)));
+    probe.listen({ port: place.port, host: place.host }, () => probe.close(() => resolve()));
   });
 }
 
-function portProblem(error: NodeJS.ErrnoException, port: number, variable: string): Error {
+function portProblem(error: NodeJS.ErrnoException, { port, host = "", variable = "PORT" }: Place): Error {
   switch (error.code) {
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new Error(`This machine has no address ${host}: set LISTEN_HOST to one that it has, or leave it out.`);
     case "EADDRINUSE":
       return new Error(
         `Port ${String(port)} is taken by another program: stop that one, or set ${variable} to a free port.`,

@@ -1,11 +1,16 @@
+import { join } from "node:path";
 import { createDatabase } from "@/db/client";
 import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
+import { isElsewhere } from "@/db/restore/restored";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
+import { ensureAuditKey } from "./audit-dir";
+import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
+import { typed } from "./installation";
 import { moduleTables } from "./module-tables";
 import { reachDatabase } from "./reach-database";
 
@@ -25,7 +30,7 @@ export interface OpenedEnvironment {
  */
 export async function openDeployment(env: Environment): Promise<Config> {
   const config = parseConfig(env);
-  await requireCurrent(config.databaseUrl, await moduleTables(config)).catch((error: unknown) => {
+  await requireCurrent(config.databaseUrl, await moduleTables(config), true).catch((error: unknown) => {
     if (!isConnectionError(error)) throw error;
   });
   return config;
@@ -48,6 +53,8 @@ export async function openMigrated(
     const config = parseConfig(env);
     await reachDatabase(config.databaseUrl);
     await migrate(config.databaseUrl, { modules: await moduleTables(config) });
+    await requireCurrent(config.databaseUrl, [], true);
+    await prepareKeyStore(config);
     return { config, embedded: false, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
@@ -55,6 +62,7 @@ export async function openMigrated(
   try {
     const { config } = environment;
     await migrate(config.databaseUrl, { modules: await moduleTables(config) });
+    await prepareKeyStore(config);
     return environment;
   } catch (error) {
     await environment.close();
@@ -105,21 +113,30 @@ async function startIn(
   say: (line: string) => void = () => undefined,
 ): Promise<OpenedEnvironment> {
   const start = parseStartConfig(env);
+  const audit = ensureAuditKey(dataDir, start);
   const database = await startEmbedded({ dataDir, log: say });
   const config: Config = {
     ...start,
+    ...audit,
     dataDir,
     databaseUrl: database.url,
     secret: start.secret ?? secrets.secret,
     encryptionKeys: start.encryptionKeys ?? secrets.encryptionKeys,
+    keyStore: start.keyStore ?? "file",
+    keyStoreDir: env["KEY_STORE_DIR"] === undefined ? join(dataDir, "keys") : start.keyStoreDir,
   };
   return { config, embedded: true, close: () => database.stop() };
 }
 
-async function requireCurrent(url: string, modules: readonly ModuleTables[] = []): Promise<void> {
+/** @param toWork also that it is no copy: one that relays and recovers would do again what the original does */
+async function requireCurrent(url: string, modules: readonly ModuleTables[] = [], toWork = false): Promise<void> {
   const db = createDatabase({ url, max: 1, applicationName: "onceboard start" });
   try {
     await requireSchema(db.pool, modules);
+    if (toWork && (await isElsewhere(db.pool)))
+      throw new Error(
+        `This database was copied or restored from a backup: read docs/runbooks/restore.md, then run ${typed("restored")}.`,
+      );
   } finally {
     await db.close();
   }
@@ -134,9 +151,13 @@ export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.e
     DATA_DIR: config.dataDir,
     SECRET: config.secret,
     ENCRYPTION_KEYS: config.encryptionKeys,
+    KEY_STORE: config.keyStore,
+    ...(config.keyStore === "file" && { KEY_STORE_DIR: config.keyStoreDir }),
     PORT: String(config.port),
     PUBLIC_URL: config.publicUrl,
     BASE_PATH: config.basePath,
     SANDBOX_PORT: String(config.sandboxPort),
+    ...(config.auditKeyFile !== undefined && { AUDIT_KEY_FILE: config.auditKeyFile }),
+    AUDIT_SINKS: config.auditSinks.join(","),
   };
 }

@@ -13,6 +13,9 @@ import { environmentOf, openMigrated, type OpenedEnvironment } from "./open-envi
 /** Above the sum of what healthy children need; a child that hangs is killed long before. */
 const STACK_STOP_LIMIT_MS = 40_000;
 
+/** All on one machine is for this machine, unless LISTEN_HOST says otherwise. */
+const THIS_MACHINE = "127.0.0.1";
+
 export interface Stack {
   readonly config: Config;
   readonly supervisor: Supervisor;
@@ -62,7 +65,9 @@ export async function runStack(options: StackOptions): Promise<void> {
   onStop(options.name, stop, STACK_STOP_LIMIT_MS);
 
   try {
-    await ensurePortFree(parseStartConfig(process.env).port, "PORT");
+    const { port: wanted, listenHost } = parseStartConfig(process.env);
+    const host = listenHost ?? THIS_MACHINE;
+    await ensurePortFree({ port: wanted, host });
     const source = await loadConfig();
     environment = await openMigrated(process.env, say);
     const { config } = environment;
@@ -70,11 +75,18 @@ export async function runStack(options: StackOptions): Promise<void> {
     const { processes } = modules;
     // Nothing but what they are is needed here: they run in the children.
     await modules.close();
-    for (const { port } of processes) if (port !== undefined) await ensurePortFree(port.number, port.setting);
+    for (const { port } of processes)
+      if (port !== undefined) await ensurePortFree({ port: port.number, host: THIS_MACHINE, variable: port.setting });
     if (options.logFiles) writeLine = createLineLog(`${config.dataDir}/logs`).write;
     stopping.signal.throwIfAborted();
     await ensureBuilt(stopping.signal);
-    const stack: Stack = { config, supervisor, env: environmentOf(config), say, stopping: stopping.signal };
+    const stack: Stack = {
+      config,
+      supervisor,
+      env: { ...environmentOf(config), LISTEN_HOST: host },
+      say,
+      stopping: stopping.signal,
+    };
     await options.before?.(stack);
     await startChildren(stack, processes);
     await options.then?.(stack);

@@ -183,6 +183,14 @@ export const feedbackParts: readonly Part[] = [
         lacks: ["cannot be reached", "on our side"],
       },
       {
+        name: "no such place in the list",
+        shows: (
+          <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(400, "validation.cursor")} />
+        ),
+        says: ["The address names no place in this list.", "Try again"],
+        lacks: ["on our side", "The database"],
+      },
+      {
         name: "our failure",
         shows: <PageProblem title="Audit" what="The list" retryHref="/audit" problem={problem(500, "internal")} />,
         says: ["Reading it failed on our side.", "req-7"],

@@ -16,6 +16,7 @@ export interface PageProblemProps {
 const REASONS: Readonly<Record<string, string>> = {
   "dependency.unavailable": "The database cannot be reached or did not answer in time.",
   "dependency.timeout": "The database took too long and the read was stopped.",
+  "validation.cursor": "The address names no place in this list.",
 };
 
 /** A page whose one read did not come back: who may not look is told so, everything else is our failure. */

@@ -5,7 +5,7 @@ import { routeEvidence } from "@/presentation/message/message-dialog-claims";
 import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
 
-const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ" };
+const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ", kafka: "Kafka" };
 
 export function TopicDialogs({ topic }: { readonly topic: TopicView }) {
   return (
@@ -78,7 +78,7 @@ function RouteDialog({ topic }: { readonly topic: TopicView }) {
       initial: route.chosen ?? "",
       options: [
         { value: "", label: `Deployment default: ${nameOf(route.fallback)}` },
-        ...["http", "nats", "rabbitmq"].map((value) => ({
+        ...["http", "nats", "rabbitmq", "kafka"].map((value) => ({
           value,
           label: route.offered.includes(value) ? nameOf(value) : `${nameOf(value)}, not configured here`,
           off: !route.offered.includes(value),

@@ -87,25 +87,42 @@ export function Tables({ rows }: { readonly rows: readonly TableSize[] }) {
   );
 }
 
-/** The purge proof: when a day's key is gone, no replica, dump or log of its bodies can be read. */
+const STORE_WORDS: Readonly<Record<string, string>> = { file: "files", postgres: "another PostgreSQL", env: "none" };
+
+/** What is left of the keys by which bodies are read, and where their other half is. */
 export function BodyKeys({ keys }: { readonly keys: BodyKeysView }) {
+  const { live, oldestLive, destroyed, lastDestroyed, otherEntry, withoutStore, otherStore, waiting, store, away } =
+    keys;
+  const stored = store !== "env";
   return (
     <Section title="Keys of bodies" quiet space="none">
       <DataList
         right
         items={[
-          { name: "In use", value: keys.live === 0 ? "none" : plural(keys.live, "day") },
-          keys.oldestLive !== undefined && { name: "Oldest", value: keys.oldestLive },
-          { name: "Destroyed", value: keys.destroyed === 0 ? "none yet" : plural(keys.destroyed, "day") },
-          keys.lastDestroyed !== undefined && { name: "Up to", value: keys.lastDestroyed },
-          keys.otherEntry > 0 && { name: "Under an old entry", value: `${formatCount(keys.otherEntry)}, being moved` },
+          { name: "In use", value: live === 0 ? "none" : plural(live, "day") },
+          oldestLive !== undefined && { name: "Oldest", value: oldestLive },
+          { name: "Destroyed", value: destroyed === 0 ? "none yet" : plural(destroyed, "day") },
+          lastDestroyed !== undefined && { name: "Up to", value: lastDestroyed },
+          otherEntry > 0 && { name: "Under an old entry", value: `${formatCount(otherEntry)}, being moved` },
+          { name: "Key store", value: away ? "does not answer" : (STORE_WORDS[store] ?? store) },
+          stored && withoutStore > 0 && { name: "Not in it yet", value: `${formatCount(withoutStore)}, being moved` },
+          otherStore > 0 && !away && { name: "In another key store", value: plural(otherStore, "day") },
+          waiting > 0 && { name: "Still to be destroyed in it", value: plural(waiting, "day") },
         ]}
       />
       <div className={styles["after"]}>
-        <Note>
-          Each day has a key of its own. A minute after it is destroyed, a sealed body of that day can be read only with
-          a copy of the key, such as one in a backup of the database with its entry of ENCRYPTION_KEYS.
-        </Note>
+        {stored ? (
+          <Note>
+            Each day has a key of its own, and the key store has one that opens it. A minute after both are destroyed,
+            no copy of the database opens a sealed body of that day, also not with ENCRYPTION_KEYS. Copies from before
+            there was a key store still do.
+          </Note>
+        ) : (
+          <Note>
+            Each day has a key of its own. A minute after it is destroyed, a sealed body of that day can be read only
+            with a copy of the key, such as one in a backup of the database with its entry of ENCRYPTION_KEYS.
+          </Note>
+        )}
       </div>
     </Section>
   );

@@ -19,12 +19,17 @@ const preview: RetentionPreview = {
   tooBroad: false,
 };
 
+const noKeys = {
+  ...{ store: "env", away: false },
+  ...{ live: 0, destroyed: 0, otherEntry: 0, withoutStore: 0, otherStore: 0, waiting: 0 },
+};
+
 export function sampleRetention(counts: Partial<RetentionPreview> = {}, changes: Partial<View> = {}): View {
   return {
     preview: { ...preview, ...counts },
     runs: { rows: [], at: SAMPLE_NOW },
     run: { action: "purge_body", label: "Purge", allowed: true },
-    keys: { live: 0, destroyed: 0, otherEntry: 0 },
+    keys: noKeys,
     losing: [],
     tables: [],
     ...changes,
@@ -95,13 +100,41 @@ export const retentionParts: readonly Part[] = [
         off: ["Purge expired bodies now"],
       },
       {
+        name: "keys are in a key store, and some not yet",
+        shows: retention(
+          {},
+          { keys: { ...noKeys, store: "file", live: 4, withoutStore: 1, otherStore: 2, waiting: 3 } },
+        ),
+        says: [
+          "files",
+          "1, being moved",
+          "In another key store2 days",
+          "Still to be destroyed in it3 days",
+          "also not with",
+        ],
+        lacks: ["does not answer", "such as one in a backup"],
+      },
+      {
+        name: "the key store does not answer",
+        shows: retention({}, { keys: { ...noKeys, store: "postgres", away: true, live: 2, otherStore: 2 } }),
+        says: ["does not answer"],
+        lacks: ["In another key store", "Not in it yet", "Still to be destroyed"],
+      },
+      {
         name: "much has happened",
         shows: retention(
           {
             otherwise: [{ operation: "payouts", kind: "Payout", bodyTtlHours: 1, ttlHours: 2, metadataTtlDays: 3 }],
           },
           {
-            keys: { live: 3, oldestLive: "2026-11-19", destroyed: 1, lastDestroyed: "2026-11-18", otherEntry: 2 },
+            keys: {
+              ...noKeys,
+              live: 3,
+              oldestLive: "2026-11-19",
+              destroyed: 1,
+              lastDestroyed: "2026-11-18",
+              otherEntry: 2,
+            },
             tables: [{ name: "inbox_arrivals", days: 7, bytes: "1024" }],
             runs: {
               rows: [

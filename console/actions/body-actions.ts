@@ -9,7 +9,8 @@ import {
   unchangedOutcome,
 } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
-import { operatorAction, operatorTask } from "@/engine/actions/operator-action";
+import { auditRepeatedLook, operatorAction, operatorTask } from "@/engine/actions/operator-action";
+import { countSingleAct } from "../second-person/single-acts";
 import { readActionFacts } from "./action-facts";
 import { OPEN_STATES } from "@/domain/idempotency/states";
 import { purgeBodiesBatch, skippedOpenBodies } from "@/db/bodies/purge-bodies";
@@ -44,6 +45,7 @@ export async function revealBody(
     const skipped = kinds.length === 0 ? [{ id: operationId, why }] : [];
     return { changed: false, affected: kinds.length, skipped, before: { state }, after: { state, revealed: kinds } };
   });
+  await auditRepeatedLook(ctx, request, result);
   return { ...result, bodies: await openBodies(ctx, operationId) };
 }
 
@@ -62,7 +64,7 @@ async function openBodies(ctx: EngineContext, operationId: string): Promise<Reve
 /**
  * Deletes command and answer of one settled operation for good; the key still answers, by reference only. What is open is skipped
  * and says why.
- * @throws AppError `operation.not_found` 404
+ * @throws AppError `operation.not_found` 404, `plan.needed` 409
  */
 export async function purgeBody(
   ctx: EngineContext,
@@ -77,6 +79,7 @@ export async function purgeBody(
     const purged = await purgeBodiesBatch(tx, { tenantId: ctx.tenantId, bodyTtlHours: 0, limit: 1, operationId });
     if (purged.operations === 0)
       return skip("It has no stored body, may run again under its key, or was in use at that moment.");
+    await countSingleAct(tx, ctx, { kind: "purge", amount: undefined });
     await recordRetentionRun(tx, {
       tenantId: ctx.tenantId,
       id: uuidv7(),

@@ -1,4 +1,5 @@
 import type { Queryable } from "@/db/client";
+import { messageAmount } from "@/db/plans/operation-plan-facts";
 import { settleMessage } from "@/db/messages/settle-message";
 import { AppError } from "@/domain/errors";
 import type { MessageSide } from "@/domain/messages/side";
@@ -13,6 +14,7 @@ import {
 } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
+import { countSingleAct } from "../second-person/single-acts";
 import { messageFacts } from "./dead-letter-facts";
 
 export interface MessageRef {
@@ -75,7 +77,7 @@ function afterOf(side: MessageRef["side"], { act: done, why }: Judged): Record<s
  * Lets a dead message try again under its old id, or drops it for good; its row and its dead letter stay. What a consumer holds already
  * is closed as delivered instead of being sent again. Whatever else it is, it is left alone with the reason.
  *
- * @throws AppError `outbox.not_found`, `inbox.not_found` 404
+ * @throws AppError `outbox.not_found`, `inbox.not_found` 404, `plan.needed` 409
  */
 export async function messageAction(
   ctx: EngineContext,
@@ -87,6 +89,10 @@ export async function messageAction(
     const by = { name: ctx.actor.name, reason: request.reason };
     const done = await actOnMessage(tx, ctx.tenantId, ref, action, by);
     if (done === undefined) throw messageNotFound(ref.side);
+    if (action === "discard" && done.outcome.changed) {
+      const amount = await messageAmount(tx, ctx.tenantId, ref);
+      await countSingleAct(tx, ctx, { kind: "discard", amount });
+    }
     return done.outcome;
   });
 }

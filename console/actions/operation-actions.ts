@@ -11,6 +11,9 @@ import { settlingEvidence } from "@/db/operations/settling-evidence";
 import { assignOperationRow } from "@/db/operations/transitions";
 import { actorNames } from "@/db/access/actor-names";
 import { planName } from "@/console/plans/plan-rows";
+import { countSingleAct, requireSingleAct, type SingleAct } from "@/console/second-person/single-acts";
+import { operationAmounts } from "@/db/plans/operation-plan-facts";
+import { inTransaction } from "@/db/transaction";
 import { readActionFacts, type OperationActionFacts } from "./action-facts";
 import { askService, belongsToService } from "./service-requests";
 
@@ -77,7 +80,7 @@ export async function releaseAction(
 /**
  * A person settles an unknown outcome with evidence. A decision against a final source is refused: "failed" would free the
  * customer to pay twice.
- * @throws AppError `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
+ * @throws AppError `plan.needed` 409, `operation.not_unknown` 409, `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
  */
 export async function resolveAction(
   ctx: EngineContext,
@@ -89,14 +92,30 @@ export async function resolveAction(
   return operatorTask(ctx, request, async (finish) => {
     const before = await readActionFacts(ctx, ctx.db.pool, input.operationId);
     await refuseContradiction(ctx, input);
+    const act = await singleResolve(ctx, input);
+    // Said before the operation is taken; counted where it settles, so that two at once do not pass together.
+    if (act !== undefined) await inTransaction(ctx.db, (tx) => requireSingleAct(tx, ctx, act));
     const evidence = { decision: input.decision, evidence: input.evidence, providerReference: input.providerReference };
     const result = await resolveOperation(ctx, registry, {
       ...input,
-      alongside: (tx, conclusion) => finish(tx, outcomeOf(before, conclusion, evidence)),
+      alongside: async (tx, conclusion) => {
+        if (act !== undefined) await countSingleAct(tx, ctx, act);
+        await finish(tx, outcomeOf(before, conclusion, evidence));
+      },
     });
     const { changed, after: state } = result;
     return { changed, affected: changed ? 1 : 0, skipped: [], before, after: { state }, evidence };
   });
+}
+
+/** @returns what it counts for; nothing is settled by waiting */
+async function singleResolve(
+  ctx: EngineContext,
+  { decision, operationId }: Pick<ResolveInput, "decision" | "operationId">,
+): Promise<SingleAct | undefined> {
+  if (decision === "keep_waiting") return undefined;
+  const amount = (await operationAmounts(ctx.db.pool, ctx.tenantId, [operationId])).get(operationId);
+  return { kind: "resolve", amount };
 }
 
 /** The same decision of an operation that another service owns: the person decides, the service settles. */
@@ -111,7 +130,9 @@ async function askToResolve(
     });
   if (evidence.length === 0) throw noEvidence();
   await refuseContradiction(ctx, { operationId, decision });
-  return askService(ctx, request, { operationId, action: "resolve", outcome: decision, evidence, providerReference });
+  const act = await singleResolve(ctx, { decision, operationId });
+  const ask = { operationId, action: "resolve", outcome: decision, evidence, providerReference } as const;
+  return askService(ctx, request, ask, (tx) => (act === undefined ? Promise.resolve() : countSingleAct(tx, ctx, act)));
 }
 
 async function refuseContradiction(

@@ -2,7 +2,7 @@ import { outboxBodyText, selectCorrection } from "@/db/messages/corrections";
 import { parseExact } from "@/domain/idempotency/exact-json";
 import { bodyChanges, type BodyChange } from "@/domain/messages/correction";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
-import { operatorAction } from "@/engine/actions/operator-action";
+import { auditRepeatedLook, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { planNotFound } from "../plans/open-items";
 import { noMessage } from "../plans/propose-correction";
@@ -23,6 +23,7 @@ export async function revealMessage(
     if (body === undefined) throw noMessage();
     return looked({ revealed: "body", bytes: Buffer.byteLength(body) });
   });
+  await auditRepeatedLook(ctx, request, result);
   return { ...result, body: await outboxBodyText(ctx.db.pool, ctx.tenantId, id) };
 }
 
@@ -42,6 +43,7 @@ export async function revealCorrection(
     await bothBodies(tx, ctx, correction);
     return looked({ revealed: "difference", messageId: correction.messageId });
   });
+  await auditRepeatedLook(ctx, request, result);
   const correction = await selectCorrection(ctx.db.pool, ctx.tenantId, planId);
   const bodies = correction && (await bothBodies(ctx.db.pool, ctx, correction));
   return { ...result, changes: bodies && bodyChanges(parseExact(bodies.before), parseExact(bodies.after)) };

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "@/db/client";
 import { kindOf, type OperatorAction } from "@/domain/operation-kind";
 import { operationForAction } from "@/db/operations/operation-facts";
 import { requestRecovery, withdrawRequest, type RecoveryRequestAnswer } from "@/db/recovery/operator-requests";
@@ -27,10 +28,16 @@ export async function belongsToService(ctx: EngineContext, operationId: string):
 
 /**
  * Asks the service of an operation to act, instead of acting: request, audit and answer commit together.
+ * @param alongside runs in that transaction once the request is recorded
  * @throws AppError `operation.not_offered` 409, `operation.request_open` 409, `operation.not_open` 409, `operation.not_found` 404:
  * nothing was changed
  */
-export function askService(ctx: EngineContext, request: ActionRequest, ask: ServiceAsk): Promise<ActionResult> {
+export function askService(
+  ctx: EngineContext,
+  request: ActionRequest,
+  ask: ServiceAsk,
+  alongside?: (tx: Queryable) => Promise<void>,
+): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const before = await readActionFacts(ctx, tx, ask.operationId);
     const { outcome, evidence = [], providerReference } = ask;
@@ -48,6 +55,7 @@ export function askService(ctx: EngineContext, request: ActionRequest, ask: Serv
       reason: request.reason,
     });
     if (answer !== "recorded" || service === null) throw refusal(answer);
+    await alongside?.(tx);
     const after = { ...before, request: "open", service, ...(outcome !== undefined && { decision: outcome }) };
     const done = { id, service, action: ask.action, state: "open" } as const;
     return {

@@ -121,7 +121,7 @@ function requireUsable(topic: string, deployment: Deployment, { transport, desti
   if (hasOwnWay(topic)) throw invalid(OWN_WAY);
   const carrier = transport ?? deployment.fallback;
   if (!deployment.offered.includes(carrier)) {
-    const name = carrier === "nats" ? "NATS_URL" : "RABBITMQ_URL";
+    const name = `${carrier.toUpperCase()}_URL`;
     throw new AppError("topic.transport_not_configured", 422, "This deployment has no such transport", {
       detail: `Nothing was changed. ${name} is not set, so a message of this topic could not leave.`,
     });

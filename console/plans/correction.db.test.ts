@@ -388,7 +388,7 @@ describe("an approval", () => {
     const program = env.context({ actor: { kind: "client", id: "cl-1", name: "till", scopes: ["admin"] } as never });
     await expect(decide(planId, "approve", program)).rejects.toMatchObject({ code: "auth.person_only" });
     await env.rows("update onceboard.plans set state = 'running', decided_by = created_by where id = $1", planId);
-    const sent = { planId, newId: uuidv7(), payload: "{}", actor: "Ada", reason: "x", outcome: "x" };
+    const sent = { planId, newId: uuidv7(), payload: "{}", actor: "Ada", reason: "x", outcome: "x", tieDays: 30 };
     expect(await correctOutbox(env.db.pool, TENANT, sent)).toBe("running");
     expect(await letter(id)).toMatchObject({ settlement: null });
   });

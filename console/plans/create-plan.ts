@@ -24,7 +24,8 @@ import { requireConfirmation, requirePermission } from "@/engine/actions/require
 import type { PlanScope } from "./plan-kind";
 import { PLAN_REGISTRY } from "./plan-kinds";
 import { planNotFound, planState } from "./open-items";
-import { whyTwoPeople } from "./why-two-people";
+import { tieDaysOf } from "../second-person/own-plan";
+import { whyTwoPeople } from "../second-person/why-two-people";
 
 export interface PlanWish {
   readonly kind: BulkKindName;
@@ -46,7 +47,7 @@ export async function createPlan(ctx: EngineContext, request: ActionRequest, wis
     requireConfirmation(ctx, PLAN_RULES[kind].permission);
     const amounts = sumAmounts(items);
     const actor = actorRef(ctx.actor);
-    const needed = await whyTwoPeople(tx, { tenantId: ctx.tenantId, kind, actor, items });
+    const needed = await whyTwoPeople(tx, { tenantId: ctx.tenantId, kind, actor, items, tieDays: tieDaysOf(ctx) });
     const verdicts: Record<string, number> = {};
     for (const { verdict } of items) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
     await createPlanRow(tx, {

@@ -3,14 +3,15 @@ import { itemsToRun } from "@/db/plans/create-plan";
 import { abortPlanRow, decidePlanRow, requirePlanApproval, startPlanRow } from "@/db/plans/decide-plan";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { AppError } from "@/domain/errors";
-import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES } from "@/domain/plans/plan";
+import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES, type SamePerson } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
+import { tiedWords, tieDaysOf } from "../second-person/own-plan";
 import { sendCorrection } from "./send-correction";
 import { personOnly, planNotFound, planState, planWithOpenItems, stepRefused } from "./open-items";
-import { whyTwoPeople } from "./why-two-people";
+import { whyTwoPeople } from "../second-person/why-two-people";
 
 export interface PlanDecision {
   readonly decision: "approve" | "reject";
@@ -22,7 +23,7 @@ export interface PlanDecision {
  * The second person's word. Whoever asked for the plan cannot give it, whatever their role, and whether they asked by themselves
  * or with a key; nor can a program, which whoever asked may hold the key of.
  * A correction is sent with the approval, in the same transaction: both or neither.
- * @throws AppError `auth.person_only` 403, `plan.own_request` 403, `plan.not_found` 404, `plan.state` 409; of a correction
+ * @throws AppError `auth.person_only` 403, `plan.own_request`, `plan.tied_person`, `plan.unknown_holder` 403, `plan.not_found` 404, `plan.state` 409; of a correction
  * `correction.not_possible` 409, `correction.body_purged` 409
  */
 export async function decidePlan(
@@ -39,16 +40,14 @@ export async function decidePlan(
     const start = corrects || wish.start;
     if (approve && start) requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
     const actor = actorRef(ctx.actor);
-    const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason: request.reason });
+    const { reason } = request;
+    const tieDays = tieDaysOf(ctx);
+    const result = await decidePlanRow(tx, ctx.tenantId, id, { approve, start, actor, reason, tieDays });
     if (result === undefined) throw planNotFound();
     if (result === "no_person") throw personOnly();
     if (result === "expired") throw planState(plan.state, EXPIRED_WORDS);
-    if (result === "own") {
-      throw new AppError("plan.own_request", 403, "Another person must approve", {
-        detail:
-          "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
-      });
-    }
+    if (result === "own" || result === "tied" || result === "anybody")
+      throw await notSecondPerson(tx, ctx, plan, result);
     if (result !== "decided") throw stepRefused("decide", result);
     if (corrects)
       return changedOutcome(
@@ -58,6 +57,39 @@ export async function decidePlan(
     const state = approve ? (start ? "running" : "ready") : "rejected";
     return changedOutcome({ state: plan.state }, { state, decision, ...leftOutFacts(waiting, toRun) }, toRun);
   });
+}
+
+/** Whoever decides is no second person: which way it is says the code, and of a tie the sentence. */
+async function notSecondPerson(
+  tx: Queryable,
+  ctx: EngineContext,
+  plan: PlanDbRow,
+  same: SamePerson,
+): Promise<AppError> {
+  const [code, detail] = await whyNotSecond(tx, ctx, plan, same);
+  return new AppError(code, 403, "Another person must approve", { detail: `Nothing was changed. ${detail}` });
+}
+
+async function whyNotSecond(
+  tx: Queryable,
+  ctx: EngineContext,
+  plan: PlanDbRow,
+  same: SamePerson,
+): Promise<readonly [code: string, detail: string]> {
+  switch (same) {
+    case "own":
+      return [
+        "plan.own_request",
+        "Whoever asks for a plan, also with a key of a client that they made or hold a key of, cannot approve or reject it; abort it instead.",
+      ];
+    case "tied":
+      return ["plan.tied_person", await tiedWords(tx, ctx, plan.createdBy)];
+    case "anybody":
+      return [
+        "plan.unknown_holder",
+        "It was asked for with a key that names no holder, so that anybody may have asked. Ask for it again with a key that has one.",
+      ];
+  }
 }
 
 /** Rows that the run leaves out, because the dry run found no final answer, are named in the audit. */
@@ -92,7 +124,8 @@ async function whyTwoPeopleNow(tx: Queryable, ctx: EngineContext, plan: PlanDbRo
   const { id, kind, state, decidedAt, createdBy: actor } = plan;
   if (state !== "ready" || decidedAt !== undefined) return undefined;
   const { tenantId } = ctx;
-  const needed = await whyTwoPeople(tx, { tenantId, kind, actor, items: await itemsToRun(tx, tenantId, id) });
+  const items = await itemsToRun(tx, tenantId, id);
+  const needed = await whyTwoPeople(tx, { tenantId, kind, actor, items, tieDays: tieDaysOf(ctx) });
   return needed !== undefined && (await requirePlanApproval(tx, tenantId, id, needed)) ? needed : undefined;
 }
 

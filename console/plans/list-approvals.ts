@@ -1,6 +1,5 @@
 import { actorNames } from "@/db/access/actor-names";
 import { countPlanAnswers, countPlanItems } from "@/db/plans/select-plan-items";
-import { ownPlans } from "@/db/plans/create-plan";
 import { selectOpenPlans } from "@/db/plans/plan-marks";
 import { selectDecidedPlans, selectWaitingPlans } from "@/db/plans/select-plans";
 import { readWithin } from "@/db/bounded-read";
@@ -8,10 +7,10 @@ import { actionView } from "@/presentation/operation/allowed-actions";
 import { whyNotStep } from "@/domain/plans/plan";
 import { scopeChips } from "@/presentation/plan/plan-words";
 import type { ApprovalsView } from "@/presentation/views/plans";
-import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { askingOf } from "./plan-answers";
+import { notSecond, ownPlans } from "../second-person/own-plan";
 import { planRest } from "./plan-rest";
 import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, planRow, verdictRows } from "./plan-rows";
@@ -24,7 +23,6 @@ const DRIFT_READ = 5;
 export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
   requirePermission(ctx, "approvals.read");
   const role = roleOf(ctx);
-  const me = actorRef(ctx.actor);
   return readWithin(ctx.db, "detail", async (q) => {
     const waiting = await selectWaitingPlans(q, ctx.tenantId);
     const decided = await selectDecidedPlans(q, ctx.tenantId);
@@ -37,13 +35,13 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
     );
     const names = await actorNames(q, ctx.tenantId, actorsOf(all));
     const waitingIds = waiting.map(({ id }) => id);
-    const ownIds = await ownPlans(q, ctx.tenantId, waitingIds, me);
+    const owns = await ownPlans(q, ctx, waiting);
     const answers = await countPlanAnswers(q, ctx.tenantId, waitingIds);
     const rows: ApprovalsView["waiting"][number][] = [];
     for (const [index, plan] of waiting.entries()) {
       const row = planRow(plan, counted, names);
       const mine = counted.filter((each) => each.planId === plan.id);
-      const own = plan.createdBy === me ? "self" : ownIds.has(plan.id) ? "key" : undefined;
+      const own = owns.get(plan.id);
       const facts = { state: plan.state, waiting: row.counts.waiting, again: 0, own } as const;
       rows.push({
         ...row,
@@ -54,7 +52,8 @@ export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> 
         rest: await planRest(q, ctx, plan),
         asking: askingOf(plan, answers),
         correction: await readCorrection(q, ctx, plan),
-        own: own !== undefined,
+        notSecond: await notSecond(q, ctx, plan.createdBy),
+        own: own?.by === "self" || own?.by === "key",
         decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),
       });
     }

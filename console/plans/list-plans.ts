@@ -1,4 +1,3 @@
-import { fittingCursor } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
 import { countPlanItems } from "@/db/plans/select-plan-items";
 import { selectOpenPlans } from "@/db/plans/plan-marks";
@@ -9,7 +8,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { actorsOf, planRow } from "./plan-rows";
 import type { PlanFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 /** The rows of every plan on the page are counted, so a page is short. */
 const PLANS_PAGE = 20;
@@ -21,7 +20,7 @@ export async function listPlans(
   input: { readonly filters: PlanFilters; readonly cursor?: string | undefined },
 ): Promise<PlansView> {
   requirePermission(ctx, "plans.read");
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_SORT);
+  const cursor = readCursor(input.cursor, SORT, PLAN_SORT);
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const found = await selectPlans(q, ctx.tenantId, input.filters, { limit: PLANS_PAGE, direction: "desc", cursor });
     const page = cutPage(found, PLANS_PAGE, cursor, SORT, (row) => ({ value: row.createdAt, id: row.id }));

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPlanRow, weighPlan } from "@/db/plans/create-plan";
+import { createPlanRow } from "@/db/plans/create-plan";
+import { weighPlan } from "@/db/second-person/weigh-plan";
 import { abortPlanRow, decidePlanRow } from "@/db/plans/decide-plan";
 import { claimPlan, settlePlanItem } from "@/db/plans/run-plan";
 import { AppError } from "@/domain/errors";
@@ -344,7 +345,7 @@ describe("PLAN-3 one plan in pieces", () => {
     const rival = await env.db.pool.connect();
     try {
       await rival.query("begin");
-      const wish = { tenantId: TENANT, kind: "discard_dead_letters", actor: "operator:op-mira" } as const;
+      const wish = { tenantId: TENANT, kind: "discard_dead_letters", actor: "operator:op-mira", tieDays: 30 } as const;
       expect(await weighPlan(rival, { ...wish, targets })).toMatchObject({ plans: 0, acting: 0 });
       const items = targets.map((targetId) => ({ targetId, label: {}, verdict: "safe", why: "", acts: true }));
       const frozen = { id: uuidv7(), filter: {}, reason: "r", approvalNeeded: undefined, items };
@@ -376,13 +377,14 @@ describe("PLAN-3 one plan in pieces", () => {
 describe("PLAN-2 two people, whatever way they come", () => {
   const client = (id: string) =>
     env.context({ actor: { kind: "client", id, name: id, scopes: ["admin"] } satisfies Actor });
-  const keyOf = (of: string, createdBy: string | null) =>
+  const keyOf = (of: string, createdBy: string | null, holder: string | null = null) =>
     env.rows(
-      `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, revoked_at)
-       values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, now())`,
+      `insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, created_by, holder, revoked_at)
+       values ($1, gen_random_uuid()::text, $2, '\\x00', '{admin}', 'problem', $3, $4, now())`,
       TENANT,
       of,
       createdBy,
+      holder,
     );
   const waiting = async (ctx: ReturnType<typeof mira>): Promise<string> => {
     const place = `two-${uuidv7()}`;
@@ -409,7 +411,7 @@ describe("PLAN-2 two people, whatever way they come", () => {
     await expect(approve(ines(), plan1)).rejects.toMatchObject({ code: "plan.own_request", status: 403 });
     expect((await read(plan1, ines())).actions.decide).toMatchObject({
       allowed: false,
-      whyNot: "It was asked for with a key of a client that you made a key for: another person must approve.",
+      whyNot: "It was asked for with a key of a client that you made or hold a key of: another person must approve.",
     });
     const seen = async (ctx: ReturnType<typeof mira>) =>
       (await listApprovals(ctx)).waiting.find((row) => row.id === plan1);
@@ -445,14 +447,32 @@ describe("PLAN-2 two people, whatever way they come", () => {
     }
   });
 
-  it("a key agrees to nothing, also not in the database, and a key of the command line names nobody", async () => {
+  it("a key agrees to nothing, also not in the database, and a key of the command line names nobody but its holder", async () => {
     await keyOf("shell", null);
     const own = await waiting(ines());
     await expect(approve(client("shell"), own)).rejects.toMatchObject({ code: "auth.person_only" });
-    const decision = { approve: true, start: true, actor: "client:shell", reason: undefined };
+    const decision = { approve: true, start: true, actor: "client:shell", reason: undefined, tieDays: 30 };
     expect(await decidePlanRow(env.db.pool, TENANT, own, decision)).toBe("no_person");
     expect(await decidePlanRow(env.db.pool, TENANT, own, { ...decision, actor: "operator:op-ines" })).toBe("own");
-    expect((await approve(ines(), await waiting(client("shell")))).answer).toMatchObject({ after: { state: "ready" } });
+    const byAnybody = await waiting(client("shell"));
+    for (const anybody of [ines(), noor()]) {
+      await expect(approve(anybody, byAnybody)).rejects.toMatchObject({
+        code: "plan.unknown_holder",
+        status: 403,
+        message:
+          "Nothing was changed. It was asked for with a key that names no holder, so that anybody may have asked. Ask for it again with a key that has one.",
+      });
+      expect((await read(byAnybody, anybody)).actions.decide).toMatchObject({
+        allowed: false,
+        whyNot:
+          "It was asked for with a key that names no holder, so that anybody may have asked: nobody can approve it.",
+      });
+    }
+    expect(await read(byAnybody)).toMatchObject({ notSecond: { anybody: true } });
+    await keyOf("held", null, "op-noor");
+    const byNoor = await waiting(client("held"));
+    await expect(approve(noor(), byNoor)).rejects.toMatchObject({ code: "plan.own_request" });
+    expect((await approve(ines(), byNoor)).answer).toMatchObject({ after: { state: "ready" } });
   });
 
   it("what somebody asks by themselves and with a key is one sum", async () => {

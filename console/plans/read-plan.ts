@@ -1,8 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { type PlanDbRow, selectPlan } from "@/db/plans/select-plans";
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { actorNames } from "@/db/access/actor-names";
-import { ownPlans } from "@/db/plans/create-plan";
 import {
   countChangedItems,
   countPlanAnswers,
@@ -32,16 +31,16 @@ import { only } from "@/db/query";
 import { selectCanaries } from "@/db/plans/canaries";
 import { CANARY_WAIT_MS } from "@/domain/plans/canary";
 import type { PlanCanaryRow, PlanView } from "@/presentation/views/plans";
-import { actorRef } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
 import { askingOf } from "./plan-answers";
+import { notSecond, ownPlans } from "../second-person/own-plan";
 import { planRest } from "./plan-rest";
 import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
 import type { PlanItemFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 const SORT = "position";
 
@@ -57,7 +56,7 @@ export async function readPlan(
   requirePermission(ctx, "plans.read");
   const { id, filters } = input;
   if (!UUID.test(id)) return undefined;
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), PLAN_ITEM_SORT);
+  const cursor = readCursor(input.cursor, SORT, PLAN_ITEM_SORT);
   return readWithin(ctx.db, "detail", async (q) => {
     const plan = await selectPlan(q, ctx.tenantId, id);
     if (plan === undefined) return undefined;
@@ -75,7 +74,7 @@ export async function readPlan(
       state: plan.state,
       waiting: willAct({ counts: row.counts, rest, asking }),
       again: againRows({ rest, total: row.total, counts: row.counts }),
-      own: await ownOf(q, ctx, plan),
+      own: (await ownPlans(q, ctx, [plan])).get(plan.id),
       expired: row.expired,
       unanswered: unansweredRows(asking),
       asking: plan.lookUps === "asking",
@@ -83,6 +82,7 @@ export async function readPlan(
     return {
       ...row,
       at: plan.at,
+      ...(plan.state === "awaiting_approval" && { notSecond: await notSecond(q, ctx, plan.createdBy) }),
       rerunOf: typeof rerunOf === "string" ? rerunOf : undefined,
       chips: scopeChips(plan.filter),
       drift: await scopeDrift(q, ctx, plan),
@@ -119,13 +119,6 @@ async function canaryRows(q: Queryable, tenantId: string, plan: PlanDbRow): Prom
     ...only(row, "side", "place", "placeName", "messageId", "type", "at", "answer", "detail", "answeredAt"),
     ...only(row, "attempts", "lastError", "paused"),
   }));
-}
-
-/** Whether whoever looks is who asked, and in which way. */
-async function ownOf(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<PlanFacts["own"]> {
-  const me = actorRef(ctx.actor);
-  if (plan.createdBy === me) return "self";
-  return (await ownPlans(q, ctx.tenantId, [plan.id], me)).has(plan.id) ? "key" : undefined;
 }
 
 function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {

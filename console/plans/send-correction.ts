@@ -11,6 +11,7 @@ import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 import type { EngineContext } from "@/engine/context";
 import { readCorrectionFacts } from "../actions/correction-facts";
 import { planNotFound, stepRefused } from "./open-items";
+import { tieDaysOf } from "../second-person/own-plan";
 import { correctionSubject, noMessage, notPossible } from "./propose-correction";
 
 /**
@@ -35,7 +36,14 @@ export async function sendCorrection(
   const names = await actorNames(tx, ctx.tenantId, [plan.createdBy]);
   const proposedBy = names.get(plan.createdBy) ?? plan.createdBy;
   const payload = withOwnId(await openCorrection(ctx, correction), messageId, newMessageId);
-  const sent = { planId: plan.id, newId: newMessageId, payload, actor: proposedBy, reason: plan.reason };
+  const sent = {
+    planId: plan.id,
+    newId: newMessageId,
+    payload,
+    actor: proposedBy,
+    reason: plan.reason,
+    tieDays: tieDaysOf(ctx),
+  };
   const result = await correctOutbox(tx, ctx.tenantId, { ...sent, outcome: `Replaced by ${newMessageId}.` });
   if (result === "moved") throw notPossible("It is not dead any more.");
   if (result !== "corrected") throw stepRefused("decide", result ?? plan.state);

@@ -17,7 +17,7 @@ import { listDeadLetters } from "./messages/list-dead-letters";
 import { listInbox, listOutbox } from "./messages/list-messages";
 import { listOperations } from "./operations/list-operations";
 import { listRetentionRuns } from "./deployment/read-retention";
-import { decodeCursor } from "@/domain/lists/cursor";
+import { decodeCursor, encodeCursor } from "@/domain/lists/cursor";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -82,6 +82,36 @@ async function pageOf(read: Read, cursor?: string) {
   return page;
 }
 
+const UUID = "018f9b7e-0000-7000-8000-000000000001";
+const MOMENT = "2026-11-01T10:00:00.000000Z";
+/** Values and ids that fit one of the sorts each, and those that fit none. */
+const FITTING = { values: [MOMENT, "4711", `17@${MOMENT}`], ids: [UUID, "4711", "run-1"] };
+const UNREADABLE = [
+  "",
+  "x",
+  "\u0000",
+  `${MOMENT}\u0000`,
+  "a\ud800",
+  "\u202e",
+  "9".repeat(19),
+  "1e9",
+  "NaN",
+  "Infinity",
+  "'; select 1",
+  "99999-01-01T00:00:00.000000Z",
+  "0000-01-01T00:00:00.000000Z",
+  "2026-13-01T00:00:00.000000Z",
+  "2026-02-31T00:00:00.000000Z",
+  "2026-11-01T24:00:00.000000Z",
+  "2026-11-01T10:00:60.000000Z",
+  "2026-11-01T10:00:00Z",
+  "infinity",
+  "17@99999-01-01T00:00:00.000000Z",
+  "17@2026-02-31T00:00:00.000000Z",
+  `${"9".repeat(19)}@${MOMENT}`,
+  "018f9b7e-0000-7000-8000-00000000000g",
+] as const;
+
 function idOf(row: object): string {
   const { operationId, id } = row as { readonly operationId?: string; readonly id?: string };
   // A message may tell of an operation: its own id names the row.
@@ -111,6 +141,17 @@ describe("LIST-2 keyset cursors among rows of one millisecond", () => {
       expect(page.previous).toBeUndefined();
     },
   );
+
+  it.each(LISTS)("%s: one that no database reads is refused before it is asked", async (_name, sort, read) => {
+    const made = UNREADABLE.flatMap((part) => [
+      // As the id it may be one: a text is all that such a list knows.
+      ...FITTING.ids.map((id) => encodeCursor({ sort, direction: "next", value: part, id })),
+      ...FITTING.values.map((value) => encodeCursor({ sort, direction: "previous", value, id: `\u0000${part}` })),
+    ]);
+    const foreign = encodeCursor({ sort: "other", direction: "next", value: MOMENT, id: UUID });
+    for (const cursor of [...made, foreign, "!", "abc", "W10", "x".repeat(601)])
+      await expect(read(cursor), cursor).rejects.toMatchObject({ code: "validation.cursor", status: 400 });
+  });
 
   it("carry times as text with microseconds, and the id", async () => {
     const page = await pageOf(operations({}));

@@ -1,3 +1,4 @@
+import { shownName } from "@/domain/plain-text";
 import { type SavedViewRow, selectSavedView, selectSavedViews } from "@/db/access/saved-views";
 import { only } from "@/db/query";
 import { readWithin } from "@/db/bounded-read";
@@ -36,10 +37,11 @@ function savedView(ctx: EngineContext, row: SavedViewRow): SavedView | undefined
   // Of a list that this version does not have.
   if (!isViewPage(page)) return undefined;
   return {
-    ...only(row, "id", "name", "search", "updatedAt"),
+    ...only(row, "id", "search", "updatedAt"),
+    name: shownName(row.name),
     page,
     href: viewHref({ page, id, search }),
-    createdBy: row.creator ?? row.createdBy,
+    createdBy: shownName(row.creator ?? row.createdBy),
     mayChange: mayChange(ctx, row),
   };
 }

@@ -81,7 +81,7 @@ describe("PLAN-2 a plan that waits for a second person", () => {
         await expect(decide(admin("op-mira"), id, decision)).rejects.toMatchObject({
           code: "plan.own_request",
           message:
-            "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made a key for, cannot approve or reject it; abort it instead.",
+            "Nothing was changed. Whoever asks for a plan, also with a key of a client that they made or hold a key of, cannot approve or reject it; abort it instead.",
         });
       expect(await rowOf(id)).toEqual(before);
       await abortPlan(admin("op-mira"), asked("plans.abort", id), id);

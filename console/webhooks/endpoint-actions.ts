@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { testCircuit, type CircuitTest } from "@/db/outbox/circuits";
@@ -15,6 +16,7 @@ import {
   updateWebhookEndpoint,
 } from "@/db/webhooks/webhook-endpoints";
 import { AppError } from "@/domain/errors";
+import { shownUrl } from "@/domain/messages/shown-url";
 import {
   changedOutcome,
   unchangedOutcome,
@@ -57,19 +59,22 @@ export async function createEndpoint(
 ): Promise<EndpointResult> {
   const { types, description } = endpoint;
   const kept = { id: uuidv7(), url: usableUrl(endpoint.url, options), types, description };
+  const shown = { ...kept, url: shownUrl(kept.url) };
+  // Receivers put tokens into their addresses: what is kept of the action tells two of them apart, and holds none.
+  const digest = createHash("sha256").update(kept.url).digest("base64url");
   const secret = newWebhookSecret();
   const request = {
     ...origin,
     action: "webhook_endpoints.create",
-    subject: { type: "webhook_endpoint", id: kept.url },
-    input: { url: kept.url, types: types.join(" "), description },
+    subject: { type: "webhook_endpoint", id: shown.url },
+    input: { url: digest, types: types.join(" "), description },
   } as const;
   const result = await operatorAction(ctx, request, async (tx) => {
     const row = { tenantId: ctx.tenantId, ...kept, createdBy: ctx.actor.name, limit: MAX_ENDPOINTS };
     const made = await insertWebhookEndpoint(tx, row);
     if (made !== "created") throw refusal(made);
     await addSecret(ctx, tx, kept.id, secret);
-    return { ...changedOutcome({}, kept), subject: { type: "webhook_endpoint", id: kept.id } };
+    return { ...changedOutcome({}, shown), subject: { type: "webhook_endpoint", id: kept.id } };
   });
   return { ...result, secret: result.replayed ? undefined : secret };
 }
@@ -161,7 +166,7 @@ export function testEndpoint(ctx: EngineContext, origin: ActionOrigin, id: strin
 export function deleteEndpoint(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return actOn(ctx, origin, "webhook_endpoints.delete", id, {}, async (tx, { url, types, description }) => {
     await deleteWebhookEndpoint(tx, ctx.tenantId, id);
-    return changedOutcome({ url, types, description }, {});
+    return changedOutcome({ url: shownUrl(url), types, description }, {});
   });
 }
 

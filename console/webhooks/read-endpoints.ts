@@ -1,6 +1,8 @@
 import { selectOpenPlaces } from "@/db/messages/select-places";
 import { selectWebhookEndpoints, type WebhookEndpointListRow } from "@/db/webhooks/select-webhook-endpoints";
 import { readWithin } from "@/db/bounded-read";
+import { shownUrl } from "@/domain/messages/shown-url";
+import { shownName } from "@/domain/plain-text";
 import { whyNot } from "@/domain/access/permission";
 import type { WebhookEndpointView, WebhooksView } from "@/presentation/views/webhooks";
 import type { EngineContext } from "@/engine/context";
@@ -39,6 +41,8 @@ function endpointView(
   const { downSince: since, canaryAt: nextTryAt, testing, failures = 0, downError: error, ...shown } = open;
   return {
     ...shown,
+    url: shownUrl(shown.url),
+    description: shownName(shown.description),
     ...{ waiting, dead },
     disabled: at === undefined ? undefined : { at, by, reason },
     down: since === undefined || nextTryAt === undefined ? undefined : { since, nextTryAt, testing, failures, error },

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import { shownName } from "@/domain/plain-text";
 import type { Queryable } from "@/db/client";
 import { select } from "@/db/query";
 import { apiClients, operators } from "@/db/schema";
@@ -33,5 +34,5 @@ export async function actorNames(
            where c.tenant_id = $1 and c.id = any (select substr(a, 8) from unnest($2::text[]) a where a like 'client:%')`,
     values: [tenantId, actors],
   });
-  return new Map(rows.map((row) => [row.actor, row.name]));
+  return new Map(rows.map((row) => [row.actor, shownName(row.name)]));
 }

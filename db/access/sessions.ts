@@ -98,3 +98,18 @@ export async function endSessions(tx: Queryable, { operatorId, only, except }: S
 export async function endSessionByToken(db: Queryable, token: string): Promise<void> {
   await db.query({ text: "delete from onceboard.sessions where token = $1", values: [token] });
 }
+
+/**
+ * Uses up the state of a sign-in at the OIDC issuer: of two at once one finds it unused.
+ * @returns false for a state that nobody began, that is too old, or that was used
+ */
+export async function spendSignInState(db: Queryable, state: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `insert into onceboard.verifications (id, identifier, value, expires_at)
+           select 'state-used:' || v.id, 'state-used:' || v.id, '', v.expires_at from onceboard.verifications v
+            where v.identifier = $1 and v.value like '{%' and v.expires_at > clock_timestamp()
+           on conflict (id) do nothing`,
+    values: [state],
+  });
+  return rowCount === 1;
+}

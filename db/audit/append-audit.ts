@@ -11,16 +11,17 @@ export interface AuditInsert {
   readonly subjectType: string;
   readonly subjectId: string;
   readonly reason: string | undefined;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly evidence: unknown;
+  /** JSON texts. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly evidence: string | null;
   readonly requestId: string;
+  /** Of the process's key, when it has one. */
+  readonly keyId: string | undefined;
+  readonly signature: Buffer | undefined;
 }
 
-const json = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
-
 export async function appendAudit(db: Queryable, row: AuditInsert): Promise<bigint> {
-  const { tenantId: tenant, before, after, evidence, ...rest } = row;
-  const facts = { before: json(before), after: json(after), evidence: json(evidence) };
-  return (await callScalar<bigint>(db, "append_audit", { tenant, ...rest, ...facts })) ?? 0n;
+  const { tenantId: tenant, ...rest } = row;
+  return (await callScalar<bigint>(db, "append_audit", { tenant, ...rest })) ?? 0n;
 }

@@ -9,11 +9,12 @@ declare
   v_entry onceboard.audit_entries%rowtype;
   v_head onceboard.audit_heads%rowtype;
   v_end bigint;
+  v_version smallint := 1;
 begin
   -- Before and after the walk: entries may be added meanwhile, and each comes with its head.
   select * into v_head from onceboard.audit_heads h where h.tenant_id = p_tenant;
   if p_from > 1 then
-    select a.hash into v_hash from onceboard.audit_entries a where a.tenant_id = p_tenant and a.sequence = p_from - 1;
+    select a.hash, a.hash_version into v_hash, v_version from onceboard.audit_entries a where a.tenant_id = p_tenant and a.sequence = p_from - 1;
     if v_hash is null then
       return query select p_from - 1, 'an entry is missing'::text, p_from - 2, v_head.sequence;
       return;
@@ -27,9 +28,12 @@ begin
       return query select v_sequence, 'an entry is missing'::text, v_sequence - 1, v_head.sequence;
       return;
     end if;
-    if v_entry.previous_hash <> v_hash or v_entry.hash <> onceboard.audit_hash(v_hash, p_tenant, v_entry.sequence, v_entry.at,
-      v_entry.actor_kind, v_entry.actor_id, v_entry.actor_name, v_entry.action, v_entry.subject_type, v_entry.subject_id,
-      v_entry.reason, v_entry.before, v_entry.after, v_entry.evidence, v_entry.request_id) then
+    if v_entry.hash_version < v_version then
+      return query select v_sequence, 'an entry goes back to an older rule'::text, v_sequence - 1, v_head.sequence;
+      return;
+    end if;
+    v_version := v_entry.hash_version;
+    if v_entry.previous_hash <> v_hash or v_entry.hash is distinct from onceboard.audit_entry_hash(v_entry, v_hash) then
       return query select v_sequence, 'an entry was changed'::text, v_sequence - 1, v_head.sequence;
       return;
     end if;

@@ -1,5 +1,5 @@
--- Destroys the body keys of days before `p_before` that no stored body needs any more: whatever copy of a body of such a day
--- exists in a replica, a dump or a log is unreadable from here on (the purge proof). Never of a day with something open.
+-- Destroys the body keys of days before `p_before` that no stored body needs any more. The row's own copy goes here; the key
+-- store's key of the period is next, and with it every copy of the row (confirm_destroyed_keys). Never of a day with something open.
 create or replace function onceboard.destroy_data_keys(p_tenant text, p_before date)
 returns table (day date) language sql as $$
   update onceboard.data_keys k set wrapped = null, destroyed_at = clock_timestamp()

@@ -1,4 +1,5 @@
 import type { Queryable } from "../client";
+import { chainName } from "@/domain/access/audit-chain";
 import { AUDIT_LINKS, CHECK_HOURS, STALE_MINUTES } from "@/domain/checks/windows";
 
 /** What follows by itself, such as a posting, may take so long before its absence counts. */
@@ -109,17 +110,21 @@ where d.tenant_id = $1 and d.settled_at is null and d.dead_at >= ${SINCE} and no
   when 'outbox' then exists (select 1 from onceboard.outbox_messages m where m.tenant_id = $1 and m.id = d.message_row_id and m.state = 'dead')
   else exists (select 1 from onceboard.inbox_messages i where i.tenant_id = $1 and i.id = d.message_row_id and i.state = 'dead') end`,
   audit_chain_intact: `with newest as (
-  select a.*, lag(a.sequence) over w as link, lag(a.hash) over w as covers from (
+  select a.*, onceboard.audit_entry_hash(a, a.previous_hash) as should, lag(a.sequence) over w as link, lag(a.hash) over w as covers from (
     select * from onceboard.audit_entries e where e.tenant_id = $1 order by e.sequence desc limit ${String(AUDIT_LINKS)}) a
   window w as (order by a.sequence))
 select n.id from newest n
-where n.link <> n.sequence - 1 or n.covers <> n.previous_hash
-  or n.hash <> onceboard.audit_hash(n.previous_hash, n.tenant_id, n.sequence, n.at, n.actor_kind, n.actor_id, n.actor_name, n.action,
-    n.subject_type, n.subject_id, n.reason, n.before, n.after, n.evidence, n.request_id)
+where n.link <> n.sequence - 1 or n.covers <> n.previous_hash or n.hash is distinct from n.should
 union
 select n.id from onceboard.audit_heads h
 left join lateral (select * from newest order by sequence desc limit 1) n on true
 where h.tenant_id = $1 and h.sequence > 0 and (n.sequence is distinct from h.sequence or n.hash is distinct from h.hash)`,
+  audit_as_checkpointed: `select k.chain || ' #' || k.broken_at as id from onceboard.audit_chain_checks k
+where k.chain in ($1, '${chainName("", "access")}') and k.broken_at is not null
+union
+select c.chain || ' #' || c.sequence from onceboard.audit_checkpoints c
+left join onceboard.audit_entries e on e.tenant_id = c.chain and e.sequence = c.sequence
+where c.chain in ($1, '${chainName("", "access")}') and c.sequence > 0 and c.at >= ${SINCE} and e.hash is distinct from c.hash`,
   plan_items_settled: `select p.id from onceboard.plans p
 where p.tenant_id = $1 and p.state = 'done' and p.ended_at >= ${SINCE}
   and exists (select 1 from onceboard.plan_items i where i.tenant_id = $1 and i.plan_id = p.id and i.state = 'waiting')`,

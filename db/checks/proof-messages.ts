@@ -41,7 +41,7 @@ export function selectProofOutbox(q: Queryable, of: ProvenOperation, since: stri
     .where(and(its(h, of), isEvent(h), gte(h.day, dayOf(since))));
   const a = waiting.unionAll(published).as("a");
   const to = sql<ProofMessage["to"]>`case when ${t.destination} is not null then 'elsewhere'
-    when ${a.carrier} in ('nats', 'rabbitmq') then 'broker' else 'inbox' end`;
+    when ${a.carrier} in ('nats', 'rabbitmq', 'kafka') then 'broker' else 'inbox' end`;
   const query = select({ id: a.id, type: a.type, state: a.state, attempts: a.attempts, to })
     .from(a)
     .leftJoin(t, and(eq(t.tenantId, of.tenantId), eq(t.topic, a.topic)));

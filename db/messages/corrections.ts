@@ -106,6 +106,8 @@ export interface SentCorrection {
   readonly reason: string;
   /** What stands at the row of the plan. */
   readonly outcome: string;
+  /** Days for which people who are tied count as one. */
+  readonly tieDays: number;
 }
 
 /**

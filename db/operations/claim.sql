@@ -74,8 +74,14 @@ begin
       if coalesce(p_expired, '') not in ('reject', 'execute') then
         raise exception 'claim() needs reject or execute for an expired key' using errcode = '22023';
       end if;
-      -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again.
-      if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) then
+      -- A UUIDv7 key that is older than everything we still know of: whether it was used can never be told again. Nor can it of a key
+      -- that may have been used between a backup and its restore, where something leaves the database (mark_restored).
+      if onceboard.uuid7_time(p_key) <= v_now - make_interval(days => p_metadata_days) or exists (
+        select from onceboard.restores s where s.hold_until > v_now and p_operation not like 'admin.%'
+          -- Clocks of callers may be ahead by so much.
+          and coalesce(onceboard.uuid7_time(p_key) <= s.at + interval '5 minutes', true)
+          and not exists (select from onceboard.operation_kinds k where k.name = p_operation and k.path = 'local')
+      ) then
         delete from onceboard.idempotency_requests r
         where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
         if v_unbounded then

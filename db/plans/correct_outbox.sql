@@ -3,7 +3,8 @@
 -- running plan that somebody else than who asked for it decided about. p_position is the row of the plan, p_outcome what stands there.
 -- Says corrected; moved when the message is not dead any more; otherwise the state of the plan, null when there is none.
 create or replace function onceboard.correct_outbox(
-  p_tenant text, p_plan_id uuid, p_new_id uuid, p_payload jsonb, p_actor text, p_reason text, p_outcome text
+  p_tenant text, p_plan_id uuid, p_new_id uuid, p_payload jsonb, p_actor text, p_reason text, p_outcome text,
+  p_tie_days integer default 30
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
@@ -14,7 +15,7 @@ begin
   select * into v_plan from onceboard.plans p where p.tenant_id = p_tenant and p.id = p_plan_id for update;
   select * into v_correction from onceboard.message_corrections c where c.tenant_id = p_tenant and c.plan_id = p_plan_id for update;
   if v_correction.body is null or v_plan.state <> 'running' or v_plan.decided_by is null or v_plan.decided_by not like 'operator:%'
-      or onceboard.people_behind(p_tenant, v_plan.created_by) && onceboard.people_behind(p_tenant, v_plan.decided_by) then
+      or onceboard.same_person(p_tenant, v_plan.created_by, v_plan.decided_by, p_tie_days) is not null then
     return v_plan.state;
   end if;
   update onceboard.outbox_messages m set state = 'discarded', fence = m.fence + 1, owner = null, locked_until = null

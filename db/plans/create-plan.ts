@@ -3,13 +3,7 @@ import type { Queryable } from "@/db/client";
 import { pick, rowsOf, select } from "@/db/query";
 import { callScalar } from "@/db/named-call";
 import { i, ITEM_RESULT } from "./run-plan";
-import {
-  PLAN_MAX_ITEMS,
-  PLAN_TOGETHER_MINUTES,
-  type PlanAmount,
-  type PlanKindName,
-  type PlanPart,
-} from "@/domain/plans/plan";
+import { PLAN_MAX_ITEMS, type PlanAmount, type PlanKindName } from "@/domain/plans/plan";
 
 export interface NewPlan {
   readonly tenantId: string;
@@ -48,51 +42,6 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
     currencies: items.map((item) => item.amount?.currency ?? null),
   });
   return waiting ?? 0;
-}
-
-/**
- * What whoever asks may let act alone besides the rows of a new plan. Plans of this kind are weighed one after the other until the
- * transaction ends, so this belongs before the plan is made, in its transaction.
- *
- * @param targets rows of the new plan that would act, below the threshold: they count there
- */
-export async function weighPlan(
-  tx: Queryable,
-  plan: {
-    readonly tenantId: string;
-    readonly kind: PlanKindName;
-    /** `kind:id` of who asks. */
-    readonly actor: string;
-    readonly targets: readonly string[];
-  },
-): Promise<PlanPart & { readonly plans: number }> {
-  const { rows } = await tx.query<{
-    plans: number;
-    acting: number;
-    amounts: readonly { readonly currency: string; readonly minor: string }[];
-  }>({
-    name: "weigh_plan",
-    text: "select plans, acting, amounts from onceboard.weigh_plan($1,$2,$3,$4::uuid[],$5)",
-    values: [plan.tenantId, plan.kind, plan.actor, plan.targets, PLAN_TOGETHER_MINUTES],
-  });
-  const { plans = 0, acting = 0, amounts = [] } = rows[0] ?? {};
-  return { plans, acting, amounts: amounts.map(({ currency, minor }) => ({ currency, minor: BigInt(minor) })) };
-}
-
-/** Of a few plans those behind which the same person stands as behind `actor`, in whatever way either comes. @param actor `kind:id` */
-export async function ownPlans(
-  q: Queryable,
-  tenantId: string,
-  planIds: readonly string[],
-  actor: string,
-): Promise<ReadonlySet<string>> {
-  if (planIds.length === 0) return new Set();
-  const { rows } = await q.query<{ id: string }>({
-    text: `select p.id from onceboard.plans p where p.tenant_id = $1 and p.id = any ($2::uuid[])
-           and onceboard.people_behind($1, p.created_by) && onceboard.people_behind($1, $3)`,
-    values: [tenantId, planIds, actor],
-  });
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** The rows of a plan that have not ended, as they were frozen; those act that its dry run did not find still unknown. */

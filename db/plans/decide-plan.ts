@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
-import { PLAN_EXPIRES_DAYS, type PlanState } from "@/domain/plans/plan";
+import { PLAN_EXPIRES_DAYS, type PlanState, type SamePerson } from "@/domain/plans/plan";
 
 export interface PlanDecisionInput {
   readonly approve: boolean;
@@ -8,19 +8,22 @@ export interface PlanDecisionInput {
   readonly start: boolean;
   readonly actor: string;
   readonly reason: string | undefined;
+  /** Days for which people who are tied count as one. */
+  readonly tieDays: number;
 }
 
 /**
- * @returns `own`: the same person asked for it, by themselves or with a key; `no_person`: a program decides nothing; `expired`: it waited
+ * @returns `own`: the same person asked for it, by themselves or with a key; `tied`: somebody who counts as the same person did; `anybody`: it
+ * was asked for with a key that names no holder; `no_person`: a program decides nothing; `expired`: it waited
  * longer than PLAN_EXPIRES_DAYS; a state: nothing waits for approval
  */
 export async function decidePlanRow(
   db: Queryable,
   tenantId: string,
   id: string,
-  { approve, start, actor, reason }: PlanDecisionInput,
-): Promise<"decided" | "own" | "no_person" | "expired" | PlanState | undefined> {
-  return callScalar(db, "decide_plan", [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS]);
+  { approve, start, actor, reason, tieDays }: PlanDecisionInput,
+): Promise<"decided" | SamePerson | "no_person" | "expired" | PlanState | undefined> {
+  return callScalar(db, "decide_plan", [tenantId, id, approve, start, actor, reason, PLAN_EXPIRES_DAYS, tieDays]);
 }
 
 /**

@@ -1,12 +1,14 @@
 -- awaiting_approval → ready, running (p_start) or rejected, by a person other than whoever asked for it, in whatever way either comes.
--- Says decided; own when the same person stands behind both; no_person when no person decides; expired when it waited longer than
+-- Says decided; own when the same person stands behind both; tied when both count as one person within p_tie_days; anybody when a key that
+-- names no holder asked; no_person when no person decides; expired when it waited longer than
 -- p_days; otherwise the state that it is in instead, null when there is no such plan.
 create or replace function onceboard.decide_plan(
-  p_tenant text, p_id uuid, p_approve boolean, p_start boolean, p_actor text, p_reason text, p_days integer
+  p_tenant text, p_id uuid, p_approve boolean, p_start boolean, p_actor text, p_reason text, p_days integer, p_tie_days integer default 30
 ) returns text language plpgsql as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_plan onceboard.plans%rowtype;
+  v_same text;
 begin
   select * into v_plan from onceboard.plans p where p.tenant_id = p_tenant and p.id = p_id for update;
   if not found then
@@ -18,8 +20,9 @@ begin
   if p_actor not like 'operator:%' then
     return 'no_person';
   end if;
-  if onceboard.people_behind(p_tenant, v_plan.created_by) && onceboard.people_behind(p_tenant, p_actor) then
-    return 'own';
+  v_same := onceboard.same_person(p_tenant, v_plan.created_by, p_actor, p_tie_days);
+  if v_same is not null then
+    return v_same;
   end if;
   if v_plan.created_at <= v_now - make_interval(days => p_days) then
     return 'expired';

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { MessageSide } from "@/domain/messages/side";
 import type { Queryable } from "@/db/client";
 import { anyOf, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { idempotencyBodies, idempotencyOpen, idempotencyRequests, providerRequests } from "@/db/schema";
@@ -54,4 +55,20 @@ export async function operationAmounts(
     .where(and(eq(r.tenantId, tenantId), anyOf(r.operationId, ids), isNotNull(r.amountMinor), isNotNull(r.currency)));
   const rows = ids.length === 0 ? [] : await rowsOf(q, query);
   return new Map(rows.map(({ id, ...amount }) => [id, amount]));
+}
+
+/** What the operation of one message is worth. */
+export async function messageAmount(
+  q: Queryable,
+  tenantId: string,
+  { side, id }: { readonly side: MessageSide; readonly id: string },
+): Promise<{ readonly currency: string; readonly minor: bigint } | undefined> {
+  const { rows } = await q.query<{ operationId: string }>({
+    name: `message_operation_${side}`,
+    text: `select operation_id as "operationId" from onceboard.${side}_messages
+           where tenant_id = $1 and id = $2 and operation_id is not null`,
+    values: [tenantId, id],
+  });
+  const ids = rows.map(({ operationId }) => operationId);
+  return [...(await operationAmounts(q, tenantId, ids)).values()][0];
 }

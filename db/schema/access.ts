@@ -34,6 +34,8 @@ export const apiKeys = onceboard.table(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** `kind:id` of who made it, and so saw it; older ones have a name. Null: from the command line. */
     createdBy: text("created_by"),
+    /** Operator id of the person who has a key of the command line, which names nobody by itself. */
+    holder: text("holder"),
     /** Set when it is rotated: until then the old one and the new one both open. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),
     /** To the minute, written off the request's path. */

@@ -22,10 +22,10 @@ export const idempotencyBodies = onceboard.table(
 );
 
 /**
- * Keys that are themselves encrypted by an entry of ENCRYPTION_KEYS: one for the bodies of a tenant's day, one for the
- * fingerprints of a tenant (its day is the epoch). A body key is destroyed by emptying `wrapped`: the row stays, so that
- * nobody makes a new key for that day and the destruction is on record. Whatever it sealed is unreadable then, in every
- * replica, dump and log (crypto-shredding).
+ * Keys that are themselves encrypted: one for the bodies of a tenant's day, one for the fingerprints of a tenant (its day is the
+ * epoch). A body key is wrapped by the key store's key of its period and around that by an entry of ENCRYPTION_KEYS; without a
+ * key store by the entry alone. It is destroyed by emptying `wrapped`: the row stays, so that nobody makes a new key for that day
+ * and the destruction is on record. Copies of the row (a dump, a log) end with the key store's key, and without one they do not.
  */
 export const dataKeys = onceboard.table(
   "data_keys",
@@ -36,8 +36,12 @@ export const dataKeys = onceboard.table(
     /** Which entry of ENCRYPTION_KEYS wraps it. */
     wrappedBy: text("wrapped_by").notNull(),
     wrapped: bytea("wrapped"),
+    /** Id of the key store whose key of the period is needed too; null: none. */
+    keyStore: text("key_store"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     destroyedAt: timestamp("destroyed_at", { withTimezone: true }),
+    /** When the key store said that its key of the period is gone. */
+    storeDestroyedAt: timestamp("store_destroyed_at", { withTimezone: true }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.purpose, table.day] }),

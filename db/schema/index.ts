@@ -18,6 +18,7 @@ export * from "./operators";
 export * from "./outbox-messages";
 export * from "./plans";
 export * from "./provider-requests";
+export * from "./restores";
 export * from "./risk";
 export * from "./tenants";
 export * from "./topic-circuits";

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { TieReason } from "@/domain/access/ties";
 import { onceboard } from "./onceboard";
 import { tenants } from "./tenants";
 
@@ -115,4 +116,25 @@ export const verifications = onceboard.table(
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index("verifications_identifier").on(table.identifier)],
+);
+
+/**
+ * Who could have acted as whom: whoever invited a person, made a link for them, took their second factor off or changed their role held the
+ * key to their account. Facts that outlive the retention of the access log; only tie_operators() writes them.
+ */
+export const operatorTies = onceboard.table(
+  "operator_ties",
+  {
+    operatorId: text("operator_id").notNull(),
+    /** The operator who did it. */
+    tiedTo: text("tied_to").notNull(),
+    why: text("why").$type<TieReason>().notNull(),
+    /** The last time. */
+    at: timestamp("at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.operatorId, table.tiedTo, table.why] }),
+    index("operator_ties_at").on(table.at),
+    check("operator_ties_why", sql`${table.why} in ('invited', 'link', 'second_factor', 'role')`),
+  ],
 );

@@ -61,7 +61,7 @@ export const outboxHistory = onceboard.table(
     publishedAt: timestamp("published_at", { withTimezone: true }).notNull(),
     /** The relay that published it, or `operator` when a person closed it. */
     publishedBy: text("published_by"),
-    /** What carried it: `http`, `nats`, `rabbitmq`, `mail`; none when a person closed it. */
+    /** What carried it: `http`, `nats`, `rabbitmq`, `kafka`, `mail`; none when a person closed it. */
     transport: text("transport"),
   },
   (table) => [

@@ -124,6 +124,27 @@ export const planItems = onceboard.table(
   ],
 );
 
+/** What somebody did one by one a short while ago: it counts towards the threshold from which a second person is asked. Only keep_single_act() writes it. */
+export const singleActs = onceboard.table(
+  "single_acts",
+  {
+    tenantId: text("tenant_id").notNull(),
+    id: bigint("id", { mode: "bigint" }).generatedAlwaysAsIdentity(),
+    /** As a plan of it would be. */
+    kind: text("kind").notNull(),
+    /** `kind:id`. */
+    actor: text("actor").notNull(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    /** Minor units of `currency`, where it stands for money. */
+    amountMinor: bigint("amount_minor", { mode: "bigint" }),
+    currency: text("currency"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index("single_acts_at").on(table.tenantId, table.kind, table.at),
+  ],
+);
+
 /**
  * What a plan would send in place of a dead message. The body is sealed as those of operations are, and gone once the plan has ended; the
  * paths that differ stay. The row goes with its plan.

@@ -11,7 +11,7 @@ export const topics = onceboard.table(
     topic: text("topic").notNull(),
     /** Null: as the deployment says (OUTBOX_TRANSPORT). */
     transport: text("transport").$type<RouteTransport>(),
-    /** A URL, a subject, or an exchange and its routing key; null: the transport's own default. */
+    /** A URL, a subject, an exchange, or a topic of Kafka; null: the transport's own default. */
     destination: text("destination"),
     pausedAt: timestamp("paused_at", { withTimezone: true }),
     pausedBy: text("paused_by"),
@@ -22,6 +22,6 @@ export const topics = onceboard.table(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.topic] }),
-    check("topics_transport", sql`${table.transport} in ('http', 'nats', 'rabbitmq')`),
+    check("topics_transport", sql`${table.transport} in ('http', 'nats', 'rabbitmq', 'kafka')`),
   ],
 );

@@ -90,8 +90,20 @@ async function ensureTemplate(client: pg.Client, server: string, content: Templa
   await client.query(`create database ${half}`);
   await migrate(urlOf(server, half), { modules: content.modules });
   await registerKinds(urlOf(server, half), content.kinds);
+  await forgetPlace(urlOf(server, half));
   await client.query(`alter database ${half} rename to ${name}`);
   return name;
+}
+
+/** A clone is nobody's restored backup. */
+async function forgetPlace(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("delete from onceboard.database_place");
+  } finally {
+    await client.end();
+  }
 }
 
 async function registerKinds(url: string, kinds: readonly OperationKind[]): Promise<void> {

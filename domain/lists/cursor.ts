@@ -1,3 +1,6 @@
+import { AppError } from "../errors";
+import { UUID } from "../uuid";
+
 /** Where a page of a list ends. `value` is the sort value as text (times with microseconds), `id` the unique tie-breaker. */
 export interface Cursor {
   /** The sort this cursor was made for; another sort makes it void. */
@@ -8,7 +11,7 @@ export interface Cursor {
 }
 
 /** Longest cursor that is looked at. */
-export const MAX_CURSOR_LENGTH = 600;
+const MAX_CURSOR_LENGTH = 600;
 
 const PARTS = 4;
 
@@ -22,7 +25,7 @@ export function encodeCursor(cursor: Cursor): string {
     .replaceAll("=", "");
 }
 
-/** @returns undefined for anything that is not a cursor of this sort: the list then starts at its beginning. */
+/** @returns undefined for anything that is not a cursor of this sort. */
 export function decodeCursor(text: string | undefined, sort: string): Cursor | undefined {
   if (text === undefined || text.length > MAX_CURSOR_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
   try {
@@ -37,6 +40,52 @@ export function decodeCursor(text: string | undefined, sort: string): Cursor | u
     return undefined;
   }
 }
+
+/** The types of what a cursor carries: its sort value and its tie-breaker, as PostgreSQL is to read them. */
+export interface CursorTypes {
+  readonly type: "timestamptz" | "bigint";
+  readonly idType: "uuid" | "bigint" | "text";
+}
+
+const FITS: Readonly<Record<CursorTypes["type"] | CursorTypes["idType"], (text: string) => boolean>> = {
+  timestamptz: isMoment,
+  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  uuid: (text) => UUID.test(text),
+  // No half of a pair, which no encoding has, and no control character.
+  text: (text) => /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text),
+};
+
+/** @returns whether it is a moment that there is, as a cursor writes it: UTC, with microseconds */
+export function isMoment(text: string): boolean {
+  const [, toMillisecond] = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d{3}Z$/.exec(text) ?? [];
+  if (toMillisecond === undefined) return false;
+  const read = new Date(`${toMillisecond}Z`);
+  // The 31st of February is read as a day of March.
+  return !Number.isNaN(read.getTime()) && read.toISOString() === `${toMillisecond}Z`;
+}
+
+/**
+ * Reads the place in a list that a caller asks for. What is none of this list's never reaches the database.
+ *
+ * @param sort that the list has now: a cursor of another one names no place in it
+ * @param fits the types of its parts, or whether it fits where they are none
+ * @returns undefined where none is asked for: the list begins
+ * @throws AppError `validation.cursor` 400
+ */
+export function readCursor(
+  text: string | undefined,
+  sort: string,
+  fits: CursorTypes | ((cursor: Cursor) => boolean),
+): Cursor | undefined {
+  if (text === undefined || text === "") return undefined;
+  const cursor = decodeCursor(text, sort);
+  if (cursor !== undefined && (typeof fits === "function" ? fits(cursor) : isOf(cursor, fits))) return cursor;
+  throw new AppError("validation.cursor", 400, "The cursor is none of this list", {
+    detail: "Take it from next or previous of a page of the same list with the same sort, or leave it out to begin.",
+  });
+}
+
+const isOf = ({ value, id }: Cursor, { type, idType }: CursorTypes): boolean => FITS[type](value) && FITS[idType](id);
 
 export interface Cut<Row> {
   readonly rows: readonly Row[];

@@ -118,7 +118,7 @@ export function onlyOpenStates(filters: Pick<OperationFilters, "states" | "atten
 
 /** `open`: pending and dead. `failing`: pending, and tried in vain at least once. */
 export const OUTBOX_TABS = ["open", "pending", "failing", "dead", "discarded", "published"] as const;
-export const OUTBOX_CARRIERS = ["http", "nats", "rabbitmq", "mail"] as const;
+export const OUTBOX_CARRIERS = ["http", "nats", "rabbitmq", "kafka", "mail"] as const;
 
 /** The window bounds `published` only: what is open is shown whole. */
 export const OUTBOX_FILTERS = {

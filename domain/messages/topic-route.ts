@@ -1,5 +1,5 @@
 /** What an operator may choose for a topic. Mail and merchants' webhooks have a way of their own. */
-export const ROUTE_TRANSPORTS = ["http", "nats", "rabbitmq"] as const;
+export const ROUTE_TRANSPORTS = ["http", "nats", "rabbitmq", "kafka"] as const;
 export type RouteTransport = (typeof ROUTE_TRANSPORTS)[number];
 
 /** Names that a topic may have; the rest is somebody's mistake. */
@@ -7,6 +7,8 @@ const TOPIC = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 export const DESTINATION_MAX = 500;
 const NAME_MAX = 255;
 const SUBJECT = /^(?!\$)[^\s.*>]+(?:\.[^\s.*>]+)*$/;
+/** A topic of Kafka. */
+const KAFKA = /^(?!\.{1,2}$)[\w.-]{1,249}$/;
 const EXCHANGE = /^[\w.:-]+$/;
 
 export function isTopicName(name: string): boolean {
@@ -24,6 +26,10 @@ export function routeProblem(transport: RouteTransport, destination: string): st
       return SUBJECT.test(destination)
         ? undefined
         : "A destination for NATS is a full subject, like events.payments, without wildcards or a $ at its beginning.";
+    case "kafka":
+      return KAFKA.test(destination)
+        ? undefined
+        : "A destination for Kafka is the name of a topic: at most 249 letters, digits, dots, dashes and underscores.";
     case "rabbitmq":
       return EXCHANGE.test(destination)
         ? undefined

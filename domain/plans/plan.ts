@@ -92,18 +92,33 @@ export interface PlanFacts {
   /** Of a plan that asks: rows without a final answer, and whether it asks now. */
   readonly unanswered?: number | undefined;
   readonly asking?: boolean | undefined;
-  /** Whoever looks is who asked for it: by themselves, or with a key of a client whose key they made. */
-  readonly own?: "self" | "key" | undefined;
+  /** Why whoever looks is no second person. */
+  readonly own?: OwnPlan | undefined;
   /** It waited longer than PLAN_EXPIRES_DAYS. */
   readonly expired?: boolean | undefined;
 }
 
 /** Why a plan that waited too long cannot go on. */
 export const EXPIRED_WORDS = `For ${String(PLAN_EXPIRES_DAYS)} days nobody approved or started it: it has expired.`;
+/** How the database finds that two actors may be one person. */
+export type SamePerson = "own" | "tied" | "anybody";
+
+/**
+ * Whoever looks is who asked for a plan: by themselves, or with a key of a client whose key they made or hold; or counts as the same person
+ * (`tied`, with the sentence that says why); or nobody can know, because a key that names no holder asked (`anybody`).
+ */
+export type OwnPlan = { readonly by: "self" | "key" | "anybody" } | { readonly by: "tied"; readonly why: string };
+
 const OWN_WORDS = {
   self: "You asked for it: another person must approve.",
-  key: "It was asked for with a key of a client that you made a key for: another person must approve.",
+  key: "It was asked for with a key of a client that you made or hold a key of: another person must approve.",
+  anybody: "It was asked for with a key that names no holder, so that anybody may have asked: nobody can approve it.",
 } as const;
+
+/** @returns why somebody is no second person, as a sentence */
+export function ownWords(own: OwnPlan): string {
+  return own.by === "tied" ? own.why : OWN_WORDS[own.by];
+}
 
 const ENDED: Readonly<Record<PlanState, string | undefined>> = {
   ready: undefined,
@@ -126,7 +141,7 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
       if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
       // Nobody can approve it then, so nobody is sent to another person.
       if (plan.expired === true) return EXPIRED_WORDS;
-      return plan.own === undefined ? undefined : OWN_WORDS[plan.own];
+      return plan.own === undefined ? undefined : ownWords(plan.own);
     case "ask":
       if (plan.state === "running") return "It is running.";
       if (plan.asking === true) return "The provider is being asked now.";

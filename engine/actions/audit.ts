@@ -3,6 +3,8 @@ import type { Queryable } from "@/db/client";
 import { appendAudit } from "@/db/audit/append-audit";
 import type { AuditAction } from "@/domain/access/audit-action";
 import { chainOfSubject } from "@/domain/access/audit-chain";
+import { signedText } from "@/domain/access/audit-text";
+import { auditKey } from "../audit/signer";
 import type { EngineContext } from "../context";
 
 export interface AuditEntry {
@@ -27,20 +29,19 @@ export async function audit(
   entry: AuditEntry,
 ): Promise<string> {
   const id = uuidv7();
-  await appendAudit(tx, {
-    tenantId: chainOfSubject(ctx.tenantId, entry.subject.type),
-    id,
-    actorKind: ctx.actor.kind,
-    actorId: ctx.actor.id,
-    actorName: ctx.actor.name,
-    action: entry.action,
-    subjectType: entry.subject.type,
-    subjectId: entry.subject.id,
-    reason: entry.reason,
-    before: entry.before,
-    after: entry.after,
-    evidence: entry.evidence,
-    requestId: ctx.requestId,
-  });
+  const chain = chainOfSubject(ctx.tenantId, entry.subject.type);
+  const { action, reason, subject } = entry;
+  const said = {
+    ...{ id, actorKind: ctx.actor.kind, actorId: ctx.actor.id, actorName: ctx.actor.name, action },
+    ...{ subjectType: subject.type, subjectId: subject.id, requestId: ctx.requestId },
+  };
+  const facts = { before: json(entry.before), after: json(entry.after), evidence: json(entry.evidence) };
+  const key = auditKey();
+  const signature = key?.sign(signedText({ ...said, chain, reason: reason ?? null, ...facts }));
+  await appendAudit(tx, { ...said, ...facts, tenantId: chain, reason, keyId: key?.id, signature });
   return id;
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

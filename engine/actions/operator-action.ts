@@ -56,6 +56,22 @@ export function operatorTask(
   });
 }
 
+/**
+ * A look that is repeated under its key shows what it is about again, so it is on record again, before it does; the first look was kept
+ * with the action itself.
+ *
+ * @throws when it cannot be recorded: then nothing is shown
+ */
+export async function auditRepeatedLook(
+  ctx: EngineContext,
+  { action, subject, reason }: ActionRequest,
+  { replayed, answer }: ActionResult,
+): Promise<void> {
+  if (!replayed) return;
+  const after = { repeated: true, first: answer.auditId };
+  await inTransaction(ctx.db, (tx) => audit(ctx, tx, { action, subject, reason, before: {}, after }));
+}
+
 /** How the database keeps somebody: as the one who asked, started, decided, made a key, or looks after an operation. */
 export function actorRef(actor: { readonly kind: string; readonly id: string }): string {
   return `${actor.kind}:${actor.id}`;

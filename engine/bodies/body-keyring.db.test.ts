@@ -6,7 +6,7 @@ import { createBodyKeyring, type BodySubject } from "./body-keyring";
 import { KeyDestroyedError } from "./data-keys";
 import { retain } from "../retention/retain";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
-import { retainKeys } from "@/engine/retention/retain";
+import { retainKeys } from "../retention/retain-keys";
 
 const DAY_MS = 86_400_000;
 const entry = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;

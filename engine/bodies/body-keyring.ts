@@ -2,8 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
 import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
-import { createDataKeys, KeyDestroyedError, type DataKeyName } from "./data-keys";
+import type { DataKeyName, DataKeyWrapping, WrappedKeyRow } from "@/db/bodies/data-keys";
+import { createDataKeys, isGone } from "./data-keys";
 import { decrypt, encrypt, readKeyEntries } from "./key-entries";
+import type { KeyStore } from "./key-store";
 
 /** First byte of a stored body: as it is, by a service that speaks SQL only and keeps nothing secret (docs/SQL-CONTRACT.md). */
 const PLAIN = 0;
@@ -41,6 +43,8 @@ export interface KeyringOptions {
   /** Entries `id:base64(32 bytes)` separated by commas; the first one wraps, all of them unwrap. */
   readonly encryptionKeys: string;
   readonly secret: string;
+  /** Holds the keys of periods; without one data keys are wrapped by ENCRYPTION_KEYS alone. */
+  readonly keyStore?: KeyStore | undefined;
 }
 
 export type BodyKeyring = ReturnType<typeof createBodyKeyring>;
@@ -48,7 +52,8 @@ export type BodyKeyring = ReturnType<typeof createBodyKeyring>;
 /** @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value */
 export function createBodyKeyring(options: KeyringOptions) {
   const entries = readKeyEntries(options.encryptionKeys);
-  const keys = createDataKeys(options.db, entries, options.secret);
+  const { db, secret, keyStore } = options;
+  const keys = createDataKeys({ db, entries, secret, keyStore });
   return {
     /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
     async seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
@@ -58,7 +63,10 @@ export function createBodyKeyring(options: KeyringOptions) {
       head.writeUInt16BE(day, 1);
       return encrypt(head, key, plain, bindingOf(subject, kind));
     },
-    /** @throws KeyDestroyedError when the day's key is gone; Error when bytes or binding are not what was sealed */
+    /**
+     * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
+     *   are not what was sealed
+     */
     async open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       switch (bytes[0]) {
@@ -83,8 +91,9 @@ export function createBodyKeyring(options: KeyringOptions) {
     sealSecret: (plain: Uint8Array, binding: readonly string[]): Buffer => entries.seal(plain, binding),
     openSecret: (sealed: Uint8Array, binding: readonly string[]): Buffer => entries.open(sealed, binding),
     wrapsWith: entries.current,
-    /** @returns the same data key under the current entry; undefined when its own entry is not there any more */
-    rewrap: (name: DataKeyName, wrapped: Uint8Array): Buffer | undefined => keys.rewrap(name, wrapped),
+    keyStore,
+    /** @returns the same data key as it should be wrapped now; undefined when its own entry is not there any more */
+    rewrap: (name: DataKeyName, row: WrappedKeyRow): Promise<DataKeyWrapping | undefined> => keys.rewrap(name, row),
     /** Drops the body key of a day (`YYYY-MM-DD`) from memory at once. */
     forget: (tenantId: string, day: string): void => {
       keys.forget(tenantId, day);
@@ -94,14 +103,21 @@ export function createBodyKeyring(options: KeyringOptions) {
   /** The day of the operation's id, so that a key dies with all that belongs to the operations of its day. */
   async function sealingKey(subject: BodySubject): Promise<{ readonly day: number; readonly key: Buffer }> {
     const day = Math.floor((uuidv7Time(subject.operationId) ?? Date.now()) / DAY_MS);
+    const { tenantId } = subject;
     try {
-      return { day, key: await keys.body(subject.tenantId, dayText(day)) };
+      return { day, key: await keys.body(tenantId, dayText(day)) };
     } catch (error) {
-      if (!(error instanceof KeyDestroyedError)) throw error;
-      // An operation that ran again after its day was shredded: what it leaves now lives as long as today's bodies.
-      const today = Math.floor(Date.now() / DAY_MS);
-      return { day: today, key: await keys.body(subject.tenantId, dayText(today)) };
+      if (!isGone(error)) throw error;
     }
+    // An operation that ran again after its day was shredded: what it leaves now lives as long as today's bodies.
+    const today = Math.floor(Date.now() / DAY_MS);
+    try {
+      if (day < today) return { day: today, key: await keys.body(tenantId, dayText(today)) };
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    // Today's own key is gone only where the key store was lost or changed: new work goes on, and lives as long as tomorrow's.
+    return { day: today + 1, key: await keys.body(tenantId, dayText(today + 1)) };
   }
 }
 

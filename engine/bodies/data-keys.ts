@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
-import { ensureDataKey, type DataKeyPurpose } from "@/db/bodies/data-keys";
+import { ensureDataKey, type DataKeyName, type DataKeyRow, type DataKeyWrapping } from "@/db/bodies/data-keys";
 import { createReadCache } from "../read-cache";
 import { KEY_BYTES, type KeyEntries } from "./key-entries";
+import { OtherKeyStoreError, type KeyStore } from "./key-store";
 
 /** How long a process may go on reading bodies whose key was destroyed elsewhere. */
 export const DATA_KEY_CACHE_MS = 60_000;
@@ -16,7 +17,7 @@ const MAX_CACHED = 2_000;
 /** A tenant has one fingerprint key for all days. */
 const FINGERPRINT_DAY = "1970-01-01";
 
-/** The body's key was destroyed: its text is gone for good, here and in every copy. */
+/** The body's key was destroyed: its text is gone for good, here and wherever the row's copy is not all that opens it. */
 export class KeyDestroyedError extends Error {
   constructor(day: string) {
     super(`the key of ${day} was destroyed`);
@@ -24,56 +25,96 @@ export class KeyDestroyedError extends Error {
   }
 }
 
-export interface DataKeyName {
-  readonly tenantId: string;
-  readonly purpose: DataKeyPurpose;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
+/** Whether a key cannot be had by asking again: something else has to be sealed with. */
+export function isGone(error: unknown): boolean {
+  return error instanceof KeyDestroyedError || error instanceof OtherKeyStoreError;
+}
+
+export interface DataKeyOptions {
+  readonly db: Pick<Database, "pool">;
+  readonly entries: KeyEntries;
+  /** Of a tenant's first fingerprint key. */
+  readonly secret: string;
+  /** Undefined: data keys are wrapped by an entry of ENCRYPTION_KEYS alone. */
+  readonly keyStore: KeyStore | undefined;
 }
 
 export type DataKeys = ReturnType<typeof createDataKeys>;
 
-/** Wrapped in the database, unwrapped in memory for DATA_KEY_CACHE_MS. @param secret of a tenant's first fingerprint key */
-export function createDataKeys(db: Pick<Database, "pool">, entries: KeyEntries, secret: string) {
+/** Wrapped in the database, unwrapped in memory for DATA_KEY_CACHE_MS. */
+export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions) {
   const cache = createReadCache<Buffer>({
     ttlMs: DATA_KEY_CACHE_MS,
     maxEntries: MAX_CACHED,
     renewMs: READ_AGAIN_MS,
-    isGone: (error) => error instanceof KeyDestroyedError,
+    isGone,
   });
 
-  async function load(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: Buffer): Promise<Buffer> {
-    const binding = bindingOf({ tenantId, purpose, day });
-    const wrapped = entries.seal(fresh, binding);
-    const row = await ensureDataKey(db.pool, { tenantId, purpose, day, wrappedBy: entries.current, wrapped });
-    if (row.wrapped === null) throw new KeyDestroyedError(day);
-    return row.wrapped.equals(wrapped) ? fresh : entries.open(row.wrapped, binding);
+  /** @param plain the data key @returns it as the database keeps it */
+  async function wrap(name: DataKeyName, plain: Buffer): Promise<DataKeyWrapping> {
+    const store = name.purpose === "body" ? keyStore : undefined;
+    const inner = store === undefined ? plain : await store.wrap(name, plain);
+    const wrapped = entries.seal(inner, bindingOf(name));
+    return { wrappedBy: entries.current, wrapped, keyStore: await store?.id() };
   }
 
-  function cached(tenantId: string, purpose: DataKeyPurpose, day: string, fresh: () => Buffer): Promise<Buffer> {
-    return cache.get(cacheName(tenantId, purpose, day), () => load(tenantId, purpose, day, fresh()));
+  /** @throws KeyDestroyedError, OtherKeyStoreError, KeyStoreUnavailableError */
+  async function unwrap(name: DataKeyName, row: DataKeyRow): Promise<Buffer> {
+    if (row.wrapped === null) throw new KeyDestroyedError(name.day);
+    const inner = entries.open(row.wrapped, bindingOf(name));
+    if (row.key_store === null) return inner;
+    const given = keyStore === undefined ? "none" : await keyStore.id();
+    if (keyStore === undefined || given !== row.key_store) throw new OtherKeyStoreError(name.day, row.key_store, given);
+    const plain = await keyStore.unwrap(name, inner);
+    if (plain === undefined) throw new KeyDestroyedError(name.day);
+    return plain;
+  }
+
+  async function load(name: DataKeyName, fresh: () => Buffer): Promise<Buffer> {
+    // Without a store the offer costs nothing, and one round trip is enough.
+    const known = keyStore === undefined ? undefined : await ensureDataKey(db.pool, name);
+    if (known !== undefined) return unwrap(name, known);
+    const plain = fresh();
+    const offer = await wrap(name, plain);
+    const row = await ensureDataKey(db.pool, name, offer);
+    if (row === undefined) throw new Error("ensure_data_key() kept no offer");
+    return row.wrapped?.equals(offer.wrapped) === true ? plain : unwrap(name, row);
+  }
+
+  function cached(name: DataKeyName, fresh: () => Buffer): Promise<Buffer> {
+    return cache.get(cacheName(name), () => load(name, fresh));
   }
   return {
-    /** @param day `YYYY-MM-DD` @throws KeyDestroyedError */
+    /** @param day `YYYY-MM-DD` @throws KeyDestroyedError, OtherKeyStoreError, KeyStoreUnavailableError */
     body: (tenantId: string, day: string): Promise<Buffer> =>
-      cached(tenantId, "body", day, () => randomBytes(KEY_BYTES)),
+      cached({ tenantId, purpose: "body", day }, () => randomBytes(KEY_BYTES)),
     /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
     fingerprint: (tenantId: string): Promise<Buffer> =>
-      cached(tenantId, "fingerprint", FINGERPRINT_DAY, () =>
+      cached({ tenantId, purpose: "fingerprint", day: FINGERPRINT_DAY }, () =>
         Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", KEY_BYTES)),
       ),
     /** Drops a body key from memory at once. */
     forget: (tenantId: string, day: string): void => {
-      cache.forget(cacheName(tenantId, "body", day));
+      cache.forget(cacheName({ tenantId, purpose: "body", day }));
     },
-    /** @returns the same key under the current entry; undefined when its entry is not there any more */
-    rewrap(name: DataKeyName, wrapped: Uint8Array): Buffer | undefined {
-      const binding = bindingOf(name);
+    /**
+     * @returns the same key under the current entry, and under the key store where it had none; undefined when its entry is not there
+     * any more
+     * @throws KeyStoreUnavailableError
+     */
+    async rewrap(
+      name: DataKeyName,
+      row: DataKeyRow & { readonly wrapped: Buffer },
+    ): Promise<DataKeyWrapping | undefined> {
+      let inner: Buffer;
       try {
-        return entries.seal(entries.open(wrapped, binding), binding);
+        inner = entries.open(row.wrapped, bindingOf(name));
       } catch {
         return undefined;
       }
+      if (row.key_store === null) return wrap(name, inner);
+      // What the store wrapped stays as it is: only the entry around it is another.
+      return { wrappedBy: entries.current, wrapped: entries.seal(inner, bindingOf(name)), keyStore: row.key_store };
     },
   };
 }
@@ -82,6 +123,6 @@ function bindingOf({ tenantId, purpose, day }: DataKeyName): readonly string[] {
   return ["data key", tenantId, purpose, day];
 }
 
-function cacheName(tenantId: string, purpose: DataKeyPurpose, day: string): string {
+function cacheName({ tenantId, purpose, day }: DataKeyName): string {
   return `${purpose} ${day} ${tenantId}`;
 }

@@ -1,5 +1,6 @@
 import type { EngineContext } from "../context";
 import type { Claim, ProviderOperation, ProviderReply } from "./operation";
+import { cleanReply } from "./clean-reply";
 import { inSpan, type SpanOptions } from "../telemetry/telemetry";
 
 type ProviderCallOperation = Pick<ProviderOperation<never>, "provider" | "send" | "lookUp">;
@@ -33,7 +34,7 @@ export function lookUpAtProvider(
 
 function traced(name: string, options: SpanOptions, call: () => Promise<ProviderReply>): Promise<ProviderReply> {
   return inSpan(name, options, async (span) => {
-    const reply = await call();
+    const reply = cleanReply(await call());
     span.set({ "onceboard.provider.reply": reply.kind });
     if (reply.kind === "indefinite" || reply.kind === "unreachable" || reply.kind === "contradicting")
       span.fail(reply.kind);

@@ -127,6 +127,7 @@ async function send(
         id: message.id,
         topic: message.topic,
         type: message.type,
+        aggregate: `${message.aggregate_type}/${message.aggregate_id}`,
         body: outboxBody(ctx.tenantId, message),
         headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
       },

@@ -18,11 +18,13 @@ export function deploymentOf(config: {
   readonly outboxTransport: RouteTransport;
   readonly natsUrl: string | undefined;
   readonly rabbitmqUrl: string | undefined;
+  readonly kafkaUrl: string | undefined;
   readonly webhookAllowPrivate: boolean;
 }): Deployment {
   const offered: RouteTransport[] = ["http"];
   if (config.natsUrl !== undefined) offered.push("nats");
   if (config.rabbitmqUrl !== undefined) offered.push("rabbitmq");
+  if (config.kafkaUrl !== undefined) offered.push("kafka");
   return { fallback: config.outboxTransport, offered, allowPrivate: config.webhookAllowPrivate };
 }
 
@@ -43,6 +45,7 @@ export function otherwiseOf(topic: string, transport: string): string {
   if (topic === MAIL_TOPIC) return "the mail server of the deployment";
   if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return "the endpoint's URL";
   if (transport === "nats") return "a subject of the tenant and the topic";
+  if (transport === "kafka") return "the topic of the deployment at Kafka";
   return transport === "rabbitmq" ? "the exchange of the deployment" : "the inbox here";
 }
 

@@ -1,7 +1,7 @@
 import type { EngineContext } from "../context";
 
 /** What may carry a message; `mail` is for people. */
-export const TRANSPORT_NAMES = ["http", "nats", "rabbitmq", "mail"] as const;
+export const TRANSPORT_NAMES = ["http", "nats", "rabbitmq", "kafka", "mail"] as const;
 export type TransportName = (typeof TRANSPORT_NAMES)[number];
 
 export interface OutboxDelivery {
@@ -9,6 +9,8 @@ export interface OutboxDelivery {
   readonly id: string;
   readonly topic: string;
   readonly type: string;
+  /** `type/id` of what its events keep their order by. */
+  readonly aggregate?: string;
   /** The same bytes on every resend. */
   readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;

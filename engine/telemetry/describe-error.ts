@@ -1,5 +1,7 @@
 import { AppError } from "@/domain/errors";
 import { errorFingerprint, ERROR_TEXT_LIMIT } from "@/domain/messages/error-fingerprint";
+import { withShownUrls } from "@/domain/messages/shown-url";
+import { plainText } from "@/domain/plain-text";
 import { databaseErrorCode } from "@/db/errors";
 
 export interface DescribedError {
@@ -11,7 +13,8 @@ export interface DescribedError {
 /** @param place topic or consumer @returns what is kept of an error beside a message, and what groups it. */
 export function describeError(place: string, error: unknown, fallbackCode: string): DescribedError {
   const code = codeOf(error, fallbackCode);
-  const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_TEXT_LIMIT) || code;
+  const said = error instanceof Error ? error.message : String(error);
+  const text = plainText(withShownUrls(said), ERROR_TEXT_LIMIT) || code;
   return { code, text, fingerprint: errorFingerprint(place, code, text) };
 }
 

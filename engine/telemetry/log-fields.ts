@@ -40,6 +40,7 @@ const FIELDS = {
   consumer: "consumer",
   source: "source",
   messageId: "message_id",
+  position: "position",
   // Processes and their loops.
   process: "process",
   instance: "instance",

@@ -1,5 +1,6 @@
-import { Counter, Histogram, Registry } from "prom-client";
+import { type Counter, type Histogram, Registry } from "prom-client";
 import type { PoolObserver } from "@/db/observe-pool";
+import { boundedCounter, boundedHistogram } from "./bounded-labels";
 
 /** What the caller of a keyed operation got, in the words of the metrics. */
 export const METER_OUTCOMES = [
@@ -31,13 +32,13 @@ function createMeters() {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
-    new Counter({ name, help, labelNames, registers });
+    boundedCounter({ name, help, labelNames, registers });
   const histogram = <Label extends string>(
     name: string,
     help: string,
     buckets: number[],
     ...labelNames: Label[]
-  ): Histogram<Label> => new Histogram({ name, help, buckets, labelNames, registers });
+  ): Histogram<Label> => boundedHistogram({ name, help, buckets, labelNames, registers });
   return {
     registry,
     requests: counter(
@@ -84,6 +85,10 @@ function createMeters() {
       "db_client_connection_wait_time_seconds",
       "Until the pool gave a connection",
       CALL_BUCKETS,
+    ),
+    auditBroken: counter(
+      "audit_tampering_total",
+      "Times that a chain of the audit was found not to fit its checkpoints or itself, by this process",
     ),
     connectionTimeouts: counter("db_client_connection_timeouts_total", "Waits for a connection that ended without one"),
   };

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { Webhook } from "standardwebhooks";
 import { expect } from "vitest";
 import { CLOUD_EVENTS, ENVELOPE_HEADER } from "../outbox/envelope";
-import type { BrokerMessage } from "@/engine/inbox/brokers/broker-message";
+import type { BrokerMessage, BrokerName } from "@/engine/inbox/brokers/broker-message";
 import type { RecordDeps } from "@/engine/inbox/brokers/record-batch";
 import type { Session } from "@/engine/inbox/brokers/subscription";
 import { startBrokerSubscriptions, type BrokerSubscriptions } from "@/engine/inbox/brokers/subscriptions";
@@ -19,7 +19,7 @@ export const BACK_WITHIN_MS = 25_000;
 
 /** What a test knows of one kind of broker. */
 export interface BrokerKind {
-  readonly name: "nats" | "rabbitmq";
+  readonly name: BrokerName;
   start(): Promise<TestBroker>;
   transport(url: string): Transport;
   openSession(url: string, give: (message: BrokerMessage) => Promise<void>): Promise<Session>;
@@ -134,7 +134,7 @@ export async function openBrokerDesk(kind: BrokerKind): Promise<BrokerDesk> {
       };
     },
     subscribe(base = env.base, url = broker.url) {
-      const urls = { natsUrl: undefined, rabbitmqUrl: undefined, [`${kind.name}Url`]: url };
+      const urls = { natsUrl: undefined, rabbitmqUrl: undefined, kafkaUrl: undefined, [`${kind.name}Url`]: url };
       const subscriptions = startBrokerSubscriptions({ base, consumers, ...urls });
       open.push(subscriptions);
       return subscriptions;

@@ -50,7 +50,7 @@ export async function startNats(options: { readonly config?: string } = {}): Pro
     await untilUp(program, port);
     return program;
   };
-  return broker(`nats://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
+  return runBroker(`nats://127.0.0.1:${String(port)}`, port, place, await begin(), begin);
 }
 
 export interface TestRabbitmq extends TestBroker {
@@ -59,11 +59,11 @@ export interface TestRabbitmq extends TestBroker {
 }
 
 /** RabbitMQ with an Erlang port mapper of its own, which ends with it. Takes some seconds: start one for a whole file. */
-export async function startRabbitmq(): Promise<TestRabbitmq> {
+export async function startRabbitmq(options: { readonly config?: string } = {}): Promise<TestRabbitmq> {
   const programs = findBrokers();
   const place = openBrokerDirectory("rabbitmq");
   const [port, distribution, mapper] = [await freePort(), await freePort(), await freePort()];
-  const env = rabbitmqEnv(place.directory, port, distribution, mapper);
+  const env = rabbitmqEnv(place.directory, port, distribution, mapper, options.config);
   const cwd = place.directory;
   const epmd = startProgram(programs.epmd, ["-port", String(mapper), "-address", "127.0.0.1"], { cwd });
   place.holds(epmd.pid);
@@ -76,7 +76,7 @@ export async function startRabbitmq(): Promise<TestRabbitmq> {
   };
   const url = `amqp://guest:guest@127.0.0.1:${String(port)}`;
   return {
-    ...broker(url, port, place, await begin(), begin, epmd),
+    ...runBroker(url, port, place, await begin(), begin, epmd),
     async control(...args) {
       const command = join(dirname(programs.rabbitmq), "rabbitmqctl");
       const program = startProgram(command, ["--quiet", ...args], { cwd, env });
@@ -91,11 +91,12 @@ function rabbitmqEnv(
   port: number,
   distribution: number,
   mapper: number,
+  config = "",
 ): Record<string, string | undefined> {
   const at = (name: string): string => join(directory, name);
   for (const name of ["mnesia", "log", "plugins.d"]) mkdirSync(at(name));
   writeFileSync(at("plugins"), "[].\n");
-  writeFileSync(at("rabbitmq.conf"), "log.console = true\nlog.console.level = warning\nlog.file = false\n");
+  writeFileSync(at("rabbitmq.conf"), `log.console = true\nlog.console.level = warning\nlog.file = false\n${config}\n`);
   writeFileSync(at("env.conf"), "");
   return {
     PATH: process.env["PATH"],
@@ -121,7 +122,8 @@ function rabbitmqEnv(
   };
 }
 
-function broker(
+/** What every broker of a test can do, from how it begins. */
+export function runBroker(
   url: string,
   port: number,
   place: BrokerDirectory,

@@ -6,6 +6,7 @@ import { TABLES_BY_DAY } from "@/db/partitions";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { OperationState, Role } from "@/domain/idempotency/states";
 import { createEngineBase } from "../base";
+import type { KeyStore } from "../bodies/key-store";
 import { engineContext, type Actor, type EngineBase, type EngineContext } from "../context";
 import { createLog } from "../telemetry/log";
 import type { EngineConfig } from "@/engine/engine-config";
@@ -18,6 +19,8 @@ export interface EngineTestEnvironment {
   readonly db: Database;
   /** The test's own, as the owner of the tables. */
   readonly owner: Database;
+  /** Address of its database, as a superuser. */
+  readonly ownerUrl: string;
   readonly base: EngineBase;
   /** As one process would have it; another `instance` is another owner. */
   context(options?: { readonly instance?: string; readonly actor?: Actor }): EngineContext;
@@ -37,11 +40,14 @@ export interface EngineTestEnvironment {
     readonly state?: OperationState;
     readonly ageHours?: number;
     readonly ttlHours?: number;
+    /** Its id, hence the key of its bodies, is as old as the operation; of today otherwise. */
+    readonly agedId?: boolean;
   }): Promise<string>;
   close(): Promise<void>;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const CONFIG: EngineConfig = {
   leaseSeconds: 30,
   idempotencyTtlHours: 24,
@@ -50,8 +56,18 @@ const CONFIG: EngineConfig = {
   providerTimeoutMs: 400,
 };
 
-export async function createEngineTestEnvironment(config: Partial<EngineConfig> = {}): Promise<EngineTestEnvironment> {
-  const test = await createTestDatabase();
+export interface EngineTestOptions {
+  /** Address of a server of the test's own. */
+  readonly server?: string;
+  readonly keyStore?: KeyStore;
+  readonly encryptionKeys?: string;
+}
+
+export async function createEngineTestEnvironment(
+  config: Partial<EngineConfig> = {},
+  { server, keyStore, encryptionKeys = `k1:${randomBytes(32).toString("base64")}` }: EngineTestOptions = {},
+): Promise<EngineTestEnvironment> {
+  const test = await createTestDatabase(server === undefined ? {} : { server });
   const db = createDatabase({ url: test.url, applicationName: "engine test" });
   const owner = test.db.pool;
   const log = createLog("silent");
@@ -59,7 +75,8 @@ export async function createEngineTestEnvironment(config: Partial<EngineConfig> 
     db,
     instance: "test-1",
     config: { ...CONFIG, ...config },
-    encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
+    encryptionKeys,
+    keyStore,
     secret: "a secret of this test",
     log,
     scopes: ["payments", "accounts", "events", "admin"],
@@ -77,6 +94,7 @@ export async function createEngineTestEnvironment(config: Partial<EngineConfig> 
   return {
     db,
     owner: test.db,
+    ownerUrl: test.ownerUrl,
     base,
     context({ instance = "test-1", actor = system } = {}) {
       request += 1;
@@ -130,9 +148,10 @@ async function insertOperation(
     state = "COMPLETED",
     ageHours = 0,
     ttlHours = 24,
-  }: { readonly state?: OperationState; readonly ageHours?: number; readonly ttlHours?: number } = {},
+    agedId = false,
+  }: NonNullable<Parameters<EngineTestEnvironment["operation"]>[0]> = {},
 ): Promise<string> {
-  const id = uuidv7();
+  const id = agedId ? uuidv7({ msecs: Date.now() - ageHours * HOUR_MS }) : uuidv7();
   await pool.query({
     text: `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version,
              api_version, state, response_status, body_day, created_at, updated_at, expires_at, purge_after)

@@ -3,6 +3,7 @@ import { messageAction } from "@/console/actions/message-actions";
 import { previewRetention } from "@/console/read/deployment/read-retention";
 import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
 import { withdrawServiceRequest } from "@/console/actions/service-requests";
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import { purgeBody, purgeExpiredBodies, revealBody } from "@/console/actions/body-actions";
 import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
@@ -160,7 +161,7 @@ function aboutOperation(call: ActionCall, input?: Parameters<typeof requestOf>[2
 }
 
 const NAME_MAX = 300;
-const name = z.string().min(1).max(NAME_MAX);
+const name = z.string().min(1).max(NAME_MAX).refine(isPlain, PLAIN_RULE);
 const markBody = z.strictObject({ client: name, operation: name, mark: z.enum(CONFLICT_MARKS), reason });
 
 /** Whose fault the conflicts of a client and operation are; its reason is the note beside the mark. */
@@ -184,7 +185,7 @@ function messageOf(mark: (typeof CONFLICT_MARKS)[number], affected: number): str
 
 const DEPLOY_NAME_MAX = 100;
 const LINK_MAX = 500;
-const deployName = z.string().trim().min(1).max(DEPLOY_NAME_MAX);
+const deployName = z.string().trim().min(1).max(DEPLOY_NAME_MAX).refine(isPlain, PLAIN_RULE);
 
 const deployBody = z.strictObject({
   service: deployName,

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { WIRE_PROFILES } from "@/domain/access/permission";
+import type { Config } from "@/domain/config";
 import type { DeploymentFacts, DocumentedFact } from "@/domain/checks/checklist-facts";
 import { DEFAULT_POLICY } from "@/domain/idempotency/policy";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
@@ -35,7 +36,7 @@ export async function deploymentFacts(
     routes: routeFacts(app),
     profiles: WIRE_PROFILES.map((name) => ({ name, mark: markOfReplay(name) })),
     document: await documented(app, config.basePath),
-    metrics: await metricNames(app, config.basePath),
+    metrics: await metricNames(app, config),
     traces: config.otlpEndpoint !== undefined,
   };
 }
@@ -77,9 +78,10 @@ async function documented(
 
 async function metricNames(
   app: Pick<Hono<ApiEnv>, "request">,
-  basePath: string,
+  { basePath, metricsToken = "" }: Pick<Config, "basePath" | "metricsToken">,
 ): Promise<readonly string[] | undefined> {
-  const served = await app.request(`${basePath}/api/metrics`);
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const served = await app.request(`${basePath}/api/metrics`, { headers });
   if (!served.ok) return undefined;
   return [...(await served.text()).matchAll(/^# TYPE (\S+) /gm)].map(([, name = ""]) => name);
 }

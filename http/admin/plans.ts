@@ -76,6 +76,8 @@ function registerSteps(app: Hono<AdminEnv>): void {
     errors: [
       ...STEP_ERRORS,
       "plan.own_request",
+      "plan.tied_person",
+      "plan.unknown_holder",
       "auth.person_only",
       "outbox.not_found",
       "correction.not_possible",

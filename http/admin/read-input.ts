@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { AppError } from "@/domain/errors";
 import { parserOf, type FilterProblem, type Parsed, type SearchInput } from "@/presentation/filters/search";
 import type { AdminEnv } from "../env";
-import { MAX_CURSOR_LENGTH } from "@/domain/lists/cursor";
 
 /** All query parameters, repeated ones as lists. */
 export function searchOf(c: Context<AdminEnv>): SearchInput {
@@ -24,10 +23,7 @@ export function badFilters(problems: readonly FilterProblem[]): AppError {
 }
 
 /** For lists without filters. */
-export const cursorOnly = parserOf({}, ({ cursor, ...parsed }) => ({
-  ...parsed,
-  cursor: cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : cursor,
-}));
+export const cursorOnly = parserOf({});
 
 /** @throws AppError `validation.filter` 400 when it is missing */
 export function requiredQuery(c: Context<AdminEnv>, name: string): string {

@@ -7,6 +7,7 @@ import { readFlow } from "@/console/read/messages/read-flow";
 import { listTopics, readTopic } from "@/console/read/messages/read-topic";
 import { pauseTopic, resumeTopic, routeTopic, type TopicActionRequest } from "@/console/actions/set-topic";
 import { deploymentOf, type Deployment } from "@/engine/outbox/topics";
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import type { AdminEnv } from "../env";
 import { withMessage } from "./action-answer";
 import { reason } from "./action-bodies";
@@ -21,7 +22,9 @@ const routeBody = z.strictObject({
   expectedVersion,
   reason,
   transport: z.union([emptyIsNone, z.enum(ROUTE_TRANSPORTS)]).optional(),
-  destination: z.union([emptyIsNone, z.string().trim().min(1).max(DESTINATION_MAX)]).optional(),
+  destination: z
+    .union([emptyIsNone, z.string().trim().min(1).max(DESTINATION_MAX).refine(isPlain, PLAIN_RULE)])
+    .optional(),
 });
 const errors = ["topic.not_found", "topic.version_conflict"];
 

@@ -1,3 +1,4 @@
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
@@ -9,12 +10,7 @@ import { act, read } from "./declare";
 import { badFilters } from "./read-input";
 
 const SEARCH_MAX = 4_000;
-const name = z
-  .string()
-  .trim()
-  .min(1, "give it a name")
-  .max(VIEW_NAME_MAX)
-  .regex(/^[^\u0000-\u001f]*$/, "no control characters");
+const name = z.string().trim().min(1, "give it a name").max(VIEW_NAME_MAX).refine(isPlain, PLAIN_RULE);
 const search = z.string().max(SEARCH_MAX);
 const saveBody = z.strictObject({ page: z.enum(VIEW_PAGES), name, search });
 const changeBody = z

@@ -10,6 +10,7 @@ import {
   type EndpointResult,
 } from "@/console/webhooks/endpoint-actions";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
+import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import type { AdminEnv } from "../env";
 import type { Services } from "../services";
 import { actionAnswer, idOf, withMessage } from "./action-answer";
@@ -18,7 +19,7 @@ import { act, read, type AdminCall } from "./declare";
 
 const URL_MAX = 2_000;
 const DESCRIPTION_MAX = 200;
-const description = z.string().trim().max(DESCRIPTION_MAX);
+const description = z.string().trim().max(DESCRIPTION_MAX).refine(isPlain, PLAIN_RULE);
 
 /** @param known types of events that there are */
 function bodiesOf(known: readonly string[]) {

@@ -65,6 +65,11 @@ const API_ERRORS: ErrorTable = {
     "validation.encoding": [400, "The body is not UTF-8."],
     "validation.request_timeout": [400, "X-Request-Timeout is not a whole number of milliseconds."],
     "validation.request": [400, "Not an HTTP request: a line, a header or a control byte cannot be read."],
+    "validation.cursor": [400, "The cursor is none of this list and sort."],
+    "validation.method": [
+      405,
+      "No page and no route takes the method, or this would be a tunnel; Allow names what is taken.",
+    ],
     "validation.headers": [431, "The headers together have more than 16 kB."],
     "validation.envelope": [400, "Not a mesh envelope; errors names what is wrong with it."],
     "validation.extension": [400, "The mesh's idempotency extension occurs twice, or one of its options is not valid."],
@@ -143,6 +148,8 @@ const ADMIN_ERRORS: ErrorTable = {
     "auth.confirmation_failed": [403, "The password or code did not prove who the person is."],
     "auth.code_wrong": [403, "The code is wrong or was used before."],
     "plan.own_request": [403, "Another person has to approve the plan."],
+    "plan.tied_person": [403, "Whoever decides counts as the same person as who asked for the plan."],
+    "plan.unknown_holder": [403, "The plan was asked for with a key that names no holder, so nobody can approve it."],
   },
   CONFLICT: {
     "auth.two_factor_on": [409, "A second factor is on already."],
@@ -162,6 +169,7 @@ const ADMIN_ERRORS: ErrorTable = {
       "The message may not be corrected, or not any more; the detail says why. Nothing was sent.",
     ],
     "correction.body_purged": [409, "The corrected body was deleted by retention or with its plan. Nothing was sent."],
+    "plan.needed": [409, "This act would pass what one person may do alone: a plan of it needs a second person."],
     "plan.state": [409, "The plan's state does not allow this step."],
     "plan.nothing": [422, "Nothing matches what the plan would freeze."],
     "plan.too_many": [422, "More rows match than one plan holds."],
@@ -183,6 +191,8 @@ const ADMIN_ERRORS: ErrorTable = {
     "operator.last_admin": [409, "Somebody else has to be an admin first."],
   },
   NOT_FOUND: {
+    "metrics.token": [401, "The metrics are shown to whoever sends METRICS_TOKEN."],
+    "metrics.closed": [403, "No METRICS_TOKEN is set, so the metrics are not shown at this address."],
     "tenant.not_found": [404, "No such tenant."],
     "reference.not_found": [404, "No key of this tenant carries this reference."],
     "conflict.not_found": [404, "No such conflicts of this tenant."],

@@ -144,6 +144,7 @@ function errorsOf({ about, keyed, action, scopes }: Route, errors: readonly Erro
     if (needsConfirmation(action)) add("auth.step_up_required");
     if (keyed) add(...KEYED_ACTION);
     if (about.filters !== undefined) add("validation.filter");
+    if (about.paged === true) add("validation.cursor");
   } else if (scopes !== undefined) {
     add("tenant.wrong_region");
     if (keyed || about.dress === "mesh") add(...KEYED);

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { v7 as uuidv7 } from "uuid";
 import { AppError } from "@/domain/errors";
-import { errorProfileOf } from "../profiles/profiles";
+import { endWith } from "./plain-refusal";
 
 /**
  * Answers what Node's parser refuses before there is a request: a line or a header that is none, control bytes, too many bytes of
@@ -11,19 +9,7 @@ import { errorProfileOf } from "../profiles/profiles";
 export async function answerUnreadable(thrown: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   // An answer that is under way cannot be taken back, and nobody listens on a connection that broke.
   if (thrown.code === "ECONNRESET" || !socket.writable || answersNow(socket)) return void socket.destroy(thrown);
-  const asked = { requestId: uuidv7(), traceId: undefined, keyEcho: undefined, minimal: false };
-  const answer = errorProfileOf(undefined).error(refusalOf(thrown.code), asked);
-  const body = Buffer.from(await answer.arrayBuffer());
-  const lines = [`HTTP/1.1 ${String(answer.status)} ${STATUS_CODES[answer.status] ?? ""}`];
-  for (const [name, value] of answer.headers) lines.push(`${name}: ${value}`);
-  lines.push(
-    `content-length: ${String(body.length)}`,
-    `date: ${new Date().toUTCString()}`,
-    "connection: close",
-    "",
-    "",
-  );
-  socket.end(Buffer.concat([Buffer.from(lines.join("\r\n")), body]));
+  await endWith(socket, refusalOf(thrown.code));
 }
 
 /** As Node's own answer has it; there is no public way to ask. */

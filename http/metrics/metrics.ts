@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { Histogram } from "prom-client";
+import { boundedHistogram } from "@/engine/telemetry/bounded-labels";
 import { METER_OUTCOMES, meters } from "@/engine/telemetry/meters";
 import type { ApiEnv, Container } from "../env";
 import { registerGauges } from "./gauges";
@@ -15,7 +15,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(deps: Container) {
   const own = createProcessMetrics(deps.db);
-  const durations = new Histogram({
+  const durations = boundedHistogram({
     name: "http_server_request_duration_seconds",
     help: "From the arrival of a request to its answer",
     labelNames: ["http_route", "http_request_method", "http_response_status_code"],

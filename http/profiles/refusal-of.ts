@@ -39,7 +39,7 @@ export function refusalOf(answer: RefusedAnswer, policy: Pick<OperationPolicy, "
       return new AppError("idempotency.key_expired", 410, "The window of this key is over", {
         detail:
           answer.operation === undefined
-            ? "Nothing was executed. The key is older than anything that is still known; look for the effect before this command is sent under a new key."
+            ? "Nothing was executed. Whether this key was used is not known any more; look for the effect before this command is sent under a new key."
             : "Nothing was executed. Look at the operation before this command is sent under a new key.",
         extensions: { safeNewKey: false },
       });

@@ -31,6 +31,8 @@ export const HOSTS: readonly HostName[] = process.env["NEXT_TEST_BASE_URL"]
 export type HostName = "hono" | "mounted" | "next";
 
 const BIND = "127.0.0.1";
+/** Also of a served build (on-next.ts). A call of the metrics has it unless the test says otherwise. */
+export const METRICS_TOKEN = "token-of-the-metrics";
 /** A slow provider must not hold a test up, and a test's `slow_ms` must fit below it. */
 const PROVIDER_TIMEOUT_MS = "1500";
 
@@ -155,6 +157,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
     SANDBOX_PORT: String(sandbox.port),
     PROVIDER_TIMEOUT_MS,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
+    METRICS_TOKEN,
     ...options.env,
   });
   const { lines } = options;
@@ -204,6 +207,8 @@ function send(base: string, { method = "GET", path, headers = [], body }: Checke
   const url = new URL(path, base);
   const bytes = body === undefined ? undefined : Buffer.from(body);
   const lines = [["host", url.host], ...headers];
+  if (url.pathname.endsWith("/api/metrics") && headers.length === 0)
+    lines.push(["authorization", `Bearer ${METRICS_TOKEN}`]);
   if (bytes !== undefined && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
     lines.push(["content-length", String(bytes.length)]);
   }

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, prepareTestServer } from "@/db/testing/test-database";
 import { startTestServer } from "@/db/testing/test-server";
+import { METRICS_TOKEN } from "./host";
 import { startSandbox } from "@/tests/support/providers";
 
 const DEFAULT_PORT = "4600";
@@ -39,6 +40,7 @@ const next = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"
     SANDBOX_PORT: String(sandbox.port),
     PROVIDER_TIMEOUT_MS: "1500",
     LOG_LEVEL: "error",
+    METRICS_TOKEN,
   },
 });
 try {

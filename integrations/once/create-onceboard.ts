@@ -6,6 +6,9 @@ import { poolBeside } from "@/db/pool-beside";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { createEngineBase } from "@/engine/base";
+import type { KeyStore } from "@/engine/bodies/key-store";
+import { createFileKeyStore } from "@/engine/bodies/key-stores/file";
+import { createPostgresKeyStore } from "@/engine/bodies/key-stores/postgres";
 import type { EngineContext } from "@/engine/context";
 import type { EngineConfig } from "@/engine/engine-config";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
@@ -31,6 +34,8 @@ export interface OnceboardOptions {
   /** SECRET and ENCRYPTION_KEYS of the deployment, so that the console can show and compare what is kept. */
   readonly secret: string;
   readonly encryptionKeys: string;
+  /** KEY_STORE, KEY_STORE_DIR and KEY_STORE_URL of the deployment: all who open and seal bodies need the same. `env` when left out. */
+  readonly keyStore?: OnceKeyStore | undefined;
   /** Registered at the first use, or by `register()`. */
   readonly kinds?: readonly OnceKind[] | undefined;
   /** As in the environment of the deployment; its defaults where nothing is said. */
@@ -38,6 +43,9 @@ export interface OnceboardOptions {
   /** Of lines on standard error; `warn` by default. */
   readonly logLevel?: string | undefined;
 }
+
+export type OnceKeyStore =
+  { readonly kind: "file"; readonly directory: string } | { readonly kind: "postgres"; readonly url: string };
 
 export interface OnceRequest {
   readonly tenant: string;
@@ -105,11 +113,13 @@ export function createOnceboard<Tx>(
 function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions<Tx>) {
   const { service, secret, encryptionKeys, kinds = [], config, logLevel = "warn" } = options;
   const instance = `${service}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
+  const keyStore = keyStoreOf(options.keyStore);
   const base = createEngineBase({
     db: databaseBeside(options.pool),
     instance,
     config: { ...DEFAULTS, ...config },
     encryptionKeys,
+    keyStore,
     secret,
     log: createLog(logLevel, { process: service, instance }, { secret }),
     kinds: kinds.map((kind) => registeredKind(service, kind)),
@@ -173,9 +183,21 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
     /** Writes what waits in memory and gives back the connections beside the pool. The pool stays open. */
     close: async (): Promise<void> => {
       await Promise.all([base.answers.close(), base.refusals.close()]);
+      await keyStore?.close();
       await base.db.close();
     },
   };
+}
+
+function keyStoreOf(given: OnceKeyStore | undefined): KeyStore | undefined {
+  switch (given?.kind) {
+    case "file":
+      return createFileKeyStore(given.directory);
+    case "postgres":
+      return createPostgresKeyStore(given.url);
+    case undefined:
+      return undefined;
+  }
 }
 
 /**

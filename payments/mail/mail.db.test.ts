@@ -251,6 +251,24 @@ describe("a mail server that", () => {
       await officeBy(strict.url).settle();
       expect(await receiptOf(operationId)).toMatchObject({ state: "sent" });
       expect(strict.mails).toHaveLength(1);
+      expect(strict.logins).toEqual([{ secure: true }, { secure: true }]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it.each([
+    ["offers no TLS", true, ""],
+    ["offers no TLS, and the URL wants none", true, "?ignoreTLS=true&opportunisticTLS=true&requireTLS=false"],
+    ["has a certificate that nobody signed", undefined, ""],
+  ])("%s is told no password", async (_what, plain, query) => {
+    const strict = await startMailCatcher({ user: "shop", password: "right", ...(plain && { plain }) });
+    try {
+      const { message, operationId } = await afterTrouble(strict.url.replace(/\?.*$/, query));
+      expect(message).toMatchObject({ state: "pending", attempts_started: 0 });
+      expect(message?.last_error_code).toBe(plain ? "mail.tls_required" : "mail.server_unavailable");
+      expect([strict.logins, strict.mails]).toEqual([[], []]);
+      await recovers(operationId);
     } finally {
       await strict.close();
     }

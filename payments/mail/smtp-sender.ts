@@ -14,10 +14,13 @@ const SHUTTING_DOWN = 421;
  * Sends over SMTP, a connection per mail. Trouble before the server is ready for a mail is an outage; after that it is the
  * mail's own: 4xx comes again, 5xx about the recipient or the content is final. The mail is sent when the server has said yes to its content.
  *
+ * A password goes out over TLS alone, whatever the URL says beside it: a server that offers no STARTTLS is an outage that says so.
+ *
  * @param url `smtp://user:password@host:587` or `smtps://…`, as nodemailer reads it
  */
 export function createSmtpSender(url: string): MailSender {
-  const server = parseConnectionUrl(url);
+  const said = parseConnectionUrl(url);
+  const server = said.auth === undefined ? said : { ...said, requireTLS: true };
   return { send: (mail, timeoutMs) => sendOnce(server, mail, timeoutMs) };
 }
 
@@ -74,6 +77,12 @@ function sendOnce(server: Server, mail: ReadyMail, timeoutMs: number): Promise<D
 }
 
 function outage({ code, responseCode }: Trouble): DeliveryResult {
+  if (code === "ETLS")
+    return {
+      kind: "unavailable",
+      code: "mail.tls_required",
+      reason: "The mail server offers no TLS, and SMTP_URL has a password: nothing was sent",
+    };
   const text = responseCode === undefined ? (code ?? "unknown") : String(responseCode);
   return {
     kind: "unavailable",

@@ -6,6 +6,7 @@ import {
   countDeclined,
   derivedId,
   type EngineContext,
+  cleanReply,
   findingOf,
   journalSettledLookUp,
   type MeshFunctionName,
@@ -212,7 +213,7 @@ async function chargeOf(
     providerKey: request.providerKey,
   };
   const journalled = await journalSettledLookUp(ctx.db.pool, { ...asked, provider: provider.name });
-  const reply = foundOutcome(await provider.lookUp(question, { timeoutMs }), request);
+  const reply = cleanReply(foundOutcome(await provider.lookUp(question, { timeoutMs }), request));
   if (journalled)
     await answerProvider(ctx.db.pool, {
       tenantId: ctx.tenantId,

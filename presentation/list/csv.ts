@@ -1,5 +1,8 @@
-/** What a spreadsheet would run: a cell that begins like this is text all the same. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * What a spreadsheet would run: a cell that begins like this is text all the same. Blanks of any width and what is not seen before the
+ * sign are taken away by some of them.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Z}\p{C}]*[=+\-@＝＋－＠])/u;
 const QUOTED = /[",\r\n]/;
 
 /**

@@ -5,8 +5,12 @@ import { rolesOf } from "@/domain/access/permission";
 import { APPROVAL_AMOUNT_UNITS, PLAN_RULES, type PlanKindName, type PlanPart } from "@/domain/plans/plan";
 
 /** What the same person may let act alone besides, in other plans of the kind. */
-export type OtherPlans = PlanPart & { readonly plans: number };
-const NO_OTHERS: OtherPlans = { plans: 0, acting: 0, amounts: [] };
+export type OtherPlans = PlanPart & {
+  readonly plans: number;
+  /** Rows that the same person acted on one by one. */
+  readonly singles: number;
+};
+const NO_OTHERS: OtherPlans = { plans: 0, singles: 0, acting: 0, amounts: [] };
 
 /**
  * Why a second person has to agree: by count and by money per currency, each with how much is over.
@@ -22,9 +26,12 @@ export function approvalNeeded(kind: PlanKindName, here: PlanPart, others: Other
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
-/** "2 more plans that the same person has ready or ran in the last hour". */
-function othersWords({ plans }: OtherPlans): string {
-  return `${formatCount(plans)} more ${plans === 1 ? "plan" : "plans"} that the same person has ready or ran in the last hour`;
+/** "2 more plans that the same person has ready or ran in the last hour", and what they did without a plan. */
+function othersWords({ plans, singles }: OtherPlans): string {
+  const planned = `${formatCount(plans)} more ${plans === 1 ? "plan" : "plans"} that the same person has ready or ran in the last hour`;
+  if (singles === 0) return planned;
+  if (plans === 0) return "single acts of the same person in the last hour";
+  return `${planned}, with ${formatCount(singles)} single ${singles === 1 ? "act" : "acts"} of theirs,`;
 }
 
 /** Rows that would act here and in other plans of the same person; `alone`: the most that one person may let act. */
@@ -102,12 +109,33 @@ export const MONEY_OVER_CLAIMS: readonly PageClaim<MoneyBeside>[] = [
   },
 ];
 
+/** Who else is no second person for what somebody asked. */
+export interface NotSecond {
+  /** Names of those who count as the same person, the first few. */
+  readonly tied: readonly string[];
+  /** How many more of them. */
+  readonly more: number;
+  /** A key that names no holder asked, so nobody is one. */
+  readonly anybody: boolean;
+}
+
 /** Who asked for a plan. */
 interface Asker {
   /** By name. */
   readonly createdBy: string;
   /** With a key of a client. */
   readonly byKey: boolean;
+  /** While it waits. */
+  readonly notSecond?: NotSecond | undefined;
+}
+
+/** ", nor Ben and Cleo, who count as the same person". */
+function tiedText({ notSecond }: Asker): string {
+  if (notSecond === undefined || notSecond.tied.length === 0) return "";
+  const { tied, more } = notSecond;
+  const names = more === 0 ? tied : [...tied, `${formatCount(more)} more`];
+  const list = names.length === 1 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+  return `, nor ${list}, who ${tied.length + more === 1 ? "counts" : "count"} as the same person`;
 }
 
 const mayAgree = (): string => {
@@ -120,14 +148,21 @@ const mayAgree = (): string => {
 /** Who may agree, by the policy: the first that holds. */
 export const MAY_AGREE_CLAIMS: readonly PageClaim<Asker>[] = [
   {
+    name: "asked by anybody",
+    holds: ({ notSecond }) => notSecond?.anybody === true,
+    words: ({ createdBy }) =>
+      `Nobody: ${createdBy} asked with a key that names no holder, so that anybody may have asked.`,
+  },
+  {
     name: "asked with a key",
     holds: ({ byKey }) => byKey,
-    words: ({ createdBy }) => `${mayAgree()}, but not ${createdBy}, who asked, nor anybody who made a key of it.`,
+    words: (asker) =>
+      `${mayAgree()}, but not ${asker.createdBy}, who asked, nor anybody who made or holds a key of it${tiedText(asker)}.`,
   },
   {
     name: "asked by a person",
     holds: ({ byKey }) => !byKey,
-    words: ({ createdBy }) => `${mayAgree()}, but not ${createdBy}, who asked.`,
+    words: (asker) => `${mayAgree()}, but not ${asker.createdBy}, who asked${tiedText(asker)}.`,
   },
 ];
 

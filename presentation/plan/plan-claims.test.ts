@@ -126,8 +126,8 @@ const part = fc.record({
   amounts: fc.uniqueArray(amount, { maxLength: 2, selector: ({ currency }) => currency }),
 });
 const others: fc.Arbitrary<OtherPlans> = fc
-  .tuple(part, fc.integer({ min: 1, max: 3 }))
-  .map(([it, plans]) => ({ ...it, plans }));
+  .tuple(part, fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
+  .map(([it, plans, singles]) => ({ ...it, plans, singles: plans === 0 ? Math.max(1, singles) : singles }));
 
 const figures = (text: string): bigint[] =>
   [...text.matchAll(/\d[\d,.]*\d|\d/g)].map(([each]) => BigInt(each.replaceAll(/[,.]/g, "")));
@@ -143,8 +143,10 @@ function overOf(kind: PlanKindName, here: PlanPart, beside: OtherPlans): readonl
   const over = (value: bigint, other: bigint, most: bigint, limit: bigint, currency?: string): Over[] => {
     if (value > most) return [{ currency, figures: [value, value - limit, limit] }];
     const sum = value + other;
-    return sum > most ? [{ currency, figures: [value, other, BigInt(beside.plans), sum, sum - limit, limit] }] : [];
+    return sum > most ? [{ currency, figures: [value, other, ...besides, sum, sum - limit, limit] }] : [];
   };
+  // How many plans, and how many single acts beside them.
+  const besides = beside.plans === 0 ? [] : [beside.plans, beside.singles].filter((count) => count > 0).map(BigInt);
   const alone = BigInt(PLAN_RULES[kind].approvalFrom - 1);
   const rows = here.acting === 0 ? [] : over(BigInt(here.acting), BigInt(beside.acting), alone, alone);
   const money = PLAN_RULES[kind].countsMoney ? here.amounts : [];
@@ -180,7 +182,7 @@ describe("PLAN-9 why a second person has to agree", () => {
   it("names who may, and whom it is not for", () => {
     fc.assert(
       fc.property(fc.constantFrom("Ada", "Mira Okafor"), fc.boolean(), (createdBy, byKey) => {
-        const words = whoMayAgree({ createdBy, byKey });
+        const words = whoMayAgree({ createdBy, byKey, notSecond: undefined });
         expect(words).toContain(`but not ${createdBy}, who asked`);
         expect(words.includes("a key of it")).toBe(byKey);
         expect(words).toMatch(/^An approver or an admin, /);

@@ -30,10 +30,12 @@ describe("PLAN-9 a plan's steps", () => {
   });
 
   it("whoever asked cannot agree, a plan that does nothing cannot start, and one that left nothing is not run again", () => {
-    expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: "self" }))).toContain("another person");
-    expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: "key" }))).toContain("another person");
+    expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: { by: "self" } }))).toContain("another person");
+    expect(whyNotStep("decide", plan({ state: "awaiting_approval", own: { by: "key" } }))).toContain("another person");
     expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
-    expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true, own: "self" }))).toContain("expired");
+    expect(whyNotStep("decide", plan({ state: "awaiting_approval", expired: true, own: { by: "self" } }))).toContain(
+      "expired",
+    );
     expect(whyNotStep("start", plan({ expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ state: "awaiting_approval", expired: true }))).toContain("expired");
     expect(whyNotStep("start", plan({ state: "awaiting_approval" }))).toBe("A second person must approve first.");
@@ -71,7 +73,10 @@ describe("PLAN-9 a plan's steps", () => {
   });
 
   it("counts what the same person may let act besides: a plan in pieces is one plan", () => {
-    const others = (plans: number, acting: number, minor = 0n) => ({ plans, acting, amounts: eur(minor) });
+    const others = (plans: number, acting: number, minor = 0n) => ({
+      ...{ plans, singles: 0, acting },
+      amounts: eur(minor),
+    });
     expect(approvalNeeded("discard_dead_letters", rows(18), others(1, 6))).toBeUndefined();
     expect(approvalNeeded("discard_dead_letters", rows(18), others(2, 42))).toBe(
       "18 rows here and 42 in 2 more plans that the same person has ready or ran in the last hour make 60: 36 more than the 24 that one person may let act alone.",
@@ -96,7 +101,21 @@ describe("PLAN-9 a plan's steps", () => {
   it("names who may agree, by the policy", () => {
     const asked = (byKey: boolean) => whoMayAgree({ createdBy: "Ada", byKey });
     expect(asked(false)).toBe("An approver or an admin, but not Ada, who asked.");
-    expect(asked(true)).toBe("An approver or an admin, but not Ada, who asked, nor anybody who made a key of it.");
+    expect(asked(true)).toBe(
+      "An approver or an admin, but not Ada, who asked, nor anybody who made or holds a key of it.",
+    );
+    const notSecond = (tied: readonly string[], more = 0) => ({ tied, more, anybody: false });
+    const besides = (tied: readonly string[], more?: number) =>
+      whoMayAgree({ createdBy: "Ada", byKey: false, notSecond: notSecond(tied, more) });
+    expect(besides(["Ben"])).toBe(
+      "An approver or an admin, but not Ada, who asked, nor Ben, who counts as the same person.",
+    );
+    expect(besides(["Ben", "Cleo"], 3)).toBe(
+      "An approver or an admin, but not Ada, who asked, nor Ben, Cleo and 3 more, who count as the same person.",
+    );
+    expect(whoMayAgree({ createdBy: "till", byKey: true, notSecond: { tied: [], more: 0, anybody: true } })).toBe(
+      "Nobody: till asked with a key that names no holder, so that anybody may have asked.",
+    );
   });
 
   it("10,000 rows take minutes, not one burst", () => {

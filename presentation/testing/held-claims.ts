@@ -246,6 +246,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/plan/plan-list-claims.ts ENDED_CLAIMS": held(PLAN_LIST_CLAIMS, "endedWords"),
   "presentation/plan/plan-list-claims.ts LEAN_CLAIMS": held(PLAN_LIST_CLAIMS, "planLean"),
   "presentation/plan/plan-list-claims.ts PLANS_CLAIMS": held(PLAN_LIST_CLAIMS, "plansClauses"),
+  "presentation/plan/tie-claims.ts SAME_PERSON_CLAIMS": held("tests/console/one-person.db.test.ts", "readPlan"),
   "presentation/plan/plan-summary.ts PLAN_CLAIMS": held(PLANS, "PLAN_CLAIMS"),
   "presentation/plan/plan-summary.ts SUM_CLAIMS": held(PLANS, "reconciliation"),
   "presentation/policy/policy-claims.ts EFFECT_CLAIMS": held(POLICIES, "effectsOf"),

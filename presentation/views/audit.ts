@@ -64,4 +64,21 @@ export interface AuditVerification {
   readonly why?: string | undefined;
   /** The broken entry, where it is still there to be looked at. */
   readonly brokenId?: string | undefined;
+  readonly checkpoints: AuditCheckpoints;
 }
+
+/** What the chain was held against beside itself. */
+export type AuditCheckpoints =
+  /** This deployment has no key: whoever owns the database can make all hashes anew. */
+  | { readonly kept: "none" }
+  /** There is a key, and no checkpoint of this chain that it signed. */
+  | { readonly kept: "not yet" }
+  | {
+      readonly kept: "signed";
+      /** When the newest was made, by the clock of the process that made it. */
+      readonly at: string;
+      /** The entry that it reaches to. */
+      readonly covers: string;
+      /** Entries since: these can be cut unseen. */
+      readonly since: string;
+    };

@@ -23,7 +23,7 @@ export interface PlaceRow {
     /** Five minutes each, oldest first. */
     readonly spark: readonly number[];
   };
-  /** What carries a topic: `http`, `nats`, `rabbitmq`, `mail`. */
+  /** What carries a topic: `http`, `nats`, `rabbitmq`, `kafka`, `mail`. */
   readonly transport?: string | undefined;
   readonly paused?: PausedView | undefined;
   /** Why nothing can be sent there now; no attempt is counted and nothing is lost. */

@@ -6,6 +6,7 @@ import type { MessageSide } from "@/domain/messages/side";
 import type { CanaryAnswer, CanaryState } from "@/domain/plans/canary";
 import type { LookUpAnswer, LookUpState } from "@/domain/plans/look-ups";
 import type { PlanItemState, PlanKindName, PlanState, PlanStep } from "@/domain/plans/plan";
+import type { NotSecond } from "@/presentation/plan/plan-approval";
 import type { ScopeChip } from "@/presentation/plan/plan-words";
 import type { ActionView, Listed, MoneyView, Page } from "./common";
 import type { PlanResult } from "@/domain/plans/plan-results";
@@ -37,6 +38,8 @@ export interface PlanRow {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly byKey: boolean;
+  /** While it waits for a second person: who is none. */
+  readonly notSecond?: NotSecond | undefined;
   readonly startedAt?: string | undefined;
   readonly startedBy?: string | undefined;
   readonly endedAt?: string | undefined;

@@ -27,8 +27,12 @@ export interface TableSize {
   readonly last?: string | undefined;
 }
 
-/** Keys of stored bodies, one a day; a destroyed one has made every copy of that day's bodies unreadable. */
+/** Keys of stored bodies, one a day. */
 export interface BodyKeysView {
+  /** As KEY_STORE names it; `env`: none. */
+  readonly store: string;
+  /** The key store did not answer. */
+  readonly away: boolean;
   readonly live: number;
   /** `YYYY-MM-DD` */
   readonly oldestLive?: string | undefined;
@@ -36,6 +40,12 @@ export interface BodyKeysView {
   readonly lastDestroyed?: string | undefined;
   /** Not moved yet to the current entry of ENCRYPTION_KEYS: the old entry is still needed. */
   readonly otherEntry: number;
+  /** In use, and wrapped by an entry of ENCRYPTION_KEYS alone. */
+  readonly withoutStore: number;
+  /** In use, and in need of another key store than the console's. */
+  readonly otherStore: number;
+  /** Destroyed in the database, and not yet known to be gone from the key store. */
+  readonly waiting: number;
 }
 
 export interface KeptOtherwise {

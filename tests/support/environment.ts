@@ -59,12 +59,16 @@ const CONFIG: EngineConfig = {
 /** As the routes of the example business ask for them. */
 const SCOPES = ["payments", "accounts", ...OWN_SCOPES];
 
-/** @param providerAt makes another provider than the whole sandbox, given the sandbox's address */
+/**
+ * @param providerAt makes another provider than the whole sandbox, given the sandbox's address
+ * @param options.server address of a database server of the test's own
+ */
 export async function createTestEnvironment(
   config: Partial<EngineConfig> = {},
   providerAt: (sandboxUrl: string) => PaymentProvider = (url) => createSandboxProvider({ url }),
+  { server }: { readonly server?: string } = {},
 ): Promise<TestEnvironment> {
-  const test = await createTestDatabase();
+  const test = await createTestDatabase(server === undefined ? {} : { server });
   // Races need connections: one for each of fifty callers at once.
   const db = createDatabase({ url: test.url, max: 60, applicationName: "payments test" });
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-test-"));

@@ -13,24 +13,31 @@ export interface CaughtMail {
 export interface MailCatcher {
   readonly url: string;
   readonly mails: readonly CaughtMail[];
+  /** Whether each password that came was encrypted on its way. */
+  readonly logins: readonly { readonly secure: boolean }[];
   /** What it says from now on: codes for the sender, the recipient and the content, or no answer at all to the content. */
   say(answers: { readonly mailFrom?: number; readonly rcptTo?: number; readonly data?: number | "nothing" }): void;
   close(): Promise<void>;
 }
 
-/** @param options.user needs this user and this password when given */
+/**
+ * @param options.user needs this user and this password when given; it offers STARTTLS then, with a certificate that nobody signed
+ * @param options.plain offers no TLS all the same
+ */
 export async function startMailCatcher(
-  options: { readonly user?: string; readonly password?: string; readonly port?: number } = {},
+  options: { readonly user?: string; readonly password?: string; readonly port?: number; readonly plain?: true } = {},
 ): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
+  const logins: { secure: boolean }[] = [];
   let answers: Parameters<MailCatcher["say"]>[0] = {};
   const refusal = (code: number): Error => Object.assign(new Error("refused by the test"), { responseCode: code });
   const server = new SMTPServer({
     authOptional: options.user === undefined,
-    disabledCommands: ["STARTTLS"],
+    disabledCommands: options.user === undefined || options.plain ? ["STARTTLS"] : [],
     allowInsecureAuth: true,
     closeTimeout: 100,
-    onAuth(auth, _session, done) {
+    onAuth(auth, session, done) {
+      logins.push({ secure: session.secure });
       const known = auth.username === options.user && auth.password === options.password;
       if (known) done(null, { user: auth.username });
       else done(refusal(535));
@@ -68,9 +75,11 @@ export async function startMailCatcher(
   const { port } = server.server.address() as AddressInfo;
   const { user, password } = options;
   const login = user === undefined ? "" : `${user}:${password ?? ""}@`;
+  const trust = user === undefined ? "" : "?tls.rejectUnauthorized=false";
   return {
-    url: `smtp://${login}127.0.0.1:${String(port)}`,
+    url: `smtp://${login}127.0.0.1:${String(port)}${trust}`,
     mails,
+    logins,
     say: (next) => void (answers = next),
     close: () =>
       new Promise((resolve) => {

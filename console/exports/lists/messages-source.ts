@@ -7,16 +7,13 @@ import { judgedOf, readDeadFacts } from "@/console/read/messages/judged-rows";
 import { deadLetterRow } from "@/console/read/messages/list-dead-letters";
 import { inboxRow, outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ListSource } from "./list-source";
+import type { RouteTransport } from "@/domain/messages/topic-route";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 
 const VERDICT = ["verdict", "safe_to_act", "outlook", "outlook_why"] as const;
 
 /** The list of the outbox: what is open, or what was published. @param fallback OUTBOX_TRANSPORT */
-export function outboxSource(
-  tenantId: string,
-  filters: OutboxFilters,
-  fallback: "http" | "nats" | "rabbitmq",
-): ListSource<"outbox"> {
+export function outboxSource(tenantId: string, filters: OutboxFilters, fallback: RouteTransport): ListSource<"outbox"> {
   const published = filters.state === "published";
   return {
     direction: published ? "desc" : "asc",

@@ -1,4 +1,4 @@
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { only } from "@/db/query";
 import { boundedRead } from "@/db/bounded-read";
 import { AUDIT_SORT, FOLD_LOOK, selectAudit, selectFoldedAudit, type FoldedAuditRow } from "@/db/audit/select-audit";
@@ -9,7 +9,7 @@ import { readableChain } from "./audit-chain";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
 import type { AuditFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor, encodeCursor, type Cursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor, encodeCursor, type Cursor } from "@/domain/lists/cursor";
 
 const SORT = "audit";
 
@@ -20,7 +20,7 @@ export async function listAudit(
 ): Promise<AuditView> {
   requirePermission(ctx, "audit.read");
   const chain = readableChain(ctx, input.filters.chain);
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), AUDIT_SORT);
+  const cursor = readCursor(input.cursor, SORT, AUDIT_SORT);
   const read = await boundedRead(ctx.db, "list", (q) =>
     selectAudit(q, chain, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );
@@ -40,7 +40,7 @@ export async function foldedAudit(
   if (input.filters.cause !== undefined) return listAudit(ctx, input);
   requirePermission(ctx, "audit.read");
   const chain = readableChain(ctx, input.filters.chain);
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), AUDIT_SORT);
+  const cursor = readCursor(input.cursor, SORT, AUDIT_SORT);
   const read = await boundedRead(ctx.db, "list", (q) =>
     selectFoldedAudit(q, chain, input.filters, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );

@@ -1,6 +1,7 @@
 import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
 import { only } from "@/db/query";
 import { readWithin } from "@/db/bounded-read";
+import { shownName } from "@/domain/plain-text";
 import { deviceName } from "@/domain/access/device-name";
 import { knownRole, type TenantGrant } from "@/domain/access/grants";
 import { ROLES } from "@/domain/idempotency/states";
@@ -31,6 +32,7 @@ export async function readPeople(ctx: EngineContext, current: string | undefined
     tenants,
     people: people.map(({ hasPassword, hasOidc, ...row }) => ({
       ...row,
+      name: shownName(row.name),
       role: knownRole(row.role),
       tenants: row.tenants.flatMap(({ tenant, role }) => grantOf(tenant, knownRole(role))),
       signsInBy: [...(hasPassword ? (["password"] as const) : []), ...(hasOidc ? (["oidc"] as const) : [])],

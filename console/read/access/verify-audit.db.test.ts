@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAuditFilters } from "@/presentation/filters/parsers";
+import { makeKeyPair, signingKeyOf } from "@/engine/audit/signing-key";
+import { createWitness } from "@/engine/audit/witness";
+import { createLog } from "@/engine/telemetry/log";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { readableChain } from "./audit-chain";
 import { listAudit } from "./list-audit";
@@ -80,8 +83,7 @@ describe("AUDIT-1 the audit chain, verified in parts", () => {
   });
 
   /** The hash that an entry must have behind the one before it. */
-  const OWN_HASH = `onceboard.audit_hash(previous_hash, tenant_id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type,
-    subject_id, reason, before, after, evidence, request_id)`;
+  const OWN_HASH = "onceboard.audit_entry_hash(audit_entries, previous_hash)";
   const COPY = "create table kept as select * from onceboard.audit_entries";
   const BACK =
     "delete from onceboard.audit_entries; insert into onceboard.audit_entries select * from kept; drop table kept";
@@ -118,6 +120,49 @@ describe("AUDIT-1 the audit chain, verified in parts", () => {
       "insert into onceboard.audit_entries select * from kept; drop table kept",
     );
     expect(last).toMatchObject({ result: "broken", brokenAt: "241", why: "the end of the chain was cut" });
+  });
+
+  it("does not ask the database whether a hash is right: its functions may have been replaced", async () => {
+    const [was] = await desk.rows<{ text: string }>(
+      "select pg_get_functiondef('onceboard.audit_entry_hash'::regproc) as text",
+    );
+    const last = await broken(
+      `create or replace function onceboard.audit_entry_hash(p_entry onceboard.audit_entries, p_previous bytea) returns bytea
+         language sql immutable as $$ select (p_entry).hash $$;
+       update onceboard.audit_entries set reason = 'forged' where tenant_id = 'acme' and sequence = 120`,
+      `${was?.text ?? ""}; update onceboard.audit_entries set reason = 'why' where tenant_id = 'acme' and sequence = 120`,
+    );
+    expect(last).toMatchObject({ result: "broken", brokenAt: "120", why: "an entry was changed" });
+  });
+
+  it("AUDIT-2 says what it was held against: nothing without a key, and the newest checkpoint with its time with one", async () => {
+    expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkpoints: { kept: "none" } });
+    const key = signingKeyOf(makeKeyPair().privatePem, "of this test");
+    const auditKeys = { key, known: new Map([[key.id, key.publicKey]]) };
+    const ctx = { ...desk.context(), auditKeys };
+    expect(await verifyAudit(ctx)).toMatchObject({ result: "holds", checkpoints: { kept: "not yet" } });
+    const [sinks, log, everyMs] = [[], createLog("silent"), 0];
+    const witness = createWitness({ db: ctx.db.pool, key, keys: auditKeys.known, sinks, everyMs, log });
+    await witness.turn({ always: true });
+    const newest = await witness.newest("acme");
+    const signed = { kept: "signed", at: newest?.at, covers: "250", since: "0" };
+    expect(await verifyAudit(ctx)).toMatchObject({ result: "holds", checkpoints: signed });
+    // All hashes made anew: the chain alone holds.
+    await desk.rows(
+      `${COPY}; delete from onceboard.audit_entries where tenant_id = 'acme' and sequence > 200;
+       create table head as select * from onceboard.audit_heads;
+       update onceboard.audit_heads h set sequence = 200, hash = a.hash from onceboard.audit_entries a where h.tenant_id = 'acme' and a.sequence = 200`,
+    );
+    expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkedTo: "200" });
+    const cut = { result: "broken", brokenAt: "201", why: "the end of the chain was cut" };
+    expect(await verifyAudit(ctx)).toMatchObject(cut);
+    expect(await verifyAudit(ctx, { from: "150", batch: 20 })).toMatchObject(cut);
+    await desk.rows(
+      "truncate onceboard.audit_heads; insert into onceboard.audit_heads select * from head; drop table head",
+    );
+    await desk.rows(BACK);
+    expect(await verifyAudit(ctx)).toMatchObject({ result: "holds" });
+    await desk.rows("truncate onceboard.audit_checkpoints");
   });
 
   it("needs a role that may verify, and a number", async () => {

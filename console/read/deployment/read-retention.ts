@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { only } from "@/db/query";
 import { boundedRead, readWithin } from "@/db/bounded-read";
 import {
@@ -25,7 +25,7 @@ import { bodyRetention } from "@/engine/bodies/body-retention";
 import { purgeWhyNot } from "@/presentation/retention/purge-claims";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission, roleOf, seesAllTenants } from "@/engine/actions/require";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
 
@@ -83,7 +83,7 @@ export async function listRetentionRuns(
   input: { cursor?: string | undefined },
 ): Promise<Page<RetentionRunRow>> {
   requirePermission(ctx, "retention.read");
-  const cursor = fittingCursor(decodeCursor(input.cursor, SORT), RUNS_SORT);
+  const cursor = readCursor(input.cursor, SORT, RUNS_SORT);
   const found = await readWithin(ctx.db, "list", (q) =>
     selectRetentionRuns(q, ctx.tenantId, { limit: PAGE_ROWS, direction: "desc", cursor }),
   );
@@ -95,8 +95,12 @@ export async function listRetentionRuns(
 }
 
 async function bodyKeys(ctx: EngineContext): Promise<BodyKeysView> {
-  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, ctx.keyring.wrapsWith));
-  return { live: 0, destroyed: 0, otherEntry: 0, ...row };
+  const { keyStore, wrapsWith } = ctx.keyring;
+  // A store that does not answer is none that keys could be in: they are counted as of another one then.
+  const id = await keyStore?.id().catch(() => undefined);
+  const row = await readWithin(ctx.db, "list", (q) => selectDataKeys(q, ctx.tenantId, wrapsWith, id));
+  const none = { live: 0, destroyed: 0, otherEntry: 0, withoutStore: 0, otherStore: 0, waiting: 0 };
+  return { store: keyStore?.kind ?? "env", away: keyStore !== undefined && id === undefined, ...none, ...row };
 }
 
 /** The first keys that would lose byte-equal replay. */

@@ -11,7 +11,7 @@ import {
 } from "@/db/messages/select-dead-letters";
 import { selectOpenCounts } from "@/db/metrics/counts";
 import { type DeadLetterDbRow, deadLettersInScope } from "@/db/messages/dead-letters";
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { groupKey, groupOfKey } from "@/presentation/filters/dead-letters";
@@ -31,7 +31,7 @@ import { judgeDeadLetters, judgeDeadLettersBoth, outlooksOfDeadLetters } from "@
 import { endpointLabels } from "./endpoint-labels";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { DeadLetterFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { type Cursor, cutPage, readCursor } from "@/domain/lists/cursor";
 
 /** Causes that are shown until somebody asks for all. */
 const FIRST_GROUPS = 12;
@@ -56,6 +56,7 @@ export interface DeadLetterQuestion {
 export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuestion): Promise<DeadLettersView> {
   requirePermission(ctx, "dead_letters.read");
   const { filters } = input;
+  const cursor = readCursor(input.cursor, SORT, DEAD_LETTER_SORT);
   return readWithin(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const grouped = await selectDeadLetterGroups(q, ctx.tenantId, filters);
@@ -68,7 +69,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const labelOf = await endpointLabels(q, ctx.tenantId);
     const read: JudgedLetters = { deadLetters, judged, outlooks };
     const group = opened === undefined ? undefined : groupOf(opened, read, labelOf);
-    const rows = await deadLetterRowsOf(q, ctx, input, group);
+    const rows = await deadLetterRowsOf(q, ctx, { filters, cursor }, group);
     const role = roleOf(ctx);
     const matching = grouped[0]?.matching ?? 0;
     return {
@@ -109,11 +110,10 @@ async function deadLettersToJudge(
 async function deadLetterRowsOf(
   q: Queryable,
   ctx: EngineContext,
-  { filters, cursor: text }: DeadLetterQuestion,
+  { filters, cursor }: { readonly filters: DeadLetterFilters; readonly cursor: Cursor | undefined },
   group: DeadLetterGroup | undefined,
 ): Promise<Omit<DeadLettersView["rows"], "at">> {
   if (group === undefined) return { rows: [] };
-  const cursor = fittingCursor(decodeCursor(text, SORT), DEAD_LETTER_SORT);
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
   const judged = await judgeDeadLettersBoth(q, ctx.tenantId, found);

@@ -1,9 +1,9 @@
 import { selectInboxFollowers, selectInboxHorizon, selectInboxLeads, INBOX_SORT } from "@/db/inbox/select-inbox";
 import { OPEN_OUTBOX_SORT, PUBLISHED_SORT, selectOutbox, selectOutboxHorizon } from "@/db/outbox/select-outbox";
 import type { Queryable } from "@/db/client";
-import { fittingCursor, PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
+import { PAGE_ROWS, type PagePosition, type PageRequest, type Sort } from "@/db/paging";
 import { boundedPart, readWithin } from "@/db/bounded-read";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 import { firstWords, type PageClaim } from "@/domain/page-claim";
 import type { InboxFilters, OutboxFilters } from "@/domain/lists/filters";
 import { windowHours, type TimeWindow } from "@/domain/lists/window";
@@ -94,7 +94,7 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
 ): Promise<MessagesView<Row> & { readonly waiting: number }> {
   const { side, order, direction } = list;
   requirePermission(ctx, `${side}.read`);
-  const cursor = fittingCursor(decodeCursor(text, order), list.sort);
+  const cursor = readCursor(text, order, list.sort);
   const { read, counted } = await readWithin(ctx.db, "list", async (q) => ({
     counted: await boundedPart(q, "list", () => readPlaces(q, ctx.tenantId, side, { fallback })),
     read: await boundedPart(q, "list", async () => {

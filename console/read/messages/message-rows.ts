@@ -1,3 +1,4 @@
+import { shownName } from "@/domain/plain-text";
 import type { AuditDbRow } from "@/db/audit/select-audit";
 import { only } from "@/db/query";
 import type { InboxDbRow } from "@/db/inbox/select-inbox";
@@ -81,7 +82,8 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
 export function auditRow(row: AuditDbRow): AuditRow {
   const { actorName, actorEmail, subjectType, subjectId } = row;
   return {
-    ...only(row, "id", "sequence", "at", "actorKind", "actorName", "action"),
+    ...only(row, "id", "sequence", "at", "actorKind", "action"),
+    actorName: shownName(actorName),
     ...only(row, "subjectType", "subjectId", "subjectEmail", "reason"),
     // Where the name already is the address, it is not said twice.
     actorEmail: actorEmail === actorName ? undefined : actorEmail,

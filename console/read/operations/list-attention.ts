@@ -9,11 +9,16 @@ import { verdictOf } from "@/presentation/operation/verdict";
 import type { EngineContext } from "@/engine/context";
 import { attentionRows, doubtTotals } from "./attention-rows";
 import { requirePermission } from "@/engine/actions/require";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { type Cursor, cutPage, isMoment, readCursor } from "@/domain/lists/cursor";
+import { UUID } from "@/domain/uuid";
 
 const SORT = "weight";
 /** The cursor's value is `weight@moment`: weights grow with time, so all pages are weighed at the moment of the first. */
-const PLACE = /^(\d{1,18})@(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)$/;
+const PLACE = /^(\d{1,18})@(\S{27})$/;
+
+function isPlace({ value, id }: Cursor): boolean {
+  return UUID.test(id) && isMoment(PLACE.exec(value)?.[2] ?? "");
+}
 
 /** The work queue: unknown and stale operations by age × amount. @throws AppError `auth.forbidden` 403 */
 export async function listAttention(
@@ -21,9 +26,8 @@ export async function listAttention(
   input: { cursor?: string | undefined },
 ): Promise<AttentionView> {
   requirePermission(ctx, "operations.read");
-  const decoded = decodeCursor(input.cursor, SORT);
-  const place = decoded === undefined ? null : PLACE.exec(decoded.value);
-  const cursor = place === null || decoded === undefined || !/^[0-9a-f-]{36}$/.test(decoded.id) ? undefined : decoded;
+  const cursor = readCursor(input.cursor, SORT, isPlace);
+  const place = cursor === undefined ? null : PLACE.exec(cursor.value);
   const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);

@@ -1,4 +1,4 @@
-import { fittingCursor, PAGE_ROWS } from "@/db/paging";
+import { PAGE_ROWS } from "@/db/paging";
 import { boundedRead } from "@/db/bounded-read";
 import { OPERATION_SORT_COLUMNS, selectOperations, selectOperationsHorizon } from "@/db/operations/select-operations";
 import type { Listed } from "@/presentation/views/common";
@@ -9,7 +9,7 @@ import { operationRow, sparklinesOf } from "./operation-row";
 import { requirePermission } from "@/engine/actions/require";
 import { windowHours } from "@/domain/lists/window";
 import type { OperationFilters } from "@/domain/lists/filters";
-import { cutPage, decodeCursor } from "@/domain/lists/cursor";
+import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 /**
  * One page of operations with their answers and chains: two statements, whatever the page's size. A third, where rare filters
@@ -24,7 +24,7 @@ export async function listOperations(
   requirePermission(ctx, "operations.read");
   const { filters } = input;
   const sort = `${filters.sort}:${filters.direction}`;
-  const cursor = fittingCursor(decodeCursor(input.cursor, sort), OPERATION_SORT_COLUMNS[filters.sort]);
+  const cursor = readCursor(input.cursor, sort, OPERATION_SORT_COLUMNS[filters.sort]);
   const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "list", async (q) => {
     const { rows: found, horizon } = await scanPage(

@@ -34,10 +34,10 @@ const APPEND = `with head as (
   insert into onceboard.audit_heads as h (tenant_id, sequence, hash) values ($1, 0, sha256(convert_to($1, 'utf8')))
   on conflict (tenant_id) do update set sequence = h.sequence returning h.sequence, h.hash
 ), link as (
-  select head.sequence + 1 as sequence, head.hash as previous, onceboard.audit_hash(head.hash, $1, head.sequence + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as hash from head
+  select head.sequence + 1 as sequence, head.hash as previous, onceboard.audit_hash_2(head.hash, $1, $2::uuid, head.sequence + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, null, null) as hash from head
 )
-insert into onceboard.audit_entries (tenant_id, id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type, subject_id, reason, before, after, evidence, request_id, previous_hash, hash)
-select $1, $2::uuid, sequence, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14, previous, hash from link
+insert into onceboard.audit_entries (tenant_id, id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type, subject_id, reason, before, after, evidence, request_id, previous_hash, hash, hash_version)
+select $1, $2::uuid, sequence, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14, previous, hash, 2 from link
 returning sequence, hash`;
 const HEAD = "update onceboard.audit_heads h set sequence = $2, hash = $3 where h.tenant_id = $1";
 

@@ -131,7 +131,14 @@ function refuse(
   if (line === undefined) return;
   // Nothing of an unverified message is in the line: whoever wrote it would write our log.
   base.log.warn(
-    { part: broker, reason, tenantId: known?.tenantId, messageId: known?.messageId, leftOut: line.leftOut },
+    {
+      part: broker,
+      reason,
+      tenantId: known?.tenantId,
+      messageId: known?.messageId,
+      position: message.position,
+      leftOut: line.leftOut,
+    },
     "a message of a broker was refused",
   );
 }

@@ -1,6 +1,7 @@
 import type { ConsumerRegistry } from "../consumer";
 import type { EngineBase } from "@/engine/context";
 import type { BrokerName } from "./broker-message";
+import { openKafkaSession } from "./kafka-session";
 import { openNatsSession } from "./nats-session";
 import { openRabbitmqSession } from "./rabbitmq-session";
 import { recordBatch } from "./record-batch";
@@ -12,13 +13,14 @@ export interface BrokerSubscriptionDeps {
   readonly consumers: ConsumerRegistry;
   readonly natsUrl: string | undefined;
   readonly rabbitmqUrl: string | undefined;
+  readonly kafkaUrl: string | undefined;
 }
 
 export type BrokerSubscriptions = ReturnType<typeof startBrokerSubscriptions>;
 
 /** A broker that is away is reached when it is back. Any number of processes may consume. */
 export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps) {
-  const { base, consumers, natsUrl, rabbitmqUrl } = deps;
+  const { base, consumers, natsUrl, rabbitmqUrl, kafkaUrl } = deps;
   const verify = createVerify(base);
   const start = (broker: BrokerName, open: SubscriptionOptions["open"]): Subscription =>
     startSubscription({
@@ -30,6 +32,7 @@ export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps) {
   const all = [
     ...(natsUrl === undefined ? [] : [start("nats", (give, watch) => openNatsSession(natsUrl, give, watch))]),
     ...(rabbitmqUrl === undefined ? [] : [start("rabbitmq", (give) => openRabbitmqSession(rabbitmqUrl, give))]),
+    ...(kafkaUrl === undefined ? [] : [start("kafka", (give) => openKafkaSession(kafkaUrl, give))]),
   ];
   return {
     all,

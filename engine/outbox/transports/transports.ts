@@ -10,6 +10,7 @@ export interface TransportParts {
   readonly http: Transport;
   readonly nats?: Transport | undefined;
   readonly rabbitmq?: Transport | undefined;
+  readonly kafka?: Transport | undefined;
   /** Of topics that have a destination of their own, such as mail. */
   readonly ofTopics?: ReadonlyMap<string, Transport>;
   /** To merchants' endpoints. */
@@ -33,8 +34,8 @@ export function createTransports(parts: TransportParts, fallback: TransportName)
       return (name === "mail" ? undefined : parts[name]) ?? missing(name);
     },
     async close() {
-      const { http, nats, rabbitmq, webhooks, ofTopics } = parts;
-      const all = [http, nats, rabbitmq, webhooks, ...(ofTopics?.values() ?? [])];
+      const { http, nats, rabbitmq, kafka, webhooks, ofTopics } = parts;
+      const all = [http, nats, rabbitmq, kafka, webhooks, ...(ofTopics?.values() ?? [])];
       await Promise.allSettled(all.flatMap((transport) => (transport === undefined ? [] : [transport.close()])));
     },
   };

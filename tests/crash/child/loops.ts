@@ -66,7 +66,8 @@ export function startLoops({ base, registry, consumers, place }: LoopParts, orde
   };
   const loops =
     order.role === "relay" ? [relayLoop(INTERVAL_MS)] : [consumeLoop(INTERVAL_MS), consumeAloneLoop(INTERVAL_MS)];
-  if (order.role === "consumer") startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl });
+  if (order.role === "consumer")
+    startBrokerSubscriptions({ base, consumers, natsUrl, rabbitmqUrl, kafkaUrl: undefined });
   for (const loop of loops) {
     void runLoop({
       tick: () => loop.tick(deps),

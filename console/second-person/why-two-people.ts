@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
-import { type NewPlanItem, weighPlan } from "@/db/plans/create-plan";
+import type { NewPlanItem } from "@/db/plans/create-plan";
+import { weighPlan } from "@/db/second-person/weigh-plan";
 import { type PlanKindName, sumAmounts } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
 
@@ -9,6 +10,8 @@ export interface WeighedPlan {
   /** `kind:id` of who asked for it. */
   readonly actor: string;
   /** Its rows; those that do not act count nowhere. */
+  /** Days for which people who are tied count as one. */
+  readonly tieDays: number;
   readonly items: readonly Pick<NewPlanItem, "targetId" | "acts" | "amount">[];
 }
 
@@ -19,12 +22,12 @@ export interface WeighedPlan {
  */
 export async function whyTwoPeople(
   tx: Queryable,
-  { tenantId, kind, actor, items }: WeighedPlan,
+  { tenantId, kind, actor, items, tieDays }: WeighedPlan,
 ): Promise<string | undefined> {
   const acting = items.filter(({ acts }) => acts);
   const here = { acting: acting.length, amounts: sumAmounts(acting) };
   const alone = approvalNeeded(kind, here);
   if (alone !== undefined || acting.length === 0) return alone;
   const targets = items.map(({ targetId }) => targetId);
-  return approvalNeeded(kind, here, await weighPlan(tx, { tenantId, kind, actor, targets }));
+  return approvalNeeded(kind, here, await weighPlan(tx, { tenantId, kind, actor, targets, tieDays }));
 }

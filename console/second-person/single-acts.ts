@@ -1,0 +1,74 @@
+import type { Queryable } from "@/db/client";
+import { keepSingleAct, weighPlan } from "@/db/second-person/weigh-plan";
+import { AppError } from "@/domain/errors";
+import type { PlanAmount, PlanKindName } from "@/domain/plans/plan";
+import { actorRef } from "@/engine/actions/operator-action";
+import type { EngineContext } from "@/engine/context";
+import { approvalNeeded } from "@/presentation/plan/plan-approval";
+import { tieDaysOf } from "./own-plan";
+
+interface SingleKind {
+  /** Whose thresholds hold. */
+  readonly like: PlanKindName;
+  /** What is weighed together with it. */
+  readonly lane: string;
+  /** No plan does it, so that one row alone is never too much: a second one beside it is. */
+  readonly neverPlanned: boolean;
+  readonly instead: string;
+}
+
+const WITH_A_PLAN = "Make a plan of what is left: a second person approves it.";
+
+/** What somebody does to one row and cannot take back, as a plan of the same would be weighed. */
+const SINGLE_KINDS = {
+  resolve: {
+    like: "reconcile_operations",
+    lane: "resolve_operations",
+    neverPlanned: true,
+    instead: "Make a plan that asks the provider about what is left, or let another person decide.",
+  },
+  discard: { like: "discard_dead_letters", lane: "discard_dead_letters", neverPlanned: false, instead: WITH_A_PLAN },
+  purge: { like: "purge_bodies", lane: "purge_bodies", neverPlanned: false, instead: WITH_A_PLAN },
+} as const satisfies Readonly<Record<string, SingleKind>>;
+
+export interface SingleAct {
+  readonly kind: keyof typeof SINGLE_KINDS;
+  /** What the row stands for. */
+  readonly amount: PlanAmount | undefined;
+}
+
+/**
+ * Counts what somebody did to one row towards the threshold from which a plan of it needs a second person, together with what the same
+ * person did one by one and has in plans. In the transaction that acts, after the act: a refusal undoes both. Acts of a kind in a tenant
+ * are counted one after the other until their commits.
+ * @throws AppError `plan.needed` 409
+ */
+export async function countSingleAct(tx: Queryable, ctx: EngineContext, act: SingleAct): Promise<void> {
+  await requireSingleAct(tx, ctx, act);
+  const { tenantId } = ctx;
+  await keepSingleAct(tx, {
+    tenantId,
+    kind: SINGLE_KINDS[act.kind].lane,
+    actor: actorRef(ctx.actor),
+    amount: act.amount,
+  });
+}
+
+/**
+ * Says it before anything is touched; {@link countSingleAct} decides.
+ * @throws AppError `plan.needed` 409
+ */
+export async function requireSingleAct(tx: Queryable, ctx: EngineContext, { kind, amount }: SingleAct): Promise<void> {
+  const { like, lane, neverPlanned, instead } = SINGLE_KINDS[kind];
+  const others = await weighPlan(tx, {
+    ...{ tenantId: ctx.tenantId, kind: lane, actor: actorRef(ctx.actor), targets: [] },
+    tieDays: tieDaysOf(ctx),
+  });
+  if (neverPlanned && others.acting === 0) return;
+  const here = { acting: 1, amounts: amount === undefined ? [] : [amount] };
+  const needed = approvalNeeded(like, here, others);
+  if (needed === undefined) return;
+  throw new AppError("plan.needed", 409, "This is too much for one person alone", {
+    detail: `Nothing was changed. ${needed} ${instead}`,
+  });
+}
