@@ -11,6 +11,8 @@ import type { Caller, World } from "./world";
 export interface CampaignOptions {
   readonly probes: number;
   readonly seed: string;
+  /** The routes are asked too; they are when left out. */
+  readonly routes?: boolean | undefined;
   /** More targets than the routes: pages, where they are served. */
   readonly pages: readonly Target[];
   readonly sendPage?: Send | undefined;
@@ -37,7 +39,8 @@ const CONTENT: readonly [string, string] = ["content-type", "application/json"];
 export async function runCampaign(world: World, options: CampaignOptions): Promise<CampaignResult> {
   const { say, seed, probes: count } = options;
   const tokens = await tokensOf(world);
-  const all = [...routesOf(requireInProcess(world.host).deps), ...options.pages];
+  const routes = options.routes === false ? [] : routesOf(requireInProcess(world.host).deps);
+  const all = [...routes, ...options.pages];
   const targets = all.filter(({ path }) => path.includes(options.only ?? ""));
   say(
     `${String(targets.length)} targets, ${String(tokens.ids.length)} ids and ${String(tokens.names.length)} names of the other tenant`,

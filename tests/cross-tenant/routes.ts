@@ -36,7 +36,7 @@ export function routesOf(deps: Container): readonly Target[] {
         method,
         path,
         query: parameters.filter((one) => one["in"] === "query").map((one) => String(one["name"])),
-        body: declaration.body && (z.toJSONSchema(declaration.body, { io: "input", unrepresentable: "any" })),
+        body: declaration.body && z.toJSONSchema(declaration.body, { io: "input", unrepresentable: "any" }),
         kind: path.startsWith(ADMIN) ? "admin" : "call",
       },
     ];

@@ -17,7 +17,8 @@ const USAGE = `npm run test:cross-tenant [-- options]
   --probes N     requests, each of which has a twin about a tenant that nobody has (${DEFAULT_PROBES})
   --seed TEXT    which of them, and in which order
   --only TEXT    routes and pages whose address has this
-  --no-pages     without pages, which need a build`;
+  --no-pages     without pages, which need a build
+  --no-routes    pages alone`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
     only: { type: "string", default: "" },
     "no-pages": { type: "boolean", default: false },
+    "no-routes": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -44,7 +46,7 @@ try {
   say(`seed ${values.seed}`);
   const world = await openWorld(host);
   const result = await runCampaign(world, {
-    ...{ probes: wanted, seed: values.seed, only: values.only, say },
+    ...{ probes: wanted, seed: values.seed, only: values.only, routes: !values["no-routes"], say },
     ...{ pages: pages === undefined ? [] : pagesOf(), sendPage: pages?.send },
   });
   const { sent, findings, control, statuses } = result;
