@@ -167,16 +167,17 @@ describe("a verb of one tenant", () => {
       key: "only-there",
       reference: "ref-there",
     });
-    const [{ id = "" } = {}] = await env.rows<{ id: string }>(
+    const [found] = await env.rows<{ id: string }>(
       "select operation_id as id from onceboard.idempotency_requests where tenant_id = $1 and key = 'only-there'",
       OTHER,
     );
+    const id = found?.id ?? "";
     const tenants = [TENANT, OTHER];
     const look = async (grants: Pick<OperatorActor, "role" | "tenants">) => {
       const ctx = seen(TENANT, grants);
-      const found = await find(ctx, { q: "only-there", others: tenants });
+      const hits = await find(ctx, { q: "only-there", others: tenants });
       const owner = await readOwningTenant(ctx, { page: "operations", id, tenants });
-      return [found.kind === "found" && found.targets.length, owner];
+      return [hits.kind === "found" && hits.targets.length, owner];
     };
     expect(await look({ role: undefined, tenants: { [TENANT]: "admin" } })).toEqual([0, undefined]);
     expect(await look({ role: undefined, tenants: { [TENANT]: "viewer", [OTHER]: "viewer" } })).toEqual([1, OTHER]);

@@ -12,7 +12,7 @@ import { change, changedTo, requireAnAdmin, tie, unchanged } from "./people-acti
 /** Tenants in which one person has a role of their own, at the most; every request reads them. */
 export const GRANTS_MAX = 200;
 
-export interface RoleChange {
+export interface GivenRole {
   /** `none` takes the grant away. */
   readonly role: Role | "none";
   /** Undefined: on all tenants. */
@@ -28,7 +28,7 @@ export function changeOperatorRole(
   ctx: EngineContext,
   origin: ActionOrigin,
   id: string,
-  { role, tenant }: RoleChange,
+  { role, tenant }: GivenRole,
 ): Promise<ActionResult> {
   const input = tenant === undefined ? { role } : { role, tenant };
   const request = { ...origin, action: "operators.change_role", input } as const;

@@ -11,7 +11,7 @@ import {
   resetTwoFactor,
   shutOut,
 } from "@/auth/people/people-actions";
-import { changeOperatorRole, type RoleChange } from "@/auth/people/change-role";
+import { changeOperatorRole, type GivenRole } from "@/auth/people/change-role";
 import { readPeople } from "@/console/read/access/read-people";
 import { ROLES } from "@/domain/idempotency/states";
 import type { AdminEnv } from "../env";
@@ -70,7 +70,7 @@ function registerChanges(app: Hono<AdminEnv>): void {
   );
 }
 
-function roleGiven({ role, tenant: of }: RoleChange): string {
+function roleGiven({ role, tenant: of }: GivenRole): string {
   const where = of === undefined ? "on all tenants" : `in ${of}`;
   return role === "none"
     ? `From their next request on they have no role of their own ${where}.`

@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { CheckedAnswer } from "@/http/testing/contract";
 import { requireInProcess } from "@/http/testing/in-process";
-import { judge, leakedIn, twinOf, type Finding, type Send, type Twin } from "./judge";
+import { judgeProbe, leakedIn, twinOf, type Breach, type Judging, type Send } from "./judge";
 import { probeOf, WEIGHED, type Attack, type Probe } from "./probes";
 import { randomOf, type Random } from "./random";
-import { routesOf, type Target } from "./routes";
+import { routesOf, type ProbeTarget } from "./routes";
 import { digestsOf, tokensOf, type Tokens } from "./tokens";
 import type { Caller, World } from "./world";
 
-export interface CampaignOptions {
+export interface ProbingOptions {
   readonly probes: number;
   readonly seed: string;
   /** The routes are asked too; they are when left out. */
   readonly routes?: boolean | undefined;
   /** More targets than the routes: pages, where they are served. */
-  readonly pages: readonly Target[];
+  readonly pages: readonly ProbeTarget[];
   readonly sendPage?: Send | undefined;
   /** Of the targets those whose address has this; all when left out. */
   readonly only?: string | undefined;
   readonly say: (line: string) => void;
 }
 
-export interface CampaignResult {
+export interface Probing {
   readonly sent: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Breach[];
   /** Routes and pages on which somebody who sees both tenants is shown the other one: what the probes look for can be found. */
   readonly control: readonly string[];
   /** Answers by status. */
@@ -36,7 +36,7 @@ const MOST_FINDINGS = 20;
 const CONTENT: readonly [string, string] = ["content-type", "application/json"];
 
 /** Sends probes, each with its twin, and compares the other tenant's rows before and after. */
-export async function runCampaign(world: World, options: CampaignOptions): Promise<CampaignResult> {
+export async function sendProbes(world: World, options: ProbingOptions): Promise<Probing> {
   const { say, seed, probes: count } = options;
   const tokens = await tokensOf(world);
   const routes = options.routes === false ? [] : routesOf(requireInProcess(world.host).deps);
@@ -47,14 +47,14 @@ export async function runCampaign(world: World, options: CampaignOptions): Promi
   );
   const statuses: Record<string, number> = {};
   const send = sender(world, options.sendPage, statuses);
-  const twin = twinOf(world, tokens);
-  const control = await lookAsBoth(world, { targets, tokens, twin }, send);
+  const judging: Judging = { tokens, twin: twinOf(world, tokens), written: new Set() };
+  const control = await lookAsBoth(world, targets, judging, send);
   const before = await digestsOf(world);
-  const findings: Finding[] = [];
+  const findings: Breach[] = [];
   let sent = 0;
   for (const probe of probesOf(world, targets, tokens, randomOf(seed))) {
     if (sent >= count || findings.length >= MOST_FINDINGS) break;
-    const found = await judge(probe, tokens, twin, send);
+    const found = await judgeProbe(probe, judging, send);
     sent += 1;
     if (found !== undefined) findings.push(found);
     if (sent % LOOK_EVERY === 0 || sent === count) {
@@ -72,7 +72,7 @@ async function keepProved({ host }: World): Promise<void> {
 }
 
 /** Each target by each caller in each way, in an order that spreads a small share over all of them; then again with other ids. */
-function* probesOf(world: World, targets: readonly Target[], tokens: Tokens, random: Random): Generator<Probe> {
+function* probesOf(world: World, targets: readonly ProbeTarget[], tokens: Tokens, random: Random): Generator<Probe> {
   const combinations = targets.flatMap((target) =>
     callersOf(world, target).flatMap((caller) => WEIGHED.map((attack) => ({ target, caller, attack }))),
   );
@@ -83,13 +83,13 @@ function* probesOf(world: World, targets: readonly Target[], tokens: Tokens, ran
 }
 
 interface Combination {
-  readonly target: Target;
+  readonly target: ProbeTarget;
   readonly caller: Caller;
   readonly attack: Attack;
 }
 
 /** Pages take no key, and need a session. */
-function callersOf({ callers }: World, { kind }: Target): readonly Caller[] {
+function callersOf({ callers }: World, { kind }: ProbeTarget): readonly Caller[] {
   return kind === "page" ? callers.filter((caller) => caller.kind === "session") : callers;
 }
 
@@ -123,15 +123,16 @@ function sent(world: World, sendPage: Send | undefined, probe: Parameters<Send>[
 /** What is read by somebody with a grant in both tenants must show the other one, or its probes prove nothing. */
 async function lookAsBoth(
   world: World,
-  { targets, tokens, twin }: { readonly targets: readonly Target[]; readonly tokens: Tokens; readonly twin: Twin },
+  targets: readonly ProbeTarget[],
+  judging: Judging,
   send: Send,
 ): Promise<readonly string[]> {
   const seen: string[] = [];
   for (const target of targets.filter(({ method, path }) => method === "GET" && !/[:[]/.test(path))) {
     if (target.kind === "call") continue;
-    const path = `${target.path}?tenant=${world.other}${target.query.includes("q") ? `&q=${tokens.ids[0] ?? ""}` : ""}`;
+    const path = `${target.path}?tenant=${world.other}${target.query.includes("q") ? `&q=${judging.tokens.ids[0] ?? ""}` : ""}`;
     const request = { target, path, headers: world.both.headers, body: undefined };
-    if (leakedIn(request, await send(request), tokens, twin) !== undefined) seen.push(target.path);
+    if (leakedIn(request, await send(request), judging) !== undefined) seen.push(target.path);
   }
   return seen;
 }

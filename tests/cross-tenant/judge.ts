@@ -5,7 +5,7 @@ import type { Tokens } from "./tokens";
 import type { World } from "./world";
 
 /** What a probe found, in one sentence. */
-export interface Finding {
+export interface Breach {
   readonly probe: Probe;
   readonly why: string;
 }
@@ -45,10 +45,19 @@ function sameVersion(id: string): string {
   return `${id.slice(0, 19)}${other.slice(19)}`;
 }
 
+/** What probes are judged by. */
+export interface Judging {
+  readonly tokens: Tokens;
+  readonly twin: Twin;
+  /** Words of the other tenant that a probe wrote into its own one: told again by right from then on. */
+  readonly written: Set<string>;
+}
+
 /** Sends a probe and its twin. @returns what is wrong, or undefined */
-export async function judge(probe: Probe, tokens: Tokens, twin: Twin, send: Send): Promise<Finding | undefined> {
+export async function judgeProbe(probe: Probe, judging: Judging, send: Send): Promise<Breach | undefined> {
+  const { twin } = judging;
   const answer = await send(probe);
-  const leaked = leakedIn(probe, answer, tokens, twin);
+  const leaked = leakedIn(probe, answer, judging);
   if (leaked !== undefined) return { probe, why: `${String(answer.status)} says ${around(answer.text, leaked)}` };
   const same = await send({
     ...probe,
@@ -56,26 +65,28 @@ export async function judge(probe: Probe, tokens: Tokens, twin: Twin, send: Send
     headers: probe.headers.map(([name, value]) => [name, twin.of(value)]),
     body: probe.body === undefined ? undefined : twin.of(probe.body),
   });
+  noteWritten(probe, answer, judging);
   const [one, two] = [plainOf(probe, answer), twin.back(plainOf(probe, same))];
   if (one === two || isLimit(answer) || isLimit(same)) return undefined;
   return { probe, why: `it was answered ${one.slice(0, 300)}, and what nobody has ${two.slice(0, 300)}` };
 }
 
-/**
- * A word that an earlier probe wrote into its own tenant is told again by right: its twin was written beside it.
- * @returns something of the other tenant that stands in the answer, and neither in the request nor beside its twin
- */
+/** An action that came through in the own tenant keeps its reason and names in the audit there. */
+function noteWritten({ target, path, body }: Probe, { status }: CheckedAnswer, { tokens, written }: Judging): void {
+  if (target.method === "GET" || status >= 400) return;
+  const sent = `${decodeURIComponent(path)}\n${body ?? ""}`;
+  for (const token of [...tokens.ids, ...tokens.names]) if (sent.includes(token)) written.add(token);
+}
+
+/** @returns something of the other tenant that stands in the answer, and that neither this request nor an earlier probe said */
 export function leakedIn(
   { path, headers, body }: Pick<Probe, "path" | "headers" | "body">,
   answer: CheckedAnswer,
-  { ids, names }: Tokens,
-  twin: Twin,
+  { tokens: { ids, names }, written }: Judging,
 ): string | undefined {
   const asked = [decodeURIComponent(path), ...headers.map(([, value]) => value), body ?? ""].join("\n");
   const said = `${answer.text}\n${JSON.stringify(answer.headers)}`;
-  return [...ids, ...names].find(
-    (token) => said.includes(token) && !asked.includes(token) && !said.includes(twin.of(token)),
-  );
+  return [...ids, ...names].find((token) => said.includes(token) && !asked.includes(token) && !written.has(token));
 }
 
 /** A refusal whole but for its own request id; of an answer that was given only its status: it tells of its own tenant and time. */

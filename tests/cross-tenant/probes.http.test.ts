@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openHost, type TestHost } from "@/http/testing/host";
-import { runCampaign } from "./campaign";
+import { sendProbes } from "./campaign";
 import { openWorld, type World } from "./world";
 
 /** A share of what `npm run test:cross-tenant` sends. */
@@ -17,7 +17,7 @@ describe("somebody of one tenant reaches nothing of another", () => {
 
   it(`by ${String(PROBES)} requests, and could have been told of it`, async () => {
     const seed = process.env["CROSS_TENANT_SEED"] ?? String(Date.now());
-    const { findings, control, sent } = await runCampaign(world, {
+    const { findings, control, sent } = await sendProbes(world, {
       probes: PROBES,
       seed,
       pages: [],

@@ -9,7 +9,7 @@ import { declarationOf } from "@/http/declare";
 type Json = Readonly<Record<string, unknown>>;
 
 /** What can be asked for: an address with places for ids, names of its query, and the schema of its body. */
-export interface Target {
+export interface ProbeTarget {
   readonly method: string;
   /** As Hono writes it: `/api/v1/admin/operations/:id`; a page has `[id]`. */
   readonly path: string;
@@ -24,9 +24,9 @@ const NOT_ASKED = /^\/api\/(?:health|metrics)|\/(?:docs|openapi\.json|proof-keys
 const ADMIN = "/api/v1/admin/";
 
 /** @returns every route of the app that asks who calls, from the app's own table */
-export function routesOf(deps: Container): readonly Target[] {
+export function routesOf(deps: Container): readonly ProbeTarget[] {
   const document = JSON.parse(readFileSync(DOCUMENT, "utf8")) as { readonly paths: Readonly<Record<string, Json>> };
-  return createHttpApp(deps).routes.flatMap(({ method, path, handler }): Target[] => {
+  return createHttpApp(deps).routes.flatMap(({ method, path, handler }): ProbeTarget[] => {
     const declaration = declarationOf(handler);
     if (declaration === undefined || NOT_ASKED.test(path)) return [];
     const documented = document.paths[path.replace("/api/v1", "").replace(/:(\w+)/g, "{$1}")];
@@ -47,7 +47,7 @@ export function routesOf(deps: Container): readonly Target[] {
 const PAGE_QUERY = ["open", "q", "reference", "key", "client", "operationId", "conflict", "cursor", "page"];
 
 /** @returns every page of the console */
-export function pagesOf(): readonly Target[] {
+export function pagesOf(): readonly ProbeTarget[] {
   return Object.keys(PAGE_POLICIES).map((path) => ({
     method: "GET",
     path,

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { openHost } from "@/http/testing/host";
 import { requireInProcess } from "@/http/testing/in-process";
-import { runCampaign } from "./campaign";
+import { sendProbes } from "./campaign";
 import { pagesOf } from "./routes";
 import { servePages } from "./serve-pages";
 import { openWorld } from "./world";
@@ -45,7 +45,7 @@ const pages = values["no-pages"] ? undefined : await servePages(requireInProcess
 try {
   say(`seed ${values.seed}`);
   const world = await openWorld(host);
-  const result = await runCampaign(world, {
+  const result = await sendProbes(world, {
     ...{ probes: wanted, seed: values.seed, only: values.only, routes: !values["no-routes"], say },
     ...{ pages: pages === undefined ? [] : pagesOf(), sendPage: pages?.send },
   });

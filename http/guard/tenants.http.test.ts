@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
-import { HOSTS, openHost, type TestHost } from "./testing/host";
-import { signedIn } from "./testing/signed-in";
+import { HOSTS, openHost, type TestHost } from "../testing/host";
+import { signedIn } from "../testing/signed-in";
 import type { CheckedAnswer } from "@/http/testing/contract";
 
 describe.each(HOSTS)("the tenants of a person, at %s", (name) => {
@@ -57,10 +57,8 @@ describe.each(HOSTS)("the tenants of a person, at %s", (name) => {
     expect(role).toBe("viewer");
     const verify = (tenant: string) => get(cookie, `/audit/verify?tenant=${tenant}`);
     expect([(await verify(host.tenant)).status, (await verify(host.otherTenant)).status]).toEqual([403, 403]);
-    const [{ id = "" } = {}] = await host.rows<{ id: string }>(
-      "select id from onceboard.operators where email = $1",
-      email,
-    );
+    const [found] = await host.rows<{ id: string }>("select id from onceboard.operators where email = $1", email);
+    const id = found?.id ?? "";
     await host.rows(
       "insert into onceboard.operator_grants (operator_id, tenant_id, role) values ($1, $2, 'auditor')",
       id,
