@@ -1,4 +1,5 @@
 import { NextResponse, type NextRequest } from "next/server";
+import { STRICT_TRANSPORT, wantsStrictTransport } from "@/domain/access/strict-transport";
 
 /** Any of the names the session cookie has (with a prefix, and `__Secure-` over TLS). */
 const SESSION_COOKIE = /(^|[.-])session_token$/;
@@ -65,7 +66,7 @@ export function proxy(request: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce);
   const signedIn = request.cookies.getAll().some(({ name }) => SESSION_COOKIE.test(name));
   if (!signedIn && !OPEN_PAGES.has(request.nextUrl.pathname)) {
-    return NextResponse.redirect(signInUrl(request));
+    return overTls(NextResponse.redirect(signInUrl(request)));
   }
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
@@ -75,6 +76,12 @@ export function proxy(request: NextRequest): NextResponse {
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   rememberTenant(request, response);
+  return overTls(response);
+}
+
+function overTls(response: NextResponse): NextResponse {
+  if (wantsStrictTransport(process.env["PUBLIC_URL"]))
+    response.headers.set(STRICT_TRANSPORT.name, STRICT_TRANSPORT.value);
   return response;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressBucket, shownAddress } from "./address";
+import { addressBucket, networkBucket, shownAddress } from "./address";
 
 describe("who counts as one sender", () => {
   it.each([
@@ -15,6 +15,18 @@ describe("who counts as one sender", () => {
     [undefined, "unknown"],
   ])("%j is %s", (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
+  });
+});
+
+describe("who is the neighbourhood of a sender", () => {
+  it.each([
+    ["192.0.2.7", "192.0.2.0/24"],
+    ["::ffff:192.0.2.200", "192.0.2.0/24"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:db8:1:ffff::1", "2001:db8:1::/48"],
+    ["no address", "unknown"],
+  ])("%j is in %s", (address, bucket) => {
+    expect(networkBucket(address)).toBe(bucket);
   });
 });
 

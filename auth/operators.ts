@@ -10,6 +10,7 @@ import { AppError } from "@/domain/errors";
 import { ROLES, type Role } from "@/domain/idempotency/states";
 import type { Actor } from "@/engine/context";
 import { recordAccess } from "./access-log";
+import { COMMON_PASSWORD_WORDS, isCommonPassword } from "./sign-in/common-password";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./sign-in/library";
 
 /** Whoever may run a command on the machine; who that was is the machine's to say. */
@@ -36,7 +37,8 @@ const operatorRequest = z.object({
   password: z
     .string()
     .min(PASSWORD_MIN, { error: `A password has at least ${String(PASSWORD_MIN)} characters.` })
-    .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` }),
+    .max(PASSWORD_MAX, { error: `A password has at most ${String(PASSWORD_MAX)} characters.` })
+    .refine(async (password) => !(await isCommonPassword(password)), { error: COMMON_PASSWORD_WORDS }),
   role: z.enum(ROLES, { error: `A role is one of ${ROLES.join(", ")}.` }),
   tenant: z.string().min(1).max(TENANT_MAX, { error: "There is no such tenant." }).optional(),
   name: z
@@ -58,7 +60,7 @@ export async function upsertOperator(
   auth: Pick<AuthCore, "library">,
   request: OperatorRequest,
 ): Promise<{ readonly id: string; readonly email: string; readonly role: Role; readonly created: boolean }> {
-  const parsed = operatorRequest.safeParse(request);
+  const parsed = await operatorRequest.safeParseAsync(request);
   if (!parsed.success) {
     throw notStored(parsed.error.issues[0]?.message ?? "A field is wrong.");
   }

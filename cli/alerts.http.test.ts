@@ -6,6 +6,10 @@ import { everyTopic, through } from "@/engine/testing/transports";
 import { createHttpTransport, ownInbox } from "@/engine/outbox/transports/http";
 import { relay } from "@/engine/outbox/relay";
 import { fires, metricsIn, readAlertRules, type AlertRule, type Scrapes } from "@/http/testing/alert-rules";
+import { makeKeyPair, signingKeyOf } from "@/engine/audit/signing-key";
+import type { CheckpointSink } from "@/engine/audit/sinks/sink";
+import { createWitness } from "@/engine/audit/witness";
+import { createLog } from "@/engine/telemetry/log";
 import { openHost, type TestHost } from "@/http/testing/host";
 import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
 import { openTill, payment, type Till } from "@/http/testing/till";
@@ -197,6 +201,35 @@ describe("docs/alerts.yml", () => {
     } finally {
       await cut.close();
     }
+  });
+
+  it("AUDIT-3 fires for a chain that a worker finds broken, for entries that wait too long, and for a place that takes none", async () => {
+    const db = host.deps?.db.pool;
+    if (db === undefined) throw new Error("in process only");
+    const [chain, key] = [host.tenant, signingKeyOf(makeKeyPair().privatePem, "of this test")];
+    const keys = new Map([[key.id, key.publicKey]]);
+    const nowhere: CheckpointSink = {
+      name: "nowhere",
+      append: () => Promise.reject(new Error("no space left")),
+      close: () => Promise.resolve(),
+    };
+    const log = createLog("silent");
+    const witness = createWitness({ db, key, keys, sinks: [nowhere], everyMs: 0, log });
+    const write = () =>
+      host.rows(
+        `select onceboard.append_audit($1, gen_random_uuid(), 'operator', 'op', 'Op', 'operations.resolve', 'operation', 'x', 'why', null, '{}', null, 'r')`,
+        chain,
+      );
+    await write();
+    await witness.turn({ always: true });
+    const before = await scrape();
+    await host.rows("update onceboard.audit_sinks set failing_since = clock_timestamp() - interval '6 minutes'");
+    await write();
+    expect(await witness.turn({ always: true })).toMatchObject({ broken: 1 });
+    await host.rows("update onceboard.audit_entries set at = at - interval '1 hour' where tenant_id = $1", chain);
+    const after = await scrapeUntil((all) => sumOf(all, "audit_chains_broken") > 0);
+    const rules = ["AuditChainBroken", "AuditTampered", "AuditNotCovered", "AuditSinkFailing"];
+    expectFires(rules, { before, after, now: now() });
   });
 
   it("every rule has been seen firing", () => {

@@ -8,6 +8,7 @@ import { loadConfig, registerKinds } from "./startup/load-config";
 import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { openDeployment } from "./startup/open-environment";
+import { warnOfOwner } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
@@ -17,6 +18,7 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "api");
   const deps = await createContainer(config, "api", await loadConfig());
   registerKinds(deps);
+  warnOfOwner(deps);
   const metrics = createMetrics(deps);
   const ownPort = await startMetricsPort({ port: config.metricsPort, variable: "METRICS_PORT" }, deps, metrics);
   const api = getRequestListener(createHttpApp(deps, metrics).fetch);

@@ -2,6 +2,7 @@ import { seedDemo, type DemoHistory } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
 import { ensurePeople, type People } from "@/demo/people";
+import { leanEnvironment } from "./startup/child-environment";
 import { freePort } from "./startup/listen";
 import { runMain } from "./startup/run-main";
 import { runStack, type Stack } from "./startup/run-stack";
@@ -27,9 +28,10 @@ await runMain(() => {
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
-    async before({ config, say }) {
+    async before({ config, ownerUrl, say }) {
       people = await ensurePeople(config);
-      if (options.history > 0) history = await seedDemo(config, people, options.history, say);
+      if (options.history > 0)
+        history = await seedDemo({ ...config, databaseUrl: ownerUrl }, people, options.history, say);
     },
     then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config)), history),
   });
@@ -61,7 +63,7 @@ async function addTraffic(
       ...(config.provider === "sandbox" ? ["--sandbox-url", `http://127.0.0.1:${String(config.sandboxPort)}`] : []),
       ...trafficArgs,
     ],
-    env,
+    env: leanEnvironment(env, ["DATA_DIR"]),
     ready: /^traffic on /,
   });
   startCrashes(supervisor, API, killEvery, stopping);

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { serverFacts } from "@/db/health/server-facts";
 import type { Environment } from "@/domain/config";
+import { readSigningKey } from "@/engine/audit/signing-key";
+import { writeKeyPair } from "./startup/audit-dir";
 import { examine, examineNode } from "./startup/examine";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { freePort } from "./startup/listen";
 
 const SECRET = randomBytes(32).toString("base64url");
@@ -48,6 +51,37 @@ describe("onceboard doctor", () => {
       text: "insert into onceboard.worker_heartbeats (loop, instance, at, interval_ms) values ('relay', 'test', clock_timestamp(), 1000)",
     });
     expect(await examine(env)).toContainEqual({ state: "ok", text: "A worker is running" });
+  });
+
+  it("AUDIT-3 says whether the audit is signed, what does not reach its place, and which chain is broken", async () => {
+    const said = async (more: Environment = {}) => (await examine({ ...env, ...more })).map(({ text }) => text);
+    expect(await said()).toContain("No key signs the audit: who owns the database can rewrite it unseen");
+    const directory = mkdtempSync(join(tmpdir(), "onceboard-doctor-"));
+    const [file, publicFile] = [join(directory, "key.pem"), join(directory, "public.pem")];
+    writeKeyPair(file, publicFile);
+    const { id } = readSigningKey(file);
+    expect(await said({ AUDIT_KEY_FILE: file, AUDIT_SINKS: "log" })).toContain(`The audit is signed by key ${id}`);
+    chmodSync(file, 0o644);
+    expect(await wrongOf({ ...env, AUDIT_KEY_FILE: file })).toEqual([
+      `AUDIT_KEY_FILE ${file} can be opened by others: chmod 600 it.`,
+    ]);
+    rmSync(directory, { recursive: true });
+    await test.db.pool.query({
+      text: `insert into onceboard.audit_sinks values ('put:https://logs.example', 0, now(), now(), 'answered 503');
+        insert into onceboard.audit_chain_checks values ('acme', now(), 4, 5, 'the end of the chain was cut')`,
+    });
+    expect(await wrongOf(env)).toEqual([
+      "The audit chain acme is broken at #5: the end of the chain was cut",
+      "Checkpoints do not reach put:https://logs.example (answered 503): 0 wait for it",
+    ]);
+    await test.db.pool.query({ text: "truncate onceboard.audit_sinks, onceboard.audit_chain_checks" });
+  });
+
+  it("RUN-9 says whether the login of the processes owns the tables", async () => {
+    const noted = async (url: string) =>
+      (await examine({ ...env, DATABASE_URL: url })).filter(({ text }) => /login/i.test(text));
+    expect(await noted(test.url)).toEqual([{ state: "ok", text: "The login of the processes owns nothing" }]);
+    expect(await noted(test.ownerUrl)).toEqual([{ state: "note", text: OWNER_NOTE }]);
   });
 
   it("names each variable that is missing, and one that is no good", async () => {

@@ -12,11 +12,11 @@ import { moduleTables } from "./startup/module-tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 
-/** Brings the database of DATABASE_URL to this version, or with `--dry-run` says what that would do. */
+/** Brings the database of MIGRATE_DATABASE_URL, or else of DATABASE_URL, to this version, or with `--dry-run` says what that would do. */
 await runMain(async () => {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
   const config = parseConfig(process.env);
-  const { databaseUrl } = config;
+  const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
   await reachDatabase(databaseUrl);
   if (values["dry-run"]) {
     const modules = await moduleTables(config);

@@ -1,5 +1,7 @@
 import { createDatabase } from "@/db/client";
-import { markRestored } from "@/db/restore/restored";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { useAuditKey } from "@/engine/audit/signer";
+import { afterRestore } from "@/engine/recover/after-restore";
 import { readArguments } from "./startup/arguments";
 import { openForCommand } from "./startup/open-environment";
 import { runMain } from "./startup/run-main";
@@ -18,14 +20,16 @@ await runMain(async () => {
   });
   const environment = await openForCommand(process.env, dataDir);
   try {
-    const { databaseUrl, idempotencyTtlHours } = environment.config;
+    const { ownerUrl } = environment;
+    const { idempotencyTtlHours } = environment.config;
     const holdHours = hours === undefined ? idempotencyTtlHours : Number(hours);
     if (!Number.isInteger(holdHours) || holdHours < 0 || holdHours > MAX_HOLD_HOURS)
       throw new Error(`--hold-hours is a whole number up to ${String(MAX_HOLD_HOURS)}. Usage: ${USAGE}`);
+    useAuditKey(readAuditKeys(environment.config).key);
     const options = { max: 1, role: "owner", statementTimeoutMs: STATEMENT_TIMEOUT_MS } as const;
-    const db = createDatabase({ url: databaseUrl, applicationName: "onceboard restored", ...options });
+    const db = createDatabase({ url: ownerUrl, applicationName: "onceboard restored", ...options });
     try {
-      const done = await markRestored(db.pool, "restored", holdHours);
+      const done = await afterRestore(db, holdHours);
       process.stdout.write(
         [
           `${String(done.asked)} operations are unknown, and their provider is asked for them`,

@@ -22,7 +22,7 @@ await runMain(async () => {
   const events = values.events === undefined ? operations * EVENTS_PER_OPERATION : whole("events", values.events);
   const environment = await openForCommand(process.env, values["data-dir"]);
   try {
-    const url = environment.config.databaseUrl;
+    const url = environment.ownerUrl;
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
     const done = await seed({ url, tenant: values.tenant, operations, events, force: values.force, say });
     if (!done.done) say(`Tenant ${values.tenant} has this seed already.`);

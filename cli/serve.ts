@@ -10,6 +10,7 @@ import { loadConfig, registerKinds } from "./startup/load-config";
 import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { environmentOf, openDeployment } from "./startup/open-environment";
+import { warnOfOwner } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
@@ -26,6 +27,7 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "serve");
   const deps = await createContainer(config, "serve", source);
   registerKinds(deps);
+  warnOfOwner(deps);
   const metrics = createMetrics(deps);
   const ownPort = await startMetricsPort({ port: config.metricsPort, variable: "METRICS_PORT" }, deps, metrics);
   // Next compares with the platform's own Request and Response, so they are left as they are.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createSupervisor, MAX_RESTARTS, type ChildPlan, type Supervisor } from "./supervise";
+import { createSupervisor, delayAfter, MAX_DELAY_MS, type ChildPlan, type Supervisor } from "./supervise";
 
 const PROGRAMS = {
   // Says its process id and lives until it is told to end.
@@ -10,6 +10,9 @@ const PROGRAMS = {
     process.on("disconnect", () => process.exit(0)); setInterval(() => {}, 1e6); console.log("up " + process.pid);`,
   broken: `console.error("Port 1 is taken by another program."); process.exit(1);`,
   mortal: `console.log("up " + process.pid); setTimeout(() => process.exit(3), 5);`,
+  // Says its process id, and is up unless the file of FLAG is there.
+  slow: `import { existsSync } from "node:fs"; console.log("coming " + process.pid); setInterval(() => {}, 1e6);
+    process.on("disconnect", () => process.exit(0)); if (!existsSync(process.env.FLAG)) console.log("up " + process.pid);`,
   stubborn: `process.on("SIGTERM", () => {}); setInterval(() => {}, 1e6); console.log("up " + process.pid);`,
 };
 
@@ -30,29 +33,27 @@ const plan = (name: string, program: keyof typeof PROGRAMS): ChildPlan => ({
 interface Watched {
   readonly supervisor: Supervisor;
   readonly said: string[];
-  readonly gaveUp: string[];
 }
 
 function watched(killAfterMs = 2_000): Watched {
   const results: string[] = [];
-  const gaveUp: string[] = [];
   const supervisor = createSupervisor({
     say: (line) => void results.push(line),
     onLine: (name, _stream, line) => void results.push(`${name}: ${line}`),
-    onGiveUp: (reason) => void gaveUp.push(reason),
+    firstDelayMs: 20,
     killAfterMs,
   });
   onTestFinished(() => supervisor.stop());
-  return { supervisor, said: results, gaveUp };
+  return { supervisor, said: results };
 }
 
 describe("a supervisor", { timeout: 20_000 }, () => {
   test("says in the child's own words why it did not start", async () => {
-    const { supervisor, gaveUp } = watched();
+    const { supervisor, said } = watched();
     await expect(supervisor.start(plan("api", "broken"))).rejects.toThrow(
       "api did not start: Port 1 is taken by another program.",
     );
-    expect(gaveUp).toEqual([]);
+    expect(said.filter((line) => !line.startsWith("api: "))).toEqual([]);
   });
 
   test("ends children last first, each by its own will", async () => {
@@ -72,18 +73,71 @@ describe("a supervisor", { timeout: 20_000 }, () => {
   });
 
   test("brings a crashed child back, as often as it is crashed on purpose", async () => {
-    const { supervisor, said, gaveUp } = watched();
+    const { supervisor, said } = watched();
     await supervisor.start(plan("api", "steady"));
     supervisor.crash("api");
     await vi.waitFor(() => expect(said).toContain("api is up again"), 10_000);
     expect(said[0]).toBe("api ended (SIGKILL), starting it again");
-    expect(gaveUp).toEqual([]);
   });
 
-  test("gives up when a child only ever dies, and says which", async () => {
-    const { supervisor, gaveUp } = watched();
+  test("RUN-10 goes on trying a child that only ever dies, slower each time, and leaves the others alone", async () => {
+    const { supervisor, said } = watched();
+    await supervisor.start(plan("first", "steady"));
     await supervisor.start(plan("worker", "mortal"));
-    await vi.waitFor(() => expect(gaveUp).not.toEqual([]), 18_000);
-    expect(gaveUp[0]).toContain(`worker died ${String(MAX_RESTARTS + 1)} times within a minute (exit code 3)`);
+    const deaths = () => said.filter((line) => line.startsWith("worker ended (exit code 3), starting it again"));
+    await vi.waitFor(() => expect(deaths().length).toBeGreaterThan(6), 18_000);
+    expect(said.filter((line) => line.startsWith("first"))).toEqual([]);
+    expect([1, 2, 3, 7, 8, 1_000].map((count) => delayAfter(count))).toEqual([
+      500,
+      1_000,
+      2_000,
+      30_000,
+      30_000,
+      MAX_DELAY_MS,
+    ]);
+  });
+
+  test("RUN-10 tries a child again that is killed while it comes up again, as often as that happens", async () => {
+    const { supervisor, said } = watched();
+    const flag = join(directory, "slow.flag");
+    await supervisor.start(plan("other", "steady"));
+    await supervisor.start({ ...plan("serve", "slow"), env: { ...process.env, FLAG: flag } });
+    // From now on it says its process id and does not come up.
+    writeFileSync(flag, "");
+    process.kill(pidIn(said, "serve"), "SIGKILL");
+    for (let kills = 1; kills <= 4; kills += 1) {
+      const seen = said.length;
+      await vi.waitFor(
+        () => expect(said.slice(seen).some((line) => line.startsWith("serve: coming"))).toBe(true),
+        10_000,
+      );
+      process.kill(pidIn(said, "serve"), "SIGKILL");
+    }
+    rmSync(flag);
+    await vi.waitFor(() => expect(said).toContain("serve is up again"), 15_000);
+    expect(said.filter((line) => line.startsWith("serve ended (SIGKILL)")).length).toBeGreaterThanOrEqual(5);
+    expect(said.some((line) => line.startsWith("other"))).toBe(false);
+  });
+
+  test("RUN-10 tries a child again that is killed before it was up for the first time", async () => {
+    const { supervisor, said } = watched();
+    const flag = join(directory, "first.flag");
+    writeFileSync(flag, "");
+    const started = supervisor.start({ ...plan("serve", "slow"), env: { ...process.env, FLAG: flag } });
+    await vi.waitFor(() => expect(said.some((line) => line.startsWith("serve: coming"))).toBe(true), 10_000);
+    rmSync(flag);
+    process.kill(pidIn(said, "serve"), "SIGKILL");
+    await started;
+    expect(said).toContain("serve ended (SIGKILL), starting it again");
   });
 });
+
+/** The process id that a child said last. */
+function pidIn(said: readonly string[], name: string): number {
+  return Number(
+    said
+      .findLast((line) => line.startsWith(`${name}: coming `))
+      ?.split(" ")
+      .at(-1),
+  );
+}

@@ -1,12 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { nodeArguments } from "./startup/installation";
 import { STOP_LIMIT_MS } from "./startup/on-stop";
 
-/** A child that dies more often than this within the window stops the whole: it would only die again. */
-export const MAX_RESTARTS = 5;
-export const RESTART_WINDOW_MS = 60_000;
-const RESTART_DELAY_MS = 500;
+/** Between the death of a child and the next try; doubled with each that follows, up to {@link MAX_DELAY_MS}, for as long as it takes. */
+const FIRST_DELAY_MS = 500;
+export const MAX_DELAY_MS = 30_000;
+/** A child that was up for so long has recovered: its next death is a first one. */
+const STEADY_MS = 60_000;
+/** Tries of a child that was killed before it was up for the first time. One that ends by itself says why, and is not tried again. */
+const FIRST_TRIES = 5;
 const READY_LIMIT_MS = 60_000;
 /** A child gets a little longer than it gives itself. */
 const KILL_AFTER_MS = STOP_LIMIT_MS + 2_000;
@@ -28,17 +32,20 @@ export interface SupervisorOptions {
   readonly say: (line: string) => void;
   /** Every other line that a child writes. */
   readonly onLine: (name: string, stream: "stdout" | "stderr", line: string) => void;
-  /** Told in one sentence when the whole cannot go on. */
-  readonly onGiveUp: (reason: string) => void;
   /** How long a child may take to end after it was asked to. */
   readonly killAfterMs?: number;
+  /** Instead of {@link FIRST_DELAY_MS}. */
+  readonly firstDelayMs?: number;
 }
 
 interface Child {
   readonly plan: ChildPlan;
   process: ChildProcess | undefined;
   up: boolean;
-  deaths: number[];
+  /** When it was last up, of a clock that never goes back; undefined before the first time. */
+  upSince: number | undefined;
+  /** Deaths since it was last steady. */
+  deaths: number;
   crashWanted: boolean;
   lastWords: string[];
 }
@@ -50,43 +57,61 @@ export function createSupervisor(options: SupervisorOptions) {
   let stopping: Promise<void> | undefined;
 
   const revive = (child: Child, why: string): void => {
-    if (stopping !== undefined || !child.up) return;
+    if (stopping !== undefined) return;
     const { name } = child.plan;
-    if (child.crashWanted) child.crashWanted = false;
-    else child.deaths = [...child.deaths, Date.now()].filter((at) => at > Date.now() - RESTART_WINDOW_MS);
-    if (child.deaths.length > MAX_RESTARTS) {
-      options.onGiveUp(
-        `${name} died ${String(child.deaths.length)} times within a minute (${why}): ${lastWords(child)}`,
-      );
-      return;
-    }
-    options.say(`${name} ended (${why}), starting it again`);
-    child.up = false;
+    if (child.up && performance.now() - (child.upSince ?? 0) > STEADY_MS) child.deaths = 0;
+    const wanted = child.crashWanted;
+    child.up = child.crashWanted = false;
+    if (!wanted) child.deaths += 1;
+    const delayMs = delayAfter(child.deaths, options.firstDelayMs);
+    const when = delayMs < 1_000 ? "" : ` in ${String(Math.round(delayMs / 1_000))} s`;
+    options.say(`${name} ended (${why}), starting it again${when}${wanted ? "" : reasonOf(child)}`);
     setTimeout(() => {
       if (stopping !== undefined) return;
       bringUp(child).then(
         () => options.say(`${name} is up again`),
-        (error: unknown) => options.onGiveUp(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => revive(child, error instanceof StartError ? error.how : String(error)),
       );
-    }, RESTART_DELAY_MS);
+    }, delayMs);
   };
 
   const bringUp = async (child: Child): Promise<void> => {
     child.lastWords = [];
     const running = spawnChild(child.plan);
     child.process = running;
-    running.once("exit", (code, name) => revive(child, name ?? `exit code ${String(code)}`));
+    running.once("exit", (code, name) => {
+      // Before it was up, whoever waits for that is told.
+      if (child.up && child.process === running) revive(child, endOf(code, name));
+    });
     await whenUp(child, running, options.onLine);
-    child.up = true;
+    [child.up, child.upSince] = [true, performance.now()];
+  };
+
+  /** A child that somebody kills while it starts is tried again; one that ends by itself says what is wrong. */
+  const bringUpFirst = async (child: Child): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await bringUp(child);
+        return;
+      } catch (error) {
+        if (!(error instanceof StartError) || !error.killed || tries === FIRST_TRIES || stopping !== undefined)
+          throw error;
+        options.say(`${child.plan.name} ended (${error.how}), starting it again`);
+        await delay(delayAfter(tries, options.firstDelayMs));
+      }
+    }
   };
 
   return {
     /** @throws Error in one sentence when the child ends, or is not up in time. */
     start: async (plan: ChildPlan): Promise<void> => {
       if (stopping !== undefined) throw new Error(`${plan.name} was not started: stopping`);
-      const child: Child = { plan, process: undefined, up: false, deaths: [], crashWanted: false, lastWords: [] };
+      const child: Child = {
+        plan,
+        ...{ process: undefined, up: false, upSince: undefined, deaths: 0, crashWanted: false, lastWords: [] },
+      };
       children.set(plan.name, child);
-      await bringUp(child);
+      await bringUpFirst(child);
     },
     /** `kill -9`, as a crash would; the child comes back, and this death does not count. */
     crash: (name: string): void => {
@@ -98,6 +123,35 @@ export function createSupervisor(options: SupervisorOptions) {
     /** Ends the children, last started first. May be called at any time, and more than once. */
     stop: (): Promise<void> => (stopping ??= stopAll([...children.values()].reverse(), options)),
   };
+}
+
+/** Why a child is not up. */
+class StartError extends Error {
+  /** `SIGKILL`, `exit code 1`. */
+  readonly how: string;
+  /** Somebody ended it: it might have come up. */
+  readonly killed: boolean;
+
+  constructor(message: string, how: string, killed: boolean) {
+    super(message);
+    this.name = "StartError";
+    this.how = how;
+    this.killed = killed;
+  }
+}
+
+function endOf(code: number | null, name: NodeJS.Signals | null): string {
+  return name ?? `exit code ${String(code)}`;
+}
+
+/** @param deaths one after the other */
+export function delayAfter(deaths: number, firstMs = FIRST_DELAY_MS): number {
+  return Math.min(MAX_DELAY_MS, firstMs * 2 ** Math.min(Math.max(0, deaths - 1), 16));
+}
+
+/** From the second death on a person should know what it said. */
+function reasonOf(child: Child): string {
+  return child.deaths > 1 ? `: ${lastWords(child)}` : "";
 }
 
 function spawnChild(plan: ChildPlan): ChildProcess {
@@ -115,7 +169,8 @@ function whenUp(child: Child, running: ChildProcess, onLine: SupervisorOptions["
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => {
       signal(running, "SIGKILL");
-      reject(new Error(`${plan.name} was not up after ${String(READY_LIMIT_MS / 1_000)} s: ${lastWords(child)}`));
+      const how = `not up after ${String(READY_LIMIT_MS / 1_000)} s`;
+      reject(new StartError(`${plan.name} was ${how}: ${lastWords(child)}`, how, false));
     }, READY_LIMIT_MS);
     const settle = (): void => clearTimeout(limit);
     lines(running, "stdout", (line) => {
@@ -130,12 +185,12 @@ function whenUp(child: Child, running: ChildProcess, onLine: SupervisorOptions["
     });
     running.once("error", (error) => {
       settle();
-      reject(new Error(`${plan.name} could not be started: ${error.message}`));
+      reject(new StartError(`${plan.name} could not be started: ${error.message}`, error.message, false));
     });
     // "close" comes after the last line was read, so that the reason is known.
-    running.once("close", () => {
+    running.once("close", (code, name) => {
       settle();
-      reject(new Error(`${plan.name} did not start: ${lastWords(child)}`));
+      reject(new StartError(`${plan.name} did not start: ${lastWords(child)}`, endOf(code, name), name !== null));
     });
   });
 }

@@ -5,6 +5,7 @@ import { loadConfig, registerKinds } from "./startup/load-config";
 import { startMetricsPort } from "./startup/metrics-port";
 import { onStop } from "./startup/on-stop";
 import { openDeployment } from "./startup/open-environment";
+import { warnOfOwner } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 import { startTelemetry } from "./startup/telemetry";
 
@@ -16,6 +17,7 @@ await runMain(async () => {
   const telemetry = await startTelemetry(config, "worker");
   const deps = await createContainer(config, "worker", await loadConfig());
   registerKinds(deps);
+  warnOfOwner(deps);
   const metrics = await startMetricsPort({ port: config.workerMetricsPort, variable: "WORKER_METRICS_PORT" }, deps);
   const worker = startWorker(deps);
   onStop("worker", async () => {

@@ -38,7 +38,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   two_factors: ALL,
 
   audit_chain_checks: ["insert", "update"],
-  audit_checkpoints: ["insert"],
+  audit_checkpoints: ["insert", "delete"],
   audit_entries: [],
   audit_heads: [],
   audit_sinks: ALL,

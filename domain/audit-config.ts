@@ -16,7 +16,7 @@ function isLocal(text: string): boolean {
   return hasProtocol(text, ["http:"]) && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(text).hostname);
 }
 
-/** What signs the audit, and where its checkpoints go (docs/AUDIT.md). */
+/** What signs the audit, and where its checkpoints go (docs/runbooks/audit.md). */
 export const auditSettings = {
   /** Ed25519 private key in PEM; or the file that holds it, which nobody else may open. */
   auditKey: z.string().optional(),

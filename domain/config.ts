@@ -40,6 +40,8 @@ const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 const settingsSchema = z.object({
   databaseUrl: postgresUrl.optional(),
   port: whole(1, MAX_PORT, 3000),
+  /** Of the owner of the tables, for `migrate` and `start`: then databaseUrl may be a login that owns nothing. */
+  migrateDatabaseUrl: address("postgres:", "postgresql:").optional(),
   /** The address of this machine that servers listen on; without it all of them, and of `start` and `demo` the machine itself alone. */
   listenHost: z
     .string()

@@ -1,18 +1,16 @@
 import { z } from "zod";
+import { hasProtocol, oneOf } from "./config-values";
 
 const DEFAULT_PORT = "5432";
 
 export const postgresUrl = z
   .string()
-  .refine(
-    (text) => URL.canParse(text) && ["postgres:", "postgresql:"].includes(new URL(text).protocol),
-    "must be a URL that begins with postgres://",
-  );
+  .refine((text) => hasProtocol(text, ["postgres:", "postgresql:"]), "must be a URL that begins with postgres://");
 
 /** Where the keys are that wrap data keys of bodies (docs/decisions/0023). */
 export const keyStoreSettings = {
   /** `env`: nowhere, ENCRYPTION_KEYS alone wraps; `file`: in a directory; `postgres`: in another database. */
-  keyStore: z.enum(["env", "file", "postgres"], "must be one of env, file, postgres").optional(),
+  keyStore: oneOf("env", "file", "postgres").optional(),
   /** Of KEY_STORE=file; `keys` in the data directory by default. */
   keyStoreDir: z.string().optional(),
   /** Of KEY_STORE=postgres: another database than DATABASE_URL. */

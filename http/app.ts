@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
+import { STRICT_TRANSPORT, wantsStrictTransport } from "@/domain/access/strict-transport";
 import type { ApiEnv, Container } from "./env";
 import { createAdmin } from "./admin/mount";
 import { registerAuth } from "./routes/auth";
@@ -44,6 +45,11 @@ export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(
   app.use((c, next) => {
     requireReadablePath(c);
     return inTime(c, next);
+  });
+  const strict = wantsStrictTransport(deps.config.publicUrl);
+  app.use(async (c, next) => {
+    await next();
+    if (strict) c.header(STRICT_TRANSPORT.name, STRICT_TRANSPORT.value);
   });
   app.onError((error, c) => renderError(error, c));
   app.notFound((c) => renderError(nothingHere(), c));

@@ -113,6 +113,11 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     expect(kept.some(({ row }) => row.includes(secret))).toBe(false);
     expect((await signIn(invited.email)).json?.["code"]).toBe("auth.sign_in_failed");
     expect((await open("/api/auth/join", { token, password: "short" })).json?.["code"]).toBe("validation.operator");
+    const common = await open("/api/auth/join", { token, password: "Qwertyuiop" });
+    expect(common.json).toMatchObject({
+      code: "validation.operator",
+      detail: "This password is one of the most common ones, which are guessed first. Choose another.",
+    });
     const check = (using: string) => open("/api/auth/join/check", { token: using });
     // A look uses nothing up.
     expect([(await check(token)).status, (await check(token)).status]).toEqual([204, 204]);
@@ -275,7 +280,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     expect(await audited(one.id)).toHaveLength(1);
   });
 
-  it("asks for it before a resolve, a purge, a retention run, where events go and a secret that opens a door, not before a requeue", async () => {
+  it("asks for it before a resolve, a purge, a retention run, where events go, a discard, a look into a body, the audit as a file and a secret that opens a door, not before a requeue", async () => {
     await backdate(admin.id);
     const id = randomUUID();
     const resolve = { decision: "failed", ...why };
@@ -288,10 +293,22 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
       ["webhook-endpoints", { url: "https://shop.example/", ...why }, "auth.step_up_required"],
       [`webhook-endpoints/${id}/change`, { types: [], description: "", ...why }, "auth.step_up_required"],
       [`webhook-endpoints/${id}/rotate-secret`, why, "auth.step_up_required"],
+      [`webhook-endpoints/${id}/delete`, why, "auth.step_up_required"],
+      ["topics/payments/route", { expectedVersion: 1, transport: "http", ...why }, "auth.step_up_required"],
+      ["policies/payments.create", { expectedVersion: 0, overrides: {}, ...why }, "auth.step_up_required"],
+      [`operations/${id}/reveal`, why, "auth.step_up_required"],
+      [`outbox/${id}/reveal`, why, "auth.step_up_required"],
+      [`outbox/${id}/discard`, why, "auth.step_up_required"],
+      [`inbox/${id}/discard`, why, "auth.step_up_required"],
       [`outbox/${id}/requeue`, why, "outbox.not_found"],
     ] as const) {
       expect([path, (await admin.post(path, body)).json?.["code"]]).toEqual([path, code]);
     }
+    expect((await admin.get("exports/audit")).json).toMatchObject({
+      status: 403,
+      ...{ code: "auth.step_up_required", confirmBy: ["password"] },
+    });
+    expect((await admin.get("exports/outbox")).status).toBe(200);
     const key = await host.key(["admin"]);
     const program = await host.call({
       method: "POST",
@@ -305,6 +322,7 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     });
     expect(program.json?.["code"]).toBe("operation.not_found");
     await admin.post("step-up", { password: PASSWORD });
+    expect((await admin.get("exports/audit")).status).toBe(200);
   });
 
   it("shows the access log to admins and auditors: who came, who was refused, who changed whom", async () => {
@@ -383,8 +401,9 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     const start = await one.post("two-factor/start", { password: PASSWORD });
     expect(start.headers["cache-control"]).toBe("no-store");
     const secret = String(start.json?.["secret"]);
-    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    const on = await one.post("two-factor/confirm", { code: code() });
+    const code = (at = Date.now()) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+    // What confirms it signs nobody in, so it is that of the half minute before.
+    const on = await one.post("two-factor/confirm", { code: code(Date.now() - 30_000) });
     expect(on.status).toBe(200);
     expect((await one.get("sessions")).status).toBe(401);
     const pending = await signIn(one.email);

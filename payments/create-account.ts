@@ -1,3 +1,4 @@
+import { sealEmail } from "./account-email";
 import { insertAccount } from "./db/accounts";
 import { AppError, type LocalOperation, refusalSettlement } from "@/engine/index";
 import { PLAIN_CONTRACT, type CreateAccountCommand } from "./commands";
@@ -16,7 +17,9 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   describe: ({ accountId, currency }) => ({ accountId, currency }),
   async run(ctx, tx, claim, { accountId, currency, email }) {
     const { operationId } = claim;
-    const account = await insertAccount(tx, { tenantId: ctx.tenantId, id: accountId, operationId, currency, email });
+    const { tenantId } = ctx;
+    const emailSealed = email === undefined ? undefined : await sealEmail(ctx, accountId, email);
+    const account = await insertAccount(tx, { tenantId, id: accountId, operationId, currency, emailSealed });
     if (account === undefined) {
       return refusalSettlement(operationId, new AppError("account.exists", 409, "This account exists already"));
     }

@@ -46,6 +46,7 @@ function sandbox({ port, basePath, sandboxPort, secret }: Settings): SideProcess
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${String(port)}${basePath}/api/v1/events/${PROVIDER_SOURCE}`,
       SANDBOX_WEBHOOK_SECRET: webhookSecret(secret, PROVIDER_SOURCE),
     },
+    reads: ["SANDBOX_SEED"],
     port: { number: sandboxPort, setting: "SANDBOX_PORT" },
     ready: /^sandbox provider on /,
   };

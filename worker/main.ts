@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { beatHeart, stopHeart } from "@/db/metrics/heartbeats";
 import { ERROR_TEXT_LIMIT } from "@/domain/messages/error-fingerprint";
 import { withTimeout } from "@/domain/with-timeout";
@@ -26,12 +27,15 @@ export const WORKER_STOP_LIMIT_MS = 8_000;
 const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
+const MOST_LISTENERS = 64;
 
 export type Worker = ReturnType<typeof startWorker>;
 
 /** Any number of workers may run. @param options.address of our own API, when that is not PUBLIC_URL */
 export function startWorker(deps: WorkerDeps, options: { readonly address?: string } = {}) {
   const stopping = new AbortController();
+  // Each loop listens, and each of a broker; more than Node takes for a leak.
+  setMaxListeners(MOST_LISTENERS, stopping.signal);
   const { engine, config, modules } = deps;
   const { registry, consumers } = modules;
   const allowPrivate = config.webhookAllowPrivate;

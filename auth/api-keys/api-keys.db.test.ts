@@ -26,6 +26,23 @@ describe("an API key", () => {
     });
   });
 
+  it("keeps whose it is, who must be an operator that may sign in", async () => {
+    await test.db.pool.query(
+      "insert into onceboard.operators (id, name, email, disabled_at) values ('op-ada', 'Ada', 'ada@example.com', null), ('op-ben', 'Ben', 'ben@example.com', now())",
+    );
+    const { keyId } = await createApiKey(test.db, { ...till, scopes: ["admin"], holder: "Ada@example.com" });
+    const { rows } = await test.db.pool.query({
+      text: "select holder from onceboard.api_keys where id = $1",
+      values: [keyId],
+    });
+    expect(rows).toEqual([{ holder: "op-ada" }]);
+    for (const holder of ["ben@example.com", "nobody@example.com"])
+      await expect(createApiKey(test.db, { ...till, holder })).rejects.toMatchObject({
+        code: "validation.api_key",
+        message: "The holder is the e-mail of an operator who may sign in.",
+      });
+  });
+
   it("leaves nothing in the database that opens anything", async () => {
     const { key } = await createApiKey(test.db, till);
     const secret = key.split("_").slice(2).join("_");

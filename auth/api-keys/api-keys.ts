@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { apiKeyById, type ApiKeyRow, createApiKeyRow, revokeApiKeyRow } from "@/db/access/api-keys";
+import { operatorFacts } from "@/db/access/operator-facts";
 import { isWireProfile, type WireProfile } from "@/domain/access/permission";
 import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
 import { newApiKey, parseBearer, sameHash } from "./api-key-format";
@@ -72,6 +73,8 @@ export interface ApiKeyRequest {
   readonly knownScopes?: readonly string[];
   /** One of {@link WIRE_PROFILES}; `problem` when left out. */
   readonly profile?: string | undefined;
+  /** E-mail of the person who has it: with scope `admin` nobody approves what a key without one asks for. */
+  readonly holder?: string | undefined;
   /** Home of the tenant when it is made by this call; `local` when left out. */
   readonly homeRegion?: string | undefined;
 }
@@ -85,15 +88,25 @@ function checkRequest(request: ApiKeyRequest): { scopes: string[]; profile: Wire
   return { scopes: checkScopes(scopes, knownScopes), profile: checkProfile(request.profile ?? "problem") };
 }
 
+/** @returns the operator's id. @throws AppError `validation.api_key` 422 */
+async function holderOf(db: Database, email: string | undefined): Promise<string | undefined> {
+  if (email === undefined) return undefined;
+  const person = await operatorFacts(db.pool, { email });
+  if (person === undefined || person.disabled)
+    throw invalidKey("The holder is the e-mail of an operator who may sign in.");
+  return person.id;
+}
+
 /**
  * Makes a key for a client of a tenant. The answer is the only time that anybody sees it.
- * @throws AppError `validation.api_key` (422) for a bad tenant, name, scope or profile
+ * @throws AppError `validation.api_key` (422) for a bad tenant, name, scope, profile or holder
  */
 export async function createApiKey(
   db: Database,
   request: ApiKeyRequest,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly tenantId: string; readonly clientId: string }> {
   const { scopes, profile } = checkRequest(request);
+  const holder = await holderOf(db, request.holder);
   const { key, publicId, secretHash } = newApiKey();
   const { clientId } = await createApiKeyRow(db.pool, {
     tenantId: request.tenant,
@@ -104,6 +117,7 @@ export async function createApiKey(
     scopes,
     profile,
     homeRegion: request.homeRegion,
+    holder,
   });
   return { key, keyId: publicId, tenantId: request.tenant, clientId };
 }

@@ -3,6 +3,7 @@ import { isInvitationOpen, spendInvitation } from "@/db/access/invitations";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { recordAccess } from "../access-log";
+import { COMMON_PASSWORD_WORDS, isCommonPassword } from "./common-password";
 import { parseInvitation } from "./invitation";
 import { PASSWORD_MAX, PASSWORD_MIN, type AuthCore } from "./library";
 import { readBody } from "./read-body";
@@ -39,6 +40,9 @@ export async function join(auth: AuthCore, request: Request, address: string | u
     throw new AppError("validation.operator", 422, "This password cannot be used", {
       detail: `A password has at least ${String(PASSWORD_MIN)} and at most ${String(PASSWORD_MAX)} characters.`,
     });
+  }
+  if (await isCommonPassword(password)) {
+    throw new AppError("validation.operator", 422, "This password cannot be used", { detail: COMMON_PASSWORD_WORDS });
   }
   const invitation = parseInvitation(sent?.token ?? "");
   const attempt = await countAttempt(auth, `join ${invitation?.operatorId ?? ""}`, address);

@@ -2,12 +2,19 @@ import { createHmac } from "node:crypto";
 import type { Database } from "@/db/client";
 import { countSignIn, forgetCount, forgiveSignIn } from "@/db/access/count-sign-in";
 import { AppError } from "@/domain/errors";
-import { addressBucket, UNKNOWN_ADDRESS } from "../address";
+import { addressBucket, networkBucket, UNKNOWN_ADDRESS } from "../address";
 
 /** Wrong passwords for one e-mail from one address before the window must pass. */
 export const SIGN_IN_ATTEMPTS = 5;
 /** Wrong passwords from one address, whatever the e-mail: a list of stolen passwords stops here. */
 export const SIGN_IN_ATTEMPTS_PER_ADDRESS = 50;
+/** The same from one /24 or /48: addresses beside each other are one guesser's for little money. */
+export const SIGN_IN_ATTEMPTS_PER_NETWORK = 100;
+/**
+ * Wrong passwords for one e-mail from all networks together, but for browsers that know its person. So a guesser with many addresses has no more
+ * guesses than this in a window, and the person signs in meanwhile where they did before.
+ */
+export const SIGN_IN_ATTEMPTS_PER_PERSON = 20;
 /**
  * The same where no address is known (behind Next's own server): everybody is in that one count, so it is wide, and beyond it
  * only an e-mail that failed in this window waits. Whoever guesses for one e-mail locks that one, and nobody else.
@@ -37,13 +44,46 @@ export async function countAttempt(
 ): Promise<SignInAttempt> {
   const sender = addressBucket(address);
   const senderName = bucketOf(secret, sender);
+  const networkName = `near:${bucketOf(secret, "network", networkBucket(address))}`;
   const pairName = bucketOf(secret, sender, email.trim().toLowerCase());
   const ofSender = await countIn(db, senderName);
-  if (sender !== UNKNOWN_ADDRESS) requireAtMost(ofSender, SIGN_IN_ATTEMPTS_PER_ADDRESS);
+  if (sender !== UNKNOWN_ADDRESS) {
+    requireAtMost(ofSender, SIGN_IN_ATTEMPTS_PER_ADDRESS);
+    requireAtMost(await countIn(db, networkName), SIGN_IN_ATTEMPTS_PER_NETWORK);
+  }
   const ofPair = await countIn(db, pairName);
   requireAtMost(ofPair, SIGN_IN_ATTEMPTS);
   if (sender === UNKNOWN_ADDRESS && ofPair.attempts > 1) requireAtMost(ofSender, SIGN_IN_ATTEMPTS_OF_UNKNOWN);
-  return { succeeded: () => forgiveSignIn(db.pool, pairName, senderName) };
+  return { succeeded: () => forgiveSignIn(db.pool, pairName, [senderName, networkName]) };
+}
+
+/**
+ * Counts a password for an e-mail: as {@link countAttempt}, and for that e-mail from wherever. A browser that knows the person has a count of
+ * its own instead, so that nobody else's guesses shut them out.
+ * @param from.device of knownDevice(); undefined: not known for this person
+ * @throws AppError `rate_limit.exceeded` (429, Retry-After), the same for an e-mail that nobody has
+ */
+export async function countPassword(
+  auth: { readonly db: Database; readonly secret: string },
+  email: string,
+  from: { readonly address: string | undefined; readonly device: string | undefined },
+): Promise<SignInAttempt> {
+  const { db, secret } = auth;
+  const person = email.trim().toLowerCase();
+  if (from.device !== undefined) {
+    const ownName = bucketOf(secret, "device", person, from.device);
+    requireAtMost(await countIn(db, ownName), SIGN_IN_ATTEMPTS);
+    return { succeeded: () => forgetCount(db.pool, ownName) };
+  }
+  const attempt = await countAttempt(auth, email, from.address);
+  const everywhere = `person:${bucketOf(secret, "person", person)}`;
+  requireAtMost(await countIn(db, everywhere), SIGN_IN_ATTEMPTS_PER_PERSON);
+  return {
+    succeeded: async () => {
+      await attempt.succeeded();
+      await forgiveSignIn(db.pool, "", [everywhere]);
+    },
+  };
 }
 
 /**

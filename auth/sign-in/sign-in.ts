@@ -4,7 +4,8 @@ import { AppError } from "@/domain/errors";
 import { callLibrary, withCookiesOf } from "./call-library";
 import { PASSWORD_MAX, type AuthCore } from "./library";
 import { readBody } from "./read-body";
-import { countAttempt } from "./sign-in-limit";
+import { knownDevice, knownDeviceCookie } from "./known-device";
+import { countPassword } from "./sign-in-limit";
 import { recordRefusedSignIn, recordSignIn } from "./record-sign-in";
 
 const EMAIL_MAX = 254;
@@ -30,7 +31,8 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
     });
   }
   const { email, password } = sent;
-  const attempt = await countAttempt(auth, email, address);
+  const device = knownDevice(auth, email, request.headers.get("cookie"));
+  const attempt = await countPassword(auth, email, { address, device });
   const answer = await callLibrary(auth, {
     path: "/sign-in/email",
     userAgent: request.headers.get("user-agent"),
@@ -48,6 +50,7 @@ export async function signIn(auth: AuthCore, request: Request, address: string |
   await attempt.succeeded();
   await clearEndedSignIns(auth.db.pool);
   const headers = withCookiesOf(answer);
+  if (device === undefined) headers.append("set-cookie", knownDeviceCookie(auth, email));
   const next = (await answer.json()) as { readonly twoFactorRedirect?: unknown };
   if (next.twoFactorRedirect === true) return Response.json({ next: "code" }, { headers });
   await recordSignIn(auth, { request, address }, headers, "password");

@@ -65,8 +65,10 @@ const codeOf = (secret: string, at = Date.now()) =>
 async function withTwoFactor() {
   const { email, cookie } = await signedIn();
   const start = await startTwoFactor(auth, await callerOf(cookie), PASSWORD);
-  const headers = await confirmTwoFactor(auth, await callerOf(cookie), codeOf(start.secret));
-  return { email, cookie: cookieOf(headers, cookie), old: cookie, ...start };
+  // That of the half minute before is right too, and the one of now stays for the test.
+  const first = codeOf(start.secret, Date.now() - 30_000);
+  const headers = await confirmTwoFactor(auth, await callerOf(cookie), first);
+  return { email, cookie: cookieOf(headers, cookie), old: cookie, first, ...start };
 }
 
 async function challenge(email: string, address = "192.0.2.9"): Promise<string> {
@@ -120,6 +122,26 @@ describe("ACCESS-4 a second factor", () => {
     await expect(post("sign-in/code", { code: codeOf(secret) }, pending)).rejects.toMatchObject({
       code: "auth.sign_in_over",
     });
+  });
+
+  it("takes the code that set it up for nothing else", async () => {
+    const { email, cookie, first } = await withTwoFactor();
+    await expect(confirmPerson(auth, await callerOf(cookie), { code: first })).rejects.toMatchObject({
+      code: "auth.confirmation_failed",
+    });
+    await expect(post("sign-in/code", { code: first }, await challenge(email))).rejects.toMatchObject({
+      code: "auth.code_wrong",
+    });
+  });
+
+  it("lets in by one backup code once, also by two requests at the same moment", async () => {
+    const { email, backupCodes } = await withTwoFactor();
+    const [code = ""] = backupCodes;
+    const pending = [await challenge(email, "192.0.2.23"), await challenge(email, "192.0.2.24")];
+    const tries = await Promise.allSettled(
+      pending.map((cookie, index) => post("sign-in/code", { code }, cookie, `192.0.2.${String(33 + index)}`)),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   it("lets in by one code once, also by two requests at the same moment", async () => {

@@ -5,6 +5,7 @@ import type { AuthCore } from "./library";
 import { qrPath, type QrPath } from "./qr-path";
 import { notNow } from "./sign-in";
 import { countAttempt } from "./sign-in-limit";
+import { spendCode } from "./spend-code";
 
 export interface TwoFactorStart {
   /** In base32, for an authenticator that cannot see. */
@@ -36,7 +37,7 @@ export async function startTwoFactor(
 }
 
 /**
- * Turns it on by a first code. The session is another one from here on.
+ * Turns it on by a first code, which is used up by that. The session is another one from here on.
  * @returns headers with the new session's cookie
  * @throws AppError `auth.two_factor_on` 409, `auth.code_wrong` 403, `rate_limit.exceeded` 429
  */
@@ -50,6 +51,10 @@ export async function confirmTwoFactor(auth: AuthCore, caller: ConfirmingPerson,
     throw new AppError("auth.code_wrong", 403, "The code is wrong", {
       detail: "It is not the current code. Check the clock of the authenticator. Nothing was changed.",
     });
+  }
+  // Whoever read it over a shoulder is too late: it signs nobody in and confirms nothing.
+  if (!(await spendCode(auth, caller.operator.id, code))) {
+    throw new AppError("auth.code_wrong", 403, "The code was used already", { detail: "Wait for the next one." });
   }
   await attempt.succeeded();
   return withCookiesOf(answer);

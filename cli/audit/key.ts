@@ -7,7 +7,7 @@ import { readPublicKeys } from "@/engine/audit/signing-key";
 const USAGE = typed("audit key --out audit-key.pem [--public audit-key.pub.pem]");
 
 /** Makes a key pair: the private key in a file of mode 0600, the public one beside it. */
-export function auditKey(argv: readonly string[]): Promise<void> {
+export function makeAuditKey(argv: readonly string[]): Promise<void> {
   const { out, public: given } = readArguments(argv, USAGE, { needed: ["out"], optional: ["public"] });
   const publicFile = given ?? `${out.replace(/\.pem$/, "")}.pub.pem`;
   for (const file of [out, publicFile])

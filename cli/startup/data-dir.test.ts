@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ensureSecrets, openDataDir } from "./data-dir";
+import { ensureSecrets, keptSecrets, openDataDir } from "./data-dir";
 
 let root = "";
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), "data-dir-"))));
@@ -33,4 +33,42 @@ test("damaged secrets are never replaced in silence", () => {
   writeFileSync(join(root, "secrets.json"), "{");
   expect(() => ensureSecrets(root)).toThrow("secrets.json is damaged");
   expect(readFileSync(join(root, "secrets.json"), "utf8")).toBe("{");
+});
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+test("RUN-8 a directory that is made is for its owner alone, its parents too", () => {
+  const directory = openDataDir(join(root, "a", "b"));
+  expect([modeOf(join(root, "a")), modeOf(directory)]).toEqual([0o700, 0o700]);
+});
+
+test.each([0o755, 0o777, 0o750, 0o705, 0o711])("RUN-8 one that is there with mode %o is closed", (mode) => {
+  const directory = join(root, "there");
+  mkdirSync(directory);
+  chmodSync(directory, mode);
+  expect(modeOf(openDataDir(directory))).toBe(0o700);
+});
+
+test("RUN-8 what the system user of PostgreSQL passes through stays so, and only for root", () => {
+  const directory = join(root, "there");
+  mkdirSync(directory);
+  chmodSync(directory, 0o710);
+  expect(modeOf(openDataDir(directory))).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
+});
+
+test("RUN-8 secrets close the directory that they are in, also one from before", () => {
+  ensureSecrets(root);
+  chmodSync(root, 0o755);
+  expect(keptSecrets(root)).toBeDefined();
+  expect(modeOf(root)).toBe(0o700);
+});
+
+test.runIf(process.getuid?.() === 0)("RUN-8 none is put into, or taken from, one of somebody else that is open", () => {
+  ensureSecrets(root);
+  chownSync(root, 65_534, 65_534);
+  chmodSync(root, 0o755);
+  for (const open of [ensureSecrets, keptSecrets])
+    expect(() => open(root)).toThrow(/holds secrets and is open to other users: .* \(chmod 700\)\.$/);
+  chmodSync(root, 0o700);
+  expect(keptSecrets(root)).toBeDefined();
 });

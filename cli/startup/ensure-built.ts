@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { buildEnvironment } from "./child-environment";
 import { BUILT } from "./installation";
 
 /**
@@ -11,7 +12,11 @@ export function ensureBuilt(signal: AbortSignal): Promise<void> {
   if (BUILT) return Promise.resolve();
   return new Promise((resolve, reject) => {
     // A group of its own, so that Ctrl-C ends it through us and not twice.
-    const build = spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit", detached: true });
+    const build = spawn(process.execPath, ["scripts/build.mjs"], {
+      stdio: "inherit",
+      detached: true,
+      env: buildEnvironment(process.env),
+    });
     const end = (): void => {
       build.kill("SIGTERM");
     };

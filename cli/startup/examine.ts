@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase, type Queryable } from "@/db/client";
 import { readiness } from "@/db/readiness";
+import { selectBrokenChains, selectSinks } from "@/db/audit/checkpoints";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { OWNER_NOTE } from "@/engine/guard-note";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
 import type { KeyStore } from "@/engine/bodies/key-store";
 import { openKeyStore } from "@/engine/bodies/key-stores/open";
@@ -37,6 +40,7 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
   return [
     node,
     ...examineSecrets(start),
+    examineAuditKey(start),
     ...(await examineDatabase(start.databaseUrl)),
     await examineKeyStore(start),
     await examinePort(start),
@@ -70,6 +74,29 @@ function examineSecrets({ secret, encryptionKeys }: StartConfig): Diagnosis[] {
   return [present("SECRET", secret), present("ENCRYPTION_KEYS", encryptionKeys)];
 }
 
+function examineAuditKey(start: StartConfig): Diagnosis {
+  try {
+    const { key } = readAuditKeys(start);
+    if (key === undefined) return note("No key signs the audit: who owns the database can rewrite it unseen");
+    return start.auditSinks.length === 0
+      ? note(`The audit is signed by key ${key.id}, and AUDIT_SINKS names no place for its checkpoints`)
+      : ok(`The audit is signed by key ${key.id}`);
+  } catch (error) {
+    return wrong(messageOf(error));
+  }
+}
+
+async function examineAudit(db: Queryable): Promise<Diagnosis[]> {
+  const broken = await selectBrokenChains(db);
+  const failing = (await selectSinks(db)).filter(({ failingSince }) => failingSince !== null);
+  return [
+    ...broken.map(({ chain, at, reason }) => wrong(`The audit chain ${chain} is broken at #${String(at)}: ${reason}`)),
+    ...failing.map(({ name, error, behind }) =>
+      wrong(`Checkpoints do not reach ${name} (${error ?? "no reason"}): ${String(behind)} wait for it`),
+    ),
+  ];
+}
+
 async function examineDatabase(url: string | undefined): Promise<Diagnosis[]> {
   if (url === undefined) return [wrong("DATABASE_URL is missing: only start brings a database of its own")];
   try {
@@ -101,13 +128,15 @@ async function examineServer(db: Queryable): Promise<Diagnosis[]> {
 }
 
 async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
-  const { migrations, guard, worker } = await readiness(db);
+  const { migrations, guard, owner, worker } = await readiness(db);
   if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
   return [
     ok("The database is at this version"),
     guard
       ? ok("The database refuses direct writes to the state machine")
       : wrong("The database does not guard the state machine: this user cannot take the role onceboard_app"),
+    ...(await examineAudit(db)),
+    owner ? note(OWNER_NOTE) : ok("The login of the processes owns nothing"),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
   ];
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SHARES } from "@/http/guard/share";
 import { hostRequests } from "./host";
 import { ensurePortFree, listen } from "./listen";
 
@@ -120,6 +121,35 @@ describe("HTTP-9 what a request line may ask for", () => {
     ]);
     expect(JSON.parse(answer.body)).toMatchObject({ code: "validation.method", status: 405 });
     expect(answer.body).not.toContain("secret");
+  });
+});
+
+describe("SHARE-1 pages beside the API", () => {
+  it("renders so many at once, answers the API meanwhile, and refuses what is too much with 503", async () => {
+    const open: ServerResponse[] = [];
+    const one = hostRequests({
+      basePath: "",
+      api: answerAs("api"),
+      pages: (_request, response) => void open.push(response),
+    });
+    await listen(one, { port: 0, host: "127.0.0.1" });
+    const url = `http://127.0.0.1:${String((one.address() as AddressInfo).port)}`;
+    const { atOnce, waiting } = SHARES.pages;
+    const pages = Array.from({ length: atOnce + waiting }, () => fetch(`${url}/overview`).then(({ status }) => status));
+    await vi.waitFor(() => expect(open).toHaveLength(atOnce));
+    // Files of the build and the API go past them.
+    expect((await fetch(`${url}/api/v1/payments`)).status).toBe(200);
+    void fetch(`${url}/_next/static/a.css`).then(({ status }) => pages.push(Promise.resolve(status)));
+    await vi.waitFor(() => expect(open).toHaveLength(atOnce + 1));
+    // A connection each: they arrive in any order.
+    await vi.waitFor(async () => expect((await fetch(`${url}/overview`)).status).toBe(503), { timeout: 10_000 });
+    for (let done = 0; done < atOnce + waiting + 1; done += 1) {
+      await vi.waitFor(() => expect(open[done]).toBeDefined());
+      open[done]?.end("page");
+    }
+    expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
+    one.closeAllConnections();
+    one.close();
   });
 });
 

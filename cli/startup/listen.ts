@@ -11,7 +11,7 @@ const REQUEST_LIMIT_MS = 60_000;
 const HEADERS_LIMIT_MS = 15_000;
 
 /** Where a server is to be reached. */
-export interface Place {
+export interface ListenPlace {
   readonly port: number;
   /** Name or address of this machine; all of its addresses when left out. */
   readonly host?: string | undefined;
@@ -23,7 +23,7 @@ export interface Place {
  * @returns when the server accepts connections
  * @throws Error in one sentence when the port is taken or not allowed
  */
-export function listen(server: Server, place: Place): Promise<void> {
+export function listen(server: Server, place: ListenPlace): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.requestTimeout = REQUEST_LIMIT_MS;
   server.headersTimeout = HEADERS_LIMIT_MS;
@@ -50,7 +50,7 @@ export async function drain(server: Server): Promise<void> {
  *
  * @throws Error in one sentence
  */
-export function ensurePortFree(place: Place): Promise<void> {
+export function ensurePortFree(place: ListenPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createProbe();
     probe.once("error", (error: NodeJS.ErrnoException) => reject(portProblem(error, place)));
@@ -58,7 +58,7 @@ export function ensurePortFree(place: Place): Promise<void> {
   });
 }
 
-function portProblem(error: NodeJS.ErrnoException, { port, host = "", variable = "PORT" }: Place): Error {
+function portProblem(error: NodeJS.ErrnoException, { port, host = "", variable = "PORT" }: ListenPlace): Error {
   switch (error.code) {
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":

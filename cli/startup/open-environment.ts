@@ -1,23 +1,28 @@
 import { join } from "node:path";
 import { createDatabase } from "@/db/client";
-import { startEmbedded } from "@/db/embedded/embedded";
+import { startEmbedded, type Embedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
+import { ensureProcessLogin } from "@/db/embedded/process-login";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import { isElsewhere } from "@/db/restore/restored";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
-import { ensureAuditKey } from "./audit-dir";
+import { readAuditKeys } from "@/engine/audit/audit-keys";
+import { useAuditKey } from "@/engine/audit/signer";
 import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
-import { ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
+import { ensureAuditKey } from "./audit-dir";
+import { ensureLoginPassword, ensureSecrets, keptSecrets, openDataDir, type Secrets } from "./data-dir";
 import { typed } from "./installation";
 import { moduleTables } from "./module-tables";
 import { reachDatabase } from "./reach-database";
 
 export interface OpenedEnvironment {
   readonly config: Config;
+  /** The same database as the owner of its tables, where that is known: to migrate, and to make up a history. */
+  readonly ownerUrl: string;
   /** Brought with us, and not named by DATABASE_URL. */
-  readonly embedded: boolean;
+  readonly embedded: Pick<Embedded, "alive" | "revive"> | undefined;
   /** Gives an embedded database back; the last process that uses it stops it. */
   close(): Promise<void>;
 }
@@ -51,19 +56,22 @@ export async function openMigrated(
   const start = parseStartConfig(env);
   if (start.databaseUrl !== undefined) {
     const config = parseConfig(env);
+    useAuditKey(readAuditKeys(config).key);
+    const ownerUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
+    await reachDatabase(ownerUrl);
+    await migrate(ownerUrl, { modules: await moduleTables(config) });
     await reachDatabase(config.databaseUrl);
-    await migrate(config.databaseUrl, { modules: await moduleTables(config) });
     await requireCurrent(config.databaseUrl, [], true);
     await prepareKeyStore(config);
-    return { config, embedded: false, close: () => Promise.resolve() };
+    return { config, ownerUrl, embedded: undefined, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
   const environment = await startIn(dataDir, env, ensureSecrets(dataDir), say);
   try {
-    const { config } = environment;
-    await migrate(config.databaseUrl, { modules: await moduleTables(config) });
+    const { config, ownerUrl } = environment;
+    await migrate(ownerUrl, { modules: await moduleTables(config) });
     await prepareKeyStore(config);
-    return environment;
+    return { ...environment, config: { ...config, databaseUrl: await processUrl(dataDir, ownerUrl) } };
   } catch (error) {
     await environment.close();
     throw error;
@@ -95,8 +103,14 @@ async function named(env: Environment): Promise<OpenedEnvironment> {
       `DATABASE_URL is missing: name the database by it, or by --data-dir the one that start keeps, such as --data-dir ${dataDir}.`,
     );
   const config = parseConfig(env);
+  useAuditKey(readAuditKeys(config).key);
   await reachDatabase(config.databaseUrl);
-  return { config, embedded: false, close: () => Promise.resolve() };
+  return {
+    config,
+    ownerUrl: config.migrateDatabaseUrl ?? config.databaseUrl,
+    embedded: undefined,
+    close: () => Promise.resolve(),
+  };
 }
 
 async function kept(env: Environment, dataDir: string): Promise<OpenedEnvironment> {
@@ -104,6 +118,11 @@ async function kept(env: Environment, dataDir: string): Promise<OpenedEnvironmen
   if (secrets === undefined)
     throw new Error(`There is no database in ${dataDir}: start and demo make one in DATA_DIR.`);
   return startIn(openDataDir(dataDir), env, secrets);
+}
+
+/** The processes of a stack log in as somebody who owns nothing; the owner's password stays with this one, which migrates. */
+function processUrl(dataDir: string, ownerUrl: string): Promise<string> {
+  return ensureProcessLogin(ownerUrl, ensureLoginPassword(dataDir));
 }
 
 async function startIn(
@@ -125,7 +144,8 @@ async function startIn(
     keyStore: start.keyStore ?? "file",
     keyStoreDir: env["KEY_STORE_DIR"] === undefined ? join(dataDir, "keys") : start.keyStoreDir,
   };
-  return { config, embedded: true, close: () => database.stop() };
+  useAuditKey(readAuditKeys(config).key);
+  return { config, ownerUrl: database.url, embedded: database, close: () => database.stop() };
 }
 
 /** @param toWork also that it is no copy: one that relays and recovers would do again what the original does */
@@ -144,8 +164,10 @@ async function requireCurrent(url: string, modules: readonly ModuleTables[] = []
 
 /** @returns the environment in which a child process, or Next in this one, parses the same configuration. */
 export function environmentOf(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  // What owns the tables is not handed on.
+  const { MIGRATE_DATABASE_URL: _owner, ...rest } = env;
   return {
-    ...env,
+    ...rest,
     NODE_ENV: "production",
     DATABASE_URL: config.databaseUrl,
     DATA_DIR: config.dataDir,

@@ -1,9 +1,9 @@
 import { parseStartConfig, type Config } from "@/domain/config";
 import { loadModules } from "@/engine/module/load";
-import type { SideProcess } from "@/engine/module/module";
 import { createSupervisor, type Supervisor } from "../supervise";
+import { childrenOf } from "./child-environment";
 import { ensureBuilt } from "./ensure-built";
-import { ownEntry } from "./installation";
+import { keepDatabase } from "./keep-database";
 import { createLineLog } from "./line-log";
 import { ensurePortFree } from "./listen";
 import { loadConfig } from "./load-config";
@@ -18,6 +18,8 @@ const THIS_MACHINE = "127.0.0.1";
 
 export interface Stack {
   readonly config: Config;
+  /** Of its database as the owner of the tables. */
+  readonly ownerUrl: string;
   readonly supervisor: Supervisor;
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
@@ -33,7 +35,7 @@ export interface StackOptions {
   /** Children whose standard output is for the terminal; all when left out. */
   readonly spokenOf?: readonly string[];
   /** Ends before any process starts; its database is up to date. */
-  readonly before?: (stack: Pick<Stack, "config" | "say" | "stopping">) => Promise<void>;
+  readonly before?: (stack: Pick<Stack, "config" | "ownerUrl" | "say" | "stopping">) => Promise<void>;
   /** Begins when everything else is up. */
   readonly then?: (stack: Stack) => Promise<void>;
 }
@@ -52,10 +54,6 @@ export async function runStack(options: StackOptions): Promise<void> {
       if (spoken) say(line);
       else writeLine(name, line);
     },
-    onGiveUp: (reason) => {
-      process.stderr.write(`Stopped: ${reason}\n`);
-      void stop().then(() => process.exit(1));
-    },
   });
   const stop = async (): Promise<void> => {
     stopping.abort();
@@ -70,7 +68,8 @@ export async function runStack(options: StackOptions): Promise<void> {
     await ensurePortFree({ port: wanted, host });
     const source = await loadConfig();
     environment = await openMigrated(process.env, say);
-    const { config } = environment;
+    const { config, ownerUrl } = environment;
+    if (environment.embedded !== undefined) void keepDatabase(environment.embedded, say, stopping.signal);
     const modules = loadModules(source, config);
     const { processes } = modules;
     // Nothing but what they are is needed here: they run in the children.
@@ -82,13 +81,14 @@ export async function runStack(options: StackOptions): Promise<void> {
     await ensureBuilt(stopping.signal);
     const stack: Stack = {
       config,
+      ownerUrl,
       supervisor,
       env: { ...environmentOf(config), LISTEN_HOST: host },
       say,
       stopping: stopping.signal,
     };
     await options.before?.(stack);
-    await startChildren(stack, processes);
+    for (const child of childrenOf(stack.env, processes)) await supervisor.start(child);
     await options.then?.(stack);
   } catch (error) {
     // Asked to stop while starting: what fails now fails because of that, and the stop ends the process.
@@ -96,12 +96,4 @@ export async function runStack(options: StackOptions): Promise<void> {
     await stop();
     throw error;
   }
-}
-
-async function startChildren({ supervisor, env }: Stack, processes: readonly SideProcess[]): Promise<void> {
-  for (const { name, entry, ready, env: own } of processes) {
-    await supervisor.start({ name, entry, env: { ...env, ...own }, ready });
-  }
-  await supervisor.start({ name: "serve", entry: ownEntry("cli/serve"), env, ready: /^serve ready / });
-  await supervisor.start({ name: "worker", entry: ownEntry("cli/worker"), env, ready: /^worker ready/ });
 }

@@ -1,7 +1,5 @@
 import { createDatabase, type Database } from "@/db/client";
 import type { Config } from "@/domain/config";
-import { readAuditKeys } from "@/engine/audit/audit-keys";
-import { useAuditKey } from "@/engine/audit/signer";
 import { openForCommand } from "./open-environment";
 
 /** A command touches few rows. */
@@ -19,7 +17,6 @@ export async function withDatabase<T>(
   const environment = await openForCommand(process.env, dataDir);
   try {
     const { config } = environment;
-    useAuditKey(readAuditKeys(config).key);
     const db = createDatabase({
       url: config.databaseUrl,
       max: COMMAND_POOL_SIZE,

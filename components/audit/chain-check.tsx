@@ -8,6 +8,7 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import type { AuditChain } from "@/domain/access/audit-chain";
+import { checkpointWords } from "@/presentation/list/audit-words";
 import { walkWords } from "@/presentation/list/list-answers";
 import { formatCount } from "@/presentation/format/display-time";
 import type { AuditVerification } from "@/presentation/views/audit";
@@ -96,7 +97,22 @@ function Result({ last, chain }: { readonly last: AuditVerification; readonly ch
         )}
         Checked <Time at={last.at} now={last.at} form="clock" />.
       </Note>
+      {last.result !== "unfinished" && <Checkpoint of={last.checkpoints} now={last.at} />}
     </div>
+  );
+}
+
+function Checkpoint({ of, now }: { readonly of: AuditVerification["checkpoints"]; readonly now: string }) {
+  return (
+    <Note>
+      {checkpointWords(of)}
+      {of.kept === "signed" && (
+        <>
+          {" "}
+          Made <Time at={of.at} now={now} form="ago" />.
+        </>
+      )}
+    </Note>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useId, useState, type SubmitEvent } from "react";
+import { type SubmitEvent, useDeferredValue, useId, useRef, useState } from "react";
 import { differingFieldsWords } from "@/presentation/message/message-dialog-claims";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { DialogField, REASON_FIELD } from "@/components/feedback/dialog-field";
@@ -36,19 +36,30 @@ function ShowBody({ messageId, notOffered, onShown }: ShowBodyProps) {
   const action = useAdminAction();
   const { busy, answer, send, whyOff } = action;
   const why = notOffered ?? whyOff;
+  const asked = useRef("");
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (why !== undefined) return;
     const reason = fieldText(new FormData(event.currentTarget), "reason");
     const path = `/api/v1/admin/outbox/${messageId}/reveal`;
-    void send(path, { reason }).then((done) => {
-      if (typeof done?.["body"] === "string") onShown({ body: done["body"], reason });
-    });
+    asked.current = reason;
+    void send(path, { reason }).then(show);
+  };
+  const show = (done: Readonly<Record<string, unknown>> | undefined): void => {
+    if (typeof done?.["body"] === "string") onShown({ body: done["body"], reason: asked.current });
   };
   return (
-    <form onSubmit={submit} onChange={action.begin} className={styles["narrow"]} aria-label="Show the body">
+    <form
+      onSubmit={submit}
+      onChange={(event) => {
+        if (!isStepUpField(event.target)) action.begin();
+      }}
+      className={styles["narrow"]}
+      aria-label="Show the body"
+    >
       <DialogField field={REASON_FIELD} />
       <ActionAnswerView answer={answer?.kind === "done" ? undefined : answer} />
+      <StepUp action={action} verb="Show the body" onDone={show} />
       <div className={styles["foot"]}>
         <Button primary type="submit" disabled={busy} notOffered={why}>
           {busy ? "Waiting for the answer" : "Show and edit the body"}

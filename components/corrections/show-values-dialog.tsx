@@ -5,6 +5,7 @@ import { ActionAnswerView } from "@/components/feedback/action-answer";
 import dialogStyles from "@/components/feedback/action-dialog.module.css";
 import { DialogField, REASON_FIELD } from "@/components/feedback/dialog-field";
 import { DialogLine, fieldText, ModalDialog } from "@/components/feedback/modal-dialog";
+import { StepUp } from "@/components/feedback/step-up";
 import { useAdminAction, type AdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { goToPlace, usePlace } from "@/components/ui/place";
@@ -42,12 +43,15 @@ function ValuesForm({ path, action, leave, ...props }: ValuesFormProps) {
   const [changes, setChanges] = useState<readonly BodyChange[]>();
   const { busy, answer } = action;
   const why = props.notOffered ?? action.whyOff;
+  const shown = (done: Readonly<Record<string, unknown>>): void => {
+    setChanges(changesIn(done["changes"]));
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (why !== undefined) return;
     const reason = fieldText(new FormData(event.currentTarget), "reason");
     void action.send(path, { reason }).then((done) => {
-      if (done !== undefined) setChanges(changesIn(done["changes"]));
+      if (done !== undefined) shown(done);
     });
   };
   return (
@@ -66,6 +70,7 @@ function ValuesForm({ path, action, leave, ...props }: ValuesFormProps) {
             </dl>
             <DialogField field={REASON_FIELD} />
             <ActionAnswerView answer={answer} />
+            <StepUp action={action} verb="Show the values" onDone={shown} />
           </>
         ) : changes.length === 0 ? (
           <p>The values are not kept any more.</p>

@@ -6,7 +6,7 @@ import type { AdminAction, StepUpProof } from "./use-admin-action";
 import styles from "./step-up.module.css";
 
 export interface StepUpProps {
-  readonly action: AdminAction;
+  readonly action: Pick<AdminAction, "answer" | "busy" | "confirm">;
   /** What the button says: the verb that waits. */
   readonly verb: string;
   readonly onDone?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined;

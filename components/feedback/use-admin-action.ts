@@ -73,7 +73,12 @@ function refusalOf(answer: JsonAnswer): ActionState {
   if (status === 401) return { kind: "refused", message: SIGNED_OUT, requestId };
   if (body["code"] !== "auth.step_up_required")
     return { kind: "refused", message, requestId, open: isOpen(answer), errors: memberErrors(body["errors"]) };
-  const by: readonly unknown[] = Array.isArray(body["confirmBy"]) ? body["confirmBy"] : [];
+  return askedToConfirm(body["confirmBy"]);
+}
+
+/** @param ways of an answer `auth.step_up_required` */
+export function askedToConfirm(ways: unknown): Extract<ActionState, { kind: "confirm" }> {
+  const by: readonly unknown[] = Array.isArray(ways) ? ways : [];
   return { kind: "confirm", message: "Confirm your identity.", by: by.filter((way) => typeof way === "string") };
 }
 
@@ -97,7 +102,7 @@ function counted({ affected, skipped }: NonNullable<JsonAnswer["body"]> = {}): s
 }
 
 /** @returns what went wrong; undefined when the session counts as confirmed */
-async function stepUp(proof: StepUpProof, tenant: string): Promise<string | undefined> {
+export async function stepUp(proof: StepUpProof, tenant: string): Promise<string | undefined> {
   const answer = await postJson(STEP_UP, proof, { "onceboard-tenant": tenant });
   if (answer === undefined) return "No answer came back. Press again.";
   return answer.ok ? undefined : words(answer);

@@ -5,7 +5,12 @@ import { routeEvidence } from "@/presentation/message/message-dialog-claims";
 import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
 
-const NAMES: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS JetStream", rabbitmq: "RabbitMQ", kafka: "Kafka" };
+const NAMES: Readonly<Record<string, string>> = {
+  http: "HTTP",
+  nats: "NATS JetStream",
+  rabbitmq: "RabbitMQ",
+  kafka: "Kafka",
+};
 
 export function TopicDialogs({ topic }: { readonly topic: TopicView }) {
   return (

@@ -2,6 +2,9 @@
 
 import { askOwn, below } from "@/components/ui/base-path";
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
+import { StepUp } from "@/components/feedback/step-up";
+import { type ActionState, askedToConfirm, stepUp, type StepUpProof } from "@/components/feedback/use-admin-action";
+import { useLive } from "@/components/shell/live-provider";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
@@ -25,7 +28,7 @@ const FORMATS = [
 
 /** The list with its filters as a file: how many rows came so far, and Cancel. Without script the links download plainly. */
 export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
-  const { state, start, cancel } = useListExport();
+  const { state, start, cancel, action } = useListExport();
   const [all, setAll] = useState(false);
   const columns = all || shown === undefined ? "" : `&columns=${shown.join(",")}`;
   const running = state.kind === "running";
@@ -60,7 +63,8 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
       <p className={styles["said"]}>
         Up to {formatCount(EXPORT_ROWS)} rows, without bodies. Who took it is kept in the audit.
       </p>
-      {state.kind !== "idle" && (
+      {state.kind === "confirm" && <StepUp action={action} verb="Take the file" />}
+      {state.kind !== "idle" && state.kind !== "confirm" && (
         <div className={styles["progress"]}>
           <span role="status">{exportText(state)}</span>
           {running && (
@@ -94,7 +98,7 @@ function Columns({ all, onChange }: { readonly all: boolean; readonly onChange: 
   );
 }
 
-function exportText(state: Exclude<ExportState, { kind: "idle" }>): string {
+function exportText(state: Exclude<ExportState, { kind: "idle" | "confirm" }>): string {
   switch (state.kind) {
     case "running":
       return `${formatCount(state.rows)} rows so far, ${formatBytes(String(state.bytes))}`;
@@ -111,6 +115,7 @@ function exportText(state: Exclude<ExportState, { kind: "idle" }>): string {
 
 type ExportState =
   | { readonly kind: "idle" }
+  | Extract<ActionState, { kind: "confirm" }>
   | { readonly kind: "running"; readonly rows: number; readonly bytes: number }
   | {
       readonly kind: "done";
@@ -134,13 +139,16 @@ const RELEASE_MS = 60_000;
 /** Reads an export as it comes, says how many rows came so far, and hands the whole file to the browser only when it is whole. */
 function useListExport() {
   const [state, setState] = useState<ExportState>({ kind: "idle" });
+  const { tenant } = useLive();
   const running = useRef<AbortController>(undefined);
+  const asked = useRef<readonly [href: string, format: "csv" | "json"]>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
   const start = useCallback((href: string, format: "csv" | "json") => {
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
+    asked.current = [href, format];
     setState({ kind: "running", rows: 0, bytes: 0 });
     let rows = 0;
     const progress = (count: number, bytes: number): void => {
@@ -160,7 +168,15 @@ function useListExport() {
   const cancel = useCallback(() => {
     running.current?.abort();
   }, []);
-  return { state, start, cancel };
+  /** Proves who the person is, then takes the file that waits. */
+  const confirm = async (proof: StepUpProof): Promise<undefined> => {
+    const problem = await stepUp(proof, tenant);
+    if (problem !== undefined)
+      setState((before) => (before.kind === "confirm" ? { ...before, message: problem } : before));
+    else if (asked.current !== undefined) start(...asked.current);
+  };
+  const action = { answer: state.kind === "confirm" ? state : undefined, busy: false, confirm };
+  return { state, start, cancel, action };
 }
 
 async function take(
@@ -170,7 +186,7 @@ async function take(
   progress: (rows: number, bytes: number) => void,
 ): Promise<ExportState> {
   const response = await askOwn(href, { signal, cache: "no-store" });
-  if (!response.ok || response.body === null) throw new Error(await refusal(response));
+  if (!response.ok || response.body === null) return refused(response);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let lines = 0;
   let bytes = 0;
@@ -213,7 +229,12 @@ function fileName(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
 }
 
-async function refusal(response: Response): Promise<string> {
-  const body = (await response.json().catch(() => ({}))) as { readonly detail?: unknown };
-  return typeof body.detail === "string" ? body.detail : `The server answered ${String(response.status)}.`;
+async function refused(response: Response): Promise<ExportState> {
+  const body = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  if (body["code"] === "auth.step_up_required") return askedToConfirm(body["confirmBy"]);
+  const said = body["detail"];
+  return {
+    kind: "failed",
+    message: typeof said === "string" ? said : `The server answered ${String(response.status)}.`,
+  };
 }

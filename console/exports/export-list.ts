@@ -4,7 +4,7 @@ import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Action } from "@/domain/access/permission";
 import type { ListPage } from "@/presentation/list/saved-view";
 import type { EngineContext } from "@/engine/context";
-import { requirePermission } from "@/engine/actions/require";
+import { requireConfirmation, requirePermission } from "@/engine/actions/require";
 import { VIEW_READ } from "../saved-views/list-views";
 import { EXPORT_LIMITS, exportFile, type ExportFile, type ExportLimits } from "./export-file";
 import type { ListSource, SourceRow } from "./lists/list-source";
@@ -29,14 +29,16 @@ function permissionOf(list: ListPage): Action {
  * A list with its present filters as a file of at most {@link EXPORT_LIMITS} rows. Lists carry keys and names of accounts, so the
  * audit keeps who takes one, with which filters and columns. Rows that come in while it is read may be in it or not; none is in it twice.
  *
- * @throws AppError `auth.forbidden` 403
+ * @throws AppError `auth.forbidden` 403, of the audit `auth.step_up_required` 403
  */
 export async function exportList<Page extends ListPage>(
   ctx: EngineContext,
   { list, format, filters, source, columns }: ListExportRequest<Page>,
   limits: ExportLimits = EXPORT_LIMITS,
 ): Promise<ExportFile> {
-  requirePermission(ctx, permissionOf(list));
+  const permission = permissionOf(list);
+  requirePermission(ctx, permission);
+  requireConfirmation(ctx, permission);
   const fields = fieldsOf(LISTS[list], columns);
   const wanted = new Set(fields);
   const { direction } = source;

@@ -167,6 +167,13 @@ const BREAKS: Readonly<Record<string, () => readonly [string, readonly unknown[]
     "update onceboard.audit_entries set reason = null where tenant_id = 'acme' and sequence = 2",
     [],
   ],
+  audit_as_checkpointed: () => [
+    `insert into onceboard.audit_checkpoints (chain, sequence, hash, at, line)
+     select a.tenant_id, a.sequence, '\\x00', now(), '{}' from onceboard.audit_entries a where a.tenant_id = 'acme' and a.sequence = 1`,
+    [],
+    "truncate onceboard.audit_checkpoints",
+    [],
+  ],
   plan_items_settled: () => [
     `with p as (insert into onceboard.plans (tenant_id, id, kind, state, filter, reason, total, created_by, ended_at)
        values ('acme', $1, 'requeue_dead_letters', 'done', '{}', 'a test', 1, 'mira', now()) returning id)
@@ -218,6 +225,17 @@ describe("INVARIANT-1 invariants", () => {
     await desk.rows("insert into onceboard.audit_entries select * from kept");
     await desk.rows("drop table kept");
     expect(await red()).toEqual([]);
+  });
+
+  it("AUDIT-3 a chain that the worker found broken is red, the access log for every tenant", async () => {
+    await desk.rows(
+      `insert into onceboard.audit_chain_checks (chain, checked_at, checked_to, broken_at, reason)
+       values ('@access', now(), 4, 5, 'the end of the chain was cut'), ('globex', now(), 4, 5, 'the end of the chain was cut')`,
+    );
+    expect(await red()).toEqual(["audit_as_checkpointed"]);
+    await desk.rows("update onceboard.audit_chain_checks set broken_at = null, reason = null where chain = '@access'");
+    expect(await red()).toEqual([]);
+    await desk.rows("truncate onceboard.audit_chain_checks");
   });
 
   it("a message of a topic with a destination of its own is not missed in our inbox", async () => {

@@ -9,6 +9,8 @@ export interface NewApiKey {
   readonly secretHash: Buffer;
   readonly scopes: readonly string[];
   readonly profile: string;
+  /** Operator id of the person who has it. */
+  readonly holder?: string | undefined;
   /** Home of a tenant that is made here; the column's own default without it. */
   readonly homeRegion?: string | undefined;
 }
@@ -20,7 +22,7 @@ export interface NewApiKey {
  * @returns the id of the client the key belongs to
  */
 export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ clientId: string }> {
-  const { tenantId, clientName, newClientId, keyId, secretHash, scopes, profile, homeRegion } = key;
+  const { tenantId, clientName, newClientId, keyId, secretHash, scopes, profile, homeRegion, holder } = key;
   const { rows } = await db.query<{ clientId: string }>({
     text: `with tenant as (
              insert into onceboard.tenants (id, name, home_region) values ($1, $1, coalesce($8, 'local')) on conflict (id) do nothing
@@ -31,10 +33,10 @@ export async function createApiKeyRow(db: Queryable, key: NewApiKey): Promise<{ 
              on conflict (tenant_id, name) do update set name = excluded.name
              returning id
            )
-           insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile)
-           select $1, $4, client.id, $5, $6, $7 from client
+           insert into onceboard.api_keys (tenant_id, id, client_id, secret_hash, scopes, profile, holder)
+           select $1, $4, client.id, $5, $6, $7, $9 from client
            returning client_id as "clientId"`,
-    values: [tenantId, clientName, newClientId, keyId, secretHash, [...scopes], profile, homeRegion],
+    values: [tenantId, clientName, newClientId, keyId, secretHash, [...scopes], profile, homeRegion, holder],
   });
   const row = rows[0];
   if (row === undefined) throw new Error("a key was not stored");

@@ -31,12 +31,12 @@ export async function countSignIn(
   return row;
 }
 
-/** Takes a good attempt back: the pair starts anew, and its address has one attempt more. */
-export async function forgiveSignIn(db: Queryable, pairBucket: string, addressBucket: string): Promise<void> {
+/** Takes a good attempt back: one count starts anew, and others have one attempt more. */
+export async function forgiveSignIn(db: Queryable, cleared: string, less: readonly string[]): Promise<void> {
   await db.query({
     text: `with cleared as (delete from onceboard.verifications where id = $1)
-           update onceboard.verifications set value = greatest(value::bigint - 1, 0)::text where id = $2`,
-    values: [pairBucket, addressBucket],
+           update onceboard.verifications set value = greatest(value::bigint - 1, 0)::text where id = any ($2::text[])`,
+    values: [cleared, less],
   });
 }
 

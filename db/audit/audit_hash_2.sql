@@ -1,5 +1,5 @@
 -- The link of the audit chain of entries of version 2: every column of the entry but the hash itself. The first member tells it from
--- version 1 (audit_hash), which begins with the chain's name. engine/audit/entry-hash.ts makes the same without the database.
+-- version 1 (audit_hash), which begins with the chain's name. domain/access/audit-text.ts makes the same without the database.
 create or replace function onceboard.audit_hash_2(
   p_previous bytea, p_tenant text, p_id uuid, p_sequence bigint, p_at timestamptz, p_actor_kind text, p_actor_id text, p_actor_name text,
   p_action text, p_subject_type text, p_subject_id text, p_reason text, p_before jsonb, p_after jsonb, p_evidence jsonb, p_request_id text,

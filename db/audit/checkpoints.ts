@@ -87,6 +87,22 @@ export async function recordSink(
   });
 }
 
+/** Copies are kept so long; beyond it the newest of each chain. */
+const COPIES_KEPT = "interval '30 days'";
+const FORGET_BATCH = 1_000;
+
+/** Forgets old copies that every place has, a batch at a time: they are kept elsewhere. */
+export async function forgetCopies(q: Queryable): Promise<void> {
+  await q.query({
+    name: "forget_checkpoint_copies",
+    text: `delete from onceboard.audit_checkpoints c where c.number in (
+        select o.number from onceboard.audit_checkpoints o
+        where o.number <= (select min(s.delivered) from onceboard.audit_sinks s) and o.at < clock_timestamp() - ${COPIES_KEPT}
+          and exists (select from onceboard.audit_checkpoints n where n.chain = o.chain and n.sequence > o.sequence)
+        order by o.number limit ${String(FORGET_BATCH)})`,
+  });
+}
+
 export interface SinkRow {
   readonly name: string;
   readonly failingSince: Date | null;
@@ -101,6 +117,18 @@ export async function selectSinks(q: Queryable): Promise<readonly SinkRow[]> {
     text: `select s.name, s.failing_since as "failingSince", s.error,
         (select count(*)::int from (select from onceboard.audit_checkpoints c where c.number > s.delivered limit 1000) b) as behind
       from onceboard.audit_sinks s order by s.name limit 100`,
+  });
+  return rows;
+}
+
+/** @returns chains whose last check found them broken, at most 100 */
+export async function selectBrokenChains(
+  q: Queryable,
+): Promise<readonly { readonly chain: string; readonly at: bigint; readonly reason: string }[]> {
+  const { rows } = await q.query<{ chain: string; at: bigint; reason: string }>({
+    name: "broken_chains",
+    text: `select k.chain, k.broken_at as at, k.reason from onceboard.audit_chain_checks k where k.broken_at is not null
+      order by k.chain limit 100`,
   });
   return rows;
 }

@@ -1,7 +1,6 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { callRows } from "@/db/named-call";
 import { afterCursor, descends, inWindow, orderOf, type PageRequest, type Sort } from "@/db/paging";
 import { pick, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
 import { auditEntries, operators } from "@/db/schema";
@@ -132,27 +131,6 @@ export type AuditEntryRow = RowOf<typeof selectAuditEntry>;
 export async function selectAuditEntry(q: Queryable, tenantId: string, id: string) {
   const its = and(eq(a.tenantId, tenantId), eq(a.id, id));
   return (await rowsOf(q, select(ENTRY_FIELDS).from(a).where(its))).at(0);
-}
-
-export interface AuditPartRow {
-  /** First entry that does not fit; null: all of the part do. */
-  readonly broken_at: bigint | null;
-  readonly reason: string | null;
-  /** Last entry that was checked. */
-  readonly checked_to: bigint;
-  /** Last entry of the chain, as its head says; null: there is none. */
-  readonly head: bigint | null;
-}
-
-/** Checks the links of `limit` entries from one on. */
-export async function verifyAuditPart(
-  q: Queryable,
-  tenant: string,
-  from: bigint,
-  limit: number,
-): Promise<AuditPartRow> {
-  const [part] = await callRows<AuditPartRow>(q, "verify_audit_part", { tenant, from, limit });
-  return part ?? { broken_at: null, reason: null, checked_to: from - 1n, head: null };
 }
 
 /** @returns the id of the entry of this number, undefined when it is gone */

@@ -99,14 +99,13 @@ export async function unknownDays(db: Queryable, tenantId: string, days: readonl
   return rows.map((row) => row.day);
 }
 
-/** Notes, in the row and in the audit, that the key store's keys of these days are gone. @returns days that were not noted before */
+/** Notes that the key store's keys of these days are gone. @returns days that were not noted before */
 export async function confirmDestroyedKeys(
   db: Queryable,
   tenantId: string,
   days: readonly string[],
-  actor: string,
 ): Promise<string[]> {
-  const rows = await callRows<{ day: string }>(db, "confirm_destroyed_keys", { tenantId, days, actor });
+  const rows = await callRows<{ day: string }>(db, "confirm_destroyed_keys", { tenantId, days });
   return rows.map((row) => row.day);
 }
 

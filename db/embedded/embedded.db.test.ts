@@ -92,7 +92,7 @@ describe("the embedded database", { timeout: 30_000 }, () => {
     const pid = postmaster() ?? 0;
     child.kill("SIGUSR2");
     await new Promise((resolve) => child.once("exit", resolve));
-    await expect.poll(() => alive(pid)).toBe(false);
+    await expect.poll(() => alive(pid), { timeout: 20_000 }).toBe(false);
   });
 
   it("starts again at once after the server was killed with its sessions open", async () => {
@@ -127,6 +127,38 @@ describe("the embedded database", { timeout: 30_000 }, () => {
     rmSync(join(dataDir, "postgres.password"));
     await expect(startEmbedded({ dataDir })).rejects.toThrow(/password of the database in .* is gone/);
     expect(readdirSync(dataDir).filter((name) => name === "postgres.lock")).toEqual([]);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "RUN-7 RUN-8 is told no secret of its caller, and lies where nobody else gets",
+    async () => {
+      process.env["SECRET"] = "s3cret of the caller";
+      try {
+        const embedded = await startEmbedded({ dataDir });
+        const environ = readFileSync(`/proc/${String(postmaster())}/environ`, "utf8");
+        expect(environ).toContain("LC_ALL=C");
+        expect(environ).not.toContain("s3cret");
+        expect(statSync(dataDir).mode & 0o707).toBe(0o700);
+        await embedded.stop();
+      } finally {
+        delete process.env["SECRET"];
+      }
+    },
+  );
+
+  it("RUN-10 comes back at the same address after a kill -9, with what was committed", async () => {
+    const embedded = await startEmbedded({ dataDir });
+    await ask(embedded.url, "create table kept as select 7 as seven");
+    expect(embedded.alive()).toBe(true);
+    const first = postmaster() ?? 0;
+    process.kill(first, "SIGKILL");
+    await expect.poll(() => embedded.alive(), { timeout: 20_000 }).toBe(false);
+    await Promise.all([embedded.revive(), embedded.revive()]);
+    expect([embedded.alive(), postmaster() !== first]).toEqual([true, true]);
+    expect(await ask(embedded.url, "select seven from kept")).toEqual([{ seven: 7 }]);
+    await embedded.stop();
+    await embedded.revive();
+    expect(embedded.alive()).toBe(false);
   });
 
   it.runIf(process.getuid?.() === 0)("keeps the data elsewhere when the system user cannot enter", async () => {

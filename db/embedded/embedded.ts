@@ -5,7 +5,17 @@ import pg from "pg";
 import { findBinaries } from "./binaries";
 import { enter, withLock } from "./lock";
 import { checkVersion, dataDirectory, password } from "./place";
-import { answers, freePort, initialise, MAINTENANCE_DATABASE, runningServer, serverUrl, start, stop } from "./server";
+import {
+  alive,
+  answers,
+  freePort,
+  initialise,
+  MAINTENANCE_DATABASE,
+  runningServer,
+  serverUrl,
+  start,
+  stop,
+} from "./server";
 import { runAs } from "./system-user";
 
 const DATABASE = "onceboard";
@@ -27,6 +37,10 @@ export interface Embedded {
   /** Of database `onceboard`, on 127.0.0.1. */
   readonly url: string;
   readonly port: number;
+  /** Whether its process is there. */
+  alive(): boolean;
+  /** Starts it again at the same address where it is not there, or joins the one that another process started meanwhile. @throws Error in one sentence */
+  revive(): Promise<void>;
   /** Gives the server back; the last process that does so stops it. May be called twice. */
   stop(): Promise<void>;
 }
@@ -60,7 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
     const { pid, port } = server;
     await ensureDatabase(serverUrl(port, secret, MAINTENANCE_DATABASE));
-    return handle(dataDir, lock, pid, port, serverUrl(port, secret, DATABASE));
+    return handle({ dataDir, lock, directory, secret }, { pid, port });
   });
 }
 
@@ -92,7 +106,16 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-function handle(dataDir: string, lock: string, pid: number, port: number, url: string): Embedded {
+interface Place {
+  readonly dataDir: string;
+  readonly lock: string;
+  readonly directory: string;
+  readonly secret: string;
+}
+
+function handle({ dataDir, lock, directory, secret }: Place, started: { pid: number; port: number }): Embedded {
+  const { port } = started;
+  let { pid } = started;
   const users = enter(join(dataDir, "postgres.users"));
   // When this process ends without having asked for it; nothing can be awaited here.
   const atExit = (): void => {
@@ -106,8 +129,17 @@ function handle(dataDir: string, lock: string, pid: number, port: number, url: s
   process.once("exit", atExit);
   let stopping: Promise<void> | undefined;
   return {
-    url,
+    url: serverUrl(port, secret, DATABASE),
     port,
+    alive: () => alive(pid),
+    revive: () =>
+      withLock(lock, async () => {
+        if (stopping !== undefined || alive(pid)) return;
+        const running = await joinRunning(directory, secret);
+        if (running !== undefined && running.port !== port)
+          throw new Error(`The database in ${directory} was started at another port: start the whole again.`);
+        pid = running?.pid ?? (await startAt({ dataDir, directory, secret }, port));
+      }),
     stop: () =>
       (stopping ??= withLock(lock, async () => {
         process.removeListener("exit", atExit);
@@ -115,4 +147,16 @@ function handle(dataDir: string, lock: string, pid: number, port: number, url: s
         if (!users.others()) await stop(pid);
       })),
   };
+}
+
+function startAt({ dataDir, directory, secret }: Omit<Place, "lock">, port: number): Promise<number> {
+  const user = runAs();
+  const place = {
+    binaries: findBinaries(user),
+    user,
+    directory,
+    logFile: join(dataDir, "postgres.log"),
+    password: secret,
+  };
+  return start(place, port, SETTINGS);
 }

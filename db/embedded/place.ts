@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SHARED_DIR, type Binaries } from "./binaries";
 import { canEnter, type RunAs } from "./system-user";
@@ -7,18 +16,22 @@ import { canEnter, type RunAs } from "./system-user";
 const LOCATION_FILE = "postgres.location";
 const PASSWORD_FILE = "postgres.password";
 
+/** Nobody else enters; with {@link PASSABLE} only the group of PostgreSQL's system user, to pass through. */
+const [PRIVATE, PASSABLE] = [0o700, 0o710] as const;
+
 /**
  * Where the data lies: `${dataDir}/postgres`, or, when the system user cannot enter that (root's closed home directory),
  * a directory under /var/lib/onceboard whose name is kept in `${dataDir}/postgres.location`.
  */
 export function dataDirectory(dataDir: string, user: RunAs, log: (line: string) => void): string {
-  mkdirSync(dataDir, { recursive: true, mode: user.uid === undefined ? 0o700 : 0o711 });
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE });
   const location = join(dataDir, LOCATION_FILE);
   if (existsSync(location)) return join(readFileSync(location, "utf8").trim(), "postgres");
   if (canEnter(dataDir, user)) return join(dataDir, "postgres");
   if (canEnter(join(dataDir, ".."), user)) {
-    // Only our own directory is closed: to pass through is enough, its files stay unreadable.
-    chmodSync(dataDir, (statSync(dataDir).mode & 0o777) | 0o011);
+    // Only our own directory is closed: to pass through is enough, and nobody else needs that.
+    if (user.gid !== undefined) chownSync(dataDir, statSync(dataDir).uid, user.gid);
+    chmodSync(dataDir, PASSABLE);
     return join(dataDir, "postgres");
   }
   const moved = movedDirectory();

@@ -247,9 +247,8 @@ function lastLine(text: string): string {
   return (lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "no reason given").trim();
 }
 
-/** PG* variables of the caller would change what the programs do. */
+/** What PostgreSQL's programs need. PG* variables of the caller would change what they do, and its secrets are none of theirs. */
 function environment(): NodeJS.ProcessEnv {
-  const result: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", TZ: "UTC" };
-  for (const name of Object.keys(result)) if (name.startsWith("PG")) result[name] = undefined;
-  return result;
+  const { PATH, HOME, TMPDIR, LD_LIBRARY_PATH, NODE_ENV } = process.env;
+  return { PATH, HOME, TMPDIR, LD_LIBRARY_PATH, NODE_ENV, LC_ALL: "C", TZ: "UTC" };
 }

@@ -11,6 +11,12 @@ export interface GaugeRow {
   readonly inbox_oldest_s: number;
   readonly outbox_dead_letters: number;
   readonly inbox_dead_letters: number;
+  /** Chains of the audit whose last check found them broken. */
+  readonly audit_broken: number;
+  /** Of the oldest entry behind the newest checkpoint of its chain, where its chain has one. */
+  readonly audit_uncovered_s: number;
+  /** How long the place outside of the database that fails longest has not taken checkpoints. */
+  readonly audit_sink_failing_s: number;
   /** Whole days that have their partitions, from tomorrow on, in the table that has fewest. */
   readonly partition_days: number;
   /** By loop: when it last ended without an error, seconds since 1970; null while every process of it fails. */
@@ -48,6 +54,13 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
                         'onceboard.inbox_arrivals'::regclass, 'onceboard.message_attempts'::regclass,
                         'onceboard.outbox_history'::regclass)
                 group by i.inhparent) part),
+     audit as (
+       select (select count(*)::int from onceboard.audit_chain_checks where broken_at is not null) as broken,
+              (select min(failing_since) from onceboard.audit_sinks) as failing_since,
+              (select min(next.at) from onceboard.audit_heads h
+                 join lateral (select c.sequence from onceboard.audit_checkpoints c where c.chain = h.tenant_id
+                                order by c.sequence desc limit 1) c on c.sequence < h.sequence
+                 join onceboard.audit_entries next on next.tenant_id = h.tenant_id and next.sequence = c.sequence + 1) as uncovered),
      beats as (
        select coalesce(jsonb_object_agg(loop, at), '{}') as succeeded
          from (select loop, extract(epoch from max(at) filter (where error is null))::float8 as at
@@ -60,8 +73,11 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
             inbox.waiting as inbox_waiting,
             coalesce(extract(epoch from now.at - inbox.oldest), 0)::float8 as inbox_oldest_s,
             dead.outbox as outbox_dead_letters, dead.inbox as inbox_dead_letters,
+            audit.broken as audit_broken,
+            coalesce(extract(epoch from now.at - audit.uncovered), 0)::float8 as audit_uncovered_s,
+            coalesce(extract(epoch from now.at - audit.failing_since), 0)::float8 as audit_sink_failing_s,
             days.ahead as partition_days, beats.succeeded
-       from now, open, outbox, inbox, dead, days, beats`,
+       from now, open, outbox, inbox, dead, days, audit, beats`,
   });
   const row = rows[0];
   if (row === undefined) throw new Error("the gauges have no row");

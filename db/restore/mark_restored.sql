@@ -69,7 +69,5 @@ begin
     'asked', v_asked, 'waiting', v_waiting, 'again', v_again, 'sessions', v_sessions));
   insert into onceboard.database_place (place) values (p_place)
   on conflict (only_row) do update set place = excluded.place, noted_at = v_now;
-  perform onceboard.append_audit(t.id, gen_random_uuid(), 'system', p_actor, p_actor, 'database.restored', 'tenant', t.id, null, null,
-    jsonb_build_object('holdUntil', v_hold), null, null) from onceboard.tenants t;
   return query select v_now, v_hold, v_asked, v_waiting, v_again, v_sessions;
 end $$;

@@ -17,14 +17,12 @@ export interface Restored {
   readonly sessions: number;
 }
 
-/**
- * Says that this database was brought back from a backup. As its owner, with no process of ours at work.
- *
- * @param holdHours for so long a key that may have been used before is not taken for a new one
- */
-export async function markRestored(db: Queryable, actor: string, holdHours: number): Promise<Restored> {
-  const place = await currentPlace(db);
-  const [row] = await callRows<Restored>(db, "mark_restored", { actor, holdHours, place });
+/** As the owner of the tables. @param place of {@link currentPlace}, asked for outside the transaction */
+export async function markRestored(
+  db: Queryable,
+  input: { readonly actor: string; readonly holdHours: number; readonly place: string },
+): Promise<Restored> {
+  const [row] = await callRows<Restored>(db, "mark_restored", input);
   if (row === undefined) throw new Error("mark_restored() returned no row");
   return row;
 }
@@ -57,7 +55,8 @@ export async function isElsewhere(db: Queryable): Promise<boolean> {
 
 const partsOf = (place: string): readonly string[] => place.split("/");
 
-async function currentPlace(db: Queryable): Promise<string> {
+/** @returns the server and the database, as `database_place` keeps them */
+export async function currentPlace(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ number: string }>({
     text: "select oid::text as number from pg_database where datname = current_database()",
   });

@@ -27,9 +27,9 @@ export function installedPrograms(): string {
   return found;
 }
 
-/** Writes the whole database into a file, as `pg_dump --format=custom` does. */
-export function dump(programs: string, url: string, file: string): void {
-  run(programs, "pg_dump", ["--format=custom", "--file", file, url]);
+/** Writes the whole database into a file. @param format `custom` for pg_restore, `plain` for people */
+export function dump(programs: string, url: string, file: string, format: "custom" | "plain" = "custom"): void {
+  run(programs, "pg_dump", [`--format=${format}`, "--file", file, url]);
 }
 
 /** @returns the address of a new database on the server with what the dump holds */

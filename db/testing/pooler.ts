@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import pg from "pg";
 import { freePort, HOST } from "../embedded/server";
 import { runAs } from "../embedded/system-user";
-import { APP_ROLE } from "../roles";
+import { ensureProcessLogin, PROCESS_LOGIN } from "../embedded/process-login";
 
 export interface TestPooler {
   readonly port: number;
@@ -19,14 +18,8 @@ export interface TestPooler {
   stop(): Promise<void>;
 }
 
-/** A login that owns nothing and may do what a process may (docs/runbooks/pgbouncer.md). */
-const LOGIN = "onceboard_process";
-/** What a session behind a pooler cannot say itself stands with the login. */
-const LOGIN_LIMITS = [
-  "statement_timeout = '15s'",
-  "lock_timeout = '5s'",
-  "idle_in_transaction_session_timeout = '30s'",
-];
+/** Of the processes at a test server. */
+export const TEST_LOGIN_PASSWORD = "password-of-a-test";
 const READY_TRIES = 200;
 const READY_PAUSE_MS = 25;
 const FIND = fileURLToPath(new URL("../../scripts/find-pgbouncer.mjs", import.meta.url));
@@ -40,7 +33,7 @@ const FIND = fileURLToPath(new URL("../../scripts/find-pgbouncer.mjs", import.me
  */
 export async function startPooler(server: string, serverConnections = 20): Promise<TestPooler> {
   const program = (await promisify(execFile)(process.execPath, [FIND])).stdout.trim();
-  const password = await ensureLogin(server);
+  await ensureProcessLogin(server, TEST_LOGIN_PASSWORD);
   const { hostname, port: serverPort } = new URL(server);
   const directory = mkdtempSync(join(tmpdir(), "onceboard-pooler-"));
   const user = runAs();
@@ -49,7 +42,7 @@ export async function startPooler(server: string, serverConnections = 20): Promi
   writeFileSync(
     file,
     `[databases]
-* = host=${hostname} port=${serverPort} user=${LOGIN} password=${password}
+* = host=${hostname} port=${serverPort} user=${PROCESS_LOGIN} password=${TEST_LOGIN_PASSWORD}
 [pgbouncer]
 listen_addr = ${HOST}
 listen_port = ${String(port)}
@@ -87,26 +80,9 @@ log_disconnections = 0
 export function pooledUrl(url: string, port: number): string {
   const pooled = new URL(url);
   pooled.host = `${HOST}:${String(port)}`;
-  pooled.username = LOGIN;
+  pooled.username = PROCESS_LOGIN;
   pooled.password = "";
   return pooled.href;
-}
-
-async function ensureLogin(server: string): Promise<string> {
-  const password = "of a test";
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    // Several test files may start at once, and roles belong to the server.
-    await client.query("select pg_advisory_lock(hashtext($1))", [LOGIN]);
-    const { rows } = await client.query("select 1 from pg_roles where rolname = $1", [LOGIN]);
-    if (rows.length === 0) await client.query(`create role ${LOGIN} login in role ${APP_ROLE}`);
-    await client.query(`alter role ${LOGIN} password '${password}'`);
-    for (const limit of LOGIN_LIMITS) await client.query(`alter role ${LOGIN} set ${limit}`);
-  } finally {
-    await client.end();
-  }
-  return `'${password}'`;
 }
 
 async function reached(port: number): Promise<void> {

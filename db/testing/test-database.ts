@@ -1,13 +1,14 @@
 import { PAYMENTS_TABLES } from "@/tests/support/payment-tables";
 import { SAMPLE_KINDS } from "@/tests/support/payment-kinds";
 import { createDatabase, type Database, type DatabaseOptions } from "../client";
-import { pooledUrl } from "./pooler";
+import { ensureProcessLogin } from "../embedded/process-login";
+import { pooledUrl, TEST_LOGIN_PASSWORD } from "./pooler";
 import { cloneTemplate, prepareTemplate, type TemplateContent } from "./template-database";
 
 export interface TestDatabase {
   /** As the owner, who may put any row into any state; what is under test gets `createDatabase({ url })`. */
   readonly db: Database;
-  /** For what is under test: through PgBouncer where the run is behind one (TEST_POOLER). */
+  /** For what is under test: as the login of the processes, and through PgBouncer where the run is behind one (TEST_POOLER). */
   readonly url: string;
   /** On the server itself, as a superuser. */
   readonly ownerUrl: string;
@@ -42,7 +43,7 @@ export async function createTestDatabase({
   const db = createDatabase({ applicationName: "onceboard test", role: "owner", ...options, url: ownerUrl });
   return {
     db,
-    url: throughPooler(ownerUrl),
+    url: throughPooler(await asProcess(ownerUrl, server)),
     ownerUrl,
     async drop() {
       await db.close();
@@ -53,6 +54,18 @@ export async function createTestDatabase({
 
 /** Makes the template ahead of the first test and removes what a killed run left behind. */
 export const prepareTestServer = (server: string): Promise<void> => prepareTemplate(server, SAMPLES);
+
+/** Once for each server: several tests would alter the same role. */
+const logins = new Map<string, Promise<string>>();
+
+/** @returns the address as the login of the processes */
+async function asProcess(ownerUrl: string, server: string): Promise<string> {
+  const made = logins.get(server) ?? ensureProcessLogin(server, TEST_LOGIN_PASSWORD);
+  logins.set(server, made);
+  const url = new URL(await made);
+  url.pathname = new URL(ownerUrl).pathname;
+  return url.href;
+}
 
 /** @returns the address by the pooler of this run, if it has one */
 function throughPooler(url: string): string {

@@ -8,6 +8,8 @@ const OTHERS = {
   "operators.join": "Joining by a link",
   "operators.create": "Adding a person",
   "operators.change": "Changing a person",
+  "body_keys.destroyed": "Destroying keys of bodies",
+  "database.restored": "Restoring the database",
   "seed.fill": "Filling with a made-up history",
 } as const;
 

@@ -56,7 +56,7 @@ async function startStack(index: number): Promise<() => Promise<void>> {
     const info: StackInfo = {
       baseUrl: `http://localhost:${String(port)}`,
       sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
-      databaseUrl: database.url,
+      databaseUrl: database.ownerUrl,
       key,
       otherKey,
       adminKey,

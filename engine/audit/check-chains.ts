@@ -1,3 +1,4 @@
+import { forgetCopies } from "@/db/audit/checkpoints";
 import { selectChainHead, selectChainPart } from "@/db/audit/select-chain";
 import type { SignedCheckpoint } from "./checkpoint";
 import { CHAIN_BATCH, chainBegin, endFlaw, walkChain, type ChainPlace } from "./walk-chain";
@@ -58,6 +59,7 @@ export function createChainChecks(state: WitnessState) {
     let [checked, broken] = [0, 0];
     if (waiting.length === 0) {
       await known.readSinks();
+      await forgetCopies(db);
       for await (const { chain } of state.everyChain()) waiting.push(chain);
     }
     for (let chain = waiting[0]; chain !== undefined; chain = waiting[0]) {

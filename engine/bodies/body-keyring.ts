@@ -1,10 +1,10 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import type { Database } from "@/db/client";
 import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
 import type { DataKeyName, DataKeyWrapping, WrappedKeyRow } from "@/db/bodies/data-keys";
 import { createDataKeys, isGone } from "./data-keys";
-import { decrypt, encrypt, readKeyEntries } from "./key-entries";
+import { decrypt, encrypt, KEY_BYTES, readKeyEntries } from "./key-entries";
 import type { KeyStore } from "./key-store";
 
 /** First byte of a stored body: as it is, by a service that speaks SQL only and keeps nothing secret (docs/SQL-CONTRACT.md). */
@@ -14,6 +14,8 @@ const BY_ENTRY = 1;
 /** First byte: sealed by the data key of a day, whose number follows in two bytes. */
 const BY_DAY = 2;
 const HEAD_BYTES = 3;
+/** First byte of what is sealed under a tenant's key for personal fields. */
+const PERSONAL_HEAD = Buffer.from([1]);
 const OURS: ReadonlySet<number | undefined> = new Set([PLAIN, BY_ENTRY, BY_DAY]);
 const DAY_MS = 86_400_000;
 
@@ -87,6 +89,19 @@ export function createBodyKeyring(options: KeyringOptions) {
       const key = await keys.fingerprint(tenantId);
       return createHmac("sha256", key).update(canonical).digest();
     },
+    /**
+     * Of a person, for as long as a module keeps it: under a key of the tenant that ENCRYPTION_KEYS wraps, also once its entry is another.
+     * It ages with no day, so a copy of the database and ENCRYPTION_KEYS open it.
+     *
+     * @param binding what it belongs to; nothing else opens it
+     */
+    sealPersonal: async (tenantId: string, plain: Uint8Array, binding: readonly string[]): Promise<Buffer> =>
+      encrypt(PERSONAL_HEAD, await personalKey(tenantId), plain, [tenantId, ...binding]),
+    /** @throws Error when bytes, tenant or binding are not what was sealed */
+    async openPersonal(tenantId: string, sealed: Uint8Array, binding: readonly string[]): Promise<Buffer> {
+      const bytes = Buffer.from(sealed);
+      return decrypt(bytes, PERSONAL_HEAD.length, await personalKey(tenantId), [tenantId, ...binding]);
+    },
     /** For secrets that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
     sealSecret: (plain: Uint8Array, binding: readonly string[]): Buffer => entries.seal(plain, binding),
     openSecret: (sealed: Uint8Array, binding: readonly string[]): Buffer => entries.open(sealed, binding),
@@ -99,6 +114,11 @@ export function createBodyKeyring(options: KeyringOptions) {
       keys.forget(tenantId, day);
     },
   };
+
+  async function personalKey(tenantId: string): Promise<Buffer> {
+    const key = await keys.fingerprint(tenantId);
+    return Buffer.from(hkdfSync("sha256", key, tenantId, "onceboard personal", KEY_BYTES));
+  }
 
   /** The day of the operation's id, so that a key dies with all that belongs to the operations of its day. */
   async function sealingKey(subject: BodySubject): Promise<{ readonly day: number; readonly key: Buffer }> {

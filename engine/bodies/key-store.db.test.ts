@@ -128,6 +128,29 @@ describe.each([
   });
 });
 
+it("the database of a key store has a destroyed key in no page of its table", async () => {
+  const store = await postgresStore();
+  const { pool } = keysDatabase.db;
+  const period = { tenantId: "pages", day: dayAgo(9) };
+  await store.wrap(period, Buffer.from("x"));
+  const { rows } = await pool.query<{ key: Buffer }>(
+    "select key from onceboard_keys.periods where tenant_id = 'pages'",
+  );
+  const key = rows[0]?.key ?? Buffer.alloc(0);
+  expect(key.length).toBe(32);
+  const pages = async () => {
+    await pool.query("checkpoint");
+    const read = await pool.query<{ pages: Buffer }>(
+      "select pg_read_binary_file(pg_relation_filepath('onceboard_keys.periods')) as pages",
+    );
+    return read.rows[0]?.pages ?? Buffer.alloc(0);
+  };
+  expect((await pages()).includes(key)).toBe(true);
+  await store.destroy("pages", [period.day]);
+  expect((await pages()).includes(key)).toBe(false);
+  await store.close();
+});
+
 describe("a key store that is not what it was", () => {
   let env: EngineTestEnvironment;
   beforeAll(async () => {

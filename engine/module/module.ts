@@ -59,6 +59,8 @@ export interface SideProcess {
   readonly env?: Readonly<Record<string, string>>;
   /** Its port and the setting that names it, so that a port in use is said before anything starts. */
   readonly port?: { readonly number: number; readonly setting: string };
+  /** Names of further variables that it gets, where they are set. Of ours it gets DATA_DIR, and neither SECRET nor any key or URL. */
+  readonly reads?: readonly string[];
   /** The line of standard output that says it is up. */
   readonly ready: RegExp;
 }

@@ -6,6 +6,8 @@ import {
   rewrapDataKey,
   unknownDays,
 } from "@/db/bodies/data-keys";
+import { inTransaction } from "@/db/transaction";
+import { audit } from "../actions/audit";
 import { bodyRetention } from "../bodies/body-retention";
 import type { KeyStore } from "../bodies/key-store";
 import type { EngineContext } from "../context";
@@ -63,9 +65,18 @@ async function destroyInStore(
   const kept = await keyStore.daysBefore(tenantId, before, DESTROY_BATCH);
   const unknown = kept.length === 0 ? [] : await unknownDays(pool, tenantId, kept);
   if (due.length + unknown.length > 0) await keyStore.destroy(tenantId, [...due, ...unknown]);
-  const noted = due.length === 0 ? [] : await confirmDestroyedKeys(pool, tenantId, due, ctx.actor.name);
+  const noted = due.length === 0 ? [] : await confirm(ctx, keyStore, due);
   // Keys that were wrapped without a store ended with their row.
   return [...new Set([...noted, ...days.filter((day) => !due.includes(day))])].sort();
+}
+
+async function confirm(ctx: EngineContext, keyStore: KeyStore, due: readonly string[]): Promise<string[]> {
+  const subject = { type: "key_store", id: await keyStore.id() };
+  return inTransaction(ctx.db, async (tx) => {
+    const days = (await confirmDestroyedKeys(tx, ctx.tenantId, due)).sort();
+    if (days.length > 0) await audit(ctx, tx, { action: "body_keys.destroyed", subject, after: { days } });
+    return days;
+  });
 }
 
 async function rewrap(ctx: EngineContext): Promise<number> {

@@ -73,6 +73,7 @@ function registerOpen(app: Hono<AdminEnv>): void {
       ...SERVICE_ERRORS,
       "operation.not_unknown",
       "operation.contradicted",
+      "plan.needed",
       "validation.evidence",
     ],
   };
@@ -120,7 +121,12 @@ function registerOpen(app: Hono<AdminEnv>): void {
 
 function registerBodies(app: Hono<AdminEnv>): void {
   const errors = ["operation.not_found"];
-  const purge = { id: "purgeBody", summary: "Delete the kept body of an operation", body: reasonBody, errors };
+  const purge = {
+    id: "purgeBody",
+    summary: "Delete the kept body of an operation",
+    body: reasonBody,
+    errors: [...errors, "plan.needed"],
+  };
   act(app, "operations.purge_body", "/operations/:id/purge-body", purge, async (call) => {
     const { c, ctx, id, request } = aboutOperation(call);
     return actionAnswer(c, await purgeBody(ctx, request, id));
@@ -142,7 +148,7 @@ function registerMessages(app: Hono<AdminEnv>): void {
         id: `${verb}${side === "outbox" ? "Outbox" : "Inbox"}Message`,
         summary: `${summaries[verb]}: ${side}`,
         body: reasonBody,
-        errors: [`${side}.not_found`],
+        errors: [`${side}.not_found`, ...(verb === "discard" ? ["plan.needed"] : [])],
       };
       act(app, `${side}.${verb}`, `/${side}/:id/${verb}`, about, async (call) => {
         const id = idOf(call.c, `${side}.not_found`);

@@ -112,6 +112,7 @@ const API_ERRORS: ErrorTable = {
     "dependency.refused": [502, "The provider does not accept this request; nothing took effect."],
   },
   TRANSIENT: {
+    "transient.busy": [503, "Pages or exports have all of their share of the process. Nothing was begun.", RETRY],
     "transient.contention": [503, "Too many requests touch the same record.", RETRY],
     "transient.request_timeout": [408, "The request or its body did not arrive in time.", RETRY],
     "transient.owner_lost": [503, "The first try ended before anything was sent.", RETRY],

@@ -20,6 +20,9 @@ const GAUGES: readonly (readonly [name: string, help: string, field: NumberField
   ["outbox_oldest_age_seconds", "Age of the oldest message that waits for the relay", "outbox_oldest_s"],
   ["inbox_pending", "Messages that wait for a consumer", "inbox_waiting"],
   ["inbox_oldest_age_seconds", "Age of the oldest message that waits for a consumer", "inbox_oldest_s"],
+  ["audit_chains_broken", "Chains of the audit that do not fit their checkpoints or themselves", "audit_broken"],
+  ["audit_uncovered_age_seconds", "Age of the oldest audit entry that no checkpoint covers", "audit_uncovered_s"],
+  ["audit_sink_failing_seconds", "How long a place does not take checkpoints of the audit", "audit_sink_failing_s"],
   ["partition_days_ahead", "Days from tomorrow on that have their partitions", "partition_days"],
 ];
 

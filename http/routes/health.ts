@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { withDeadline } from "@/db/deadline";
 import { readiness as readReadiness } from "@/db/readiness";
-import { guardNote } from "@/engine/guard-note";
+import { guardNote, OWNER_NOTE } from "@/engine/guard-note";
 import { declare } from "../declare";
 import type { ApiEnv, Container } from "../env";
 import { jsonAnswer } from "../profiles/plain";
@@ -57,7 +57,7 @@ export function registerHealth(app: Hono<ApiEnv>): void {
   // Says only that the process answers: a restart repairs nothing else.
   declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
   declare(app, "GET /api/health/ready", READY, async (c) => {
-    const { guard, ...checked } = await check(c.get("deps"));
+    const { guard, owner, ...checked } = await check(c.get("deps"));
     const missing = NEEDED.filter((name) => checked[name] === "missing");
     const body = {
       status: missing.length === 0 ? "ready" : "not_ready",
@@ -65,6 +65,7 @@ export function registerHealth(app: Hono<ApiEnv>): void {
       parts: checked,
       notes: [
         ...(guard === false ? [guardNote(guard)] : []),
+        ...(guard === true && owner === true ? [OWNER_NOTE] : []),
         ...(checked.worker === "missing" ? [NO_WORKER_NOTE] : []),
       ],
     };
@@ -77,16 +78,16 @@ export function registerHealth(app: Hono<ApiEnv>): void {
 }
 
 /** The guard is no part that is missing: all works without it, and somebody should know. */
-async function check(deps: Container): Promise<z.infer<typeof parts> & { readonly guard?: boolean }> {
+async function check(deps: Container): Promise<z.infer<typeof parts> & { readonly guard?: boolean; readonly owner?: boolean }> {
   try {
-    const { migrations, worker, guard } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
+    const { migrations, worker, guard, owner } = await withDeadline(performance.now() + READY_LIMIT_MS, () =>
       readReadiness(deps.db.pool),
     );
     return {
       database: "ok",
       migrations: migrations ? "ok" : "missing",
       worker: worker ? "ok" : "missing",
-      ...(migrations && { guard }),
+      ...(migrations && { guard, owner }),
     };
   } catch (error) {
     deps.log.warn({ err: error }, "not ready: the database does not answer");

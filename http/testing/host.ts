@@ -44,6 +44,8 @@ export interface TestHost {
   readonly encryptionKeys: string;
   /** The test's own, as the owner of the tables; what is under test has its own pool. */
   readonly db: Database;
+  /** Of its database, as a superuser. */
+  readonly ownerUrl: string;
   /** Of this suite alone, also on a shared server. */
   readonly tenant: string;
   readonly otherTenant: string;
@@ -85,6 +87,8 @@ export interface HostOptions {
   readonly relayed?: boolean;
   /** What it runs; the configuration of this repository when left out. */
   readonly config?: ConfigSource;
+  /** Address of a database server of the test's own. */
+  readonly server?: string;
   /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where the log lines of every level go. */
@@ -104,6 +108,7 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
     secret: parts.secret,
     encryptionKeys: parts.encryptionKeys ?? "",
     db,
+    ownerUrl: parts.databaseUrl,
     tenant,
     otherTenant: `globex-${suffix}`,
     deps: parts.deps,
@@ -142,7 +147,7 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
 }
 
 async function openInProcess(name: HostName, options: HostOptions): Promise<Parts> {
-  const test = await createTestDatabase();
+  const test = await createTestDatabase(options.server === undefined ? {} : { server: options.server });
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-http-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
   const secret = randomBytes(32).toString("base64url");

@@ -72,7 +72,7 @@ function vitest(): Promise<number> {
     env: {
       ...process.env,
       NEXT_TEST_BASE_URL: url,
-      NEXT_TEST_DATABASE_URL: database.url,
+      NEXT_TEST_DATABASE_URL: database.ownerUrl,
       NEXT_TEST_SANDBOX_URL: sandbox.url,
       NEXT_TEST_SECRET: secret,
     },

@@ -8,14 +8,14 @@ export async function insertAccount(
     readonly id: string;
     readonly operationId: string;
     readonly currency: string;
-    readonly email: string | undefined;
+    readonly emailSealed: Buffer | undefined;
   },
 ): Promise<AccountRow | undefined> {
   const { rows } = await db.query<AccountRow>({
     name: "insert_account",
-    text: `insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency, email)
+    text: `insert into payments.accounts (tenant_id, id, operation_id, currency, default_currency, email_sealed)
            values ($1, $2, $3, $4, $4, $5) on conflict do nothing returning ${ACCOUNT_COLUMNS}`,
-    values: [input.tenantId, input.id, input.operationId, input.currency, input.email],
+    values: [input.tenantId, input.id, input.operationId, input.currency, input.emailSealed],
   });
   return rows[0];
 }
@@ -73,21 +73,34 @@ export async function findAccount(db: Queryable, tenantId: string, id: string): 
   return rows[0];
 }
 
-/** The address for receipts, read only where it is sent to. */
-export async function emailOf(db: Queryable, tenantId: string, accountId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ email: string | null }>({
+export interface KeptEmail {
+  readonly sealed: Buffer | null;
+  /** From before addresses were sealed. */
+  readonly clear: string | null;
+}
+
+export async function keptEmail(db: Queryable, tenantId: string, accountId: string): Promise<KeptEmail | undefined> {
+  const { rows } = await db.query<KeptEmail>({
     name: "account_email",
-    text: "select email from payments.accounts where tenant_id = $1 and id = $2",
+    text: "select email_sealed as sealed, email as clear from payments.accounts where tenant_id = $1 and id = $2",
     values: [tenantId, accountId],
   });
-  return rows[0]?.email ?? undefined;
+  return rows[0];
+}
+
+/** Puts the sealed address in the place of the one in clear. */
+export async function sealKeptEmail(db: Queryable, tenantId: string, accountId: string, sealed: Buffer): Promise<void> {
+  await db.query({
+    text: "update payments.accounts set email_sealed = $3, email = null where tenant_id = $1 and id = $2 and email_sealed is null",
+    values: [tenantId, accountId, sealed],
+  });
 }
 
 /** Whether an account has an address for receipts. */
 export async function hasEmail(db: Queryable, tenantId: string, accountId: string): Promise<boolean> {
   const { rows } = await db.query({
     name: "account_has_email",
-    text: "select 1 from payments.accounts where tenant_id = $1 and id = $2 and email is not null",
+    text: "select 1 from payments.accounts where tenant_id = $1 and id = $2 and (email_sealed is not null or email is not null)",
     values: [tenantId, accountId],
   });
   return rows.length === 1;

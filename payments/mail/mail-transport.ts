@@ -7,7 +7,7 @@ import {
   type OutboxDelivery,
   type Transport,
 } from "@/engine/index";
-import { emailOf } from "../db/accounts";
+import { emailOf } from "../account-email";
 import { createFileSender } from "./file-sender";
 import { composeMail, mailMessageId, type MailSender } from "./mail";
 import { renderMail } from "./render";
@@ -55,7 +55,7 @@ async function deliver(
   // Marked by a relay whose own mark of the message was lost.
   if (row.state === "sent") return { kind: "acknowledged" };
   const { accountId } = row.detail;
-  const email = accountId === undefined ? undefined : await emailOf(ctx.db.pool, ctx.tenantId, accountId);
+  const email = accountId === undefined ? undefined : await emailOf(ctx, accountId);
   if (email === undefined) return rejected("mail.no_address", "The account has no address any more");
   const content = renderMail(row.kind, row.detail, row.createdAt);
   if (content === undefined) return rejected("mail.no_letter", "There is no mail for this kind of notification");

@@ -115,6 +115,35 @@ describe("CONSUMER-2 a receipt by mail", () => {
     ).toEqual([{ result: "kept, no address" }]);
   });
 
+  it("goes to an address that is kept sealed, and one that was kept in clear is sealed on that occasion", async () => {
+    const kept = () =>
+      env.rows<{ email: string | null; sealed: Buffer | null }>(
+        "select email, email_sealed as sealed from payments.accounts where id = 'from before'",
+      );
+    await openAccount("from before", undefined);
+    await env.rows("update payments.accounts set email = 'old@example.com' where id = 'from before'");
+    for (const round of [1, 2]) {
+      const before = catcher.mails.length;
+      await pay("from before", BigInt(round) * 100n);
+      await office.settle();
+      expect(catcher.mails.slice(before).map(({ to }) => to)).toEqual([["old@example.com"]]);
+      const [row] = await kept();
+      expect(row?.email).toBeNull();
+      expect(row?.sealed?.includes("old@example.com")).toBe(false);
+    }
+    const all = await env.rows<{ email: string | null }>("select email from payments.accounts");
+    expect(all.map(({ email }) => email).filter((email) => email !== null)).toEqual([]);
+    // Bound to its account: nobody moves an address to another one.
+    const [row] = await kept();
+    const { keyring } = env.context();
+    await expect(
+      keyring.openPersonal("acme", row?.sealed ?? Buffer.alloc(0), ["account email", "with"]),
+    ).rejects.toThrow();
+    await expect(
+      keyring.openPersonal("globex", row?.sealed ?? Buffer.alloc(0), ["account email", "from before"]),
+    ).rejects.toThrow();
+  });
+
   it("has its address in no event, no message, no inbox row and no notification", async () => {
     const tables = [
       "outbox_messages",

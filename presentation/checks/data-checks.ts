@@ -157,6 +157,10 @@ export const DATA_CHECKS = {
     "Each of the newest entries has its own hash and covers the one before it, and the last one is the chain's head.",
     tenant("The audit chain is whole", `the newest ${String(AUDIT_LINKS)} entries`, "audit"),
   ),
+  audit_as_checkpointed: record(
+    "No chain of the audit, this tenant's or the access log, was found to contradict its signed checkpoints.",
+    tenant("The audit fits its checkpoints", `the last check of the worker, and checkpoints ${WINDOW}`, "audit"),
+  ),
   plan_items_settled: record(
     "Every row of a plan that is done was done, skipped or failed.",
     tenant("A plan that is done has no waiting row", `plans that ended ${RECENT}`, "plans"),

@@ -46,7 +46,12 @@ export const nodeId = (kind: FlowKind, name: string): string => (kind === "ledge
 type Quantity = Pick<FlowNode, "rate" | "usual" | "about">;
 type BareEdge = Omit<FlowEdge, "tone">;
 
-const TRANSPORTS: Readonly<Record<string, string>> = { http: "HTTP", nats: "NATS", rabbitmq: "RabbitMQ", kafka: "Kafka" };
+const TRANSPORTS: Readonly<Record<string, string>> = {
+  http: "HTTP",
+  nats: "NATS",
+  rabbitmq: "RabbitMQ",
+  kafka: "Kafka",
+};
 
 /** Nodes and edges from what was read: rates of places from the roll-ups, split over edges as the newest messages were. */
 export function buildFlow(input: FlowInput): FlowView {

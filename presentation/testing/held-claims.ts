@@ -105,6 +105,10 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/flow/flow-claims.ts WORST": held(FLOW, "readFlow"),
   "presentation/flow/flow-state.ts QUIET": held("presentation/flow/flow-state.test.ts", "flowState"),
   "presentation/flow/flow-state.ts TROUBLES": held("presentation/flow/flow-state.test.ts", "flowState"),
+  "presentation/list/audit-words.ts CHECKPOINT_CLAIMS": held(
+    "presentation/list/audit-words.test.ts",
+    "checkpointWords",
+  ),
   "presentation/list/list-answers.ts CHECKLIST_LEDE": held(LIST_ANSWERS, "checklistLede"),
   "presentation/list/list-answers.ts LOOKED_CLAIMS": held(LIST_ANSWERS, "lookedWords"),
   "presentation/list/list-answers.ts NOT_FOUND": held(LIST_ANSWERS, "notFound"),

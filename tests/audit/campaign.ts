@@ -1,4 +1,4 @@
-import { ACCESS, LEGACY, openLedger, writeLegacy, type Ledger } from "./ledger";
+import { ACCESS, LEGACY, openChains, writeLegacy, type KeptChains } from "./kept-chains";
 import { dice, TAMPERING_NAMES, TAMPERINGS, type Dice, type Target } from "./tamper";
 
 /** Entries of each chain when its tampering begins. */
@@ -7,13 +7,13 @@ const ENTRIES = 24;
 const CONTROL = 10;
 const CHECK_MS = 60_000;
 
-export interface CampaignOptions {
+export interface TamperOptions {
   readonly runs: number;
   /** Of the first run; the next ones count up. A run of its seed is the same again. */
   readonly seed: number;
 }
 
-export interface CampaignResult {
+export interface TamperResult {
   readonly tampered: number;
   readonly unnoticed: readonly string[];
   readonly controls: number;
@@ -23,11 +23,11 @@ export interface CampaignResult {
 }
 
 /** Tampers at random, each time with chains that hold, and asks after the next checkpoint whether anybody noticed. */
-export async function runCampaign(
-  { runs, seed }: CampaignOptions,
+export async function runTamperings(
+  { runs, seed }: TamperOptions,
   say: (line: string) => void = () => undefined,
-): Promise<CampaignResult> {
-  const ledger = await openLedger();
+): Promise<TamperResult> {
+  const ledger = await openChains();
   try {
     await writeLegacy(ledger, "acme", LEGACY);
     await ledger.write("acme", ENTRIES - LEGACY);
@@ -54,7 +54,7 @@ export async function runCampaign(
   }
 }
 
-async function runOne(ledger: Ledger, seed: number, control: boolean): Promise<{ name: string; noticed: boolean }> {
+async function runOne(ledger: KeptChains, seed: number, control: boolean): Promise<{ name: string; noticed: boolean }> {
   const die = dice(seed);
   const target: Target = die.pick([
     { chain: "acme", covered: ENTRIES, legacy: LEGACY },
@@ -79,14 +79,14 @@ async function runOne(ledger: Ledger, seed: number, control: boolean): Promise<{
 }
 
 /** The copies are in the database, so its owner may take them away too. */
-async function hideCopies({ run }: Ledger, { roll }: Dice): Promise<void> {
+async function hideCopies({ run }: KeptChains, { roll }: Dice): Promise<void> {
   await run("truncate onceboard.audit_chain_checks");
   if (roll(2) === 0) await run("truncate onceboard.audit_checkpoints, onceboard.audit_sinks");
   else await run("update onceboard.audit_sinks set delivered = 1000000");
 }
 
 /** A tampering that changes nothing would prove nothing. */
-async function stateOf({ rows }: Ledger): Promise<string> {
+async function stateOf({ rows }: KeptChains): Promise<string> {
   const [state] = await rows<{ text: string }>(
     `select md5((select string_agg(a::text, '' order by a.tenant_id, a.sequence, a.id) from onceboard.audit_entries a)
        || coalesce((select string_agg(h::text, '' order by h.tenant_id) from onceboard.audit_heads h), '')) as text`,

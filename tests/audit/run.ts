@@ -1,10 +1,10 @@
 /**
  * `npm run test:audit`: tampers with the chains of the audit as the owner of the database may, at random, and asks after the next
- * checkpoint whether it was noticed (docs/AUDIT.md). The last line is `N passed, N failed`.
+ * checkpoint whether it was noticed (docs/runbooks/audit.md). The last line is `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
-import { runCampaign } from "./campaign";
+import { runTamperings } from "./campaign";
 
 const DEFAULT_RUNS = 1_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -21,7 +21,7 @@ await setup();
 let failed = 1;
 let passed = 0;
 try {
-  const { tampered, unnoticed, controls, falseAlarms, counts } = await runCampaign({ runs, seed }, say);
+  const { tampered, unnoticed, controls, falseAlarms, counts } = await runTamperings({ runs, seed }, say);
   for (const [name, count] of [...counts].sort()) say(`${String(count).padStart(6)}  ${name}`);
   say(`${String(tampered)} tampered with, ${String(unnoticed.length)} unnoticed`);
   say(`${String(controls)} left alone, ${String(falseAlarms.length)} reported`);

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ACCESS, LEGACY, openLedger, writeLegacy, type Ledger } from "./ledger";
+import { ACCESS, LEGACY, openChains, writeLegacy, type KeptChains } from "./kept-chains";
 import { dice, TAMPERINGS, TAMPERING_NAMES } from "./tamper";
 
 const ENTRIES = 20;
-let ledger: Ledger;
+let ledger: KeptChains;
 beforeAll(async () => {
-  ledger = await openLedger();
+  ledger = await openChains();
   await writeLegacy(ledger, "acme", LEGACY);
   await ledger.write("acme", ENTRIES - LEGACY);
   await ledger.write(ACCESS, ENTRIES);
@@ -39,7 +39,7 @@ const SEEN_BY_THE_CHAIN = [
   "the head moved forward",
 ];
 
-describe.each(TARGETS)("AUDIT-2 the chain $chain, tampered with by the owner of the database", (target) => {
+describe.each(TARGETS)("AUDIT-3 the chain $chain, tampered with by the owner of the database", (target) => {
   it.each(TAMPERING_NAMES)("is reported: %s", async (name) => {
     await TAMPERINGS[name](ledger.run, target, dice(7));
     const alone = await itself(target.chain);

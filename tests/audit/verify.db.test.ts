@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeKeyPair, readSigningKey, signingKeyOf } from "@/engine/audit/signing-key";
 import { verifyChains } from "@/cli/audit/verify";
-import { ACCESS, LEGACY, openLedger, writeLegacy, type Ledger } from "./ledger";
+import { ACCESS, LEGACY, openChains, writeLegacy, type KeptChains } from "./kept-chains";
 import { dice, TAMPERINGS } from "./tamper";
 
 const ENTRIES = 12;
-let ledger: Ledger;
+let ledger: KeptChains;
 let directory: string;
 let publicKey: string;
 
@@ -38,7 +39,7 @@ const verify = (...more: readonly string[]): Promise<Answer> => verifyBy(...GIVE
 const database = (): readonly string[] => ["--database", ledger.test.ownerUrl];
 
 beforeAll(async () => {
-  ledger = await openLedger();
+  ledger = await openChains();
   directory = await mkdtemp(join(tmpdir(), "onceboard-verify-"));
   publicKey = join(directory, "public.pem");
   await writeFile(publicKey, ledger.key.publicKey.pem);
@@ -55,7 +56,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-describe("AUDIT-3 onceboard audit verify, by somebody who has a public key, the checkpoints and the entries", () => {
+describe("AUDIT-4 onceboard audit verify, by somebody who has a public key, the checkpoints and the entries", () => {
   it("says what holds and what is not covered, from a database and from an export", async () => {
     const live = await verify(...database());
     expect(live).toMatchObject({ code: 0 });
@@ -72,6 +73,20 @@ describe("AUDIT-3 onceboard audit verify, by somebody who has a public key, the 
     expect(await onceboard("verify", ...GIVEN(), "--entries", file)).toEqual(live);
     await writeFile(file, exported.out.replace('"actorName":"Mira"', '"actorName":"Ada"'));
     expect(await onceboard("verify", ...GIVEN(), "--entries", file)).toMatchObject({ code: 1 });
+  });
+
+  it("asks a database for three tables that its user may read, and for nothing else", async () => {
+    const name = `auditor_${randomBytes(6).toString("hex")}`;
+    await ledger.run(`create role ${name} login password 'reads-only'`);
+    try {
+      await ledger.run(`grant usage on schema onceboard to ${name}`);
+      await ledger.run(`grant select on onceboard.audit_entries, onceboard.audit_heads, onceboard.tenants to ${name}`);
+      const url = new URL(ledger.test.ownerUrl);
+      [url.username, url.password] = [name, "reads-only"];
+      expect(await verify("--database", url.href)).toMatchObject({ code: 0 });
+    } finally {
+      await ledger.run(`drop owned by ${name}; drop role ${name}`);
+    }
   });
 
   it("finds a chain that was edited, with all hashes made anew and the functions replaced", async () => {
@@ -150,7 +165,7 @@ describe("AUDIT-3 onceboard audit verify, by somebody who has a public key, the 
   });
 });
 
-describe("AUDIT-3 onceboard audit key", () => {
+describe("AUDIT-4 onceboard audit key", () => {
   it("makes a key that only its owner reads, never over another, and a process refuses one that others may read", async () => {
     const out = join(directory, "made.pem");
     expect(await onceboard("key", "--out", out)).toMatchObject({ code: 0 });

@@ -33,7 +33,7 @@ const onceboard = createOnceboard({
 const open =
   (id: string): Work<PgClient> =>
   async (tx, { operationId }) => {
-    const row = { tenantId: BENCH_TENANT, id, operationId, currency: "EUR", email: undefined };
+    const row = { tenantId: BENCH_TENANT, id, operationId, currency: "EUR", emailSealed: undefined };
     const account = await insertAccount(tx, row);
     if (account === undefined) return { status: 409, code: "account.exists" };
     const resource = { type: "account", id };

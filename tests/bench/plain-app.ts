@@ -40,7 +40,8 @@ export function createPlainApp(deps: Container, provider: PaymentProvider): Hono
     const operationId = uuidv7();
     const view = await inTransaction(ctx.db, async (tx) => {
       const { accountId: id, currency, email } = command;
-      const account = await insertAccount(tx, { tenantId: ctx.tenantId, id, operationId, currency, email });
+      const emailSealed = email === undefined ? undefined : Buffer.from(email);
+      const account = await insertAccount(tx, { tenantId: ctx.tenantId, id, operationId, currency, emailSealed });
       if (account === undefined) throw new AppError("account.exists", 409, "This account exists already");
       const made = accountView(account);
       await publish(ctx, tx, {

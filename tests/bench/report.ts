@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
-import { markdownTable, whole } from "../shared/markdown";
+import { markdownTable, wholeFigure } from "../shared/markdown";
 import type { Measured } from "./load";
 
 /** What one case gave on one target, over all rounds. */
@@ -84,11 +84,11 @@ export function reportTable(report: Report): string {
   const body = report.rows.map((row) => [
     row.case,
     row.target,
-    whole(row.median),
-    `${whole(row.min)}–${whole(row.max)}`,
+    wholeFigure(row.median),
+    `${wholeFigure(row.min)}–${wholeFigure(row.max)}`,
     row.p50.toFixed(1),
     Number.isNaN(row.p99) ? "" : row.p99.toFixed(1),
-    row.cpuMicroseconds === undefined ? "" : whole(row.cpuMicroseconds),
+    row.cpuMicroseconds === undefined ? "" : wholeFigure(row.cpuMicroseconds),
     ...[row.ofRaw, row.ofPlain, row.ofHttp].map((share) => share?.toFixed(2) ?? ""),
   ]);
   return [

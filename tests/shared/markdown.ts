@@ -5,6 +5,6 @@ export function markdownTable(head: Row, rows: readonly Row[]): string {
 }
 
 /** With separators of thousands. */
-export function whole(value: number): string {
+export function wholeFigure(value: number): string {
   return Math.round(value).toLocaleString("en");
 }

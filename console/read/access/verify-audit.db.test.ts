@@ -135,7 +135,7 @@ describe("AUDIT-1 the audit chain, verified in parts", () => {
     expect(last).toMatchObject({ result: "broken", brokenAt: "120", why: "an entry was changed" });
   });
 
-  it("AUDIT-2 says what it was held against: nothing without a key, and the newest checkpoint with its time with one", async () => {
+  it("AUDIT-3 says what it was held against: nothing without a key, and the newest checkpoint with its time with one", async () => {
     expect(await verifyAudit(desk.context())).toMatchObject({ result: "holds", checkpoints: { kept: "none" } });
     const key = signingKeyOf(makeKeyPair().privatePem, "of this test");
     const auditKeys = { key, known: new Map([[key.id, key.publicKey]]) };

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import type { AuditAction } from "@/domain/access/audit-action";
+import { signedText } from "@/domain/access/audit-text";
+import { auditKey } from "@/engine/audit/signer";
 
 /** Who acted, as the audit names them. */
 export interface Person {
@@ -29,15 +31,15 @@ export interface BookEntry {
   readonly evidence?: unknown;
 }
 
-/** As `append_audit`, at another time than now: the hash is made by the same function. */
+/** As `append_audit`, at another time than now: the hash is made by the same function, and the signature by the process's key. */
 const APPEND = `with head as (
   insert into onceboard.audit_heads as h (tenant_id, sequence, hash) values ($1, 0, sha256(convert_to($1, 'utf8')))
   on conflict (tenant_id) do update set sequence = h.sequence returning h.sequence, h.hash
 ), link as (
-  select head.sequence + 1 as sequence, head.hash as previous, onceboard.audit_hash_2(head.hash, $1, $2::uuid, head.sequence + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, null, null) as hash from head
+  select head.sequence + 1 as sequence, head.hash as previous, onceboard.audit_hash_2(head.hash, $1, $2::uuid, head.sequence + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as hash from head
 )
-insert into onceboard.audit_entries (tenant_id, id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type, subject_id, reason, before, after, evidence, request_id, previous_hash, hash, hash_version)
-select $1, $2::uuid, sequence, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14, previous, hash, 2 from link
+insert into onceboard.audit_entries (tenant_id, id, sequence, at, actor_kind, actor_id, actor_name, action, subject_type, subject_id, reason, before, after, evidence, request_id, previous_hash, hash, hash_version, key_id, signature)
+select $1, $2::uuid, sequence, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb, $14, previous, hash, 2, $15, $16 from link
 returning sequence, hash`;
 const HEAD = "update onceboard.audit_heads h set sequence = $2, hash = $3 where h.tenant_id = $1";
 
@@ -62,14 +64,33 @@ export async function writeBook(tx: Queryable, tenant: string, book: readonly Bo
 
 async function append(tx: Queryable, tenant: string, entry: BookEntry, request: string): Promise<void> {
   const { at, by, action, subject, reason, before, affected = 1, evidence } = entry;
-  const [kind, id, name] = by === "plans" ? ["system", "plans", "plans"] : ["operator", by.id, by.name];
+  const [kind = "", id = "", name = ""] = by === "plans" ? ["system", "plans", "plans"] : ["operator", by.id, by.name];
   const after = { ...entry.after, changed: true, affected, skipped: [] };
+  const said = {
+    ...{
+      chain: tenant,
+      id: uuidv7({ msecs: at.getTime() }),
+      actorKind: kind,
+      actorId: id,
+      actorName: name,
+      action,
+      reason,
+    },
+    ...{
+      subjectType: subject.type,
+      subjectId: subject.id,
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+    },
+    evidence: evidence === undefined ? null : JSON.stringify(evidence),
+    requestId: request,
+  };
+  const key = auditKey();
   const { rows } = await tx.query<{ sequence: bigint; hash: Buffer }>({
     text: APPEND,
     values: [
-      ...[tenant, uuidv7({ msecs: at.getTime() }), at, kind, id, name, action, subject.type, subject.id, reason],
-      ...[JSON.stringify(before), JSON.stringify(after), evidence === undefined ? null : JSON.stringify(evidence)],
-      request,
+      ...[tenant, said.id, at, kind, id, name, action, subject.type, subject.id, reason],
+      ...[said.before, said.after, said.evidence, request, key?.id, key?.sign(signedText(said))],
     ],
   });
   await tx.query({ text: HEAD, values: [tenant, rows[0]?.sequence, rows[0]?.hash] });

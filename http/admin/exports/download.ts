@@ -1,22 +1,44 @@
 import type { Context } from "hono";
 import type { ExportFile } from "@/console/exports/export-file";
 import type { AdminEnv } from "../../env";
+import { createShare, SHARES, type Release } from "../../guard/share";
 import { requestMetaOf } from "../../profiles/request-meta";
 import { baseHeaders } from "../../profiles/headers";
 
+const share = createShare("The exports", SHARES.exports);
+
+/**
+ * Makes a file once it is its turn, and sends it. Nothing is read or audited before.
+ *
+ * @throws AppError `transient.busy` 503
+ */
+export async function download(c: Context<AdminEnv>, make: () => Promise<ExportFile>): Promise<Response> {
+  const release = await share.take();
+  try {
+    return answer(c, await make(), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
 /** A file whose name says what it is, of which tenant and of when. */
-export function download(c: Context<AdminEnv>, { name, extension, contentType, chunks }: ExportFile): Response {
+function answer(
+  c: Context<AdminEnv>,
+  { name, extension, contentType, chunks }: ExportFile,
+  release: Release,
+): Response {
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const headers = {
     ...baseHeaders(requestMetaOf(c)),
     "content-type": contentType,
     "content-disposition": `attachment; filename="${name}-${c.get("ctx").tenantId}-${at}.${extension}"`,
   };
-  return new Response(streamOf(c, chunks), { headers });
+  return new Response(streamOf(c, chunks, release), { headers });
 }
 
 /** One page at a time, as fast as it is read. What breaks half way breaks the download off, so that nobody takes it for whole. */
-function streamOf(c: Context<AdminEnv>, chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function streamOf(c: Context<AdminEnv>, chunks: AsyncIterable<string>, release: Release): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const { log, requestId } = c.get("ctx");
@@ -24,14 +46,18 @@ function streamOf(c: Context<AdminEnv>, chunks: AsyncIterable<string>): Readable
     async pull(controller) {
       try {
         const next = await iterator.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
+        if (next.done === true) {
+          release();
+          controller.close();
+        } else controller.enqueue(encoder.encode(next.value));
       } catch (error) {
+        release();
         log.error({ err: error, requestId }, "an export broke off");
         controller.error(error);
       }
     },
     async cancel() {
+      release();
       await iterator.return?.();
     },
   });

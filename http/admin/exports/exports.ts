@@ -43,7 +43,7 @@ function route<Filters extends object>(
     answers: {
       200: { text: "A CSV file, docs/EXPORTS.md names its columns", types: ["text/csv"], schema: z.string() },
     },
-    errors: ["export.too_many_rows", ...(about.errors ?? [])],
+    errors: ["export.too_many_rows", "transient.busy", ...(about.errors ?? [])],
   };
-  list(app, permission, path, declaration, async (ctx, { filters }, c) => download(c, await take(ctx, filters)));
+  list(app, permission, path, declaration, async (ctx, { filters }, c) => download(c, () => take(ctx, filters)));
 }

@@ -45,7 +45,7 @@ export function registerListExports(app: Hono<AdminEnv>): void {
       const columns = columnsOf(list, ids);
       const { filters } = understood(parse(search));
       const taken = { list, format: formatOf(format), filters, columns, source: source(c, ctx.tenantId, filters) };
-      return download(c, await exportList(ctx, taken));
+      return download(c, () => exportList(ctx, taken));
     });
   }
   route("operations.read", "operations", parseOperationFilters, (_c, tenant, filters) =>
@@ -86,7 +86,12 @@ function declarationOf(list: ListPage, filters: FilterParser) {
         schema: z.unknown(),
       },
     },
-    errors: ["validation.filter", "export.too_many_rows", ...(list === "audit" ? ["auth.person_only"] : [])],
+    errors: [
+      "validation.filter",
+      "export.too_many_rows",
+      "transient.busy",
+      ...(list === "audit" ? ["auth.person_only"] : []),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { markdownTable, whole } from "../../shared/markdown";
+import { markdownTable, wholeFigure } from "../../shared/markdown";
 import { onBenchServer } from "../database";
 import type { Contender } from "./contender";
 import { fillHistory } from "./history";
@@ -54,7 +54,7 @@ function tableOf(series: readonly Series[], history: number): string {
     const { name } = fresh.contender;
     const [before, after] = [mediansOf(fresh), mediansOf(old)];
     const line = (what: string, was: number, is: number): void =>
-      void rows.push([what, whole(was), whole(is), (is / was).toFixed(2)]);
+      void rows.push([what, wholeFigure(was), wholeFigure(is), (is / was).toFixed(2)]);
     line(`${name === RELAY ? "write to the outbox" : "receive"}, per second`, before.sent, after.sent);
     line(`${name}, per second`, before.finished, after.finished);
     // Moved less than a rate by whatever else the machine does.

@@ -5,7 +5,7 @@ import { ownDatabase, runAsOwner } from "../database";
 import { processorTimeOf, type ProcessorTime } from "../processor-time";
 import { EFFECTS_TABLE, type Contender, type OpenContender } from "./contender";
 import type { Round, Series } from "./table";
-import { whole } from "../../shared/markdown";
+import { wholeFigure } from "../../shared/markdown";
 
 export interface MeasureOptions {
   readonly server: string;
@@ -40,7 +40,7 @@ export async function measureContenders(contenders: readonly Contender[], option
         const { name, work } = runner.contender;
         const [load = 0] = loadavg();
         options.log(
-          `${name}, ${work}: sent ${whole(measured.sent)}/s, finished ${whole(measured.finished)}/s, CPU ${whole(measured.client)} + ${whole(measured.server)} µs (load ${load.toFixed(1)})`,
+          `${name}, ${work}: sent ${wholeFigure(measured.sent)}/s, finished ${wholeFigure(measured.finished)}/s, CPU ${wholeFigure(measured.client)} + ${wholeFigure(measured.server)} µs (load ${load.toFixed(1)})`,
         );
       }
     }

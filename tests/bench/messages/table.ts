@@ -1,4 +1,4 @@
-import { markdownTable, whole } from "../../shared/markdown";
+import { markdownTable, wholeFigure } from "../../shared/markdown";
 import { median } from "../report";
 import type { Contender } from "./contender";
 import { CONSUME, RELAY } from "./ours";
@@ -45,10 +45,10 @@ export function messageTable(series: readonly Series[]): string {
     return [
       work,
       name,
-      ...COLUMNS.map((column) => whole(middle[column])),
-      `${whole(Math.min(...finished))}–${whole(Math.max(...finished))}`,
+      ...COLUMNS.map((column) => wholeFigure(middle[column])),
+      `${wholeFigure(Math.min(...finished))}–${wholeFigure(Math.max(...finished))}`,
       plain === undefined ? "" : (middle.finished / mediansOf(plain).finished).toFixed(2),
-      Number.isNaN(middle.server) ? "" : `${whole(middle.client)} + ${whole(middle.server)}`,
+      Number.isNaN(middle.server) ? "" : `${wholeFigure(middle.client)} + ${wholeFigure(middle.server)}`,
     ];
   });
   return [markdownTable(head, lines), "", ...ratiosOf(series)].join("\n");

@@ -20,7 +20,7 @@ const TABLES = ["audit_entries", "audit_heads", "audit_checkpoints", "audit_sink
 const NEVER_MS = 1_000_000_000;
 
 /** Two chains with their witness: what a test of tampering needs. */
-export interface Ledger {
+export interface KeptChains {
   readonly test: TestDatabase;
   readonly key: SigningKey;
   readonly file: string;
@@ -36,7 +36,7 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-export async function openLedger(): Promise<Ledger> {
+export async function openChains(): Promise<KeptChains> {
   const test = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), "onceboard-audit-"));
   const file = join(directory, "checkpoints.ndjson");
@@ -50,7 +50,7 @@ export async function openLedger(): Promise<Ledger> {
     `select pg_get_functiondef(p.oid) as text from pg_proc p
      where p.pronamespace = 'onceboard'::regnamespace and p.proname in ('verify_audit_part', 'audit_entry_hash')`,
   );
-  const ledger: Ledger = {
+  const ledger: KeptChains = {
     test,
     key,
     file,
@@ -107,7 +107,7 @@ export async function openLedger(): Promise<Ledger> {
 }
 
 /** Entries as a version before wrote them: by the first rule, without a signature. */
-export async function writeLegacy({ run }: Pick<Ledger, "run">, chain: string, entries: number): Promise<void> {
+export async function writeLegacy({ run }: Pick<KeptChains, "run">, chain: string, entries: number): Promise<void> {
   for (let n = 1; n <= entries; n += 1) {
     await run(
       `with head as (insert into onceboard.audit_heads as h (tenant_id, sequence, hash) values ($1, 0, sha256(convert_to($1, 'utf8')))
