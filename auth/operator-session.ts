@@ -1,21 +1,20 @@
 import { shownName } from "@/domain/plain-text";
 import { seeSession, type SeenSession } from "@/db/access/sessions";
 import { AppError } from "@/domain/errors";
+import { readGrants, type Grants } from "@/domain/access/grants";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
-import { ROLES, type Role } from "@/domain/idempotency/states";
 import { readZone, type Zone } from "@/domain/time-zone";
-import type { Actor, Confirmation } from "@/engine/context";
+import type { Confirmation, OperatorActor } from "@/engine/context";
 import { SESSION_HOURS, type AuthCore } from "./sign-in/library";
 
 /** A session that nobody used for this long is over. */
 export const SESSION_IDLE_MINUTES = 30;
 
 /** The person behind a request, as the database has them at this moment. */
-export interface Operator {
+export interface Operator extends Grants {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: Role;
   /** In which they read times. */
   readonly zone: Zone;
   readonly sessionId: string;
@@ -25,8 +24,8 @@ export interface Operator {
 }
 
 /** @returns the person as verbs know them. */
-export function actorOfOperator({ id, name, role, confirmation }: Operator): Extract<Actor, { kind: "operator" }> {
-  return { kind: "operator", id, name, role, confirmation };
+export function actorOfOperator({ id, name, role, tenants, confirmation }: Operator): OperatorActor {
+  return { kind: "operator", id, name, role, tenants, confirmation };
 }
 
 /** The library says nothing of what broke; reading a session asks nobody but the database. */
@@ -39,12 +38,8 @@ export function libraryFailed(cause?: unknown): AppError {
   });
 }
 
-function isRole(value: string): value is Role {
-  return (ROLES as readonly string[]).includes(value);
-}
-
 /**
- * Who is signed in? Nothing is remembered between requests: a revoked session, a disabled operator and a changed role act on the
+ * Who is signed in? Nothing is remembered between requests: a revoked session, a disabled operator and a changed grant act on the
  * next one.
  * @param headers of the request; only its cookie is read
  * @throws AppError `dependency.unavailable` 503
@@ -68,19 +63,11 @@ export async function readOperator(
     absoluteHours: SESSION_HOURS,
     confirmMinutes: CONFIRM_MINUTES,
   });
-  if (seen === undefined || !isRole(seen.role)) return undefined;
-  const { operatorId: id, email, name, role, sessionId, twoFactor, fresh } = seen;
+  if (seen === undefined) return undefined;
+  const { operatorId: id, email, name, sessionId, twoFactor, fresh } = seen;
+  const confirmation = { fresh, by: waysToConfirm(seen) };
   const zone = readZone(seen.timeZone);
-  return {
-    id,
-    email,
-    name: shownName(name),
-    role,
-    zone,
-    sessionId,
-    twoFactor,
-    confirmation: { fresh, by: waysToConfirm(seen) },
-  };
+  return { id, email, name: shownName(name), ...readGrants(seen), zone, sessionId, twoFactor, confirmation };
 }
 
 function waysToConfirm({ hasPassword, twoFactor, hasOidc }: SeenSession): Confirmation["by"] {

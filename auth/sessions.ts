@@ -4,7 +4,7 @@ import { createAccessLog } from "./access-log";
 import { callLibrary, withCookiesOf } from "./sign-in/call-library";
 import { checkLink, join } from "./sign-in/join";
 import { AUTH_PATH, createLibrary, type AuthCore, type AuthOptions } from "./sign-in/library";
-import { actorOfOperator, readOperator } from "./operator-session";
+import { actorOfOperator, readOperator, type Operator } from "./operator-session";
 import { requireSameOrigin } from "./same-origin";
 import { beginOidc, finishOidc } from "./sign-in/sign-in-oidc";
 import { signIn } from "./sign-in/sign-in";
@@ -63,13 +63,16 @@ async function handle(core: AuthCore, request: Request, address: string | undefi
     case "/api/auth/sign-out":
       return signOut(core, request);
     case "/api/auth/get-session":
-      return Response.json(
-        { operator: (await readOperator(core, request.headers)) ?? null },
-        { headers: { "cache-control": "no-store" } },
-      );
+      return tellSession(await readOperator(core, request.headers));
     case undefined:
       throw new AppError("auth.not_found", 404, "There is nothing here");
   }
+}
+
+/** `role` is that on all tenants, null without one; `tenants` has those of single tenants. */
+function tellSession(operator: Operator | undefined): Response {
+  const told = operator && { ...operator, role: operator.role ?? null };
+  return Response.json({ operator: told ?? null }, { headers: { "cache-control": "no-store" } });
 }
 
 /** Deletes the session and its cookie; answers 204 without a session too. @throws AppError `dependency.unavailable` 503: it goes on */

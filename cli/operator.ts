@@ -5,7 +5,9 @@ import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 import { withDatabase } from "./startup/with-database";
 
-const USAGE = typed("operator --email a@b.c --password … --role admin [--name Ada] [--data-dir .onceboard]");
+const USAGE = typed(
+  "operator --email a@b.c --password … --role admin [--tenant acme] [--name Ada] [--data-dir .onceboard]",
+);
 const RESET = "reset-totp";
 
 await runMain(() => {
@@ -19,12 +21,15 @@ await runMain(() => {
 async function store(): Promise<void> {
   const { "data-dir": dataDir, ...request } = readArguments(process.argv.slice(2), USAGE, {
     needed: ["email", "password", "role"],
-    optional: ["name", "data-dir"],
+    optional: ["tenant", "name", "data-dir"],
   });
+  const { tenant } = request;
   const { email, role, created } = await withDatabase(dataDir, (db, { secret, publicUrl }) =>
     upsertOperator(db, { library: createLibrary({ db, secret, publicUrl }) }, request),
   );
-  process.stdout.write(`${created ? "created" : "updated"} ${email} (${role})\n`);
+  process.stdout.write(
+    `${created ? "created" : "updated"} ${email} (${tenant === undefined ? role : `${role} in ${tenant}`})\n`,
+  );
 }
 
 /** The way back for somebody who lost the authenticator and every backup code, when no admin can be asked. */

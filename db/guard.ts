@@ -23,6 +23,7 @@ export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
   notifications: ["insert", "update"],
   operation_policies: [],
   operator_accounts: ALL,
+  operator_grants: ALL,
   operators: ALL,
   retention_runs: ["insert"],
   sessions: ALL,

@@ -17,13 +17,32 @@ export async function listTenants(db: Queryable, region: string | undefined, aft
   return rows.map((row) => row.id);
 }
 
-/** @returns the tenant where there is exactly one: nobody has to name it then. */
-export async function onlyTenant(db: Queryable): Promise<string | undefined> {
+/** @returns the first tenants of those that somebody may see, in order, at most {@link TENANTS_PAGE}. @param among undefined: all */
+export async function listTenantsAmong(db: Queryable, among: readonly string[] | undefined): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: "list_tenants_among",
+    text: "select id from onceboard.tenants where $1::text[] is null or id = any ($1) order by id limit $2",
+    values: [among, TENANTS_PAGE],
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * @param among those that somebody may see; undefined: all
+ * @returns the tenant where there is exactly one of them: nobody has to name it then
+ */
+export async function onlyTenant(db: Queryable, among: readonly string[] | undefined): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: "only_tenant",
-    text: "select id from onceboard.tenants order by id limit 2",
+    text: "select id from onceboard.tenants where $1::text[] is null or id = any ($1) order by id limit 2",
+    values: [among],
   });
   return rows.length === 1 ? rows[0]?.id : undefined;
+}
+
+export async function anyTenant(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query({ name: "any_tenant", text: "select 1 from onceboard.tenants limit 1" });
+  return rowCount === 1;
 }
 
 export async function tenantExists(db: Queryable, tenantId: string): Promise<boolean> {

@@ -41,6 +41,9 @@ export function flag() {
     .transform((text) => text === "true");
 }
 
+/** Words that commas separate. */
+export const listed = z.string().transform((text) => text.split(",").flatMap((entry) => entry.trim() || []));
+
 export const web = address("http:", "https:");
 export const webOrigin = web.transform((text) => new URL(text).origin);
 /** As a collector's own documents have it: a path may follow the origin. */

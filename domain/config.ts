@@ -10,6 +10,7 @@ import {
   address,
   addresses,
   flag,
+  listed,
   MAX_PORT,
   oneOf,
   optionalPort,
@@ -127,10 +128,8 @@ const settingsSchema = z.object({
   /** Merchants' webhooks may go to plain http and to addresses inside: for demos and tests only. */
   webhookAllowPrivate: flag(),
   /** Whose `X-Forwarded-For` counts: addresses and networks of our own balancers, separated by commas; nobody's by default. */
-  trustedProxies: z
-    .string()
-    .default("")
-    .transform((text) => text.split(",").flatMap((entry) => entry.trim() || []))
+  trustedProxies: listed
+    .default([])
     .refine((entries) => entries.every(isNetwork), "must be a list of addresses and networks such as 10.0.0.0/8")
     .refine((entries) => entries.length <= MAX_PROXIES, `must have at most ${String(MAX_PROXIES)} entries`),
   /** Where spans and counters go (OTLP over HTTP), e.g. `http://localhost:4318`; without it no spans are made. */
@@ -149,6 +148,8 @@ const settingsSchema = z.object({
   oidcRoleClaim: z.string().max(200, "must have at most 200 characters").optional(),
   /** Of somebody who is no operator yet and whose claim names no role; `none` keeps them out. */
   oidcDefaultRole: oneOf(...ROLES, "none").default("viewer"),
+  /** Tenants of the role that somebody gets by an issuer, separated by commas; all tenants when left out. */
+  oidcDefaultTenants: listed.optional(),
   ...auditSettings,
 });
 
@@ -167,6 +168,7 @@ export interface OidcConfig {
   readonly name: string;
   readonly roleClaim: string | undefined;
   readonly defaultRole: Role | "none";
+  readonly tenants?: readonly string[] | undefined;
 }
 
 /** What is known before there is a database: `npm start` brings the rest with it. */
@@ -231,8 +233,8 @@ function contradictions(raw: Settings): string[] {
 function oidcOf(raw: Settings): OidcConfig | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = raw;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
-  const name = raw.oidcName ?? new URL(issuer).hostname;
-  return { issuer, clientId, clientSecret, name, roleClaim: raw.oidcRoleClaim, defaultRole: raw.oidcDefaultRole };
+  const { oidcName: name = new URL(issuer).hostname, oidcRoleClaim: roleClaim, oidcDefaultTenants: tenants } = raw;
+  return { issuer, clientId, clientSecret, name, roleClaim, defaultRole: raw.oidcDefaultRole, tenants };
 }
 
 function refuse(problems: readonly string[]): never {

@@ -148,5 +148,5 @@ test("ACCESS-2 an auditor reads and acts on nothing, a viewer is told whose page
   await expect(heading(page)).toContainText("You are an auditor.");
   await signIn("viewer", "/settings/people");
   await expect(page.getByText("You do not have access to this.")).toBeVisible();
-  await expect(page.getByText("Reading people and their sessions needs the role admin.")).toBeVisible();
+  await expect(page.getByText("Reading people and their sessions needs the role admin on all tenants.")).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import type { FingerprintRules } from "@/domain/idempotency/fingerprint-rules";
-import type { Role } from "@/domain/idempotency/states";
+import type { Grants } from "@/domain/access/grants";
 import type { BodyKeyring } from "./bodies/body-keyring";
 import type { AuditKeys } from "./audit/audit-keys";
 import type { Log } from "./telemetry/log";
@@ -17,17 +17,26 @@ export interface Confirmation {
   readonly by: readonly ("password" | "code" | "oidc")[];
 }
 
+/** A person with their grants. Which role they act with is said by {@link Grants} and the tenant of the context together. */
+export interface OperatorActor extends Grants {
+  readonly kind: "operator";
+  readonly id: string;
+  readonly name: string;
+  /** Missing: not fresh. */
+  readonly confirmation?: Confirmation | undefined;
+}
+
 /** Who acts. A client is a program with an API key, an operator a person with a session, a system one of our loops. */
 export type Actor =
-  | { readonly kind: "client"; readonly id: string; readonly name: string; readonly scopes: readonly string[] }
   | {
-      readonly kind: "operator";
+      readonly kind: "client";
       readonly id: string;
       readonly name: string;
-      readonly role: Role;
-      /** Missing: not fresh. */
-      readonly confirmation?: Confirmation | undefined;
+      readonly scopes: readonly string[];
+      /** That of its key. Missing: whoever made the context knows that it is the context's. */
+      readonly tenantId?: string | undefined;
     }
+  | OperatorActor
   | { readonly kind: "system"; readonly id: string; readonly name: string };
 
 /** Everything a verb needs besides its input. One per request or per tick; holds no state of its own. */

@@ -5,7 +5,6 @@ import type { Auth } from "@/auth/sessions";
 import type { Database } from "@/db/client";
 import type { Config } from "@/domain/config";
 import type { AppError } from "@/domain/errors";
-import type { Role } from "@/domain/idempotency/states";
 import type { BodyKeyring } from "@/engine/bodies/body-keyring";
 import type { ConsumerRegistry } from "@/engine/inbox/consumer";
 import type { EngineBase, EngineContext } from "@/engine/context";
@@ -65,8 +64,6 @@ export interface AdminEnv {
   Variables: RequestVariables & {
     /** Tenant, actor and request of this call. */
     ctx: EngineContext;
-    /** Role that the caller acts with: the operator's own, or `admin` for an API key of scope admin. */
-    role: Role;
     /** The person of the session; none for an API key. */
     operator?: Operator | undefined;
   };

@@ -6,6 +6,7 @@ import { LostConnection } from "@/components/feedback/lost-connection";
 import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
 import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
+import { roleOf } from "@/engine/actions/require";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
@@ -15,7 +16,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
   const status = await attempt(ctx, () => readLiveStatus(ctx, { page: "" }));
   return (
     <Shell
-      person={{ name: operator.name, role: operator.role }}
+      person={{ name: operator.name, role: roleOf(ctx) ?? "none" }}
       zone={{ choice: operator.zone, browserZone }}
       environment={environment}
       tenant={tenant}

@@ -1,12 +1,14 @@
 import "server-only";
 
 import { cookies, headers } from "next/headers";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { v7 as uuidv7 } from "uuid";
 import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
+import type { Queryable } from "@/db/client";
 import { BROWSER_ZONE_COOKIE, shownZone, type ShownZone } from "@/components/shell/browser-zone";
-import { listTenants } from "@/db/tenants";
+import { anyTenant, listTenantsAmong, tenantExists, TENANTS_PAGE } from "@/db/tenants";
+import { roleInTenant, tenantsNamed } from "@/domain/access/grants";
 import { AppError } from "@/domain/errors";
 import { environmentName } from "@/presentation/format/words";
 import { ownPage, returnPath } from "@/domain/access/return-path";
@@ -36,8 +38,9 @@ export interface ConsoleRequest {
 /**
  * One per request, shared by the layout and its page.
  *
- * Redirects to sign-in without a session. The tenant is `?tenant=`, else the remembered one, else the first; a link to one
- * thing that another tenant has is redirected to that tenant, so that it stays valid whatever is chosen.
+ * Redirects to sign-in without a session, and to a page of its own without a grant. Of the tenants that are granted it is
+ * `?tenant=`, else the remembered one, else the first. A named tenant that is not granted is not found, like one that there is not.
+ * A link to one thing that another granted tenant has is redirected to that tenant, so that it stays valid whatever is chosen.
  * @throws AppError `tenant.none` 404 while there is no tenant at all
  */
 export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
@@ -45,14 +48,16 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const path = returnPath(sent.get(PATH_HEADER) ?? "/");
   const operator = await pageRead(() => readOperator(deps.auth, sent));
   if (operator === undefined) redirect(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`);
-  const tenants = await pageRead(() => listTenants(deps.db.pool, undefined));
+  const tenants = await pageRead(() => grantedTenants(deps.db.pool, operator));
   const address = new URL(path, "http://console.invalid");
-  const named = address.searchParams.get("tenant");
-  const asked = named ?? kept.get(TENANT_COOKIE)?.value;
-  const tenant = tenants.find((id) => id === asked) ?? tenants[0];
-  if (tenant === undefined) throw new AppError("tenant.none", 404, "There is no tenant yet");
+  const given = address.searchParams.get("tenant") ?? "";
+  const named = given === "" ? undefined : given;
+  const asked = named ?? kept.get(TENANT_COOKIE)?.value ?? "";
+  const tenant = (await pageRead(() => isGranted(deps.db.pool, operator, tenants, asked))) ? asked : tenants[0];
+  if (tenant === undefined) return nothingGranted(deps.db.pool);
+  if (named !== undefined && named !== tenant) notFound();
   const ctx = engineContext(deps.engine, { tenantId: tenant, actor: actorOfOperator(operator), requestId: uuidv7() });
-  if (named === null && tenants.length > 1) await followTenant(ctx, address, tenants);
+  if (named === undefined && tenants.length > 1) await followTenant(ctx, address, tenants);
   const browserZone = shownZone(kept.get(BROWSER_ZONE_COOKIE)?.value);
   const zone = operator.zone === "local" ? (browserZone ?? "utc") : operator.zone;
   return {
@@ -65,6 +70,33 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
     environment: environmentName({ movesRealMoney: deps.modules.provider?.movesRealMoney ?? false }),
   };
 });
+
+/** @returns the first of the tenants that somebody may see, in order */
+async function grantedTenants(db: Queryable, operator: Operator): Promise<string[]> {
+  const found = await listTenantsAmong(db, tenantsNamed(operator));
+  return found.filter((id) => roleInTenant(operator, id) !== undefined);
+}
+
+/** Also of one that is too far down to be listed. */
+async function isGranted(db: Queryable, operator: Operator, listed: readonly string[], id: string): Promise<boolean> {
+  if (listed.includes(id)) return true;
+  return listed.length >= TENANTS_PAGE && roleInTenant(operator, id) !== undefined && tenantExists(db, id);
+}
+
+/** @returns who is signed in and sees no tenant; undefined when nobody is, or they see one */
+export async function signedInWithoutTenant(): Promise<Operator | undefined> {
+  const [sent, deps] = await Promise.all([headers(), processContainer()]);
+  const operator = await pageRead(() => readOperator(deps.auth, sent));
+  if (operator === undefined) return undefined;
+  const tenants = await pageRead(() => grantedTenants(deps.db.pool, operator));
+  return tenants.length === 0 ? operator : undefined;
+}
+
+async function nothingGranted(db: Queryable): Promise<never> {
+  const some = await pageRead(() => anyTenant(db));
+  if (some) redirect("/no-tenant");
+  throw new AppError("tenant.none", 404, "There is no tenant yet");
+}
 
 /** Before the first byte of the page, while a redirect is still an answer of its own. */
 async function followTenant(ctx: EngineContext, address: URL, tenants: readonly string[]): Promise<void> {

@@ -12,7 +12,7 @@ import { attempt } from "./attempt";
 /** Saved views of a list, and what this person may do with them. Views that do not load leave their place empty. */
 export async function listFacts(ctx: EngineContext, page: ViewPage): Promise<ListFacts> {
   const views = await attempt(ctx, () => listViews(ctx, { page }));
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return {
     page,
     tenant: ctx.tenantId,

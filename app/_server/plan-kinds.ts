@@ -8,7 +8,7 @@ import { roleOf } from "@/engine/actions/require";
 
 /** Kinds of plans that a list offers, each with the reason why this person may not. */
 export function planKinds(ctx: EngineContext, kinds: readonly OperationPlanKind[]): PlanSelectionProps["kinds"] {
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return kinds.map((kind) => ({
     kind,
     whyNot: whyNot(role, "plans.create") ?? whyNot(role, PLAN_RULES[kind].permission),

@@ -5,8 +5,8 @@ import { cache, type ReactNode } from "react";
 import { PageProblem } from "@/components/feedback/page-problem";
 import { FollowPage, type LivePage } from "@/components/shell/live-provider";
 import { nameIn } from "@/domain/access/path-name";
-import { whyNot, type Action } from "@/domain/access/permission";
-import { roleOf } from "@/engine/actions/require";
+import type { Action } from "@/domain/access/permission";
+import { whyNotFor } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import type { Parsed, SearchInput } from "@/presentation/filters/search";
 import { filterSearch, hrefWith, type PageAddress } from "@/presentation/list/page-address";
@@ -117,5 +117,5 @@ export function showRead<Value>(
 
 /** Why the person who looks may not act; undefined when they may. */
 export function whyNotHere(ctx: EngineContext, action: Action): string | undefined {
-  return whyNot(roleOf(ctx.actor), action);
+  return whyNotFor(ctx, action);
 }

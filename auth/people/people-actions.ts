@@ -5,15 +5,16 @@ import {
   type OperatorFacts,
   removeTwoFactor,
   setOperatorDisabled,
-  setOperatorRole,
   setOperatorZone,
 } from "@/db/access/operators";
+import { setGrant } from "@/db/access/grants";
 import { endSessions } from "@/db/access/sessions";
+import { tenantExists } from "@/db/tenants";
 import type { Queryable } from "@/db/client";
 import { tieOperators } from "@/db/second-person/same-person";
 import type { TieReason } from "@/domain/access/ties";
 import { AppError } from "@/domain/errors";
-import { type Role, ROLES } from "@/domain/idempotency/states";
+import { ROLES } from "@/domain/idempotency/states";
 import type { Zone } from "@/domain/time-zone";
 import {
   type ActionFacts,
@@ -26,33 +27,13 @@ import {
 } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { operatorAction } from "@/engine/actions/operator-action";
+import { noSuchTenant } from "@/engine/actions/require";
 import { z } from "zod";
 import { INVITATION_HOURS, invitationLink, newInvitation } from "@/auth/sign-in/invitation";
 import { v7 as uuidv7 } from "uuid";
 import { keepInvitation } from "@/db/access/invitations";
 
-/**
- * Gives another operator a role, from their next request on.
- * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self`
- * 409, `operator.last_admin` 409
- */
-export function changeOperatorRole(
-  ctx: EngineContext,
-  origin: ActionOrigin,
-  id: string,
-  role: Role,
-): Promise<ActionResult> {
-  const request = { ...origin, action: "operators.change_role", input: { role } } as const;
-  return change(ctx, request, id, async (tx, operator, others) => {
-    if (operator.role === role) return unchanged(operator, `Their role is ${role} already.`);
-    requireAnAdmin(operator, others);
-    await setOperatorRole(tx, id, role);
-    await tie(tx, ctx, id, "role");
-    return changedTo(operator, { role });
-  });
-}
-
-/** Shuts another operator out: their sessions end now, no sign-in and no link opens. @throws AppError as changeOperatorRole */
+/** Shuts another operator out: their sessions end now, no sign-in and no link opens. @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.not_found` 404, `operator.self`, `operator.last_admin` 409 */
 export function shutOut(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return change(ctx, { ...origin, action: "operators.disable", input: {} }, id, async (tx, operator, others) => {
     if (operator.disabled) return unchanged(operator, "They are disabled already.");
@@ -62,7 +43,7 @@ export function shutOut(ctx: EngineContext, origin: ActionOrigin, id: string): P
   });
 }
 
-/** Lets them sign in again, in the role that they had. @throws AppError as changeOperatorRole */
+/** Lets them sign in again, in the role that they had. @throws AppError as shutOut */
 export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return change(ctx, { ...origin, action: "operators.enable", input: {} }, id, async (tx, operator) => {
     if (!operator.disabled) return unchanged(operator, "They are not disabled.");
@@ -71,7 +52,7 @@ export function letIn(ctx: EngineContext, origin: ActionOrigin, id: string): Pro
   });
 }
 
-/** For somebody who lost the authenticator: they sign in by password alone until they set up another. @throws AppError as changeOperatorRole */
+/** For somebody who lost the authenticator: they sign in by password alone until they set up another. @throws AppError as shutOut */
 export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: string): Promise<ActionResult> {
   return change(ctx, { ...origin, action: "operators.reset_two_factor", input: {} }, id, async (tx, operator) => {
     if (!(await removeTwoFactor(tx, id))) return unchanged(operator, "No second factor is on.");
@@ -80,7 +61,7 @@ export function resetTwoFactor(ctx: EngineContext, origin: ActionOrigin, id: str
   });
 }
 
-/** Ends sessions of another operator, one or all. @throws AppError as changeOperatorRole */
+/** Ends sessions of another operator, one or all. @throws AppError as shutOut */
 export function endSessionsOf(
   ctx: EngineContext,
   origin: ActionOrigin,
@@ -95,7 +76,8 @@ export function endSessionsOf(
   });
 }
 
-async function change(
+/** An action on another person, who exists; nobody does it to themselves. */
+export async function change(
   ctx: EngineContext,
   request: Omit<ActionRequest, "subject">,
   id: string,
@@ -111,11 +93,12 @@ async function change(
 }
 
 /** Whoever acts could be them from now on: both count as one person for a while (docs/PLANS.md). */
-function tie(tx: Queryable, ctx: EngineContext, operatorId: string, why: TieReason): Promise<void> {
+export function tie(tx: Queryable, ctx: EngineContext, operatorId: string, why: TieReason): Promise<void> {
   return tieOperators(tx, { operatorId, tiedTo: ctx.actor.id, why });
 }
 
-function requireAnAdmin(operator: OperatorFacts, otherAdmins: number): void {
+/** @throws AppError `operator.last_admin` 409 */
+export function requireAnAdmin(operator: OperatorFacts, otherAdmins: number): void {
   if (operator.role !== "admin" || operator.disabled || otherAdmins > 0) return;
   throw new AppError("operator.last_admin", 409, "This is the last admin", {
     detail: "Make somebody else an admin first. Nothing was changed.",
@@ -123,13 +106,14 @@ function requireAnAdmin(operator: OperatorFacts, otherAdmins: number): void {
 }
 
 /**
- * People belong to the whole deployment and a key to one tenant, so no key may hand out access beyond it.
+ * Who may sign in is decided for the whole deployment and a key belongs to one tenant, so no key may hand out access.
  * @throws AppError `auth.person_only` 403
  */
 export function requirePerson(ctx: Pick<EngineContext, "actor">): { readonly id: string } {
   if (ctx.actor.kind === "operator") return ctx.actor;
   throw new AppError("auth.person_only", 403, "Only a person may do this", {
-    detail: "People and sessions belong to the whole deployment, an API key to one tenant. Nothing was changed.",
+    detail:
+      "Who may sign in is decided for the whole deployment, an API key belongs to one tenant. Nothing was changed.",
   });
 }
 
@@ -147,8 +131,8 @@ export function noSuchOperator(): AppError {
 
 /** What the audit keeps of a person: no hash, no secret. */
 function auditedFacts(operator: OperatorFacts): ActionFacts {
-  const { email, role, disabled, twoFactor } = operator;
-  return { email, role, disabled, twoFactor };
+  const { email, role, tenants, disabled, twoFactor } = operator;
+  return { email, role, ...(Object.keys(tenants).length > 0 && { tenants }), disabled, twoFactor };
 }
 
 /** Nothing to do. */
@@ -207,15 +191,21 @@ export interface InviteResult extends ActionResult {
   readonly link: string | undefined;
 }
 
+const TENANT_MAX = 63;
+
+/** Where a role is for; all tenants when left out. */
+export const grantedTenant = z.string().min(1).max(TENANT_MAX).optional();
+
 export const inviteInput = z.strictObject({
   email: z.string().trim().toLowerCase().max(254).pipe(z.email("looks like name@example.com")),
   name: z.string().trim().min(1).max(100).refine(isPlain, PLAIN_RULE),
   role: z.enum(ROLES),
+  tenant: grantedTenant,
 });
 
 /**
- * Makes an operator and the link by which they choose a password, once, within {@link INVITATION_HOURS}.
- * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `operator.exists` 409
+ * Makes an operator with one grant and the link by which they choose a password, once, within {@link INVITATION_HOURS}.
+ * @throws AppError `auth.forbidden`, `auth.step_up_required`, `auth.person_only` 403, `tenant.not_found` 404, `operator.exists` 409
  */
 export async function inviteOperator(
   ctx: EngineContext,
@@ -226,16 +216,21 @@ export async function inviteOperator(
   requirePerson(ctx);
   const id = uuidv7();
   const { token, secretHash } = newInvitation(id);
-  const subject = { type: "operator", id: input.email };
-  const result = await operatorAction(ctx, { ...origin, action: "operators.invite", subject, input }, async (tx) => {
-    if (!(await insertOperator(tx, { id, ...input }))) {
+  const { email, name, role, tenant } = input;
+  const subject = { type: "operator", id: email };
+  const given = { email, name, role, ...(tenant !== undefined && { tenant }) };
+  const request = { ...origin, action: "operators.invite", subject, input: given } as const;
+  const result = await operatorAction(ctx, request, async (tx) => {
+    if (tenant !== undefined && !(await tenantExists(tx, tenant))) throw noSuchTenant();
+    if (!(await insertOperator(tx, { id, email, name, role: tenant === undefined ? role : undefined }))) {
       throw new AppError("operator.exists", 409, "Somebody has this e-mail already", {
         detail: "Nothing was changed.",
       });
     }
+    if (tenant !== undefined) await setGrant(tx, { operatorId: id, tenantId: tenant, role });
     await keepInvitation(tx, { operatorId: id, secretHash, hours: INVITATION_HOURS });
     await tie(tx, ctx, id, "invited");
-    const made = changedOutcome({}, { ...input, disabled: false, twoFactor: false });
+    const made = changedOutcome({}, { ...given, disabled: false, twoFactor: false });
     return { ...made, subject: { type: "operator", id } };
   });
   return { ...result, link: result.replayed ? undefined : invitationLink(publicUrl, token) };

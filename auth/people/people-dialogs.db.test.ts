@@ -6,8 +6,8 @@ import { createAuth, type Auth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
 import type { EngineContext } from "@/engine/context";
 import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
+import { changeOperatorRole } from "./change-role";
 import {
-  changeOperatorRole,
   endOwnSessions,
   endSessionsOf,
   inviteOperator,
@@ -100,7 +100,7 @@ describe("ACCESS-7 what is decided about a person leaves the rest", () => {
   it("a changed role acts on their next request, and they stay signed in", async () => {
     const one = await person("admin");
     const cookie = await signIn(one.email);
-    await changeOperatorRole(admin(), click(), one.id, "viewer");
+    await changeOperatorRole(admin(), click(), one.id, { role: "viewer" });
     expect(await whoIs(cookie)).toMatchObject({ id: one.id, role: "viewer" });
   });
 
@@ -110,7 +110,7 @@ describe("ACCESS-7 what is decided about a person leaves the rest", () => {
     const seen = await whoIs(cookie);
     const other = await person("viewer");
     const actor = { ...operator("admin", one.id), name: seen?.name ?? "?" };
-    await changeOperatorRole(env.context({ actor }), click(), other.id, "auditor");
+    await changeOperatorRole(env.context({ actor }), click(), other.id, { role: "auditor" });
     await shutOut(admin(), click(), one.id);
     expect(
       await env.rows(

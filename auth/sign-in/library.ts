@@ -3,6 +3,7 @@ import { betterAuth, type BetterAuthOptions } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
+import { grantTenants } from "@/db/access/grants";
 import { operatorIsTied, operatorMaySignIn } from "@/db/access/operator-facts";
 import { operatorAccounts, operators, sessions, twoFactors, verifications } from "@/db/schema/operators";
 import { ROLES } from "@/domain/idempotency/states";
@@ -74,7 +75,7 @@ export function createLibrary(options: AuthOptions) {
     },
     user: {
       // `input: false`: no request can say which role somebody has.
-      additionalFields: { role: { type: [...ROLES], required: true, defaultValue: "viewer", input: false } },
+      additionalFields: { role: { type: [...ROLES], required: false, input: false } },
     },
     plugins: [
       twoFactor({ issuer: "Onceboard", backupCodeOptions: { amount: BACKUP_CODES, storeBackupCodes: "encrypted" } }),
@@ -88,7 +89,7 @@ export function createLibrary(options: AuthOptions) {
       cookieCache: { enabled: false },
       additionalFields: { confirmedAt: { type: "date", required: false, input: false } },
     },
-    databaseHooks: hooksOf(db),
+    databaseHooks: hooksOf(db, oidc?.tenants ?? []),
     advanced: {
       cookiePrefix: "onceboard",
       useSecureCookies: publicUrl.startsWith("https:"),
@@ -110,7 +111,7 @@ export function createLibrary(options: AuthOptions) {
 }
 
 /** What the library may write, and for whom. */
-function hooksOf(db: Database) {
+function hooksOf(db: Database, tenantIds: readonly string[]) {
   return {
     user: {
       create: {
@@ -119,7 +120,13 @@ function hooksOf(db: Database) {
           const person = signingIn.getStore();
           if (person?.initial === undefined) return Promise.resolve(false);
           person.made = true;
-          return Promise.resolve({ data: { ...user, role: person.initial } });
+          const role = tenantIds.length === 0 ? person.initial : null;
+          return Promise.resolve({ data: { ...user, role } });
+        },
+        // A sign-in that breaks off here leaves somebody who sees no tenant.
+        after: async (user) => {
+          const role = signingIn.getStore()?.initial;
+          if (role !== undefined) await grantTenants(db.pool, { operatorId: user.id, tenantIds, role });
         },
       },
     },

@@ -147,6 +147,23 @@ describe("ACCESS-6 signing in at an OIDC issuer", () => {
     expect(rows).toEqual([]);
   });
 
+  it("gives the role in the tenants that the deployment names alone, also by a claim, and none that was taken away", async () => {
+    await test.db.pool.query("insert into onceboard.tenants (id, name) values ('acme', 'Acme'), ('globex', 'Globex')");
+    const auth = authWith({ tenants: ["acme", "globex", "nowhere"], roleClaim: "role" });
+    const person = claims();
+    const first = await signIn(auth, person);
+    expect(first.operator).toMatchObject({ role: undefined, tenants: { acme: "viewer", globex: "viewer" } });
+    await test.db.pool.query({
+      text: "delete from onceboard.operator_grants where operator_id = $1 and tenant_id = 'globex'",
+      values: [first.operator?.id],
+    });
+    const second = await signIn(auth, { ...person, role: ["admin"] });
+    expect(second.operator).toMatchObject({ role: undefined, tenants: { acme: "admin" } });
+    expect(second.operator?.tenants).toEqual({ acme: "admin" });
+    const everywhere = authWith({ roleClaim: "role" });
+    expect((await signIn(everywhere, { ...person, role: ["admin"] })).operator?.role).toBeUndefined();
+  });
+
   it("is the operator of the same verified e-mail, in the role given here; a claim of nobody takes it over", async () => {
     const auth = authWith({ defaultRole: "none" });
     const person = claims();

@@ -40,11 +40,17 @@ export async function recordSignIn(
     .join("; ");
   const operator = await readOperator(auth, new Headers({ cookie })).catch(() => undefined);
   if (operator === undefined) return;
-  const { id, email, role } = operator;
+  const { id, email, role, tenants } = operator;
   const { requestId } = auth;
   if (madeBy !== undefined) {
     auth.access.later(() =>
-      Promise.resolve({ actor: madeBy, action: "operators.create", operatorId: id, requestId, after: { email, role } }),
+      Promise.resolve({
+        actor: madeBy,
+        action: "operators.create",
+        operatorId: id,
+        requestId,
+        after: { email, role, tenants },
+      }),
     );
   }
   await auth.access.record({

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { spendSignInState } from "@/db/access/sessions";
-import { setOidcRole } from "@/db/access/operators";
+import { setOidcRole, setOidcTenantRoles } from "@/db/access/operators";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
 import { basePathOf, pathInside } from "@/domain/access/base-path";
@@ -104,16 +104,21 @@ async function spendState(auth: AuthCore, request: Request, state: string): Prom
 /** The role and its entry are one: nobody's rights change without a trace. */
 async function setClaimedRole(auth: AuthCore, subject: string, role: Role): Promise<void> {
   await inTransaction(auth.db, async (tx) => {
-    const changed = await setOidcRole(tx, subject, role);
+    const { tenants = [] } = auth.oidc ?? {};
+    const changed =
+      tenants.length === 0
+        ? await setOidcRole(tx, subject, role)
+        : await setOidcTenantRoles(tx, { subject, role, tenantIds: tenants });
     if (changed === undefined) return;
     const { operatorId, email, was } = changed;
+    const where = tenants.length === 0 ? {} : { tenants };
     await recordAccess(tx, {
       actor: ISSUER,
       action: "operators.change_role",
       operatorId,
       requestId: auth.requestId,
-      before: { email, role: was },
-      after: { email, role },
+      before: { email, role: was, ...where },
+      after: { email, role, ...where },
       evidence: { claim: auth.oidc?.roleClaim },
     });
   });

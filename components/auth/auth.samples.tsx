@@ -1,6 +1,7 @@
 import type { Part } from "@/components/parts/part";
 import { JoinForm } from "./join-form";
 import { JoinPage } from "./join-page";
+import { NoTenantView } from "./no-tenant-view";
 import { SignInView } from "./sign-in-view";
 
 /** `next` stays on this page: whoever is signed in is led there at once. */
@@ -37,6 +38,17 @@ export const authParts: readonly Part[] = [
         shows: <JoinPage />,
         says: ["Checking your link."],
         hasNot: ["form"],
+      },
+    ],
+  },
+  {
+    name: "NoTenantView",
+    states: [
+      {
+        name: "says who is signed in and what to do",
+        shows: <NoTenantView email="ada@acme.example" />,
+        says: ["No tenant is open to you.", "ada@acme.example", "Ask an admin for a role.", "Sign out"],
+        has: ["button"],
       },
     ],
   },

@@ -62,7 +62,7 @@ export function RetentionView({ view, address }: { readonly view: View; readonly
         <Losing rows={view.losing} now={preview.at} />
         <Survives />
         <Runs runs={view.runs} address={address} />
-        <Tables rows={view.tables} />
+        {view.tables !== undefined && <Tables rows={view.tables} />}
       </TwoColumns>
       <PurgeDialog preview={preview} whyNot={whyNot} />
     </>

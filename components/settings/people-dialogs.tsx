@@ -11,32 +11,34 @@ import type { PeopleView, PersonRow } from "@/presentation/views/access";
 
 const PATH = "/api/v1/admin/people";
 
-export function PeopleDialogs({ view: { people, roles } }: { readonly view: PeopleView }) {
+export function PeopleDialogs({ view: { people, roles, tenants } }: { readonly view: PeopleView }) {
   const isNamed = (one: PersonRow, id: string): boolean =>
     one.id === id || one.sessions.some((session) => session.id === id);
   const { name, verb, id, row } = useDialogOf(people, isNamed);
-  const words = row && wordsOf(verb, row, id, roles);
+  const words = row && wordsOf(verb, row, id, { roles, tenants });
   const ofRow = words && { evidence: named(row), ...words, path: `${PATH}/${row.id}/${words.path}` };
-  return <AskedDialog name={name} words={verb === "invite" ? inviteWords(roles) : ofRow} />;
+  return <AskedDialog name={name} words={verb === "invite" ? inviteWords({ roles, tenants }) : ofRow} />;
 }
 
 const named = ({ name, email }: PersonRow): string => `${name}, ${email}`;
 const LAST_ADMIN = "This is the last admin: make somebody else one first.";
 
+type Choices = Pick<PeopleView, "roles" | "tenants">;
+
 const SIGNED_IN_ELSEWHERE =
   "They stay signed in. If the issuer names roles, their next sign-in there may set another one.";
 
 /** @returns what the dialog of a verb says of one person, its path under that person */
-function wordsOf(verb: string, one: PersonRow, id: string, roles: readonly Role[]): DialogWords | undefined {
+function wordsOf(verb: string, one: PersonRow, id: string, choices: Choices): DialogWords | undefined {
   switch (verb) {
     case "role":
       return {
         title: "Change the role of 1 person?",
-        effect: "From their next request on they may do what the new role may, and nothing else.",
+        effect: "From their next request on they may do there what the new role may, and nothing else.",
         notDone: one.signsInBy.includes("oidc") ? SIGNED_IN_ELSEWHERE : "They stay signed in.",
         verb: "Change 1 role",
         path: "role",
-        fields: [roleField(roles, one.role)],
+        fields: [tenantField(choices), roleField([...choices.roles, "none"], one.role)],
         notOffered: one.lastAdmin ? LAST_ADMIN : undefined,
       };
     case "link":
@@ -96,14 +98,22 @@ function endWords(one: PersonRow, session: string | undefined): DialogWords {
   };
 }
 
-function roleField(roles: readonly Role[], initial: Role): ActionField {
+function tenantField({ tenants }: Choices): ActionField {
+  const options = [{ value: "", label: "All tenants" }, ...tenants.map((value) => ({ value, label: value }))];
+  return { name: "tenant", label: "Where", kind: "select", initial: "", omitEmpty: true, options };
+}
+
+/** Takes away the role of the place that is chosen. */
+const NO_ROLE = "No role of their own there: the one on all tenants counts, if they have one.";
+
+function roleField(roles: readonly (Role | "none")[], initial: Role | undefined): ActionField {
   return {
     name: "role",
     label: "Role",
     kind: "radio",
     required: true,
     initial,
-    options: roles.map((role) => ({ value: role, label: role, note: ROLE_NOTES[role] })),
+    options: roles.map((role) => ({ value: role, label: role, note: role === "none" ? NO_ROLE : ROLE_NOTES[role] })),
   };
 }
 
@@ -113,7 +123,7 @@ const LINK = {
   note: "It is shown this once and can be used once, within 72 hours. Send it by a channel that only they read.",
 };
 
-function inviteWords(roles: readonly Role[]): DialogWords {
+function inviteWords(choices: Choices): DialogWords {
   return {
     title: "Invite 1 person?",
     effect: "They are added with this role, and you get a link by which they choose a password.",
@@ -124,7 +134,8 @@ function inviteWords(roles: readonly Role[]): DialogWords {
     fields: [
       { name: "email", label: "E-mail", kind: "text", required: true, maxLength: 254 },
       { name: "name", label: "Name", kind: "text", required: true, maxLength: 100 },
-      roleField(roles, "viewer"),
+      tenantField(choices),
+      roleField(choices.roles, "viewer"),
     ],
     once: LINK,
   };

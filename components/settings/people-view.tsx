@@ -5,6 +5,7 @@ import { DialogLink } from "@/components/ui/place-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { CONFIRM_MINUTES } from "@/domain/access/permission";
+import { grantLines } from "@/presentation/access/grant-words";
 import { peopleClauses } from "@/presentation/access/people-claims";
 import { plural } from "@/presentation/format/words";
 import type { PeopleView as View, PersonRow } from "@/presentation/views/access";
@@ -22,9 +23,9 @@ export function PeopleView({ view }: { readonly view: View }) {
         here="/settings/people"
         lede={
           <>
-            People belong to the whole deployment and see every tenant. Each change acts on their next request, is kept
-            in the <Link href="/audit?chain=access">access log</Link>, and asks you to confirm your identity unless you
-            did within {CONFIRM_MINUTES} minutes.
+            People have a role on all tenants, in single ones, or both; in a single one its own role counts. Each change
+            acts on their next request, is kept in the <Link href="/audit?chain=access">access log</Link>, and asks you
+            to confirm your identity unless you did within {CONFIRM_MINUTES} minutes.
           </>
         }
         aside={
@@ -58,7 +59,7 @@ function People({ people, at }: { readonly people: readonly PersonRow[]; readonl
       rows={people}
       columns={{
         Person: { wrap: true, cell: (one) => <Person one={one} at={at} /> },
-        Role: { cell: ({ role }) => role },
+        Role: { wrap: true, cell: (one) => <Roles one={one} /> },
         "Signs in by": { phone: "full", wrap: true, cell: (one) => <Factor one={one} at={at} /> },
         "Last seen": { align: "right", phone: "hidden", cell: (one) => <Seen one={one} at={at} /> },
         Actions: { align: "right", phone: "full", wrap: true, cell: (one) => <Acts one={one} /> },
@@ -82,6 +83,12 @@ function Person({ one, at }: { readonly one: PersonRow; readonly at: string }) {
       )}
     </div>
   );
+}
+
+function Roles({ one }: { readonly one: PersonRow }) {
+  const lines = grantLines(one);
+  if (lines.length === 0) return <span className="small quiet">none: no tenant is shown to them</span>;
+  return lines.map((line) => <div key={line}>{line}</div>);
 }
 
 function Factor({ one, at }: { readonly one: PersonRow; readonly at: string }) {

@@ -42,6 +42,7 @@ export function samplePerson(changes: Partial<PersonRow> = {}): PersonRow {
     name: "Ada",
     email: "ada@acme.example",
     role: "admin",
+    tenants: [],
     twoFactor: true,
     signsInBy: ["password"],
     invitedUntil: undefined,
@@ -58,6 +59,7 @@ export const samplePeople = (...people: readonly PersonRow[]): People => ({
   at: SAMPLE_NOW,
   people,
   roles: ["viewer", "admin"],
+  tenants: ["acme", "globex"],
 });
 const people = (...rows: readonly PersonRow[]) => inLive(<PeopleView view={samplePeople(...rows)} />);
 const sessions = (...rows: readonly SessionRow[]) => inLive(<SessionsView view={{ at: SAMPLE_NOW, sessions: rows }} />);

@@ -22,7 +22,7 @@ const DRIFT_READ = 5;
 /** Plans that wait for a second person, oldest first, and the latest decisions. @throws AppError `auth.forbidden` 403 */
 export async function listApprovals(ctx: EngineContext): Promise<ApprovalsView> {
   requirePermission(ctx, "approvals.read");
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return readWithin(ctx.db, "detail", async (q) => {
     const waiting = await selectWaitingPlans(q, ctx.tenantId);
     const decided = await selectDecidedPlans(q, ctx.tenantId);

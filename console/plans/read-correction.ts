@@ -34,6 +34,6 @@ export async function readCorrection(
     bytes,
     whyNot: judged?.offered === false ? judged.why : undefined,
     note: judged?.offered === true ? judged.why : undefined,
-    reveal: actionView("reveal_difference", roleOf(ctx.actor), "bodies.reveal", gone),
+    reveal: actionView("reveal_difference", roleOf(ctx), "bodies.reveal", gone),
   };
 }

@@ -122,7 +122,7 @@ async function canaryRows(q: Queryable, tenantId: string, plan: PlanDbRow): Prom
 }
 
 function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): PlanView["actions"] {
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return {
     start: actionView("start_plan", role, "plans.start", whyNotStep("start", facts)),
     decide: actionView("decide_plan", role, "plans.decide", whyNotStep("decide", facts)),

@@ -342,7 +342,7 @@ describe("queues, audit, the rest", () => {
        where c.relname like 'idempotency_events_%' and pg_get_expr(c.relpartbound, c.oid) like '%' || ((now() at time zone 'utc')::date + 1) || '%'`,
     );
     expect(parts?.ahead).toBeGreaterThan(0);
-    const { tables } = await readRetention(desk.context(), {});
+    const { tables = [] } = await readRetention(desk.context(), {});
     expect(tables.length).toBeGreaterThan(0);
     for (const { last = "", first = "", days } of tables) {
       expect(last <= today, last).toBe(true);

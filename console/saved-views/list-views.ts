@@ -21,7 +21,7 @@ export async function listAllViews(ctx: EngineContext): Promise<SavedViews> {
   const most = VIEWS_MAX * VIEW_PAGES.length;
   const rows = await readWithin(ctx.db, "list", (q) => selectSavedViews(q, ctx.tenantId, undefined, most));
   const views = rows.flatMap((row) => savedView(ctx, row) ?? []);
-  return { rows: views.filter(({ page }) => can(roleOf(ctx.actor), VIEW_READ[page])) };
+  return { rows: views.filter(({ page }) => can(roleOf(ctx), VIEW_READ[page])) };
 }
 
 /** One view by its id, for a link that follows it when it is overwritten. @throws AppError `auth.forbidden` 403 */

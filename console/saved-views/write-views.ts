@@ -10,7 +10,7 @@ import { can } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
 import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
-import { requirePermission, roleOf } from "@/engine/actions/require";
+import { requirePermission, roleOf, type Asking } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import {
   isViewPage,
@@ -83,8 +83,8 @@ async function changeable(
 }
 
 /** A view is changed by who saved it, and by who may change those of others. */
-export function mayChange(ctx: Pick<EngineContext, "actor">, view: { readonly createdBy: string }): boolean {
-  const role = roleOf(ctx.actor);
+export function mayChange(ctx: Asking, view: { readonly createdBy: string }): boolean {
+  const role = roleOf(ctx);
   return can(role, "views.write_others") || (can(role, "views.write") && view.createdBy === ctx.actor.id);
 }
 

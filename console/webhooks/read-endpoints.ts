@@ -28,7 +28,7 @@ export async function readEndpoints(ctx: EngineContext, types: readonly string[]
     limit: MAX_ENDPOINTS,
     types,
     overlapHours: ROTATION_OVERLAP_HOURS,
-    whyNot: whyNot(roleOf(ctx.actor), "webhook_endpoints.create"),
+    whyNot: whyNot(roleOf(ctx), "webhook_endpoints.create"),
   };
 }
 

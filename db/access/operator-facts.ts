@@ -4,7 +4,8 @@ export interface OperatorIdentity {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: string;
+  /** On all tenants; null: none. */
+  readonly role: string | null;
   readonly disabled: boolean;
 }
 

@@ -2,13 +2,14 @@ import { and, asc, desc, eq, exists, isNotNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { builder, pick, rowsOf, same, select, timeText, type RowOf } from "@/db/query";
-import { operatorAccounts, operators, sessions, verifications } from "@/db/schema";
+import { operatorAccounts, operatorGrants, operators, sessions, verifications } from "@/db/schema";
 import type { SessionLimits } from "./sessions";
 
 const o = alias(operators, "o");
 const a = alias(operatorAccounts, "a");
 const v = alias(verifications, "v");
 const s = alias(sessions, "s");
+const g = alias(operatorGrants, "g");
 
 /** People and sessions listed at the most. */
 const LISTED = 200;
@@ -19,11 +20,18 @@ const INVITED = select({ until: timeText(v.expiresAt) })
   .from(v)
   .where(sql`${v.id} = 'invitation:' || ${o.id} and ${v.expiresAt} > clock_timestamp()`);
 
-/** People belong to the deployment, not to a tenant. */
+const ITS_TENANTS = select({
+  list: sql`jsonb_agg(jsonb_build_object('tenant', ${g.tenantId}, 'role', ${g.role}) order by ${g.tenantId})`,
+})
+  .from(g)
+  .where(eq(g.operatorId, o.id));
+
+/** Everybody, of whichever tenants. */
 export async function selectPeople(q: Queryable) {
   const query = select({
     ...pick(o, "id", "name", "email", "role", "disabledAt", "createdAt"),
     twoFactor: o.twoFactorEnabled,
+    tenants: sql<{ readonly tenant: string; readonly role: string }[]>`coalesce((${ITS_TENANTS}), '[]')`,
     hasPassword: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_PASSWORD))}`,
     hasOidc: sql<boolean>`${exists(builder.select({ id: a.id }).from(a).where(ITS_OIDC))}`,
     /** Until when a link may be used. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { pick, rowsOf, select, timeText } from "@/db/query";
-import { apiClients, apiKeys, eventSources, operators, tenants } from "@/db/schema";
+import { apiClients, apiKeys, eventSources, operatorGrants, operators, tenants } from "@/db/schema";
 
 /** People and programs listed at the most. */
 const LISTED = 200;
@@ -36,11 +36,18 @@ export async function selectClients(q: Queryable, tenantId: string) {
   return rowsOf(q, query);
 }
 
-/** People belong to the deployment, not to a tenant. */
-export async function selectOperators(q: Queryable) {
-  const o = operators;
-  const query = select(pick(o, "id", "name", "email", "role", "disabledAt", "createdAt"))
+const o = alias(operators, "o");
+const g = alias(operatorGrants, "g");
+
+/** Who has a role in a tenant, of its own or on all tenants, with that role. Nobody else is named there. */
+export async function selectOperators(q: Queryable, tenantId: string) {
+  const its = select({ role: g.role })
+    .from(g)
+    .where(and(eq(g.operatorId, o.id), eq(g.tenantId, tenantId)));
+  const role = sql<string>`coalesce(${its}, ${o.role})`;
+  const query = select({ ...pick(o, "id", "name", "email", "disabledAt", "createdAt"), role })
     .from(o)
+    .where(sql`${role} is not null`)
     .orderBy(asc(o.email))
     .limit(LISTED);
   return rowsOf(q, query);

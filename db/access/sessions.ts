@@ -1,11 +1,15 @@
 import type { Queryable } from "@/db/client";
+import { TENANT_ROLES } from "./grants";
 
 export interface SeenSession {
   readonly sessionId: string;
   readonly operatorId: string;
   readonly email: string;
   readonly name: string;
-  readonly role: string;
+  /** On all tenants; null: none. */
+  readonly role: string | null;
+  /** By tenant. */
+  readonly tenants: Readonly<Record<string, string>>;
   /** As it is kept. */
   readonly timeZone: string;
   readonly twoFactor: boolean;
@@ -38,6 +42,7 @@ export async function seeSession(
     name: "see_session",
     text: `with seen as (
              select s.id, s.updated_at, o.id as operator_id, o.email, o.name, o.role, o.two_factor_enabled, o.time_zone,
+                    ${TENANT_ROLES} as tenants,
                     coalesce(s.confirmed_at, s.created_at) > clock_timestamp() - make_interval(mins => $5) as fresh,
                     exists (select from onceboard.operator_accounts a
                              where a.user_id = o.id and a.provider_id = 'credential' and a.password is not null) as has_password,
@@ -55,7 +60,7 @@ export async function seeSession(
                from seen
               where s.id = seen.id and seen.updated_at < clock_timestamp() - make_interval(secs => $4)
            )
-           select id as "sessionId", operator_id as "operatorId", email, name, role, two_factor_enabled as "twoFactor",
+           select id as "sessionId", operator_id as "operatorId", email, name, role, tenants, two_factor_enabled as "twoFactor",
                   time_zone as "timeZone", fresh, has_password as "hasPassword", has_oidc as "hasOidc" from seen`,
     values: [sessionId, limits.idleMinutes, limits.absoluteHours, TOUCH_SECONDS, limits.confirmMinutes],
   });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { TieReason } from "@/domain/access/ties";
 import { onceboard } from "./onceboard";
+import { tenants } from "./tenants";
 
 /** People who use the console. Tables of the login library (better-auth), in our schema and under our names. */
 export const operators = onceboard.table(
@@ -12,7 +13,8 @@ export const operators = onceboard.table(
     email: text("email").notNull().unique(),
     emailVerified: boolean("email_verified").notNull().default(false),
     image: text("image"),
-    role: text("role").notNull().default("viewer"),
+    /** The grant on all tenants; null: none, only those of `operator_grants`. */
+    role: text("role"),
     /** Signing in asks for a code too; the login library sets it. */
     twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
     /** Since when this person is shut out; every request looks. */
@@ -23,6 +25,25 @@ export const operators = onceboard.table(
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [check("operators_time_zone", sql`${table.timeZone} in ('utc', 'local') or ${table.timeZone} like '%/%'`)],
+);
+
+/** The role of a person in one tenant; there it counts instead of the one on all tenants. */
+export const operatorGrants = onceboard.table(
+  "operator_grants",
+  {
+    operatorId: text("operator_id")
+      .notNull()
+      .references(() => operators.id, { onDelete: "cascade" }),
+    tenantId: text("tenant_id")
+      .notNull()
+      .references(() => tenants.id, { onDelete: "cascade" }),
+    role: text("role").notNull(),
+    grantedAt: timestamp("granted_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.operatorId, table.tenantId] }),
+    index("operator_grants_tenant").on(table.tenantId),
+  ],
 );
 
 export const sessions = onceboard.table(

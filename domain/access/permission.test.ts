@@ -66,7 +66,7 @@ describe("roles", () => {
     for (const action of ["outbox.discard", "inbox.discard"] as const)
       expect(whyNot("viewer", action)).toBe("You can look, not act. Discard needs the role operator.");
     expect(whyNot("viewer", "operators.read")).toBe(
-      "You have the role viewer. Reading people and their sessions needs the role admin.",
+      "On all tenants you have the role viewer. Reading people and their sessions needs the role admin on all tenants.",
     );
     expect(whyNot("operator", "plans.decide")).toBe(
       "You have the role operator. Approving or rejecting a plan needs the role approver.",

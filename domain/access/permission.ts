@@ -12,7 +12,18 @@ const ADMIN = ["admin"] as const;
  * @param confirmed a person must have proved within CONFIRM_MINUTES who they are: what deletes for good, decides about money by
  *   a person's word or where its events go, or hands out access
  */
-const rule = (roles: readonly [Role, ...Role[]], label: string, confirmed = false) => ({ roles, label, confirmed });
+const rule = (roles: readonly [Role, ...Role[]], label: string, confirmed = false) => ({
+  roles,
+  label,
+  confirmed,
+  everywhere: false,
+});
+
+/** The same for what is of no one tenant: the role on all tenants counts, that of the tenant that is looked at does not. */
+const onAll = (...[roles, label, confirmed]: Parameters<typeof rule>) => ({
+  ...rule(roles, label, confirmed),
+  everywhere: true,
+});
 
 /**
  * The one policy source. Sets, not a rank: an operator acts but approves nothing, an approver decides but does not act, an
@@ -42,7 +53,7 @@ const RULES = {
   "two_factor.change_own": rule(ALL, "Changing your second factor"),
   "audit.verify": rule(["auditor", "operator", "approver", "admin"], "Verifying the audit chain"),
   "audit.export": rule(["auditor", "admin"], "Exporting the audit", true),
-  "access_log.read": rule(["auditor", "admin"], "Reading the access log"),
+  "access_log.read": onAll(["auditor", "admin"], "Reading the access log"),
   "retention.preview": rule(["operator", "approver", "auditor", "admin"], "Previewing a purge"),
   "bodies.reveal": rule(JUDGES, "Reveal a body", true),
   "views.write": rule(ACTS, "Saving a view"),
@@ -81,13 +92,13 @@ const RULES = {
   "event_sources.expire_secret": rule(ADMIN, "Ending a secret of an event source"),
   "webhook_endpoints.delete": rule(ADMIN, "Deleting a webhook endpoint", true),
   "clients.manage": rule(ADMIN, "Managing clients", true),
-  "operators.read": rule(ADMIN, "Reading people and their sessions"),
-  "operators.invite": rule(ADMIN, "Inviting a person", true),
-  "operators.change_role": rule(ADMIN, "Changing a role", true),
-  "operators.disable": rule(ADMIN, "Disabling an operator", true),
-  "operators.enable": rule(ADMIN, "Enabling an operator", true),
-  "operators.end_sessions": rule(ADMIN, "Ending another's sessions", true),
-  "operators.reset_two_factor": rule(ADMIN, "Resetting a second factor", true),
+  "operators.read": onAll(ADMIN, "Reading people and their sessions"),
+  "operators.invite": onAll(ADMIN, "Inviting a person", true),
+  "operators.change_role": onAll(ADMIN, "Changing a role", true),
+  "operators.disable": onAll(ADMIN, "Disabling an operator", true),
+  "operators.enable": onAll(ADMIN, "Enabling an operator", true),
+  "operators.end_sessions": onAll(ADMIN, "Ending another's sessions", true),
+  "operators.reset_two_factor": onAll(ADMIN, "Resetting a second factor", true),
 } as const;
 
 export type Action = keyof typeof RULES;
@@ -109,6 +120,11 @@ export function requiredRole(action: Action): Role {
   return RULES[action].roles[0];
 }
 
+/** @returns whether it takes the role on all tenants: people, their sessions and the access log are of no one tenant. */
+export function needsAllTenants(action: Action): boolean {
+  return RULES[action].everywhere;
+}
+
 /** @returns the action's name as a sentence begins with it. */
 export function actionLabel(action: Action): string {
   return RULES[action].label;
@@ -124,12 +140,14 @@ export function needsConfirmation(action: Action): boolean {
 
 const ONLY_LOOK: readonly Role[] = ["viewer", "auditor"];
 
-/** @returns the sentence beside a disabled control, or undefined when it is allowed. */
+/** @returns the sentence beside a disabled control, or undefined when it is allowed. @param role the one that counts for the action */
 export function whyNot(role: Role | undefined, action: Action): string | undefined {
   if (can(role, action)) return undefined;
   // Both sides need the same, and a plan may be of both.
   const what = RULES[action].label.replace(/ in the (?:in|out)box$/, "");
-  const need = `${what} needs the role ${requiredRole(action)}.`;
+  const need = `${what} needs the role ${requiredRole(action)}${needsAllTenants(action) ? " on all tenants" : ""}.`;
+  // It is asked of nobody who is not signed in.
+  if (needsAllTenants(action)) return role === undefined ? need : `On all tenants you have the role ${role}. ${need}`;
   if (role === undefined) return `You are not signed in. ${need}`;
   // Of somebody who may not even look it would be no help.
   const looks = ONLY_LOOK.includes(role) && !action.endsWith(".read");

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import {
-  changeOperatorRole,
   endSessionsOf,
+  grantedTenant,
   inviteInput,
   inviteOperator,
   type InviteResult,
@@ -11,6 +11,7 @@ import {
   resetTwoFactor,
   shutOut,
 } from "@/auth/people/people-actions";
+import { changeOperatorRole, type GivenRole } from "@/auth/people/change-role";
 import { readPeople } from "@/console/read/access/read-people";
 import { ROLES } from "@/domain/idempotency/states";
 import type { AdminEnv } from "../env";
@@ -18,8 +19,8 @@ import { actionAnswer, idOf, withMessage } from "./action-answer";
 import { reason, reasonBody } from "./action-bodies";
 import { act, read, type AdminCall } from "./declare";
 
+const roleBody = z.strictObject({ role: z.enum([...ROLES, "none"]), tenant: grantedTenant, reason });
 const inviteBody = inviteInput.extend({ reason });
-const roleBody = z.strictObject({ role: z.enum(ROLES), reason });
 const sessionsBody = z.strictObject({ session: z.uuid().optional(), reason });
 
 const PERSON = ["auth.person_only", "operator.not_found"];
@@ -34,7 +35,7 @@ export function registerPeople(app: Hono<AdminEnv>): void {
     id: "invitePerson",
     summary: "Invite somebody; their link is in this answer and in no other",
     body: inviteBody,
-    errors: ["auth.person_only", "operator.exists"],
+    errors: ["auth.person_only", "tenant.not_found", "operator.exists"],
   };
   act(app, "operators.invite", "/people", invite, async ({ c, ctx, origin }, { reason: _reason, ...person }) =>
     withLink(c, await inviteOperator(ctx, publicUrl(c), origin, person), "They are invited."),
@@ -47,11 +48,15 @@ export function registerPeople(app: Hono<AdminEnv>): void {
 }
 
 function registerChanges(app: Hono<AdminEnv>): void {
-  const role = { id: "changeRole", summary: "Give somebody another role", body: roleBody, errors: OTHERS };
-  act(app, "operators.change_role", "/people/:id/role", role, async ({ c, ctx, origin }, body) => {
-    const result = await changeOperatorRole(ctx, origin, personOf(c), body.role);
-    return withMessage(c, result, `From their next request on they are ${body.role}.`);
-  });
+  const role = {
+    id: "changeRole",
+    summary: "Give somebody another role, on all tenants or in one, or take it away",
+    body: roleBody,
+    errors: [...OTHERS, "tenant.not_found", "operator.grant_limit"],
+  };
+  act(app, "operators.change_role", "/people/:id/role", role, async ({ c, ctx, origin }, { reason: _reason, ...to }) =>
+    withMessage(c, await changeOperatorRole(ctx, origin, personOf(c), to), roleGiven(to)),
+  );
   for (const verb of ["disable", "enable", "reset-two-factor"] as const) {
     const { permission, id, summary, run, done } = SIMPLE[verb];
     const about = { id, summary, body: reasonBody, errors: OTHERS };
@@ -63,6 +68,13 @@ function registerChanges(app: Hono<AdminEnv>): void {
   act(app, "operators.end_sessions", "/people/:id/end-sessions", sessions, async ({ c, ctx, origin }, { session }) =>
     withMessage(c, await endSessionsOf(ctx, origin, personOf(c), session), "The session is over."),
   );
+}
+
+function roleGiven({ role, tenant: of }: GivenRole): string {
+  const where = of === undefined ? "on all tenants" : `in ${of}`;
+  return role === "none"
+    ? `From their next request on they have no role of their own ${where}.`
+    : `From their next request on they are ${role} ${where}.`;
 }
 
 /** What needs nothing but a reason. */

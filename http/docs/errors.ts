@@ -188,6 +188,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "api_key.ended": [409, "The key is revoked or has expired."],
     "operator.exists": [409, "Somebody has this e-mail already."],
     "operator.self": [409, "People cannot do this to their own account."],
+    "operator.grant_limit": [409, "They have a role in as many single tenants as one person may have."],
     "operator.last_admin": [409, "Somebody else has to be an admin first."],
   },
   NOT_FOUND: {

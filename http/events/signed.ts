@@ -53,7 +53,7 @@ async function tenantOf(deps: Container, source: string, named: string | undefin
   if (named !== undefined) return TENANT.test(named) && (await tenantExists(pool, named)) ? named : undefined;
   const [first, second] = await tenantsOfEventSource(pool, source);
   if (first !== undefined) return second === undefined ? first : undefined;
-  return deps.modules.sources.has(source) ? onlyTenant(pool) : undefined;
+  return deps.modules.sources.has(source) ? onlyTenant(pool, undefined) : undefined;
 }
 
 function signatureHeaders(c: Context<ApiEnv>): Record<string, string> {

@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { authenticateApiKey } from "@/auth/api-keys/api-keys";
-import { actorOfOperator, readOperator } from "@/auth/operator-session";
+import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
 import { onlyTenant, tenantExists } from "@/db/tenants";
+import { roleInTenant, tenantsNamed } from "@/domain/access/grants";
 import { AppError } from "@/domain/errors";
+import { noSuchTenant } from "@/engine/actions/require";
 import { roleOfScopes } from "@/domain/access/permission";
 import type { AdminEnv } from "../env";
 import type { Services } from "../services";
@@ -30,15 +32,13 @@ async function enterByKey(c: Context<AdminEnv>, services: Services, header: stri
   const client = await authenticateApiKey(services.deps.db, header);
   if (client === undefined) throw unauthenticated();
   c.set("client", client);
-  const role = roleOfScopes(client.scopes);
-  if (role === undefined) throw forbidden(["admin"]);
+  if (roleOfScopes(client.scopes) === undefined) throw forbidden(["admin"]);
   services.limiters.admin.take(`key/${client.keyId}`);
   const wanted = wantedTenant(c);
   if (wanted !== undefined && wanted !== client.tenantId) {
     throw new AppError("auth.tenant", 403, "This API key belongs to another tenant");
   }
   // No browser sends a key by itself, so its site does not matter.
-  c.set("role", role);
   c.set("ctx", contextOf(c, client.tenantId, actorOf(client)));
 }
 
@@ -52,8 +52,7 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
     });
   }
   services.limiters.admin.take(`operator/${operator.id}`);
-  const tenantId = await tenantOf(c, services);
-  c.set("role", operator.role);
+  const tenantId = await tenantOf(c, services, operator);
   c.set("operator", operator);
   c.set("ctx", contextOf(c, tenantId, actorOfOperator(operator)));
 }
@@ -62,17 +61,18 @@ function wantedTenant(c: Context<AdminEnv>): string | undefined {
   return c.req.query("tenant") ?? c.req.header(TENANT_HEADER);
 }
 
-/** An operator sees every tenant, one at a time. */
-async function tenantOf(c: Context<AdminEnv>, services: Services): Promise<string> {
+/** An operator sees the tenants that are granted, one at a time. */
+async function tenantOf(c: Context<AdminEnv>, services: Services, operator: Operator): Promise<string> {
   const { pool } = services.deps.db;
   const wanted = wantedTenant(c);
   if (wanted === undefined) {
-    const only = await onlyTenant(pool);
+    const only = await onlyTenant(pool, tenantsNamed(operator));
     if (only !== undefined) return only;
     throw new AppError("tenant.missing", 400, "The tenant is missing", {
       detail: `Send ?tenant= or the header ${TENANT_HEADER}.`,
     });
   }
-  if (TENANT.test(wanted) && (await tenantExists(pool, wanted))) return wanted;
-  throw new AppError("tenant.not_found", 404, "There is no such tenant");
+  const granted = TENANT.test(wanted) && roleInTenant(operator, wanted) !== undefined;
+  if (granted && (await tenantExists(pool, wanted))) return wanted;
+  throw noSuchTenant();
 }

@@ -15,5 +15,5 @@ export function contextOf<Env extends ApiEnv>(c: Context<Env>, tenantId: string,
 }
 
 export function actorOf(client: ApiClient): Actor {
-  return { kind: "client", id: client.clientId, name: client.name, scopes: client.scopes };
+  return { kind: "client", id: client.clientId, name: client.name, scopes: client.scopes, tenantId: client.tenantId };
 }

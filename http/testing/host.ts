@@ -40,6 +40,8 @@ export interface TestHost {
   readonly name: HostName;
   readonly url: string;
   readonly secret: string;
+  /** Only in process. */
+  readonly encryptionKeys: string;
   /** The test's own, as the owner of the tables; what is under test has its own pool. */
   readonly db: Database;
   /** Of its database, as a superuser. */
@@ -69,6 +71,7 @@ export interface TestHost {
 interface Parts {
   readonly url: string;
   readonly secret: string;
+  readonly encryptionKeys?: string;
   readonly databaseUrl: string;
   readonly sandboxUrl: string;
   readonly deps?: Container;
@@ -103,6 +106,7 @@ export async function openHost(name: HostName, options: HostOptions = {}): Promi
     name,
     url: parts.url,
     secret: parts.secret,
+    encryptionKeys: parts.encryptionKeys ?? "",
     db,
     ownerUrl: parts.databaseUrl,
     tenant,
@@ -147,13 +151,14 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-http-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
   const secret = randomBytes(32).toString("base64url");
+  const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
   const databaseUrl = new URL(test.url);
   const relay = options.relayed === true ? await startRelay(databaseUrl.hostname, Number(databaseUrl.port)) : undefined;
   if (relay !== undefined) databaseUrl.host = `${BIND}:${String(relay.port)}`;
   const config = parseConfig({
     DATABASE_URL: databaseUrl.href,
     SECRET: secret,
-    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    ENCRYPTION_KEYS: encryptionKeys,
     SANDBOX_PORT: String(sandbox.port),
     PROVIDER_TIMEOUT_MS,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
@@ -170,6 +175,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
   return {
     url: `http://${BIND}:${String((server.address() as AddressInfo).port)}`,
     secret,
+    encryptionKeys,
     databaseUrl: test.ownerUrl,
     sandboxUrl: sandbox.url,
     deps,

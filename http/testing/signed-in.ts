@@ -8,13 +8,14 @@ const PASSWORD = "correct horse battery";
 
 /**
  * A new person of a role, signed in as through the page.
+ * @param tenant where the role is for; all tenants when left out
  * @returns the value of the `cookie` header that the browser sends from then on
  * @throws Error where nobody was signed in
  */
-export async function signedIn(host: TestHost, role: Role): Promise<string> {
+export async function signedIn(host: TestHost, role: Role, tenant?: string): Promise<string> {
   const email = `${role}-${randomUUID()}@example.com`;
   const auth = createAuth({ db: host.db, secret: host.secret, publicUrl: host.url });
-  await upsertOperator(host.db, auth, { email, password: PASSWORD, role });
+  await upsertOperator(host.db, auth, { email, password: PASSWORD, role, tenant });
   const entered = await host.call({
     method: "POST",
     path: "/api/auth/sign-in/email",

@@ -59,13 +59,31 @@ describe("TRUTH-1 what the pages about access say", () => {
 
   it("names what ends and what begins for one person", () => {
     const sessions = fc.array(fc.record({ id: fc.constant("s") }), { maxLength: 3 });
-    holdSentences(fc.record({ role, sessions }), (one) => [personWords("disable", one), personWords("enable", one)], [
+    const tenant = fc.constantFrom("acme", "globex");
+    const tenants = fc.uniqueArray(fc.record({ tenant, role }), { selector: (one) => one.tenant });
+    const person = fc.record({ role: fc.option(role, { nil: undefined }), tenants, sessions });
+    holdSentences(person, (one) => [personWords("disable", one), personWords("enable", one)], [
       [/^No sign-in and no link opens any more\.$/, (one) => one.sessions.length === 0],
       [
         /^(\d+) sessions? (ends?) now; no sign-in and no link opens any more\.$/,
         (one, count = "", ends) => figure(count) === one.sessions.length && (ends === "ends") === (count === "1"),
       ],
-      [/^They sign in as before, with the role (\w+)\.$/, (one, named) => named === one.role],
+      [
+        /^They sign in as before: (.+)\.$/,
+        (one, named = "") => {
+          const said = new Set(named.split(", "));
+          const all = [...said].filter((line) => line.endsWith(" on all tenants"));
+          return (
+            said.size === one.tenants.length + all.length &&
+            all[0] === (one.role === undefined ? undefined : `${one.role} on all tenants`) &&
+            one.tenants.every((own) => said.has(`${own.role} in ${own.tenant}`))
+          );
+        },
+      ],
+      [
+        /^They sign in as before, and see no tenant: they have no role\.$/,
+        (one) => one.role === undefined && one.tenants.length === 0,
+      ],
     ]);
   });
 

@@ -1,7 +1,9 @@
 import { firstWords, holding, type PageClaim } from "@/domain/page-claim";
+import type { Role } from "@/domain/idempotency/states";
 import { plural } from "../format/words";
 import type { PersonRow, SessionRow } from "../views/access";
 import type { VerdictClause } from "../views/common";
+import { grantLines } from "./grant-words";
 import { withArticle } from "../policy/role-words";
 
 interface Toned<Facts> extends PageClaim<Facts> {
@@ -13,6 +15,7 @@ const said = <Facts>(claims: readonly Toned<Facts>[], facts: Facts): readonly Ve
 type PersonFacts = Pick<PersonRow, "disabledAt" | "role" | "twoFactor" | "signsInBy">;
 type PeopleFacts = readonly PersonFacts[];
 const active = (people: PeopleFacts): PeopleFacts => people.filter(({ disabledAt }) => disabledAt === undefined);
+/** Of all tenants: they alone decide about people. */
 const admins = (people: PeopleFacts): PeopleFacts => active(people).filter(({ role }) => role === "admin");
 /** Admins who sign in by a password alone. */
 const open = (people: PeopleFacts): PeopleFacts =>
@@ -39,7 +42,7 @@ export function peopleClauses(people: PeopleFacts): readonly VerdictClause[] {
   return said(PEOPLE_CLAIMS, people);
 }
 
-type AskedPerson = Pick<PersonRow, "role"> & { readonly sessions: readonly Pick<SessionRow, "id">[] };
+type AskedPerson = Pick<PersonRow, "role" | "tenants"> & { readonly sessions: readonly Pick<SessionRow, "id">[] };
 
 /** What happens to somebody who is disabled. */
 const DISABLE_CLAIMS: readonly PageClaim<AskedPerson>[] = [
@@ -57,7 +60,16 @@ const DISABLE_CLAIMS: readonly PageClaim<AskedPerson>[] = [
 ];
 
 const ENABLE_CLAIMS: readonly PageClaim<AskedPerson>[] = [
-  { name: "as before", holds: () => true, words: ({ role }) => `They sign in as before, with the role ${role}.` },
+  {
+    name: "as before",
+    holds: (person) => grantLines(person).length > 0,
+    words: (person) => `They sign in as before: ${grantLines(person).join(", ")}.`,
+  },
+  {
+    name: "to nothing",
+    holds: (person) => grantLines(person).length === 0,
+    words: () => "They sign in as before, and see no tenant: they have no role.",
+  },
 ];
 
 export function personWords(verb: "disable" | "enable", person: AskedPerson): string {
@@ -66,7 +78,7 @@ export function personWords(verb: "disable" | "enable", person: AskedPerson): st
 
 /** What whoever looks may do. */
 interface MayFacts {
-  readonly role: PersonRow["role"];
+  readonly role: Role;
   readonly actions: readonly { readonly allowed: boolean }[];
 }
 const may = ({ actions }: MayFacts): number => actions.filter(({ allowed }) => allowed).length;

@@ -107,7 +107,7 @@ it("TRUTH-1 a list without rows says by what it was narrowed, and a search where
         ({ query, others }, said) => said === query && others === 0,
       ],
       [
-        /^Looked for “(.+)” among keys, .+ of every tenant\. Only whole names match, .+\.$/,
+        /^Looked for “(.+)” among keys, .+ of every tenant that you may see\. Only whole names match, .+\.$/,
         ({ query, others }, said) => said === query && others > 0 && others <= 20,
       ],
       [

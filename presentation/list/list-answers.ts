@@ -128,7 +128,7 @@ const NOT_FOUND: readonly PageClaim<NotFoundFacts>[] = [
   {
     name: "looked everywhere",
     holds: ({ left }) => left === 0,
-    words: ({ query }) => `Looked for “${query}” among ${NAMES} of every tenant. ${WHOLE}`,
+    words: ({ query }) => `Looked for “${query}” among ${NAMES} of every tenant that you may see. ${WHOLE}`,
   },
   {
     name: "looked in some tenants",

@@ -1,3 +1,4 @@
+import type { TenantGrant } from "@/domain/access/grants";
 import type { Role } from "@/domain/idempotency/states";
 
 export interface SessionRow {
@@ -22,12 +23,15 @@ export interface PersonIdentity {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly role: Role;
+  /** On all tenants; undefined: none. */
+  readonly role?: Role | undefined;
   readonly disabledAt?: string | undefined;
   readonly createdAt: string;
 }
 
 export interface PersonRow extends PersonIdentity {
+  /** Tenants with a role of their own; there it counts instead of the one on all tenants. */
+  readonly tenants: readonly TenantGrant[];
   readonly twoFactor: boolean;
   /** By what they sign in. */
   readonly signsInBy: readonly ("password" | "oidc")[];
@@ -35,7 +39,7 @@ export interface PersonRow extends PersonIdentity {
   readonly invitedUntil?: string | undefined;
   readonly sessions: readonly SessionRow[];
   readonly self: boolean;
-  /** The last admin who may sign in cannot lose the role. */
+  /** The last admin of all tenants who may sign in cannot lose the role. */
   readonly lastAdmin: boolean;
 }
 
@@ -43,6 +47,8 @@ export interface PeopleView {
   readonly at: string;
   readonly people: readonly PersonRow[];
   readonly roles: readonly Role[];
+  /** Those that a role can be given in, the first 500. */
+  readonly tenants: readonly string[];
 }
 
 export interface PermissionRow {

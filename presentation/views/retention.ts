@@ -9,7 +9,8 @@ export interface RetentionView {
   /** First keys that would lose their exact replay. */
   readonly losing: readonly LosingKey[];
   /** Of all tenants together; empty when it could not be read in time. */
-  readonly tables: readonly TableSize[];
+  /** On disk, of all tenants together; undefined for whoever has no role on all of them. */
+  readonly tables: readonly TableSize[] | undefined;
 }
 
 export interface LosingKey extends Pick<OperationRow, "operationId" | "kind" | "key" | "client"> {

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { upsertOperator } from "@/auth/operators";
-import { changeOperatorRole, inviteOperator, renewInvitation, resetTwoFactor } from "@/auth/people/people-actions";
+import { changeOperatorRole } from "@/auth/people/change-role";
+import { inviteOperator, renewInvitation, resetTwoFactor } from "@/auth/people/people-actions";
 import { createAuth, type Auth } from "@/auth/sessions";
 import { createPlan } from "@/console/plans/create-plan";
 import { decidePlan } from "@/console/plans/decide-plan";
@@ -143,7 +144,7 @@ describe("PLAN-13 one person is one person", () => {
     ],
     [
       "another role",
-      (admin, other) => changeOperatorRole(as(admin), click(), other.id, "admin"),
+      (admin, other) => changeOperatorRole(as(admin), click(), other.id, { role: "admin" }),
       /: Ada changed the role of you on /,
     ],
   ])("%s ties too", async (_what, act, words) => {
@@ -158,7 +159,7 @@ describe("PLAN-13 one person is one person", () => {
   it("what left everything as it was ties nobody", async () => {
     const ada = await person("Ada", "admin");
     const ben = await person("Ben", "approver");
-    await changeOperatorRole(as(ada), click(), ben.id, "approver");
+    await changeOperatorRole(as(ada), click(), ben.id, { role: "approver" });
     await resetTwoFactor(as(ada), click(), ben.id);
     expect((await approve(ben, await asked(ada))).answer).toMatchObject({ after: { state: "ready" } });
   });

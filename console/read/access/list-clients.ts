@@ -62,7 +62,7 @@ export async function listClients(
     cut,
     verdict: clientsVerdict(rows, range, cut),
     choices: clientChoices(ctx),
-    whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
+    whyNot: whyNot(roleOf(ctx), "clients.manage"),
   };
 }
 

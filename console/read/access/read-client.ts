@@ -59,7 +59,7 @@ export async function readClient(
     keys: read.keys.map(({ expired, ...row }) => ({ ...row, state: stateOf(row, expired) })),
     lastHour: read.lastHour,
     choices: clientChoices(ctx),
-    whyNot: whyNot(roleOf(ctx.actor), "clients.manage"),
+    whyNot: whyNot(roleOf(ctx), "clients.manage"),
   };
 }
 

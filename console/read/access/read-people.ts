@@ -3,10 +3,12 @@ import { only } from "@/db/query";
 import { readWithin } from "@/db/bounded-read";
 import { shownName } from "@/domain/plain-text";
 import { deviceName } from "@/domain/access/device-name";
-import { ROLES, type Role } from "@/domain/idempotency/states";
+import { knownRole, type TenantGrant } from "@/domain/access/grants";
+import { ROLES } from "@/domain/idempotency/states";
+import { listTenantsAmong } from "@/db/tenants";
 import type { PeopleView, SessionRow, SessionsView } from "@/presentation/views/access";
 import type { EngineContext } from "@/engine/context";
-import { requirePermission } from "@/engine/actions/require";
+import { requirePermission, type Asking } from "@/engine/actions/require";
 import { shownAddress, UNKNOWN_ADDRESS } from "@/auth/address";
 import { SESSION_HOURS } from "@/auth/sign-in/library";
 import { SESSION_IDLE_MINUTES, type Operator } from "@/auth/operator-session";
@@ -18,18 +20,21 @@ const LIMITS = { idleMinutes: SESSION_IDLE_MINUTES, absoluteHours: SESSION_HOURS
 export async function readPeople(ctx: EngineContext, current: string | undefined): Promise<PeopleView> {
   requirePermission(ctx, "operators.read");
   const person = requirePerson(ctx);
-  const { people, sessions } = await readWithin(ctx.db, "list", async (q) => ({
+  const { people, sessions, tenants } = await readWithin(ctx.db, "list", async (q) => ({
     people: await selectPeople(q),
     sessions: await selectSessions(q, LIMITS, undefined),
+    tenants: await listTenantsAmong(q, undefined),
   }));
   const admins = people.filter((row) => row.role === "admin" && row.disabledAt === undefined);
   return {
     at: new Date().toISOString(),
     roles: ROLES,
+    tenants,
     people: people.map(({ hasPassword, hasOidc, ...row }) => ({
       ...row,
       name: shownName(row.name),
-      role: roleIn(row.role),
+      role: knownRole(row.role),
+      tenants: row.tenants.flatMap(({ tenant, role }) => grantOf(tenant, knownRole(role))),
       signsInBy: [...(hasPassword ? (["password"] as const) : []), ...(hasOidc ? (["oidc"] as const) : [])],
       sessions: sessions.filter((session) => session.operatorId === row.id).map((one) => sessionOf(one, current)),
       self: row.id === person.id,
@@ -48,16 +53,15 @@ export async function readOwnSessions(ctx: EngineContext, current: string | unde
 
 /** How the caller signs in. @throws AppError `auth.forbidden` 403 */
 export function readOwnSecurity(
-  ctx: Pick<EngineContext, "actor">,
+  ctx: Asking,
   { twoFactor, confirmation }: Pick<Operator, "twoFactor" | "confirmation">,
 ): { readonly twoFactor: boolean; readonly hasPassword: boolean } {
   requirePermission(ctx, "two_factor.change_own");
   return { twoFactor, hasPassword: confirmation.by.includes("password") };
 }
 
-/** A role that this version does not know lets nobody in and may do nothing. */
-function roleIn(value: string): Role {
-  return ROLES.find((role) => role === value) ?? "viewer";
+function grantOf(tenant: string, role: TenantGrant["role"] | undefined): TenantGrant[] {
+  return role === undefined ? [] : [{ tenant, role }];
 }
 
 function sessionOf(row: SessionDbRow, current: string | undefined): SessionRow {

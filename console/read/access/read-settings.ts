@@ -5,7 +5,7 @@ import { ACTIONS, can, requiredRole } from "@/domain/access/permission";
 import type { SettingsView } from "@/presentation/views/settings";
 import type { EngineContext } from "@/engine/context";
 import { guardNote } from "@/engine/guard-note";
-import { requirePermission, roleOf } from "@/engine/actions/require";
+import { requirePermission, roleFor } from "@/engine/actions/require";
 
 /** Who may call and who may look, without any secret. @throws AppError `auth.forbidden` 403 */
 export async function readSettings(
@@ -16,11 +16,10 @@ export async function readSettings(
   const read = await readWithin(ctx.db, "list", async (q) => ({
     tenant: await selectTenant(q, ctx.tenantId),
     clients: await selectClients(q, ctx.tenantId),
-    operators: await selectOperators(q),
+    operators: await selectOperators(q, ctx.tenantId),
     sources: await selectEventSources(q, ctx.tenantId),
     guard: await guardActive(q),
   }));
-  const role = roleOf(ctx.actor);
   const { config } = ctx;
   return {
     at: new Date().toISOString(),
@@ -36,6 +35,10 @@ export async function readSettings(
       { label: "Provider timeout", value: `${String(config.providerTimeoutMs / 1_000)} s` },
     ],
     guard: { active: read.guard, note: guardNote(read.guard) },
-    permissions: ACTIONS.map((action) => ({ action, role: requiredRole(action), allowed: can(role, action) })),
+    permissions: ACTIONS.map((action) => ({
+      action,
+      role: requiredRole(action),
+      allowed: can(roleFor(ctx, action), action),
+    })),
   };
 }

@@ -82,7 +82,7 @@ async function readChecklistFacts(ctx: EngineContext, { owners, deployment }: Ch
     cleanup: await boundedFacts(ctx, (q) => selectCleanupFacts(q, tenantId, ttls, bodyTtlHours)),
     open: await boundedFacts(ctx, (q) => selectOpenCounts(q, tenantId)),
     invariants: (await readInvariants(ctx)).rows,
-    loops: heartbeats && freshestLoops(loopRows(heartbeats)),
+    loops: heartbeats && freshestLoops(loopRows(ctx, heartbeats)),
   };
 }
 

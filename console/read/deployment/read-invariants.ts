@@ -107,7 +107,7 @@ export async function readInvariantsPage(ctx: EngineContext): Promise<Invariants
     stripHours: HISTORY_HOURS,
     windowHours: CHECK_HOURS,
     verdict: invariantsVerdict(rows, { at, checkedAt, worker }),
-    checkNot: whyNot(roleOf(ctx.actor), "invariants.run"),
+    checkNot: whyNot(roleOf(ctx), "invariants.run"),
     rows,
   };
 }

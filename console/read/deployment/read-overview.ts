@@ -52,7 +52,7 @@ export async function readOverview(ctx: EngineContext, input: OverviewInput): Pr
     const totals = await doubtTotals(q, ctx.tenantId);
     const risk = await readRisk(q, ctx.tenantId, counts.at, { risk: DEFAULT_RISK_RANGE, ...input });
     const oldestMs = counts.oldestUnknownMs;
-    const loops = loopRows(await selectHeartbeats(q));
+    const loops = loopRows(ctx, await selectHeartbeats(q));
     const behind = await readBehind(q, ctx.tenantId);
     const facts: OverviewFacts = {
       unknown: counts.unknown,

@@ -28,7 +28,7 @@ export async function readPolicies(ctx: EngineContext, owners: readonly PolicyOw
     rows: await selectPolicies(q, ctx.tenantId),
     changes: await selectPolicyChanges(q, ctx.tenantId, names),
   }));
-  const because = whyNot(roleOf(ctx.actor), "policies.write");
+  const because = whyNot(roleOf(ctx), "policies.write");
   return {
     at: new Date().toISOString(),
     providerTimeoutMs: ctx.config.providerTimeoutMs,

@@ -24,7 +24,7 @@ import type {
 import { bodyRetention } from "@/engine/bodies/body-retention";
 import { purgeWhyNot } from "@/presentation/retention/purge-claims";
 import type { EngineContext } from "@/engine/context";
-import { requirePermission, roleOf } from "@/engine/actions/require";
+import { requirePermission, roleOf, seesAllTenants } from "@/engine/actions/require";
 import { cutPage, readCursor } from "@/domain/lists/cursor";
 
 const SORT = "runs";
@@ -112,7 +112,7 @@ async function losingKeys(ctx: EngineContext): Promise<RetentionView["losing"]> 
   return read.value.map(({ operation, ...row }) => ({ ...row, kind: kindOf(kinds, operation).label }));
 }
 
-async function tableSizes(ctx: EngineContext): Promise<RetentionView["tables"]> {
+async function tableSizes(ctx: EngineContext): Promise<NonNullable<RetentionView["tables"]>> {
   const read = await boundedRead(ctx.db, "list", (q) => selectPartitionSizes(q));
   if (read.kind === "too_broad") return [];
   return read.value;
@@ -123,14 +123,14 @@ export async function readRetention(
   input: { cursor?: string | undefined },
 ): Promise<RetentionView> {
   const preview = await previewRetention(ctx);
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   const reason = whyNot(role, "retention.run") ?? purgeWhyNot(preview);
   return {
     preview,
     runs: await listRetentionRuns(ctx, input),
     keys: await bodyKeys(ctx),
     losing: preview.losingReplay === 0 ? [] : await losingKeys(ctx),
-    tables: await tableSizes(ctx),
+    tables: seesAllTenants(ctx) ? await tableSizes(ctx) : undefined,
     run: { action: "purge_body", label: "Purge expired bodies", allowed: reason === undefined, whyNot: reason },
   };
 }

@@ -70,7 +70,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const read: JudgedLetters = { deadLetters, judged, outlooks };
     const group = opened === undefined ? undefined : groupOf(opened, read, labelOf);
     const rows = await deadLetterRowsOf(q, ctx, { filters, cursor }, group);
-    const role = roleOf(ctx.actor);
+    const role = roleOf(ctx);
     const matching = grouped[0]?.matching ?? 0;
     return {
       at: counts.at,

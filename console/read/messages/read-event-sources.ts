@@ -23,6 +23,6 @@ export async function readEventSources(ctx: EngineContext): Promise<EventSources
         last && row.source === OWN_SOURCE ? "Our own messages are signed with it: add another one first." : undefined,
     };
   });
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   return { at, secrets, overlapHours: SECRET_OVERLAP_HOURS, whyNot: whyNot(role, "event_sources.add_secret") };
 }

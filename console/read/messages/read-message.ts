@@ -156,7 +156,7 @@ function detailOf(
   const deadLetters = deaths.map((death) => deadLetterRow(death));
   const attemptsMade = attemptRows(row, failed);
   const action = (verb: "requeue" | "discard") =>
-    actionView(verb, roleOf(ctx.actor), `${side}.${verb}`, leftBecause(judged[verb]));
+    actionView(verb, roleOf(ctx), `${side}.${verb}`, leftBecause(judged[verb]));
   return {
     ...hintOf(judged.requeue, state, judged.outlook),
     at,
@@ -180,7 +180,7 @@ function detailOf(
     actions: [
       action("requeue"),
       action("discard"),
-      actionView("correct", roleOf(ctx.actor), "outbox.correct", correction.offered ? undefined : correction.why),
+      actionView("correct", roleOf(ctx), "outbox.correct", correction.offered ? undefined : correction.why),
     ],
   };
 }

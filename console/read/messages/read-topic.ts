@@ -67,7 +67,7 @@ function routeOf(topic: string, settings: TopicDbRow | undefined, deployment: De
 }
 
 function actionsOf(ctx: EngineContext, topic: string, row: PlaceRow): TopicView["actions"] {
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   const paused = row.paused !== undefined;
   return {
     pause: actionView("pause", role, "topics.pause", paused ? "It is paused already." : undefined),

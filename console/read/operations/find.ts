@@ -24,7 +24,7 @@ import type { EngineContext } from "@/engine/context";
 import { WEBHOOK_TOPIC_PREFIX } from "@/engine/outbox/transports/transports";
 import { endpointLabels } from "../messages/endpoint-labels";
 import { operationRow, sparklinesOf } from "./operation-row";
-import { requirePermission } from "@/engine/actions/require";
+import { requirePermission, tenantsWhere } from "@/engine/actions/require";
 
 const TARGETS = 20;
 /** Other tenants that are searched when the chosen one has nothing of this name. */
@@ -32,7 +32,7 @@ const OTHER_TENANTS = 20;
 
 /**
  * Takes any id, key, reference, request, trace, client, account or amount to its page, by exact name and by an index each: in the chosen tenant, and where that has nothing, in the others.
- * @param input.others tenants that the reader may see besides the chosen one
+ * @param input.others more tenants; those that the reader has no grant in are left out
  * @throws AppError `auth.forbidden` 403
  */
 export async function find(
@@ -43,7 +43,7 @@ export async function find(
   const query = readQuery(input.q);
   if (query.text === "") return found(query, [], { searched: 0, left: 0 });
   await ctx.kinds.register();
-  const others = (input.others ?? []).filter((id) => id !== ctx.tenantId);
+  const others = tenantsWhere(ctx, input.others ?? [], "operations.read").filter((id) => id !== ctx.tenantId);
   const kinds = await ctx.kinds.all();
   const read = await boundedRead(ctx.db, "search", async (q) => {
     const here = await targetsOf(q, ctx.tenantId, query, kinds);

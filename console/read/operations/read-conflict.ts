@@ -115,7 +115,7 @@ function weekOf(at: string, now: string): ConflictWindow {
 
 function detail(ctx: EngineContext, parts: Parts, opened: Opened): ConflictDetail {
   const { event, row } = parts;
-  const role = roleOf(ctx.actor);
+  const role = roleOf(ctx);
   const { one, two } = opened;
   const valuesShown = can(role, "bodies.reveal") && one !== undefined && two !== undefined;
   const compared = comparison(parts, one, two);

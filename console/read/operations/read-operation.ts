@@ -107,7 +107,7 @@ function detail(
     audit: parts.audit.map(auditRow),
     events: events.map(eventRow),
     eventsTotal: parts.events.length,
-    actions: allowedActions(record, roleOf(ctx.actor), parts.purge),
+    actions: allowedActions(record, roleOf(ctx), parts.purge),
     secondPersonFrom: undefined,
   };
 }

@@ -42,7 +42,7 @@ export async function readReference(
 ): Promise<ReferenceView | undefined> {
   requirePermission(ctx, "operations.read");
   const facts = await readReferenceFacts(ctx, input);
-  return facts === undefined ? undefined : referenceView(facts, roleOf(ctx.actor), input.zone);
+  return facts === undefined ? undefined : referenceView(facts, roleOf(ctx), input.zone);
 }
 
 /** The rows behind the page, before anything is said of them. */
