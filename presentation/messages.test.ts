@@ -231,6 +231,12 @@ it("names an endpoint's topic by its host, and refuses destinations that cannot 
     "A destination for NATS is a full subject, like events.payments, without wildcards or a $ at its beginning.";
   const exchange =
     "A destination for RabbitMQ is the name of an exchange: letters, digits, dot, colon, dash, underscore.";
+  const topic =
+    "A destination for Kafka is the name of a topic: at most 249 letters, digits, dots, dashes and underscores.";
+  expect(routeProblem("kafka", "billing.events")).toBeUndefined();
+  expect(["a b", "..", "x".repeat(250), ""].map((each) => routeProblem("kafka", each))).toEqual(
+    Array.from({ length: 4 }, () => topic),
+  );
   const url = "A destination for HTTP is a whole URL that begins with https:// or http://.";
   const most = (characters: number) => `A destination of this transport has at most ${String(characters)} characters.`;
   expect([
