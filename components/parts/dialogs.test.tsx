@@ -22,7 +22,7 @@ cases("a person", <PeopleDialogs view={samplePeople(twice, samplePerson({ id: "p
   { dialog: "link:p1", says: ["Make 1 link"] },
   { dialog: "disable:p1", says: ["Disable 1 person?", "2 sessions end now"] },
   { dialog: "disable:p2", says: ["1 session ends now"], off: "This is the last admin: make somebody else one first." },
-  { dialog: "enable:p1", says: ["with the role admin"] },
+  { dialog: "enable:p1", says: ["as before: admin on all tenants"] },
   { dialog: "reset:p1", says: ["Reset 1 second factor"] },
   { dialog: "end-all:p1", says: ["End 2 sessions of Ada?", "They have to sign in again."] },
   {
