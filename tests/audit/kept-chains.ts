@@ -25,7 +25,7 @@ export interface KeptChains {
   readonly key: SigningKey;
   readonly file: string;
   readonly run: Run;
-  rows<R>(text: string, ...values: unknown[]): Promise<R[]>;
+  readonly rows: <R>(text: string, ...values: unknown[]) => Promise<R[]>;
   /** Writes as a process with the key does. */
   write(chain: string, entries: number, action?: "operations.reconcile" | "operations.resolve"): Promise<void>;
   /** As after a restart: it knows what its file says, and what the database does. */

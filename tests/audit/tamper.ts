@@ -3,8 +3,8 @@
 /** A source of numbers that the same seed makes again. */
 export interface Dice {
   /** 0 ≤ n < below. */
-  roll(below: number): number;
-  pick<T>(from: readonly [T, ...T[]]): T;
+  readonly roll: (below: number) => number;
+  readonly pick: <T>(from: readonly [T, ...T[]]) => T;
 }
 
 /** @param seed 32 bits */

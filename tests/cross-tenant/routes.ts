@@ -47,7 +47,7 @@ export function routesOf(deps: Container): readonly ProbeTarget[] {
 const PAGE_QUERY = ["open", "q", "reference", "key", "client", "operationId", "conflict", "cursor", "page"];
 
 /** @returns every page of the console */
-function pagesOf(): readonly ProbeTarget[] {
+export function pagesOf(): readonly ProbeTarget[] {
   return Object.keys(PAGE_POLICIES).map((path) => ({
     method: "GET",
     path,

@@ -97,11 +97,13 @@ const dial = (): Promise<NatsConnection> =>
     maxPingOut: 2,
   });
 const again = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (const end = Date.now() + UP_MS; ; await delay(100)) {
+  const end = Date.now() + UP_MS;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       if (Date.now() > end) throw error;
+      await delay(100);
     }
   }
 };
