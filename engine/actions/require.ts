@@ -49,9 +49,10 @@ export function whyNotFor(asking: Asking, action: Action): string | undefined {
  */
 export function requirePermission(asking: Asking, action: Action): void {
   const { actor, tenantId } = asking;
-  if (actor.kind === "operator" && roleOf(asking) === undefined) throw noSuchTenant();
+  const here = roleOf(asking);
+  if (actor.kind === "operator" && here === undefined) throw noSuchTenant();
   if (actor.kind === "client" && (actor.tenantId ?? tenantId) !== tenantId) throw noSuchTenant();
-  const role = roleFor(asking, action);
+  const role = needsAllTenants(action) ? roleFor(asking, action) : here;
   if (can(role, action)) return;
   throw new AppError("auth.forbidden", 403, "Your role may not do this", {
     detail: whyNot(role, action) ?? "Not allowed.",
