@@ -33,11 +33,23 @@ export default defineConfig({
         resolve,
         test: {
           name: "unit",
-          // Half of the time went into loading the same modules once per file; what a file leaves in its document is taken away.
+          // Half of the time went into loading the same modules once per file.
           isolate: false,
           setupFiles: ["components/testing/leave-nothing.ts"],
-          include: ["**/*.test.ts", "**/*.test.tsx", "scripts/**/*.test.mjs"],
+          include: ["**/*.test.ts", "scripts/**/*.test.mjs"],
           exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS, ADOPTION_TESTS],
+          testTimeout: UNIT_TIMEOUT_MS,
+          hookTimeout: UNIT_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          // Each file has modules and a document of its own: React, the address and the dialogs keep state in both.
+          name: "unit-components",
+          setupFiles: ["components/testing/leave-nothing.ts"],
+          include: ["**/*.test.tsx"],
+          exclude: EXCLUDE,
           testTimeout: UNIT_TIMEOUT_MS,
           hookTimeout: UNIT_TIMEOUT_MS,
         },
