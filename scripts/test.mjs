@@ -19,6 +19,7 @@ function countPlaywright() {
 const stages = [
   // Once, before several test files ask for them at the same time; a test that needs one says itself what is missing.
   { name: "brokers", command: process.execPath, args: ["scripts/find-brokers.mjs"], quiet: true },
+  { name: "programs for backups", command: process.execPath, args: ["scripts/find-backup-programs.mjs"], quiet: true },
   { name: "pgbouncer", command: process.execPath, args: ["scripts/find-pgbouncer.mjs"], quiet: true },
   vitest("db"),
   vitest("http"),
