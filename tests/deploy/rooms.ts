@@ -26,15 +26,28 @@ fi
 cd "$root"
 exec chroot --userspec="$user" "$root" /usr/bin/env -i "$@"`;
 
+/** Of a process. */
+export type Variables = Readonly<Record<string, string>>;
+
 export interface Room {
   readonly root: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Variables;
   readonly workdir: string;
   readonly user: string;
 }
 
+export interface BuilderOptions {
+  readonly stages: readonly Stage[];
+  /** An empty directory, in which each stage has its own. */
+  readonly scratch: string;
+  /** What the build is given: the sources alone. */
+  readonly context: string;
+  /** Commands that are not run, and the directory of this one that holds what they make. */
+  readonly made: ReadonlyMap<RegExp, string>;
+}
+
 /** Runs the instructions of stages one by one, each stage in a clean directory that the steps see as their root. */
-export function createBuilder(stages: readonly Stage[], scratch: string, context: string) {
+export function createBuilder({ stages, scratch, context, made }: BuilderOptions) {
   const rooms = new Map<string, Room>();
   const cache = execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim();
 
@@ -61,10 +74,19 @@ export function createBuilder(stages: readonly Stage[], scratch: string, context
         mkdirSync(join(root, text), { recursive: true });
       }
       if (what === "COPY") copyInto(room, text, say);
-      if (what === "RUN") execFileSync("unshare", enter(room, ["sh", "-c", text]), { stdio: ["ignore", "pipe", "inherit"] });
+      if (what === "RUN") runIn(room, text);
     }
     rooms.set(name, room);
     return room;
+  }
+
+  function runIn(room: Room, text: string): void {
+    const left = [...made].reduce((command, [pattern, directory]) => {
+      if (!pattern.test(command)) return command;
+      execFileSync("cp", ["-al", directory, join(room.root, room.workdir)]);
+      return command.replace(pattern, "true");
+    }, text);
+    execFileSync("unshare", enter(room, ["sh", "-c", left]), { stdio: ["ignore", "pipe", "inherit"] });
   }
 
   function copyInto(room: Room, text: string, say: (line: string) => void): void {
@@ -81,16 +103,21 @@ export function createBuilder(stages: readonly Stage[], scratch: string, context
     }
   }
 
-  function enter(room: Room, command: readonly string[], view: "ro" | "rw" = "rw", env: NodeJS.ProcessEnv = {}): string[] {
-    const all = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: view === "rw" ? "/root" : "/", ...room.env, ...env };
-    const variables = Object.entries(all).map(([name, value]) => `${name}=${String(value)}`);
+  function enter(room: Room, command: readonly string[], view: "ro" | "rw" = "rw", env: Variables = {}): string[] {
+    const all = {
+      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: view === "rw" ? "/root" : "/",
+      ...room.env,
+      ...env,
+    };
+    const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     const keep = room.env["DATA_DIR"] ?? "/tmp";
     const inside = [...variables, "sh", "-c", 'cd "$0" && exec "$@"', room.workdir, ...command];
     return ["--mount", "sh", "-c", ENTER, "enter", room.root, view, keep, cache, room.user, ...inside];
   }
 
   /** Starts a command in a finished stage: as its user, its root read-only but for DATA_DIR and /tmp. */
-  function start(room: Room, command: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  function start(room: Room, command: readonly string[], env: Variables): ChildProcess {
     return spawn("unshare", enter(room, command, "ro", env), { stdio: ["ignore", "pipe", "pipe"] });
   }
 
