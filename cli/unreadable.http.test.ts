@@ -84,6 +84,19 @@ describe("HTTP-6 what Node's parser refuses, on a server as cli/serve and cli/ap
     expect([answer.status, answer.headers["retry-after"], answer.headers["connection"]]).toEqual([408, "1", "close"]);
   });
 
+  it("answers what was asked in full before what cannot be read, and nothing after it", async () => {
+    const slow = createServer((_request, response) => void setImmediate(() => setImmediate(() => response.end("done"))));
+    await listen(slow, { port: 0 });
+    const socket = connect((slow.address() as AddressInfo).port, BIND);
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("error", () => undefined);
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}\0garbage\r\n\r\n");
+    await once(socket, "close");
+    expect(text).toMatch(/^HTTP\/1.1 200 [^]*done$/);
+    slow.close();
+  });
+
   it("says nothing into an answer that is under way", async () => {
     const socket = connect(port(), BIND);
     let text = "";
