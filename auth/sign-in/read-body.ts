@@ -37,6 +37,11 @@ export function readAtMost(request: Request, limit: number): Promise<Buffer | un
   return unlessBrokenOff(readChunks(request, limit));
 }
 
+/** Its chunks' end was never seen: a server that begins to read after the sender went away sees a body that is empty. */
+function requireWhole({ signal }: Request): void {
+  if (signal.aborted) throw signal.reason;
+}
+
 async function readChunks(request: Request, limit: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -51,5 +56,6 @@ async function readChunks(request: Request, limit: number): Promise<Buffer | und
     }
     chunks.push(next.value);
   }
+  requireWhole(request);
   return Buffer.concat(chunks);
 }

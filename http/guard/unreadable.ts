@@ -10,7 +10,8 @@ import { endWith } from "./plain-refusal";
 export async function answerUnreadable(thrown: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   // An answer that is under way cannot be taken back, and nobody listens on a connection that broke.
   const answer = answerOn(socket);
-  if (thrown.code === "ECONNRESET" || !socket.writable || answer?.headersSent === true) return void socket.destroy(thrown);
+  if (thrown.code === "ECONNRESET" || !socket.writable || answer?.headersSent === true)
+    return void socket.destroy(thrown);
   // Its caller would take a refusal for the answer to what it sent before in full, which may have had its effect.
   if (answer?.req?.complete === true) return void (answer.shouldKeepAlive = false);
   await endWith(socket, refusalOf(thrown.code));
