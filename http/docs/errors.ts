@@ -64,7 +64,10 @@ const API_ERRORS: ErrorTable = {
     "validation.json": [400, "Not valid JSON, a member name that occurs twice in one object, or nested too deep."],
     "validation.encoding": [400, "The body is not UTF-8."],
     "validation.request_timeout": [400, "X-Request-Timeout is not a whole number of milliseconds."],
-    "validation.request": [400, "Not an HTTP request: a line, a header or a control byte cannot be read."],
+    "validation.request": [
+      400,
+      "Not an HTTP request: a line, a header or a control byte cannot be read, or its body breaks off.",
+    ],
     "validation.cursor": [400, "The cursor is none of this list and sort."],
     "validation.method": [
       405,
