@@ -173,6 +173,13 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "presentation/metrics/distribution.test.ts",
     "distributionWords",
   ),
+  ...heldTogether(
+    "presentation/metrics/down.ts",
+    "console/read/deployment/what-is-down.db.test.ts",
+    "readLiveStatus",
+    "DOWN_CLAIMS",
+    "DOWN_PARTS",
+  ),
   "presentation/metrics/heatmap-verdict.ts COUNT_CLAIMS": held(HEATMAP, "heatmapWords"),
   "presentation/metrics/heatmap-verdict.ts FIND_CLAIMS": held(HEATMAP, "findWords"),
   "presentation/metrics/heatmap-verdict.ts LEDE_CLAIMS": held(HEATMAP, "heatmapWords"),
