@@ -6,7 +6,7 @@ import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
 import { dryRun, type Scratch } from "@/db/migrations/dry-run";
-import { ensureLogin, loginOf, type ProcessLogin } from "@/db/process-login";
+import { ensureLogin, loginOf, type ProcessLogin } from "@/db/migrations/process-login";
 import { parseConfig, type Config } from "@/domain/config";
 import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { moduleTables } from "./startup/module-tables";

@@ -1,4 +1,4 @@
-import { ensureLogin, loginOf } from "../process-login";
+import { ensureLogin, loginOf } from "../migrations/process-login";
 
 /** The login of the processes on a server of ours: it owns nothing, and who leaves the role in it gains nothing (docs/decisions/0011). */
 export const PROCESS_LOGIN = "onceboard_process";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDatabase, type Database } from "./client";
+import { createDatabase, type Database } from "../client";
 import { ensureLogin, loginOf } from "./process-login";
-import { readiness } from "./readiness";
-import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+import { readiness } from "../readiness";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 const PASSWORD = "a-password-of-a-test";
 const made: string[] = [];

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./client";
-import { databaseErrorCode } from "./errors";
-import { APP_ROLE } from "./roles";
-import { IDLE_IN_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS } from "./session";
+import { CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../client";
+import { databaseErrorCode } from "../errors";
+import { APP_ROLE } from "../roles";
+import { IDLE_IN_TRANSACTION_TIMEOUT_MS, LOCK_TIMEOUT_MS } from "../session";
 
 /** Several processes may make it at once, by the same database. Any number, the same for ever. */
 const LOGIN_LOCK = 7_304_211_997;
