@@ -141,10 +141,10 @@ async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
   ];
 }
 
-async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: StartConfig): Promise<Diagnosis> {
+async function examineKeyStore(config: StartConfig): Promise<Diagnosis> {
   let store: KeyStore | undefined;
   try {
-    store = openKeyStore({ keyStore, keyStoreDir, keyStoreUrl });
+    store = openKeyStore({ ...config, keyStore: config.keyStore ?? "env" });
     if (store === undefined)
       return note("There is no key store: a backup with ENCRYPTION_KEYS opens bodies that were purged after it");
     return ok(`The key store answers: ${await store.id()}`);
