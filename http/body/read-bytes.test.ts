@@ -13,6 +13,7 @@ function brokenOff(headers: Readonly<Record<string, string>>): Request {
       controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
     },
   });
+  // The types of the browser do not know that a body goes out while it is made.
   const init: RequestInit & { readonly duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
   return new Request("http://localhost/", init);
 }

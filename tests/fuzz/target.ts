@@ -42,6 +42,8 @@ const UNLIMITED = { perSecond: 1_000_000, burst: 10_000_000 };
 /** What the contract answers while there is no room or no time, with Retry-After (http/docs/errors.ts). */
 const OVERLOADED = new Set(["transient.busy"]);
 const WORKER_HEALTH = "/api/health/worker";
+/** Files, of which a process makes a few at a time. */
+const EXPORT = /^\/api\/v1\/admin\/exports\//;
 const TEXT_KEPT = 300;
 
 /** Routes that ask nobody who they are; those of the sign-in are behind a name for all of them. */
@@ -127,6 +129,8 @@ function isOverloaded({ status, headers }: Response, text: string, path: string)
   // No worker runs here, and its health says so.
   if (path === WORKER_HEALTH) return true;
   const code = /"code":"([a-z_.]+)"/.exec(text)?.[1] ?? "";
+  // The answer to HEAD has no body that says it.
+  if (status === 503 && text === "" && EXPORT.test(path) && headers.has("retry-after")) return true;
   return status === 503 && headers.has("retry-after") && OVERLOADED.has(code);
 }
 
