@@ -141,6 +141,6 @@ const READERS: Readonly<
 
 function unusable(problem: string): AppError {
   return new AppError("validation.alert_target", 422, "Alerts cannot be sent there", {
-    detail: `${problem} Nothing was made.`,
+    detail: [problem, "Nothing was made."].join(" "),
   });
 }

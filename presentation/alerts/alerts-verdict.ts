@@ -57,7 +57,7 @@ const FULL: readonly PageClaim<Pick<AlertsView, "destinations" | "limit">>[] = [
   {
     name: "full",
     holds: ({ destinations, limit }) => destinations.length >= limit,
-    words: ({ limit }) => `A tenant has at most ${String(limit)} destinations; delete one first.`,
+    words: ({ limit }) => `A tenant has at most ${plural(limit, "destination")}; delete one first.`,
   },
 ];
 

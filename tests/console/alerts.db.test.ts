@@ -370,6 +370,12 @@ describe("ALERT-4 a destination", () => {
       "x",
     ])
       await expect(make(target), target).rejects.toMatchObject({ code: "validation.alert_target" });
+    const wrong = (kind: AlertDestinationKind) =>
+      createDestination(admin(), click(), { kind, name: "x", target: "a@b@c" }, { allowPrivate: false });
+    await expect(wrong("pagerduty")).rejects.toMatchObject({
+      detail: "A routing key has 32 letters and digits. Nothing was made.",
+    });
+    await expect(wrong("email")).rejects.toMatchObject({ detail: "It is not an e-mail address. Nothing was made." });
     await destination("slack");
     const before = receiver.got.length;
     await die(1);
@@ -403,6 +409,16 @@ describe("ALERT-4 a destination", () => {
       "…cdef",
       "o…@ops.example",
     ]);
+  });
+
+  it("that is added while an alert is open gets what follows, and not what is open", async () => {
+    await die(1);
+    await opened();
+    const id = await destination("slack");
+    expect(await turn()).toMatchObject({ told: 0 });
+    await die(1);
+    await turn();
+    expect((await messages()).map(({ type, topic }) => [type, topic])).toEqual([["alert.worse", `alert:slack:${id}`]]);
   });
 
   it("that was deleted gets nothing more; there are only so many", async () => {
