@@ -45,11 +45,11 @@ it("TRUTH-1 the title of an alert says what was measured, with its limit, and of
       (of, limit) => isOf(of, "money_in_doubt", of.news === "resolved") && BigInt(limit ?? "0") === of.limit,
     ],
     [
-      /^(At least )?(\d+) dead letters?, limit (\d)$/,
+      /^(At least )?([\d,]+) dead letters?, limit (\d)$/,
       (of, atLeast, count = "", limit = "") =>
         isOf(of, "dead_letters", now(of)) &&
         (atLeast !== undefined) === (of.facts["atLeast"] === "true") &&
-        BigInt(count) === of.value &&
+        BigInt(figure(count)) === of.value &&
         BigInt(limit) === of.limit,
     ],
     [/^No dead letter is open$/, (of) => isOf(of, "dead_letters", of.news === "resolved") && of.limit === 1n],
@@ -58,9 +58,9 @@ it("TRUTH-1 the title of an alert says what was measured, with its limit, and of
       (of) => isOf(of, "dead_letters", of.news === "resolved") && of.limit === 3n,
     ],
     [
-      /^Topic payments fails: the oldest message that was tried waits for (\d+) minutes?, limit (\d)$/,
+      /^Topic payments fails: the oldest message that was tried waits for ([\d,]+) minutes?, limit (\d)$/,
       (of, minutes = "", limit = "") =>
-        isOf(of, "failing_topic", now(of)) && BigInt(minutes) === of.value && BigInt(limit) === of.limit,
+        isOf(of, "failing_topic", now(of)) && BigInt(figure(minutes)) === of.value && BigInt(limit) === of.limit,
     ],
     [
       /^Topic payments: no message that was tried has waited for (\d) minutes?$/,
@@ -69,11 +69,11 @@ it("TRUTH-1 the title of an alert says what was measured, with its limit, and of
     [/^Loop recover of the worker has stopped$/, (of) => isOf(of, "stopped_loop", now(of))],
     [/^Loop recover of the worker beats again$/, (of) => isOf(of, "stopped_loop", of.news === "resolved")],
     [
-      /^Invariant one_execution_per_key is violated: (at least )?(\d+) counterexamples?, limit (\d)$/,
+      /^Invariant one_execution_per_key is violated: (at least )?([\d,]+) counterexamples?, limit (\d)$/,
       (of, atLeast, count = "") =>
         isOf(of, "red_invariant", now(of)) &&
         (atLeast !== undefined) === (of.facts["atLeast"] === "true") &&
-        BigInt(count) === of.value,
+        BigInt(figure(count)) === of.value,
     ],
     [
       /^Invariant one_execution_per_key held at its last check$/,
