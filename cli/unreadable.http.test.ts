@@ -167,17 +167,22 @@ describe("HTTP-6 a body that breaks off in the middle of a chunk", () => {
     });
     await listen(server, { port: 0, host: BIND });
     const { port } = server.address() as AddressInfo;
-    const ask = async (key: string, body: string): Promise<void> => {
+    const ask = async (key: string, body: string, before = ""): Promise<void> => {
       const who = `cookie: ${cookie}\r\norigin: http://x\r\nidempotency-key: ${key}\r\ncontent-type: application/json`;
       const socket = connect(port, BIND);
       socket.on("error", () => undefined);
       socket.resume();
-      socket.write(`POST /api/v1/admin/invariants/check HTTP/1.1\r\nhost: x\r\n${who}\r\nconnection: close\r\n`);
+      socket.write(
+        `${before}POST /api/v1/admin/invariants/check HTTP/1.1\r\nhost: x\r\n${who}\r\nconnection: close\r\n`,
+      );
       if (body === "") socket.write("content-length: 0\r\n\r\n");
       else socket.end(`transfer-encoding: chunked\r\n\r\n${body}`);
       await once(socket, "close");
     };
     for (let round = 0; round < 10; round += 1) await ask(`cut-${String(round)}`, '37\r\n{"rea');
+    // Behind requests whose answers come first, what is broken off waits in a queue.
+    const before = "GET /api/health/live HTTP/1.1\r\nhost: x\r\n\r\n".repeat(3);
+    for (let round = 0; round < 5; round += 1) await ask(`queued-${String(round)}`, "+5\r\n{}\r\n0\r\n\r\n", before);
     await ask("whole", "");
     const used = async () => {
       await requireInProcess(host).deps.answers.flush();

@@ -37,9 +37,22 @@ export function readAtMost(request: Request, limit: number): Promise<Buffer | un
   return unlessBrokenOff(readChunks(request, limit));
 }
 
+/** What Node received of a request, where Node's own server did. */
+interface Received {
+  readonly complete: boolean;
+}
+
+const received = new WeakMap<Request, Received>();
+
+/** Remembers what a request came from, so that its end is known. */
+export function noteReceived(request: Request, from: Received | undefined): void {
+  if (from !== undefined) received.set(request, from);
+}
+
 /** Its chunks' end was never seen: a server that begins to read after the sender went away sees a body that is empty. */
-function requireWhole({ signal }: Request): void {
-  if (signal.aborted) throw signal.reason;
+function requireWhole(request: Request): void {
+  if (request.signal.aborted || received.get(request)?.complete === false)
+    throw new Error("the sender of the body went away");
 }
 
 async function readChunks(request: Request, limit: number): Promise<Buffer | undefined> {

@@ -173,10 +173,10 @@ async function examinePlace(db: Queryable): Promise<Diagnosis> {
     : ok("The database is no copy of another that it knows of");
 }
 
-async function examineKeyStore({ keyStore = "env", keyStoreDir, keyStoreUrl }: StartConfig): Promise<Diagnosis> {
+async function examineKeyStore(config: StartConfig): Promise<Diagnosis> {
   let store: KeyStore | undefined;
   try {
-    store = openKeyStore({ keyStore, keyStoreDir, keyStoreUrl });
+    store = openKeyStore({ ...config, keyStore: config.keyStore ?? "env" });
     if (store === undefined)
       return note("There is no key store: a backup with ENCRYPTION_KEYS opens bodies that were purged after it");
     return ok(`The key store answers: ${await store.id()}`);

@@ -70,6 +70,7 @@ const RULES = {
   "operations.purge_body": rule(ACTS, "Purge a body", true),
   "outbox.requeue": rule(ACTS, "Requeue in the outbox"),
   "inbox.requeue": rule(ACTS, "Requeue in the inbox"),
+  "outbox.republish": rule(ACTS, "Publish again"),
   "topics.pause": rule(ACTS, "Pausing a topic"),
   "topics.resume": rule(ACTS, "Resuming a topic"),
   "topics.route": rule(ADMIN, "Changing the route of a topic", true),

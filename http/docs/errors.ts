@@ -174,6 +174,11 @@ const ADMIN_ERRORS: ErrorTable = {
       "The message may not be corrected, or not any more; the detail says why. Nothing was sent.",
     ],
     "correction.body_purged": [409, "The corrected body was deleted by retention or with its plan. Nothing was sent."],
+    "outbox.arrived": [409, "A consumer here has the message: it arrived. Nothing was sent."],
+    "outbox.not_republishable": [
+      409,
+      "The message may not be published again, or not now; the detail says why. Nothing was sent.",
+    ],
     "plan.needed": [409, "This act would pass what one person may do alone: a plan of it needs a second person."],
     "plan.state": [409, "The plan's state does not allow this step."],
     "plan.nothing": [422, "Nothing matches what the plan would freeze."],
