@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOSTS, openHost, type TestHost } from "./testing/host";
-import { tillOf, type Till } from "./testing/till";
+import { HOSTS, openHost, type TestHost } from "../../testing/host";
+import { tillOf, type Till } from "../../testing/till";
 
 describe.each(HOSTS.filter((name) => name !== "next"))("ALERT-4 alerts over %s", (name) => {
   let host: TestHost;
