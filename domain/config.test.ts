@@ -37,11 +37,46 @@ describe("parseConfig", () => {
     expect(parseConfig({ ...NEEDED, KEY_STORE: "postgres", KEY_STORE_URL: url }).keyStoreUrl).toBe(url);
     for (const [given, problem] of [
       [{ KEY_STORE: "postgres" }, "KEY_STORE=postgres needs KEY_STORE_URL"],
-      [{ KEY_STORE_URL: url }, "KEY_STORE_URL needs KEY_STORE=postgres"],
+      [{ KEY_STORE_URL: url }, "KEY_STORE_URL needs KEY_STORE=postgres or vault"],
       [{ KEY_STORE_DIR: "/keys" }, "KEY_STORE_DIR needs KEY_STORE=file"],
       [
         { KEY_STORE: "postgres", KEY_STORE_URL: "postgres://other:hidden@db.example:5432/app" },
         "KEY_STORE_URL must be another database than DATABASE_URL: a backup of one must not hold the other",
+      ],
+    ] as const)
+      expect(() => parseConfig({ ...NEEDED, ...given })).toThrow(`The environment is not usable: ${problem}.`);
+  });
+
+  test("a service as key store has what it needs, and a token goes out over TLS alone", () => {
+    const ring = "projects/shop/locations/europe-west3/keyRings/onceboard";
+    const vault = {
+      KEY_STORE: "vault",
+      KEY_STORE_URL: "https://vault.internal:8200",
+      KEY_STORE_TOKEN_FILE: "/run/token",
+    };
+    expect(parseConfig({ ...NEEDED, KEY_STORE: "aws-kms" }).keyStoreName).toBeUndefined();
+    expect(parseConfig({ ...NEEDED, KEY_STORE: "gcp-kms", KEY_STORE_NAME: ring }).keyStoreName).toBe(ring);
+    expect(parseConfig({ ...NEEDED, ...vault }).keyStoreTokenFile).toBe("/run/token");
+    expect(parseConfig({ ...NEEDED, ...vault, KEY_STORE_URL: "http://127.0.0.1:8200" }).keyStore).toBe("vault");
+    for (const [given, problem] of [
+      [{ KEY_STORE: "gcp-kms" }, "KEY_STORE=gcp-kms needs KEY_STORE_NAME"],
+      [
+        { KEY_STORE: "gcp-kms", KEY_STORE_NAME: "onceboard" },
+        "KEY_STORE_NAME must be projects/P/locations/L/keyRings/R with KEY_STORE=gcp-kms",
+      ],
+      [
+        { KEY_STORE: "aws-kms", KEY_STORE_NAME: "a b" },
+        "KEY_STORE_NAME must be letters, digits, -, _ and / with KEY_STORE=aws-kms",
+      ],
+      [
+        { ...vault, KEY_STORE_URL: "http://vault.internal:8200" },
+        "KEY_STORE_URL must begin with https:// with KEY_STORE=vault: the token goes there",
+      ],
+      [{ ...vault, KEY_STORE_TOKEN: "t" }, "KEY_STORE=vault needs one of KEY_STORE_TOKEN and KEY_STORE_TOKEN_FILE"],
+      [{ KEY_STORE_TOKEN: "t" }, "KEY_STORE_TOKEN needs KEY_STORE=vault"],
+      [
+        { KEY_STORE: "postgres", KEY_STORE_URL: "https://x.example" },
+        "KEY_STORE_URL must begin with postgres:// with KEY_STORE=postgres",
       ],
     ] as const)
       expect(() => parseConfig({ ...NEEDED, ...given })).toThrow(`The environment is not usable: ${problem}.`);
@@ -81,7 +116,7 @@ describe("parseConfig", () => {
     ["SECRET", "short"],
     ["ENCRYPTION_KEYS", "k1:tooshort"],
     ["ENCRYPTION_KEYS", `${NEEDED.ENCRYPTION_KEYS},`],
-    ["KEY_STORE", "vault"],
+    ["KEY_STORE", "hsm"],
     ["KEY_STORE_URL", "mysql://x"],
     ["PROVIDER", "bank"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],

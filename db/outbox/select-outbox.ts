@@ -208,7 +208,8 @@ function carriedBy(transport: string, fallback: string | undefined): SQL {
     .select({ transport: t.transport })
     .from(t)
     .where(and(eq(t.tenantId, m.tenantId), eq(t.topic, m.topic)));
-  return sql`case when ${m.topic} = 'mail' then 'mail' when ${m.topic} like 'webhook:%' then 'http' else coalesce(${chosen}, ${fallback}) end = ${transport}`;
+  return sql`case when ${m.topic} = 'mail' then 'mail' when ${m.topic} like 'alert:email:%' then 'mail'
+    when ${m.topic} like 'webhook:%' or ${m.topic} like 'alert:%' then 'http' else coalesce(${chosen}, ${fallback}) end = ${transport}`;
 }
 
 const OF_OPERATION = 50;

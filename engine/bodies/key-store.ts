@@ -14,8 +14,10 @@ export interface KeyPeriod {
  * @throws of every member: KeyStoreUnavailableError when the store cannot be reached or must not be trusted
  */
 export interface KeyStore {
-  /** `file`, `postgres`: as KEY_STORE names it. */
+  /** `file`, `vault`: as KEY_STORE names it. */
   readonly kind: string;
+  /** Makes what it needs before its first use, where that is missing. By any number of processes at once, at any time. */
+  prepare(): Promise<unknown>;
   /** Of this very store, such as `file:0191…`: a process that was given another one does not take its keys for destroyed. */
   id(): Promise<string>;
   /** Makes the period's key where there is none. @param plain at most 4 KiB @returns what only the same period's key opens */

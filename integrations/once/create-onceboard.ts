@@ -7,8 +7,12 @@ import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { createEngineBase } from "@/engine/base";
 import type { KeyStore } from "@/engine/bodies/key-store";
+import { createAwsKeyStore } from "@/engine/bodies/key-stores/aws-kms";
 import { createFileKeyStore } from "@/engine/bodies/key-stores/file";
+import { createGcpKeyStore } from "@/engine/bodies/key-stores/gcp-kms";
 import { createPostgresKeyStore } from "@/engine/bodies/key-stores/postgres";
+import { createVaultKeyStore } from "@/engine/bodies/key-stores/vault";
+import type { VaultOptions } from "@/engine/bodies/key-stores/vault-transit";
 import type { EngineContext } from "@/engine/context";
 import type { EngineConfig } from "@/engine/engine-config";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
@@ -34,7 +38,7 @@ export interface OnceboardOptions {
   /** SECRET and ENCRYPTION_KEYS of the deployment, so that the console can show and compare what is kept. */
   readonly secret: string;
   readonly encryptionKeys: string;
-  /** KEY_STORE, KEY_STORE_DIR and KEY_STORE_URL of the deployment: all who open and seal bodies need the same. `env` when left out. */
+  /** KEY_STORE of the deployment and what is beside it: all who open and seal bodies need the same. `env` when left out. */
   readonly keyStore?: OnceKeyStore | undefined;
   /** Registered at the first use, or by `register()`. */
   readonly kinds?: readonly OnceKind[] | undefined;
@@ -45,7 +49,12 @@ export interface OnceboardOptions {
 }
 
 export type OnceKeyStore =
-  { readonly kind: "file"; readonly directory: string } | { readonly kind: "postgres"; readonly url: string };
+  | { readonly kind: "file"; readonly directory: string }
+  | { readonly kind: "postgres"; readonly url: string }
+  /** `name` as KEY_STORE_NAME has it. */
+  | { readonly kind: "aws-kms"; readonly name: string }
+  | { readonly kind: "gcp-kms"; readonly name: string }
+  | ({ readonly kind: "vault" } & VaultOptions);
 
 export interface OnceRequest {
   readonly tenant: string;
@@ -195,6 +204,12 @@ function keyStoreOf(given: OnceKeyStore | undefined): KeyStore | undefined {
       return createFileKeyStore(given.directory);
     case "postgres":
       return createPostgresKeyStore(given.url);
+    case "aws-kms":
+      return createAwsKeyStore(given.name);
+    case "gcp-kms":
+      return createGcpKeyStore(given.name);
+    case "vault":
+      return createVaultKeyStore(given);
     case undefined:
       return undefined;
   }

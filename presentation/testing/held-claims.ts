@@ -1,3 +1,4 @@
+const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
 const PLANS = "tests/sentences/plan-sentences.db.test.ts";
@@ -46,6 +47,11 @@ const heldTogether = (file: string, test: string, by: string, ...lists: readonly
 
 /** Every list of claims, by its file and name. `sentences.test.ts` keeps this true: a list without its test fails, and so does a line too much. */
 export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
+  ...heldTogether("presentation/alerts/alert-message.ts", ALERTS, "alertTitle", "ALERT_TITLES"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "alertsVerdict", "ALERTS_CLAIMS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "destinationLimit", "FULL"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "ruleWords", "RULE_WORDS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "deleteWords", "DELETE_WORDS"),
   "console/plans/judge-dead-letters.ts SETTLED_CLAIMS": held(
     "console/plans/message-plan-claims.db.test.ts",
     "readPlan",
@@ -177,6 +183,13 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/metrics/distribution.ts DISTRIBUTION_CLAIMS": held(
     "presentation/metrics/distribution.test.ts",
     "distributionWords",
+  ),
+  ...heldTogether(
+    "presentation/metrics/down.ts",
+    "console/read/deployment/what-is-down.db.test.ts",
+    "readLiveStatus",
+    "DOWN_CLAIMS",
+    "DOWN_PARTS",
   ),
   "presentation/metrics/heatmap-verdict.ts COUNT_CLAIMS": held(HEATMAP, "heatmapWords"),
   "presentation/metrics/heatmap-verdict.ts FIND_CLAIMS": held(HEATMAP, "findWords"),

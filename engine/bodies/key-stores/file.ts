@@ -74,6 +74,7 @@ export function createFileKeyStore(directory: string): KeyStore {
 
   return {
     kind: "file",
+    prepare: () => guarded(requireSame),
     id: () => guarded(async () => `file:${await requireSame()}`),
     wrap: (period, plain) => guarded(async () => sealUnderPeriod(await makeKey(period), period, plain)),
     unwrap: (period, wrapped) =>

@@ -4,18 +4,13 @@ import { KEY_BYTES } from "../key-entries";
 import { KeyStoreUnavailableError, type KeyPeriod, type KeyStore } from "../key-store";
 import { openUnderPeriod, sealUnderPeriod } from "./under-period";
 
-export interface PostgresKeyStore extends KeyStore {
-  /** Makes its tables where they are missing. */
-  prepare(): Promise<void>;
-}
-
 /**
  * Keys of periods in another PostgreSQL. What keeps a destroyed key there is that database's own log, replicas and backups: they have
  * to be shorter-lived than what the purge promises (docs/decisions/0023-keys-outside-the-database.md).
  *
  * @param url of KEY_STORE_URL
  */
-export function createPostgresKeyStore(url: string): PostgresKeyStore {
+export function createPostgresKeyStore(url: string): KeyStore {
   const database = openKeyStoreDatabase(url);
   let known: string | undefined;
 
