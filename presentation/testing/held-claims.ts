@@ -239,6 +239,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/plan/operation-verdict.ts PURGE_CLAIMS": held(PURGE_PLAN, "createPlan"),
   "presentation/plan/operation-verdict.ts RECONCILE_CLAIMS": held(VERDICTS, "judgeReconcile"),
   "presentation/plan/operation-verdict.ts RELEASE_CLAIMS": held(VERDICTS, "judgeRelease"),
+  "presentation/plan/operation-verdict.ts RESOLVE_CLAIMS": held(VERDICTS, "judgeResolve"),
   "presentation/plan/plan-advice.ts ADVICE_CLAIMS": held(PLANS, "ADVICE_CLAIMS"),
   "presentation/plan/plan-dialog-claims.ts AGAIN_SKIPPED": held(PLAN_DIALOG_CLAIMS, "stepWords"),
   "presentation/plan/plan-dialog-claims.ts ASK_SKIPPED": held(PLAN_DIALOG_CLAIMS, "stepWords"),
