@@ -117,7 +117,8 @@ interface Filling {
 
 function bodyOf({ body }: ProbeTarget, filling: Filling): string {
   const { random, token } = filling;
-  const filled = body === undefined ? {} : valueOf(body, { random, text: (format) => textOf(format, token, random) });
+  const filled =
+    body === undefined ? {} : valueOf(body, { random, text: (format) => probeText(format, token, random) });
   if (filling.attack !== "body") return JSON.stringify(filled);
   return JSON.stringify({ ...(typeof filled === "object" && filled !== null ? filled : {}), tenant: filling.other });
 }
@@ -125,14 +126,14 @@ function bodyOf({ body }: ProbeTarget, filling: Filling): string {
 type Json = Readonly<Record<string, unknown>>;
 const DEEPEST = 6;
 
-export interface Values {
+export interface SchemaValues {
   readonly random: Random;
   /** @returns what stands in the place of a text of this format */
   readonly text: (format: string | undefined) => unknown;
 }
 
 /** A value that a JSON schema allows, but for its texts, which are the caller's choice. */
-export function valueOf(schema: Json, values: Values, depth = 0): unknown {
+export function valueOf(schema: Json, values: SchemaValues, depth = 0): unknown {
   const { random, text } = values;
   if (depth > DEEPEST) return {};
   const go = (inner: unknown): unknown => valueOf(inner as Json, values, depth + 1);
@@ -181,7 +182,7 @@ function isNeeded({ required }: Json, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-export function textOf(format: string | undefined, token: () => string, random: Random): string {
+export function probeText(format: string | undefined, token: () => string, random: Random): string {
   if (format === "date-time") return new Date().toISOString();
   if (format === "email") return `${token()}@example.com`;
   if (format === "uri") return `https://example.com/${token()}`;

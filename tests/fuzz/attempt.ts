@@ -4,7 +4,7 @@ import type { ProbeTarget } from "../cross-tenant/routes";
 import type { Random } from "../cross-tenant/random";
 
 /** One thing that is sent, and what may come back. */
-export interface Attempt {
+export interface FuzzAttempt {
   /** What is wrong with it, in a few words. */
   readonly kind: string;
   readonly bytes: Buffer;
@@ -26,4 +26,4 @@ export interface Material {
   readonly authority: string;
 }
 
-export type MakeAttempt = (material: Material) => Attempt;
+export type MakeAttempt = (material: Material) => FuzzAttempt;

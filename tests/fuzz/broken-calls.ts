@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ProbeTarget } from "../cross-tenant/routes";
 import type { Random } from "../cross-tenant/random";
-import type { Attempt, MakeAttempt } from "./attempt";
+import type { FuzzAttempt, MakeAttempt } from "./attempt";
 import { bodyFor, targetFor } from "./calls";
 import { bytesOf, requestBytes } from "./wire";
 
@@ -152,5 +152,5 @@ export const brokenCall: MakeAttempt = ({ random, targets, callers, authority, k
     ],
     body,
   });
-  return { kind, bytes, half: "never", good: 0, refused: true } satisfies Attempt;
+  return { kind, bytes, half: "never", good: 0, refused: true } satisfies FuzzAttempt;
 };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Random } from "../cross-tenant/random";
 import { bytesOf, requestBytes, type WireRequest } from "./wire";
 import { targetFor } from "./calls";
-import type { Attempt, MakeAttempt, Material } from "./attempt";
+import type { FuzzAttempt, MakeAttempt, Material } from "./attempt";
 
 /**
  * Requests that are none, or whose end nobody can find (RFC 9112). Each stands in front of a payment with a good key that would be
@@ -212,5 +212,5 @@ export const brokenWire: MakeAttempt = (material) => {
   const before = requestBytes({ method: "GET", target: "/api/health/live", headers: [["host", "localhost"]] });
   const bytes = Buffer.concat([...Array.from({ length: good }, () => before), broken]);
   const half = BREAKS_OFF.has(kind) ? "at once" : "when quiet";
-  return { kind, bytes, half, good, refused: true } satisfies Attempt;
+  return { kind, bytes, half, good, refused: true } satisfies FuzzAttempt;
 };

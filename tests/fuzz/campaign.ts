@@ -1,14 +1,14 @@
 import { withConcurrency } from "@/domain/with-concurrency";
 import { randomOf } from "../cross-tenant/random";
-import type { Attempt, MakeAttempt } from "./attempt";
+import type { FuzzAttempt, MakeAttempt } from "./attempt";
 import { brokenCall } from "./broken-calls";
 import { brokenWire } from "./broken-wire";
 import { oddCall } from "./odd-calls";
 import type { FuzzTarget } from "./target";
-import { exchange, type WireAnswer } from "./wire";
+import { exchangeBytes, type WireAnswer } from "./wire";
 
-export const PARTS = ["wire", "calls", "odd"] as const;
-export type FuzzPart = (typeof PARTS)[number];
+export const FUZZ_PARTS = ["wire", "calls", "odd"] as const;
+export type FuzzPart = (typeof FUZZ_PARTS)[number];
 
 const MAKERS: Readonly<Record<FuzzPart, MakeAttempt>> = { wire: brokenWire, calls: brokenCall, odd: oddCall };
 /** Requests under way at a time. */
@@ -18,7 +18,7 @@ const STEP = 2_000;
 const BYTES_SHOWN = 700;
 
 /** @returns the key of the request of this number */
-export const keyOf = (part: FuzzPart, number: number): string => `fuzz-${part}-${String(number)}`;
+export const fuzzKeyOf = (part: FuzzPart, number: number): string => `fuzz-${part}-${String(number)}`;
 
 export interface PartOptions {
   readonly part: FuzzPart;
@@ -53,9 +53,9 @@ export async function sendPart(
       targets: at.targets,
       callers: at.callers,
       authority: at.authority,
-      key: keyOf(part, number),
+      key: fuzzKeyOf(part, number),
     });
-    const answer = await exchange(at.port, attempt.bytes, attempt.half);
+    const answer = await exchangeBytes(at.port, attempt.bytes, attempt.half);
     kinds.add(attempt.kind);
     for (const status of answer.statuses.length === 0 ? [0] : answer.statuses)
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -77,7 +77,7 @@ export async function sendPart(
   return { sent: requests, findings, statuses, kinds };
 }
 
-function wrongOf({ refused, good }: Attempt, { statuses, hung, text }: WireAnswer): string | undefined {
+function wrongOf({ refused, good }: FuzzAttempt, { statuses, hung, text }: WireAnswer): string | undefined {
   if (hung) return "it was neither answered nor closed";
   // What comes from the app itself has an id of ours, and is judged there (target.ts).
   const fault = statuses.find((status) => status >= 500 && !/^request-id:/im.test(text));

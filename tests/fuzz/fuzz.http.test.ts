@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPart } from "./campaign";
-import { openTarget, type FuzzTarget } from "./target";
+import { openFuzzTarget, type FuzzTarget } from "./target";
 
 /** A share of what `npm run test:fuzz` sends; FUZZ_SEED sends the same again. */
 const REQUESTS = { wire: 250, calls: 250, odd: 400 } as const;
@@ -10,7 +10,7 @@ describe("no request makes the server fall", () => {
   const seed = process.env["FUZZ_SEED"] ?? String(Date.now());
   let at: FuzzTarget;
   beforeAll(async () => {
-    at = await openTarget();
+    at = await openFuzzTarget();
   });
   afterAll(() => at.close());
   const send = (part: keyof typeof REQUESTS) =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { valueOf } from "../cross-tenant/probes";
 import type { ProbeTarget } from "../cross-tenant/routes";
 import type { Random } from "../cross-tenant/random";
-import type { Attempt, MakeAttempt } from "./attempt";
+import type { FuzzAttempt, MakeAttempt } from "./attempt";
 import { targetFor } from "./calls";
 import { oddEncoded, oddMember, oddText } from "./odd-values";
 import { bytesOf, requestBytes } from "./wire";
@@ -112,5 +112,11 @@ export const oddCall: MakeAttempt = ({ random, targets, callers, authority, key:
     ],
     body,
   });
-  return { kind: `${target.method} ${target.path}`, bytes, half: "never", good: 0, refused: false } satisfies Attempt;
+  return {
+    kind: `${target.method} ${target.path}`,
+    bytes,
+    half: "never",
+    good: 0,
+    refused: false,
+  } satisfies FuzzAttempt;
 };

@@ -4,12 +4,12 @@
  */
 import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
-import { PARTS, sendPart, type FuzzPart } from "./campaign";
+import { FUZZ_PARTS, sendPart, type FuzzPart } from "./campaign";
 import { runSchemathesis } from "./schemathesis";
-import { openTarget, type Fault, type FuzzTarget } from "./target";
+import { openFuzzTarget, type ServerFault, type FuzzTarget } from "./target";
 
 const DEFAULT_REQUESTS = "50000";
-const ALL = [...PARTS, "schemathesis"] as const;
+const ALL = [...FUZZ_PARTS, "schemathesis"] as const;
 /** Of all requests; schemathesis sends what is left. */
 const SHARES: Readonly<Record<FuzzPart, number>> = { wire: 0.25, calls: 0.25, odd: 0.4 };
 const USAGE = `npm run test:fuzz [-- options]
@@ -66,10 +66,10 @@ async function runRefused(at: FuzzTarget): Promise<void> {
 }
 
 /** Each kind of answer once, with one of its requests and how many there were. */
-function worded(faults: readonly Fault[]): readonly string[] {
-  const kindOf = ({ method, status, text }: Fault): string =>
+function worded(faults: readonly ServerFault[]): readonly string[] {
+  const kindOf = ({ method, status, text }: ServerFault): string =>
     `${method} ${String(status)} ${/"title":"[^"]*"/.exec(text)?.[0] ?? text}`;
-  const byKind = new Map<string, Fault[]>();
+  const byKind = new Map<string, ServerFault[]>();
   for (const fault of faults) byKind.set(kindOf(fault), [...(byKind.get(kindOf(fault)) ?? []), fault]);
   return [...byKind.values()].flatMap((all) => {
     const [first] = all;
@@ -83,7 +83,7 @@ await setup();
 let at: FuzzTarget | undefined;
 try {
   say(`seed ${values.seed}`);
-  at = await openTarget();
+  at = await openFuzzTarget();
   await runRefused(at);
   if (parts.includes("odd")) await runPart(at, "odd");
   if (parts.includes("schemathesis")) {

@@ -9,7 +9,7 @@ import { routesOf, type ProbeTarget } from "../cross-tenant/routes";
 import { callersOf, openWorld, type Caller } from "../cross-tenant/world";
 
 /** An answer that says that the server fell over a request. */
-export interface Fault {
+export interface ServerFault {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -25,7 +25,7 @@ export interface FuzzTarget {
   readonly port: number;
   readonly targets: readonly ProbeTarget[];
   /** Every answer with a status from 500 on that is no refusal for want of time or room. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ServerFault[];
   /** Requests that reached the app, and answers that its contract allows while it is overloaded. */
   readonly seen: { requests: number; overloaded: number };
   /** Whoever asked for too much may have ended a session or a key of ours: then there are new ones. @throws Error when those get in nowhere */
@@ -57,14 +57,14 @@ const SIGN_IN: readonly ProbeTarget[] = ["sign-in/email", "two-factor/verify-tot
   body: { type: "object", properties: { email: TEXT, password: TEXT, code: TEXT, providerId: TEXT } },
 }));
 
-export async function openTarget(): Promise<FuzzTarget> {
+export async function openFuzzTarget(): Promise<FuzzTarget> {
   const host = await openHost("hono", { limits: { admin: UNLIMITED, calls: UNLIMITED, events: UNLIMITED } });
   const world = await openWorld(host);
   const { deps } = requireInProcess(host);
   const limits = { admin: UNLIMITED, calls: UNLIMITED, events: UNLIMITED };
   const app = createHttpApp({ ...deps, limits });
   const callers = { now: world.callers };
-  const faults: Fault[] = [];
+  const faults: ServerFault[] = [];
   const seen = { requests: 0, overloaded: 0 };
   const answer = async (request: Request): Promise<Response> => {
     seen.requests += 1;

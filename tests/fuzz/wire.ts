@@ -42,7 +42,7 @@ export function requestBytes({ method, target, headers, body = Buffer.alloc(0) }
  *
  * @param half `at once` is somebody who broke off; with `never` the server has to end the connection
  */
-export function exchange(port: number, bytes: Buffer, half: Half): Promise<WireAnswer> {
+export function exchangeBytes(port: number, bytes: Buffer, half: Half): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, BIND);
     const chunks: Buffer[] = [];

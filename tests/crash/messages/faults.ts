@@ -20,10 +20,10 @@ export interface CampaignFaults {
   stop(): Promise<void>;
 }
 
-export type Random = () => number;
+export type FaultRandom = () => number;
 export interface Kind {
   readonly name: string;
-  act(random: Random): Promise<void>;
+  act(random: FaultRandom): Promise<void>;
 }
 /** Faults of one group come one after the other, groups beside each other. */
 export interface Group {
@@ -86,7 +86,8 @@ function groupsOf({ fleet, postgres, db, nats, rabbitmq }: FaultTargets): Group[
 }
 
 export function processes(name: string, members: readonly Pick<Member, "kill" | "pause">[]): Kind[] {
-  const one = (random: Random): (typeof members)[number] | undefined => members[Math.floor(random() * members.length)];
+  const one = (random: FaultRandom): (typeof members)[number] | undefined =>
+    members[Math.floor(random() * members.length)];
   return [
     { name: `${name}: kill -9`, act: async (random) => one(random)?.kill() },
     { name: `${name}: paused`, act: async (random) => one(random)?.pause(between(PAUSE_MS, random)) },
@@ -154,7 +155,7 @@ export function sessionKinds(db: Database, names: string): Kind[] {
 }
 
 /** @returns the process of a session of ours that is at work, if one is found */
-async function someSession(db: Database, names: string, random: Random): Promise<number | undefined> {
+async function someSession(db: Database, names: string, random: FaultRandom): Promise<number | undefined> {
   try {
     const { rows } = await db.pool.query<{ pid: number }>({
       text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -167,13 +168,13 @@ async function someSession(db: Database, names: string, random: Random): Promise
   }
 }
 
-function shuffled<T>(list: readonly T[], random: Random): T[] {
+function shuffled<T>(list: readonly T[], random: FaultRandom): T[] {
   return list
     .map((item) => ({ item, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 }
 
-export function between([low, high]: readonly [number, number], random: Random): number {
+function between([low, high]: readonly [number, number], random: FaultRandom): number {
   return low + random() * (high - low);
 }

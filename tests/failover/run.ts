@@ -1,0 +1,50 @@
+/**
+ * `npm run test:failover`: a primary under load is killed, and its standby promoted as docs/runbooks/failover.md says, once with a
+ * standby that confirms each commit and once with one that lags. The last line is `N passed, N failed`.
+ */
+import { parseArgs } from "node:util";
+import { killChildren } from "../crash/children";
+import { runFailover, type FailoverKind } from "./failover";
+
+const KINDS: readonly FailoverKind[] = ["synchronous", "asynchronous", "asynchronous, without the step"];
+const DEFAULT_PURCHASES = "100";
+const USAGE = `npm run test:failover [-- options]
+  --purchases N   answered before the way to the standby is parted, and as many after it (${DEFAULT_PURCHASES})
+  --only TEXT     one of: ${KINDS.join("; ")}`;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { values } = parseArgs({
+  options: {
+    purchases: { type: "string", default: DEFAULT_PURCHASES },
+    only: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
+  },
+});
+const purchases = Number(values.purchases);
+const kinds = KINDS.filter((kind) => values.only === "" || kind === values.only);
+if (values.help || !Number.isSafeInteger(purchases) || purchases < 1 || kinds.length === 0) {
+  say(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+process.once("exit", killChildren);
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  process.once(signal, () => process.exit(code));
+
+let failed = 0;
+for (const kind of kinds) {
+  let problems: readonly string[];
+  try {
+    problems = await runFailover({ kind, purchases }, say);
+  } catch (error) {
+    problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+  if (problems.length > 0) failed += 1;
+  say(`${problems.length > 0 ? "FAIL" : "ok"} ${kind}`);
+  for (const problem of problems.slice(0, 20)) say(`  ${problem}`);
+}
+say(`${String(kinds.length - failed)} passed, ${String(failed)} failed`);
+process.exit(failed === 0 ? 0 : 1);
