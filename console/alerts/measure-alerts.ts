@@ -66,7 +66,10 @@ const NOTHING: Measured = { findings: [], whole: false };
  * Measures what a tenant watches, each condition in a bounded read of its own: one that does not end in its time says nothing, and what
  * was told of it stays as it is.
  */
-export async function measureAlerts(ctx: EngineContext, rules: readonly AlertSetting[]): Promise<readonly AlertMeasure[]> {
+export async function measureAlerts(
+  ctx: EngineContext,
+  rules: readonly AlertSetting[],
+): Promise<readonly AlertMeasure[]> {
   const measures: AlertMeasure[] = [];
   for (const rule of rules) {
     const { condition, enabled } = rule;
