@@ -12,6 +12,8 @@ export type ActionState =
       readonly kind: "refused";
       readonly message: string;
       readonly requestId: string | undefined;
+      /** Of the error. */
+      readonly code?: string | undefined;
       /** It may have been done all the same, or may be under way: the same press may be sent again under its key. */
       readonly open?: boolean | undefined;
       /** What is wrong with which member, for a form that has fields of its own. */
@@ -72,7 +74,14 @@ function refusalOf(answer: JsonAnswer): ActionState {
   // Reading the page again would lead to sign-in, and what was written here would be lost.
   if (status === 401) return { kind: "refused", message: SIGNED_OUT, requestId };
   if (body["code"] !== "auth.step_up_required")
-    return { kind: "refused", message, requestId, open: isOpen(answer), errors: memberErrors(body["errors"]) };
+    return {
+      kind: "refused",
+      message,
+      requestId,
+      code: typeof body["code"] === "string" ? body["code"] : undefined,
+      open: isOpen(answer),
+      errors: memberErrors(body["errors"]),
+    };
   return askedToConfirm(body["confirmBy"]);
 }
 

@@ -27,6 +27,14 @@ describe("settling an operation", () => {
     expect(screen.queryByLabelText(REFERENCE)).toBeNull();
   });
 
+  it("asks a second person for a decision about as much as one person may not decide, and waits alone", () => {
+    render(inApp(sampleSettleForm({ secondPersonFrom: "€10,000.00" })));
+    fireEvent.click(screen.getByRole("radio", { name: /It failed/ }));
+    expect(screen.queryByRole("button", { name: "Ask a second person" })).not.toBeNull();
+    fireEvent.click(screen.getByRole("radio", { name: /Keep waiting/ }));
+    expect(screen.queryByRole("button", { name: "Keep waiting" })).not.toBeNull();
+  });
+
   it("does not ask for a reference that is known", () => {
     render(inApp(sampleSettleForm({ needsReference: false })));
     fireEvent.click(screen.getByRole("radio", { name: /It succeeded/ }));

@@ -23,6 +23,7 @@ export interface SettleFormProps {
   readonly askable: boolean;
   /** Whether the provider's own reference is not known yet: a refund names it later. */
   readonly needsReference: boolean;
+  /** It is as much: a decision is asked for, and a second person approves it. */
   readonly secondPersonFrom?: string | undefined;
   /** Settles it when it is asked to; undefined: it is settled here. */
   readonly service?: string | undefined;
@@ -35,9 +36,13 @@ const VERBS: Readonly<Record<Decision, string>> = {
   keep_waiting: "Keep waiting",
 };
 
+/** Of a refusal: more than one person decides alone. */
+const PLAN_NEEDED = "plan.needed";
+const ASK_SECOND = "Ask a second person";
+
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm(props: SettleFormProps) {
-  const { path, options, evidence, askable, needsReference } = props;
+  const { path, options, evidence, askable, needsReference, secondPersonFrom, service } = props;
   const action = useAdminAction();
   const { busy, answer, begin, send } = action;
   const [decision, setDecision] = useState<Decision>();
@@ -48,6 +53,13 @@ export function SettleForm(props: SettleFormProps) {
     if (answer?.kind === "done") keep?.(answer.message);
   }, [answer, keep]);
   const off = options.every((option) => option.off);
+  // Also where it is too much together with what the same person did one by one: the server knows.
+  const asks =
+    service === undefined &&
+    decision !== undefined &&
+    decision !== "keep_waiting" &&
+    (secondPersonFrom !== undefined || (answer?.kind === "refused" && answer.code === PLAN_NEEDED));
+  const verb = decision === undefined ? undefined : asks ? ASK_SECOND : VERBS[decision];
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -55,7 +67,7 @@ export function SettleForm(props: SettleFormProps) {
     const form = new FormData(event.currentTarget);
     const reference = fieldText(form, "providerReference");
     const attached = form.getAll("evidence").filter((ref) => typeof ref === "string");
-    void send(path, {
+    void send(asks ? `${path.replace(/\/resolve$/, "")}/propose-resolution` : path, {
       decision,
       evidence: [...attached, fieldText(form, "other")].filter((ref) => ref !== ""),
       reason: fieldText(form, "reason"),
@@ -82,7 +94,7 @@ export function SettleForm(props: SettleFormProps) {
         note={footNote(action.whyOff, props)}
         answer={
           <>
-            <StepUp action={action} verb={decision === undefined ? "Settle" : VERBS[decision]} />
+            <StepUp action={action} verb={verb ?? "Settle"} />
             {(answer?.kind !== "done" || keep === undefined) && <ActionAnswerView answer={answer} />}
           </>
         }
@@ -94,7 +106,7 @@ export function SettleForm(props: SettleFormProps) {
           disabled={off || busy || answer?.kind === "confirm"}
           notOffered={action.whyOff}
         >
-          {busy ? "Waiting for the answer" : decision === undefined ? "Settle 1 operation" : VERBS[decision]}
+          {busy ? "Waiting for the answer" : (verb ?? "Settle 1 operation")}
         </Button>
       </DecisionEnd>
     </form>

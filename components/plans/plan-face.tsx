@@ -49,6 +49,7 @@ const DOUBT: VerdictFace = { glyph: "skipped", tone: "doubt" };
 const ACTS: VerdictFace = { glyph: "pending", tone: "moving" };
 const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
   ask: ACTS,
+  by_hand: ACTS,
   free: ACTS,
   expired: ACTS,
   settled: QUIET,

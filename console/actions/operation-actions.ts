@@ -7,7 +7,6 @@ import { actorRef, operatorAction, operatorTask } from "@/engine/actions/operato
 import { reconcileOperation, wordsOf } from "@/engine/recover/reconcile";
 import { judgeOperation, JUDGES } from "@/console/plans/operation-plans";
 import { noEvidence, type ResolveInput, resolveOperation } from "@/engine/recover/resolve";
-import { settlingEvidence } from "@/db/operations/settling-evidence";
 import { assignOperationRow } from "@/db/operations/transitions";
 import { actorNames } from "@/db/access/actor-names";
 import { planName } from "@/console/plans/plan-rows";
@@ -15,6 +14,7 @@ import { countSingleAct, requireSingleAct, type SingleAct } from "@/console/seco
 import { operationAmounts } from "@/db/plans/operation-plan-facts";
 import { inTransaction } from "@/db/transaction";
 import { readActionFacts, type OperationActionFacts } from "./action-facts";
+import { refuseContradiction } from "./refuse-contradiction";
 import { askService, belongsToService } from "./service-requests";
 
 /** An operator asks the provider now. Audit and answer commit with what settles. @throws AppError `operation.not_open` 409 */
@@ -130,33 +130,11 @@ async function askToResolve(
     });
   if (evidence.length === 0) throw noEvidence();
   await refuseContradiction(ctx, { operationId, decision });
-  const act = await singleResolve(ctx, { decision, operationId });
+  const single = await singleResolve(ctx, { decision, operationId });
+  // No plan decides for a service, so that one row alone is never too much.
+  const act = single && ({ ...single, kind: "ask_to_resolve" } as const);
   const ask = { operationId, action: "resolve", outcome: decision, evidence, providerReference } as const;
   return askService(ctx, request, ask, (tx) => (act === undefined ? Promise.resolve() : countSingleAct(tx, ctx, act)));
-}
-
-async function refuseContradiction(
-  ctx: EngineContext,
-  input: Pick<ResolveInput, "operationId" | "decision">,
-): Promise<void> {
-  if (input.decision === "keep_waiting") return;
-  const facts = await settlingEvidence(ctx.db.pool, ctx.tenantId, input.operationId);
-  const against =
-    input.decision === "failed"
-      ? [
-          facts.provider_succeeded && "the provider said it succeeded",
-          facts.webhook_succeeded && "a signed webhook says it succeeded",
-          facts.posted && "the ledger has an entry for it",
-        ]
-      : [
-          facts.provider_declined && "the provider declined it",
-          facts.webhook_failed && "a signed webhook says it failed",
-        ];
-  const why = against.filter((text) => text !== false);
-  if (why.length === 0) return;
-  throw new AppError("operation.contradicted", 409, "A final source contradicts this decision", {
-    detail: `${why.join("; ")}. Nothing was changed.`,
-  });
 }
 
 /**

@@ -36,7 +36,7 @@ export interface NewDestination {
  * @param options.allowPrivate WEBHOOK_ALLOW_PRIVATE
  * @throws AppError `auth.forbidden` 403, `validation.alert_target` 422, `alert_destination.limit` 409
  */
-export function createDestination(
+export async function createDestination(
   ctx: EngineContext,
   origin: ActionOrigin,
   { kind, name, target: text }: NewDestination,
@@ -141,6 +141,6 @@ const READERS: Readonly<
 
 function unusable(problem: string): AppError {
   return new AppError("validation.alert_target", 422, "Alerts cannot be sent there", {
-    detail: `${problem} Nothing was made.`,
+    detail: [problem, "Nothing was made."].join(" "),
   });
 }

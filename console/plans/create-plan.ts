@@ -9,12 +9,12 @@ import { AppError } from "@/domain/errors";
 import { scopeOf } from "@/domain/lists/filters";
 import {
   type BulkKindName,
-  CORRECTION_AGAIN,
   CORRECTION_KIND,
   PLAN_MAX_ITEMS,
   PLAN_RULES,
   type PlanKindName,
   sumAmounts,
+  whyNotAgain,
   whyNotStep,
 } from "@/domain/plans/plan";
 import type { ActionRequest, ActionResult } from "@/engine/actions/action-answer";
@@ -125,7 +125,8 @@ async function leftOf(
   const again = corrects && plan.state === "done" ? 0 : 1;
   const refused = whyNotStep("rerun", { state: plan.state, waiting: 0, again });
   if (refused !== undefined) throw planState(plan.state, refused);
-  if (corrects) throw planState(plan.state, CORRECTION_AGAIN);
+  const never = whyNotAgain(plan.kind);
+  if (never !== undefined) throw planState(plan.state, never);
   const items = await unfinishedItems(tx, ctx.tenantId, id, PLAN_MAX_ITEMS);
   return { kind: plan.kind, targets: items.map(({ targetId }) => targetId) };
 }

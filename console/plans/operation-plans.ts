@@ -7,6 +7,7 @@ import {
   judgePurge,
   judgeReconcile,
   judgeRelease,
+  judgeResolve,
   type PlanOperationFacts,
   type OperationJudged,
 } from "@/presentation/plan/operation-verdict";
@@ -16,7 +17,12 @@ import type { EngineContext } from "@/engine/context";
 import type { FrozenScope } from "./plan-kind";
 
 export type OperationJudge = (facts: PlanOperationFacts | undefined) => OperationJudged;
-export const JUDGES = { reconcile: judgeReconcile, release: judgeRelease, purge: judgePurge } as const;
+export const JUDGES = {
+  reconcile: judgeReconcile,
+  release: judgeRelease,
+  purge: judgePurge,
+  resolve: judgeResolve,
+} as const;
 
 /** Operations of a filter or by id, judged. @returns at most `limit` */
 export async function freezeOperations(

@@ -2,7 +2,8 @@ import type { PlanKindName } from "@/domain/plans/plan";
 import { correctDeadLetter } from "./correction-plan";
 import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
 import type { PlanKind, PlanKindAlone } from "./plan-kind";
-import { republishMessages } from "./republish-plan";
+import { republishMessages } from "./kinds/republish-plan";
+import { resolveOperations } from "./kinds/resolve-plan";
 import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
 
 /** Every kind of plan there is; what runs a plan finds its kind here. */
@@ -13,5 +14,6 @@ export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlo
   release_operations: releaseOperations,
   purge_bodies: purgeBodies,
   republish_messages: republishMessages,
+  resolve_operations: resolveOperations,
   correct_dead_letter: correctDeadLetter,
 };

@@ -13,14 +13,7 @@ import {
 import { readWithin } from "@/db/bounded-read";
 import { actionView } from "@/presentation/operation/allowed-actions";
 import { UUID } from "@/domain/uuid";
-import {
-  CORRECTION_AGAIN,
-  CORRECTION_KIND,
-  PLAN_RULES,
-  type PlanFacts,
-  type PlanKindName,
-  whyNotStep,
-} from "@/domain/plans/plan";
+import { PLAN_RULES, type PlanFacts, type PlanKindName, whyNotAgain, whyNotStep } from "@/domain/plans/plan";
 import { whyNot } from "@/domain/access/permission";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { unansweredRows } from "@/presentation/plan/plan-answers";
@@ -132,9 +125,7 @@ function actionsOf(ctx: EngineContext, kind: PlanKindName, facts: PlanFacts): Pl
       "rerun_plan",
       role,
       "plans.create",
-      whyNot(role, PLAN_RULES[kind].permission) ??
-        whyNotStep("rerun", facts) ??
-        (kind === CORRECTION_KIND ? CORRECTION_AGAIN : undefined),
+      whyNot(role, PLAN_RULES[kind].permission) ?? whyNotStep("rerun", facts) ?? whyNotAgain(kind),
     ),
   };
 }

@@ -20,8 +20,8 @@ import { operationIds } from "./operation-plans";
  */
 export async function scopeDrift(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<ScopeDrift | undefined> {
   if (plan.state !== "ready" && plan.state !== "awaiting_approval") return undefined;
-  const { ids, rerunOf, corrects } = plan.filter;
-  if (ids !== undefined || rerunOf !== undefined || corrects !== undefined) return undefined;
+  const { ids, rerunOf, corrects, resolves } = plan.filter;
+  if ([ids, rerunOf, corrects, resolves].some((named) => named !== undefined)) return undefined;
   const now = await matchingNow(q, ctx, plan);
   if (now === undefined) return undefined;
   const frozen = new Set(await planTargets(q, ctx.tenantId, plan.id));

@@ -24,6 +24,12 @@ const SINGLE_KINDS = {
   resolve: {
     like: "reconcile_operations",
     lane: "resolve_operations",
+    neverPlanned: false,
+    instead: "Ask a second person to approve the decision, or make a plan that asks the provider about what is left.",
+  },
+  ask_to_resolve: {
+    like: "reconcile_operations",
+    lane: "resolve_operations",
     neverPlanned: true,
     instead: "Make a plan that asks the provider about what is left, or let another person decide.",
   },

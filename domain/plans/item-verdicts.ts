@@ -7,6 +7,7 @@ import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue
  */
 export const OPERATION_VERDICTS = [
   "ask",
+  "by_hand",
   "free",
   "expired",
   "settled",

@@ -20,6 +20,8 @@ export const PLAN_RULES = {
   purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false, asks: false },
   // It was acknowledged once, so a receiver that knows no ids may act twice, and a copy that was sent cannot be taken back.
   republish_messages: { approvalFrom: 25, permission: "outbox.republish", countsMoney: true, asks: false },
+  // One decision by hand that one person may not make alone, asked for by a proposal of its own.
+  resolve_operations: { approvalFrom: 1, permission: "operations.resolve", countsMoney: true, asks: false },
   // One message, made by a proposal of its own, never alone.
   correct_dead_letter: { approvalFrom: 1, permission: "outbox.correct", countsMoney: false, asks: false },
 } as const satisfies Readonly<Record<string, PlanKindRules>>;
@@ -30,9 +32,21 @@ export const PLAN_KINDS = Object.keys(PLAN_RULES) as readonly PlanKindName[];
 export const CORRECTION_KIND = "correct_dead_letter" satisfies PlanKindName;
 /** Why a correction is not planned again: its body is gone. */
 export const CORRECTION_AGAIN = "Its body was deleted when the plan ended: correct the message again on its own page.";
+/** Made from one decision, which its filter keeps: never from a filter of rows, and not planned again without a decision. */
+export const RESOLVE_KIND = "resolve_operations" satisfies PlanKindName;
+/** Why a decision is not planned again. */
+export const RESOLVE_AGAIN = "A decision is not planned again: decide anew on the page of its operation.";
 /** Kinds that freeze the rows of a filter or of named ids. */
-export type BulkKindName = Exclude<PlanKindName, typeof CORRECTION_KIND>;
-export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter((kind) => kind !== CORRECTION_KIND);
+export type BulkKindName = Exclude<PlanKindName, typeof CORRECTION_KIND | typeof RESOLVE_KIND>;
+export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter(
+  (kind) => kind !== CORRECTION_KIND && kind !== RESOLVE_KIND,
+);
+
+/** @returns why a plan of this kind is not planned again, whatever its rows are */
+export function whyNotAgain(kind: PlanKindName): string | undefined {
+  if (kind === CORRECTION_KIND) return CORRECTION_AGAIN;
+  return kind === RESOLVE_KIND ? RESOLVE_AGAIN : undefined;
+}
 
 export const PLAN_STATES = ["ready", "awaiting_approval", "rejected", "running", "aborted", "done"] as const;
 export type PlanState = (typeof PLAN_STATES)[number];

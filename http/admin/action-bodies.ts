@@ -35,5 +35,8 @@ export const resolveBody = z.strictObject({
   providerReference: z.string().trim().min(1).max(EVIDENCE_TEXT_MAX).optional(),
 });
 
+/** A decision that a second person is to approve: a final one. */
+export const proposeBody = resolveBody.extend({ decision: z.enum(["succeeded", "failed"]) });
+
 /** Whoever asks, or nobody. */
 export const assignBody = z.strictObject({ to: z.enum(["me", "nobody"]) });

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { proposeResolution } from "@/console/plans/kinds/propose-resolution";
 import { republishAction } from "@/console/actions/republish";
 import { messageAction } from "@/console/actions/message-actions";
 import { previewRetention } from "@/console/read/deployment/read-retention";
@@ -10,7 +11,7 @@ import type { AdminEnv } from "../env";
 import { requireKey } from "../guard/require-key";
 import { jsonAnswer } from "../profiles/plain";
 import { actionAnswer, idOf, requestOf, withMessage } from "./action-answer";
-import { assignBody, noBody, reason, reasonBody, resolveBody } from "./action-bodies";
+import { assignBody, noBody, proposeBody, reason, reasonBody, resolveBody } from "./action-bodies";
 import { act, type ActionCall } from "./declare";
 import { z } from "zod";
 import { reportDeploy } from "@/console/actions/report-deploy";
@@ -30,6 +31,7 @@ const answersOf = (text: string) => ({
  */
 export function registerAdminActions(app: Hono<AdminEnv>): void {
   registerOpen(app);
+  registerProposal(app);
   registerBodies(app);
   registerMessages(app);
   registerPublished(app);
@@ -118,6 +120,32 @@ function registerOpen(app: Hono<AdminEnv>): void {
   act(app, "operations.assign", "/operations/:id/assign", assign, async (call, { to }) => {
     const { c, ctx, id, request } = aboutOperation(call, { to });
     return actionAnswer(c, await assignOperation(ctx, request, id, to));
+  });
+}
+
+/** A decision that one person may not make alone. */
+function registerProposal(app: Hono<AdminEnv>): void {
+  const propose = {
+    id: "proposeResolution",
+    summary: "Ask a second person to approve a decision about an operation",
+    description:
+      "A plan of one row with the decision and its evidence; nothing is settled before another person approves it.",
+    body: proposeBody,
+    errors: [
+      "operation.not_found",
+      "operation.not_offered",
+      "operation.not_unknown",
+      "operation.contradicted",
+      "validation.evidence",
+    ],
+  };
+  act(app, "plans.create", "/operations/:id/propose-resolution", propose, async (call, { reason: _, ...body }) => {
+    const id = idOf(call.c, "operation.not_found");
+    const input = { operationId: id, resolution: JSON.stringify(body) };
+    const request = requestOf(call, { type: "plan", id: "new" }, input);
+    const result = await proposeResolution(call.ctx, request, { resolves: id, ...body });
+    const href = `/plans/${String(result.answer.after["planId"])}`;
+    return actionAnswer(call.c, result, { message: "A second person is asked. Nothing is settled yet.", href });
   });
 }
 

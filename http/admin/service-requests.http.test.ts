@@ -99,6 +99,8 @@ describe("SQL-4 what an operator asks of a service", () => {
     expect((await act("resolve", { ...resolve, decision: "keep_waiting" })).json).toMatchObject({
       code: "operation.not_offered",
     });
+    const { json: proposed } = await act("propose-resolution", { ...resolve, decision: "succeeded" });
+    expect(proposed).toMatchObject({ code: "operation.not_offered" });
     expect((await act("resolve", resolve)).status).toBe(202);
     expect(await take()).toMatchObject([{ action: "resolve" }]);
   });

@@ -92,6 +92,24 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
   },
 ];
 
+/** Of an operation that a plan would settle by a person's decision: the first that holds. */
+export const RESOLVE_CLAIMS: readonly OperationClaim[] = [
+  ...NOT_FREE_CLAIMS,
+  {
+    name: "not sent",
+    verdict: "not_sent",
+    holds: nothingSent,
+    words: () => "Nothing was sent: there is nothing to decide. Release it instead.",
+  },
+  {
+    name: "by hand",
+    verdict: "by_hand",
+    acts: true,
+    holds: () => true,
+    words: () => "Sent, outcome unknown, and nobody holds its lease: it is settled as was decided.",
+  },
+];
+
 /** Of an operation that a plan would release: the first that holds. */
 export const RELEASE_CLAIMS: readonly OperationClaim[] = [
   ...NOT_FREE_CLAIMS,
@@ -162,6 +180,11 @@ export function judgeReconcile(facts: PlanOperationFacts | undefined): Operation
 }
 
 /** @param facts undefined: there is no such operation */
+export function judgeResolve(facts: PlanOperationFacts | undefined): OperationJudged {
+  return judgedBy(RESOLVE_CLAIMS, facts);
+}
+
+/** @param facts undefined: there is no such operation */
 export function judgeRelease(facts: PlanOperationFacts | undefined): OperationJudged {
   return judgedBy(RELEASE_CLAIMS, facts);
 }
@@ -173,6 +196,7 @@ export function judgePurge(facts: PlanOperationFacts | undefined): OperationJudg
 
 export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>> = {
   ask: "Ask the provider",
+  by_hand: "Settle by hand",
   free: "Release the key",
   expired: "Purge the body",
   settled: "Outcome known",

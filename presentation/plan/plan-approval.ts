@@ -1,3 +1,5 @@
+import { moneyView } from "../operation/money-view";
+import type { MoneyView } from "../views/common";
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 import { formatCount } from "../format/display-time";
 import { displayMoney, minorDigits } from "@/domain/money";
@@ -75,6 +77,17 @@ function moneyBeside({ currency, minor }: PlanPart["amounts"][number], others: O
   const limit = APPROVAL_AMOUNT_UNITS * 10n ** BigInt(minorDigits(currency));
   const beside = others.amounts.find((amount) => amount.currency === currency)?.minor ?? 0n;
   return { currency, minor, beside, limit, others };
+}
+
+/** @returns from which amount two people decide, where the money of a row alone is as much */
+export function secondPersonLimit(row: {
+  readonly amountMinor?: bigint | undefined;
+  readonly currency?: string | undefined;
+}): MoneyView | undefined {
+  const { amountMinor: minor, currency } = row;
+  if (minor === undefined || currency === undefined) return undefined;
+  const beside = moneyBeside({ minor, currency }, NO_OTHERS);
+  return overHere(beside) ? moneyView(beside.limit, currency) : undefined;
 }
 
 const overHere = ({ minor, limit }: MoneyBeside): boolean => minor >= limit;

@@ -7,6 +7,7 @@ import {
   judgePurge,
   judgeReconcile,
   judgeRelease,
+  judgeResolve,
   type OperationJudged,
   type PlanOperationFacts,
 } from "./operation-verdict";
@@ -60,6 +61,14 @@ const RECONCILE: typeof SETTLE = [
   [/^This provider cannot be asked: a person decides\.$/, (it, c) => free(it, c) && sent(it, c) && mute(it, c)],
   [/^Sent, outcome unknown, and nobody holds its lease\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
 ];
+const RESOLVE: typeof SETTLE = [
+  ...SETTLE,
+  [/^Nothing was sent: there is nothing to decide\. Release it instead\.$/, (it, c) => free(it, c) && !sent(it, c)],
+  [
+    /^Sent, outcome unknown, and nobody holds its lease: it is settled as was decided\.$/,
+    (it, c) => free(it, c) && sent(it, c),
+  ],
+];
 const RELEASE: typeof SETTLE = [
   ...SETTLE,
   [/^It was sent: its key stays until the outcome is known\.$/, (it, c) => free(it, c) && sent(it, c)],
@@ -106,6 +115,7 @@ describe("PLAN-3 every verdict of a plan on an operation", () => {
     fc.assert(
       fc.property(facts, (it) => {
         expect(wrong(RECONCILE, judgeReconcile(it), it)).toBeUndefined();
+        expect(wrong(RESOLVE, judgeResolve(it), it)).toBeUndefined();
         expect(wrong(RELEASE, judgeRelease(it), it)).toBeUndefined();
         expect(wrong(PURGE, judgePurge(it), it)).toBeUndefined();
       }),

@@ -51,6 +51,7 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   release_operations: "Released",
   purge_bodies: "Purged",
   republish_messages: "Queued again",
+  resolve_operations: "Settled by hand",
   correct_dead_letter: "Replaced by a new message",
 };
 

@@ -3,7 +3,8 @@ import { filtersOfScope, publishedOfPlan, scopeOfPlan } from "../filters/plan-sc
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
 import type { PublishedScope } from "@/domain/lists/filters";
-import type { PlanKindName } from "@/domain/plans/plan";
+import { RESOLVE_KIND, type PlanKindName } from "@/domain/plans/plan";
+import { type PlanResolution, resolutionOfPlan } from "@/domain/plans/resolution";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { topicLabel } from "@/domain/messages/topic-label";
 import { formatCount } from "../format/display-time";
@@ -21,7 +22,8 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** What a plan froze, as one line: "place ledger, error http.503", "12 selected rows", "what plan 01a1… left". */
 export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
-  const { ids, rerunOf, corrects } = filter;
+  const { ids, rerunOf, corrects, resolves } = filter;
+  if (typeof resolves === "string") return `operation ${resolves.slice(-8)}`;
   if (typeof corrects === "string") return `message ${corrects.slice(-8)}`;
   if (typeof ids === "number") return ids === 1 ? "1 selected row" : `${formatCount(ids)} selected rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
@@ -40,6 +42,7 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
   release_operations: ["released without effect", "released without effect"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
+  resolve_operations: ["settled as was decided", "settled as was decided"],
   republish_messages: ["published again under the same id", "published again under the same ids"],
   correct_dead_letter: [
     "replaced by a new message with the corrected body",
@@ -82,6 +85,8 @@ export interface ScopeChip {
 export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly ScopeChip[] {
   const scope = scopeOfPlan(filter);
   const published = publishedOfPlan(filter);
+  const resolution = resolutionOfPlan(filter);
+  if (resolution !== undefined) return resolutionChips(resolution);
   if (published !== undefined) return publishedChips(published);
   if (scope === undefined)
     return Object.entries(LABELS).flatMap(([name, label]) => {
@@ -110,6 +115,16 @@ export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly 
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
+const DECISION_WORDS = { succeeded: "it succeeded", failed: "it failed" } as const;
+
+function resolutionChips({ decision, evidence, providerReference }: PlanResolution): readonly ScopeChip[] {
+  return [
+    { name: "decision", value: DECISION_WORDS[decision] },
+    ...evidence.map((value) => ({ name: "evidence", value })),
+    ...(providerReference === undefined ? [] : [{ name: "provider's reference", value: providerReference }]),
+  ];
+}
+
 function publishedChips({ topic, from, to, ...rest }: PublishedScope): readonly ScopeChip[] {
   const { transport, type, aggregate, error, operationId } = rest;
   const parts: Readonly<Record<string, string | undefined>> = {
@@ -127,7 +142,9 @@ function publishedChips({ topic, from, to, ...rest }: PublishedScope): readonly 
 
 /** Whether what a kind acts on are operations; otherwise messages. */
 export function aboutOperations(kind: PlanKindName): boolean {
-  return kind === "reconcile_operations" || kind === "release_operations" || kind === "purge_bodies";
+  return (
+    kind === "reconcile_operations" || kind === "release_operations" || kind === "purge_bodies" || kind === RESOLVE_KIND
+  );
 }
 
 /** What a row that is done did, as a sentence about one ends, and about several. */
@@ -137,6 +154,7 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   reconcile_operations: ["became certain", "became certain"],
   release_operations: ["was released", "were released"],
   purge_bodies: ["was purged", "were purged"],
+  resolve_operations: ["was settled by hand", "were settled by hand"],
   republish_messages: ["was put back to be published", "were put back to be published"],
   correct_dead_letter: ["was corrected", "were corrected"],
 };
@@ -161,6 +179,7 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
   reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
   release_operations: "Nobody is asked and no money is sent. A key whose command was sent is left as it is.",
+  resolve_operations: "Nothing is sent to the provider. A settled answer cannot be taken back.",
   republish_messages:
     "Ids and bodies stay the same, so a receiver that has one drops the copy by its id. What was sent cannot be taken back.",
   correct_dead_letter: "The old message is no longer sent. Topic, order and operation stay the same.",

@@ -1,3 +1,4 @@
+const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
 const PLANS = "tests/sentences/plan-sentences.db.test.ts";
@@ -46,6 +47,11 @@ const heldTogether = (file: string, test: string, by: string, ...lists: readonly
 
 /** Every list of claims, by its file and name. `sentences.test.ts` keeps this true: a list without its test fails, and so does a line too much. */
 export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
+  ...heldTogether("presentation/alerts/alert-message.ts", ALERTS, "alertTitle", "ALERT_TITLES"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "alertsVerdict", "ALERTS_CLAIMS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "destinationLimit", "FULL"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "ruleWords", "RULE_WORDS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "deleteWords", "DELETE_WORDS"),
   "console/plans/judge-dead-letters.ts SETTLED_CLAIMS": held(
     "console/plans/message-plan-claims.db.test.ts",
     "readPlan",
@@ -233,6 +239,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/plan/operation-verdict.ts PURGE_CLAIMS": held(PURGE_PLAN, "createPlan"),
   "presentation/plan/operation-verdict.ts RECONCILE_CLAIMS": held(VERDICTS, "judgeReconcile"),
   "presentation/plan/operation-verdict.ts RELEASE_CLAIMS": held(VERDICTS, "judgeRelease"),
+  "presentation/plan/operation-verdict.ts RESOLVE_CLAIMS": held(VERDICTS, "judgeResolve"),
   "presentation/plan/plan-advice.ts ADVICE_CLAIMS": held(PLANS, "ADVICE_CLAIMS"),
   "presentation/plan/plan-dialog-claims.ts AGAIN_SKIPPED": held(PLAN_DIALOG_CLAIMS, "stepWords"),
   "presentation/plan/plan-dialog-claims.ts ASK_SKIPPED": held(PLAN_DIALOG_CLAIMS, "stepWords"),

@@ -104,7 +104,7 @@ export interface OperationDetail extends Omit<OperationRecord, "about">, Omit<Op
   readonly events: readonly EventRow[];
   readonly eventsTotal: number;
   readonly actions: readonly ActionView[];
-  /** From this amount a second person would have to approve; undefined: no such rule. */
+  /** From this amount a second person approves a decision, and its amount is as much; undefined: one person may decide alone. */
   readonly secondPersonFrom?: MoneyView | undefined;
 }
 

@@ -101,7 +101,7 @@ describe("PLAN-14 what one person does one by one counts as a plan of it would",
       code: "plan.needed",
       status: 409,
       message:
-        "Nothing was changed. 1 row here and 24 in single acts of the same person in the last hour make 25: 1 more than the 24 that one person may let act alone. Make a plan that asks the provider about what is left, or let another person decide.",
+        "Nothing was changed. 1 row here and 24 in single acts of the same person in the last hour make 25: 1 more than the 24 that one person may let act alone. Ask a second person to approve the decision, or make a plan that asks the provider about what is left.",
     });
     for (const id of ids.slice(ALONE)) {
       await expect(resolve(id)).rejects.toMatchObject({ code: "plan.needed" });
@@ -121,6 +121,19 @@ describe("PLAN-14 what one person does one by one counts as a plan of it would",
       code: "plan.needed",
       message: expect.stringContaining("make €12,000.00: €2,000.00 above €10,000.00") as string,
     });
+  });
+
+  it("one payment at the limit is resolved by no one person", async () => {
+    const [id = ""] = await unknown(1, 1_000_000n);
+    await expect(resolve(id)).rejects.toMatchObject({
+      code: "plan.needed",
+      message: expect.stringMatching(
+        /at stake: from that amount on two people decide\. Ask a second person to approve the decision, /,
+      ) as string,
+    });
+    expect(await state(id)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+    // To wait settles nothing.
+    await resolve(id, dana(), "keep_waiting");
   });
 
   it("of 12 that are resolved at the same time no more pass than one after the other", async () => {

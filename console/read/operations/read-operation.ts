@@ -19,6 +19,7 @@ import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { shownAnswer } from "@/presentation/operation/shown-answer";
 import { operationVerdict } from "@/presentation/operation/verdict";
 import type { OperationDetail } from "@/presentation/views/operations";
+import { secondPersonLimit } from "@/presentation/plan/plan-approval";
 import type { EngineContext } from "@/engine/context";
 import { commandView, openCommand } from "./command-view";
 import { notificationRow } from "../messages/message-context";
@@ -108,7 +109,8 @@ function detail(
     events: events.map(eventRow),
     eventsTotal: parts.events.length,
     actions: allowedActions(record, roleOf(ctx), parts.purge),
-    secondPersonFrom: undefined,
+    // A service settles its own: no plan decides for it.
+    secondPersonFrom: ours ? secondPersonLimit(row) : undefined,
   };
 }
 

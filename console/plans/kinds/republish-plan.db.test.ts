@@ -9,12 +9,12 @@ import { receive } from "@/engine/inbox/receive";
 import { relay } from "@/engine/outbox/relay";
 import { createEngineTestEnvironment, operator, type EngineTestEnvironment } from "@/engine/testing/environment";
 import { through } from "@/engine/testing/transports";
-import { createPlan } from "./create-plan";
-import { decidePlan, startPlan } from "./decide-plan";
-import type { PlanKind } from "./plan-kind";
-import { readPlan } from "./read-plan";
+import { createPlan } from "../create-plan";
+import { decidePlan, startPlan } from "../decide-plan";
+import type { PlanKind } from "../plan-kind";
+import { readPlan } from "../read-plan";
 import { republishMessages } from "./republish-plan";
-import { runPlan } from "./run-plan";
+import { runPlan } from "../run-plan";
 
 let env: EngineTestEnvironment;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import type { NewPlanItem } from "@/db/plans/create-plan";
 import { SETTLED_MEANWHILE } from "@/domain/plans/plan-results";
 import { judgeRepublish } from "@/domain/messages/republish-verdict";
 import { endpointLabels } from "@/console/read/messages/endpoint-labels";
-import { readRepublishFacts, type RepublishFactsOf } from "../actions/republish-facts";
-import { republishOne } from "../actions/republish";
-import type { ItemOutcome, PlanKind } from "./plan-kind";
+import { readRepublishFacts, type RepublishFactsOf } from "@/console/actions/republish-facts";
+import { republishOne } from "@/console/actions/republish";
+import type { ItemOutcome, PlanKind } from "../plan-kind";
 
 /** Messages that a transport acknowledged and that never arrived: published again under their ids, but for those that an inbox of ours has. */
 export const republishMessages: PlanKind = {

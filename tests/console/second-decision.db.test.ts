@@ -1,0 +1,149 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { resolveAction } from "@/console/actions/operation-actions";
+import { decidePlan } from "@/console/plans/decide-plan";
+import { proposeResolution } from "@/console/plans/kinds/propose-resolution";
+import { createPlan } from "@/console/plans/create-plan";
+import { readPlan } from "@/console/plans/read-plan";
+import { runPlan } from "@/console/plans/run-plan";
+import { readOperation } from "@/console/read/operations/read-operation";
+import type { ActionRequest } from "@/engine/actions/action-answer";
+import { type Actor, engineContext, type EngineContext } from "@/engine/context";
+import { execute } from "@/engine/execute/execute";
+import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
+
+/** Minor units: from as much on two people decide. */
+const LIMIT = 1_000_000n;
+let env: TestEnvironment;
+beforeAll(async () => {
+  env = await createTestEnvironment();
+});
+afterAll(() => env.close());
+beforeEach(async () => {
+  await env.rows("delete from onceboard.single_acts");
+  await env.rows("update onceboard.plans set state = 'aborted', started_at = null");
+});
+
+const person = (id: string): Actor => ({
+  ...{ kind: "operator", id, name: id, role: "admin" },
+  confirmation: { fresh: true, by: [] },
+});
+function as(actor: Actor, instance?: string): EngineContext {
+  const base = env.context();
+  const ctx = engineContext(base, { tenantId: base.tenantId, actor, requestId: "req" });
+  return instance === undefined ? ctx : { ...ctx, instance };
+}
+const worker = (instance = "worker-1") => as({ kind: "system", id: "plans", name: "plans" }, instance);
+const asked = (action: ActionRequest["action"], type: string, id: string): ActionRequest => ({
+  action,
+  idempotencyKey: uuidv7(),
+  input: {},
+  subject: { type, id },
+  reason: "line 7 of the provider's statement",
+  receivedAt: 0,
+});
+
+/** A payment that was sent and not answered. */
+async function unknown(amountMinor = LIMIT): Promise<string> {
+  await env.faults({ timeout_after_accept: 1 });
+  const reference = uuidv7();
+  const command = { accountId: "acc_1", amountMinor, currency: "EUR", merchantReference: reference, channel: "web" };
+  await execute(env.context(), env.operations.createPayment, { key: reference, command, receivedAt: 0 });
+  await env.faults({ timeout_after_accept: 0 });
+  const [row] = await env.rows<{ id: string }>(
+    "select operation_id as id from onceboard.idempotency_requests where key = $1",
+    reference,
+  );
+  return row?.id ?? "";
+}
+const decision = (id: string, outcome: "succeeded" | "failed" = "succeeded") =>
+  ({ resolves: id, decision: outcome, evidence: ["statement, line 7"], providerReference: "ch_1" }) as const;
+const propose = async (id: string, outcome?: "succeeded" | "failed", who = person("dana")) => {
+  const { answer } = await proposeResolution(as(who), asked("plans.create", "plan", "new"), decision(id, outcome));
+  return String(answer.after["planId"]);
+};
+const approve = (plan: string, who = person("ben")) =>
+  decidePlan(as(who), asked("plans.decide", "plan", plan), plan, { decision: "approve", start: true });
+const state = async (id: string) =>
+  (await env.rows<{ state: string }>("select state from onceboard.idempotency_requests where operation_id = $1", id))[0]
+    ?.state;
+const read = async (plan: string) => {
+  const view = await readPlan(as(person("dana")), { id: plan, filters: { show: "all" } });
+  if (view === undefined) throw new Error("no plan");
+  return view;
+};
+const run = () => runPlan(worker(), { registry: env.registry });
+
+it("PLAN-14 a decision about as much as one person may not decide is settled once a second one approves it", async () => {
+  const id = await unknown();
+  const alone = { operationId: id, decision: "succeeded", evidence: ["x"], reason: "r" } as const;
+  await expect(
+    resolveAction(as(person("dana")), env.registry, asked("operations.resolve", "operation", id), alone),
+  ).rejects.toMatchObject({ code: "plan.needed" });
+  expect(await readOperation(as(person("dana")), { operationId: id })).toMatchObject({
+    secondPersonFrom: { display: "€10,000.00" },
+  });
+  const plan = await propose(id);
+  expect(await read(plan)).toMatchObject({
+    kind: "resolve_operations",
+    state: "awaiting_approval",
+    approvalNeeded: expect.stringContaining("from that amount on two people decide") as string,
+    chips: [
+      { name: "decision", value: "it succeeded" },
+      { name: "evidence", value: "statement, line 7" },
+      { name: "provider's reference", value: "ch_1" },
+    ],
+    verdicts: [{ verdict: "by_hand", acts: true, count: 1 }],
+  });
+  await expect(approve(plan, person("dana"))).rejects.toMatchObject({ code: "plan.own_request" });
+  expect(await run()).toMatchObject({ plans: 0 });
+  expect(await state(id)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+  await approve(plan);
+  expect(await run()).toMatchObject({ plans: 1, done: 1 });
+  expect(await state(id)).toBe("COMPLETED");
+  const [entry] = await env.rows<{ evidence: unknown }>(
+    "select evidence from onceboard.audit_entries where action = 'operations.resolve' and subject_id = $1 and evidence ? 'planId'",
+    id,
+  );
+  expect(entry?.evidence).toMatchObject({
+    planId: plan,
+    decidedBy: "operator:dana",
+    startedBy: "operator:ben",
+    decision: "succeeded",
+    evidence: ["statement, line 7"],
+  });
+});
+
+it("PLAN-14 of what a source says meanwhile, or somebody settled, nothing is decided over it", async () => {
+  const [told, settled] = [await unknown(), await unknown(100n)];
+  const [first, second] = [await propose(told, "failed"), await propose(settled)];
+  await env.rows("update onceboard.provider_requests set outcome = 'succeeded' where operation_id = $1", told);
+  await expect(propose(told, "failed")).rejects.toMatchObject({ code: "operation.contradicted" });
+  await approve(first);
+  expect(await run()).toMatchObject({ failed: 1 });
+  expect((await read(first)).items.rows[0]?.outcome).toContain("operation.contradicted");
+  expect(await state(told)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+  await resolveAction(as(person("cleo")), env.registry, asked("operations.resolve", "operation", settled), {
+    ...{ operationId: settled, decision: "failed", evidence: ["seen"], reason: "declined" },
+  });
+  await approve(second);
+  expect(await run()).toMatchObject({ skipped: 1 });
+  expect((await read(second)).items.rows[0]).toMatchObject({ result: "settled" });
+});
+
+it("PLAN-14 a decision needs evidence and an open operation, and is not planned again without one", async () => {
+  const id = await unknown();
+  const none = { ...decision(id), evidence: [] };
+  await expect(proposeResolution(as(person("dana")), asked("plans.create", "plan", "new"), none)).rejects.toMatchObject(
+    { code: "validation.evidence" },
+  );
+  await expect(propose(uuidv7())).rejects.toMatchObject({ code: "operation.not_found" });
+  const plan = await propose(id);
+  await decidePlan(as(person("ben")), asked("plans.decide", "plan", plan), plan, { decision: "reject", start: false });
+  await expect(
+    createPlan(as(person("dana")), asked("plans.create", "plan", "new"), {
+      ...{ kind: "requeue_dead_letters", scope: { by: "rerun", of: plan } },
+    }),
+  ).rejects.toMatchObject({ code: "plan.state" });
+  expect(await state(id)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+});
