@@ -6,16 +6,23 @@ import { startEmbedded } from "@/db/embedded/embedded";
 import { migrate } from "@/db/migrate";
 import { describeDryRun } from "@/db/migrations/describe-dry-run";
 import { dryRun, type Scratch } from "@/db/migrations/dry-run";
-import { parseConfig } from "@/domain/config";
+import { ensureLogin, loginOf, type ProcessLogin } from "@/db/migrations/process-login";
+import { parseConfig, type Config } from "@/domain/config";
 import { prepareKeyStore } from "@/engine/bodies/key-stores/open";
 import { moduleTables } from "./startup/module-tables";
 import { reachDatabase } from "./startup/reach-database";
 import { runMain } from "./startup/run-main";
 
-/** Brings the database of MIGRATE_DATABASE_URL, or else of DATABASE_URL, to this version, or with `--dry-run` says what that would do. */
+/**
+ * Brings the database of MIGRATE_DATABASE_URL, or else of DATABASE_URL, to this version, or with `--dry-run` says what that would do.
+ * With `--login` it also makes the login that DATABASE_URL names, for the processes alone.
+ */
 await runMain(async () => {
-  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+  const { values } = parseArgs({
+    options: { "dry-run": { type: "boolean", default: false }, login: { type: "boolean", default: false } },
+  });
   const config = parseConfig(process.env);
+  const login = values.login ? ownLogin(config) : undefined;
   const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
   await reachDatabase(databaseUrl);
   if (values["dry-run"]) {
@@ -24,9 +31,20 @@ await runMain(async () => {
     return;
   }
   const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config) });
+  if (login !== undefined) await ensureLogin(databaseUrl, login);
   await prepareKeyStore(config);
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");
 });
+
+/** Said before anything is migrated. @throws Error in one sentence */
+function ownLogin({ databaseUrl, migrateDatabaseUrl }: Config): ProcessLogin {
+  if (migrateDatabaseUrl === undefined)
+    throw new Error("--login makes the login of DATABASE_URL, so MIGRATE_DATABASE_URL has to name the owner.");
+  const [{ host, pathname }, owner] = [new URL(databaseUrl), new URL(migrateDatabaseUrl)];
+  if (host !== owner.host || pathname !== owner.pathname)
+    throw new Error("--login wants DATABASE_URL and MIGRATE_DATABASE_URL to name one database.");
+  return loginOf(databaseUrl);
+}
 
 /** An embedded PostgreSQL in the system's temporary directory; its files go with it. */
 async function openScratch(): Promise<Scratch> {

@@ -3,6 +3,7 @@ import { createHttpApp } from "@/http/app";
 import { shareConfig } from "@/engine/module/config";
 import { createContainer } from "@/http/container";
 import { createMetrics } from "@/http/metrics/metrics";
+import { hearDownParts } from "@/engine/telemetry/down-parts";
 import { consoleDirectory } from "./startup/console-build";
 import { hostRequests, noUpgrades } from "./startup/host";
 import { drain, listen } from "./startup/listen";
@@ -16,6 +17,7 @@ import { startTelemetry } from "./startup/telemetry";
 
 /** Console and API on one port: `/api/*` below the base path goes straight to the handlers, everything else below it to Next. */
 await runMain(async () => {
+  hearDownParts();
   const config = await openDeployment(process.env);
   // Pages parse the same configuration from the environment of this process, in Next's own copy of the modules.
   Object.assign(process.env, environmentOf(config));

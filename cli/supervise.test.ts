@@ -13,6 +13,9 @@ const PROGRAMS = {
   // Says its process id, and is up unless the file of FLAG is there.
   slow: `import { existsSync } from "node:fs"; console.log("coming " + process.pid); setInterval(() => {}, 1e6);
     process.on("disconnect", () => process.exit(0)); if (!existsSync(process.env.FLAG)) console.log("up " + process.pid);`,
+  // Says what it hears of the others.
+  hearing: `process.on("message", ({ down }) => console.log("down: " + down.join())); process.on("disconnect", () => process.exit(0));
+    process.on("SIGTERM", () => process.exit(0)); console.log("up " + process.pid);`,
   stubborn: `process.on("SIGTERM", () => {}); setInterval(() => {}, 1e6); console.log("up " + process.pid);`,
 };
 
@@ -95,6 +98,22 @@ describe("a supervisor", { timeout: 20_000 }, () => {
       30_000,
       MAX_DELAY_MS,
     ]);
+  });
+
+  test("RUN-10 tells a child that hears it which of the others are down, also when it comes up later than they died", async () => {
+    const { supervisor, said } = watched();
+    const flag = join(directory, "told.flag");
+    await supervisor.start({ ...plan("serve", "hearing"), hearsDown: true });
+    await supervisor.start({ ...plan("worker", "slow"), env: { ...process.env, FLAG: flag } });
+    writeFileSync(flag, "");
+    process.kill(pidIn(said, "worker"), "SIGKILL");
+    await vi.waitFor(() => expect(said).toContain("serve: down: worker"), 10_000);
+    const before = said.length;
+    supervisor.crash("serve");
+    await vi.waitFor(() => expect(said.slice(before)).toContain("serve: down: worker"), 10_000);
+    rmSync(flag);
+    process.kill(pidIn(said, "worker"), "SIGKILL");
+    await vi.waitFor(() => expect(said.at(-1)).toBe("serve: down: "), 15_000);
   });
 
   test("RUN-10 tries a child again that is killed while it comes up again, as often as that happens", async () => {

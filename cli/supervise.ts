@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import type { DownMessage } from "@/engine/telemetry/down-parts";
 import { nodeArguments } from "./startup/installation";
 import { STOP_LIMIT_MS } from "./startup/on-stop";
 
@@ -25,6 +26,8 @@ export interface ChildPlan {
   readonly env: NodeJS.ProcessEnv;
   /** The line of standard output that says it is up. */
   readonly ready: RegExp;
+  /** It is told over the IPC channel which of the others are down (`engine/telemetry/down-parts.ts`). */
+  readonly hearsDown?: boolean;
 }
 
 export interface SupervisorOptions {
@@ -56,6 +59,17 @@ export function createSupervisor(options: SupervisorOptions) {
   const children = new Map<string, Child>();
   let stopping: Promise<void> | undefined;
 
+  /** One that comes up for the first time is not down: nothing relied on it yet. */
+  const tellDown = (): void => {
+    const all = [...children.values()];
+    const message: DownMessage = {
+      down: all.filter(({ up, upSince }) => !up && upSince !== undefined).map(({ plan }) => plan.name),
+    };
+    // Who ends meanwhile is told when it is up again.
+    for (const { plan, up, process: running } of all)
+      if (up && plan.hearsDown === true) running?.send(message, () => undefined);
+  };
+
   const revive = (child: Child, why: string): void => {
     if (stopping !== undefined) return;
     const { name } = child.plan;
@@ -63,6 +77,7 @@ export function createSupervisor(options: SupervisorOptions) {
     const wanted = child.crashWanted;
     child.up = child.crashWanted = false;
     if (!wanted) child.deaths += 1;
+    tellDown();
     const delayMs = delayAfter(child.deaths, options.firstDelayMs);
     const when = delayMs < 1_000 ? "" : ` in ${String(Math.round(delayMs / 1_000))} s`;
     options.say(`${name} ended (${why}), starting it again${when}${wanted ? "" : reasonOf(child)}`);
@@ -85,6 +100,7 @@ export function createSupervisor(options: SupervisorOptions) {
     });
     await whenUp(child, running, options.onLine);
     [child.up, child.upSince] = [true, performance.now()];
+    tellDown();
   };
 
   /** A child that somebody kills while it starts is tried again; one that ends by itself says what is wrong. */

@@ -3,8 +3,14 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getRequestListener } from "@hono/node-server";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
+import { createHttpApp } from "@/http/app";
+import { openHost, type TestHost } from "@/http/testing/host";
+import { requireInProcess } from "@/http/testing/in-process";
+import { signedIn } from "@/http/testing/signed-in";
+import { hostRequests } from "./startup/host";
 import { freePort, listen } from "./startup/listen";
 
 const BIND = "127.0.0.1";
@@ -84,6 +90,21 @@ describe("HTTP-6 what Node's parser refuses, on a server as cli/serve and cli/ap
     expect([answer.status, answer.headers["retry-after"], answer.headers["connection"]]).toEqual([408, "1", "close"]);
   });
 
+  it("answers what was asked in full before what cannot be read, and nothing after it", async () => {
+    const slow = createServer(
+      (_request, response) => void setImmediate(() => setImmediate(() => response.end("done"))),
+    );
+    await listen(slow, { port: 0 });
+    const socket = connect((slow.address() as AddressInfo).port, BIND);
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("error", () => undefined);
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}\0garbage\r\n\r\n");
+    await once(socket, "close");
+    expect(text).toMatch(/^HTTP\/1.1 200 [^]*done$/);
+    slow.close();
+  });
+
   it("says nothing into an answer that is under way", async () => {
     const socket = connect(port(), BIND);
     let text = "";
@@ -128,4 +149,52 @@ describe("what Node's parser refuses, on cli/api", () => {
     await test.drop();
   });
   answersAsOurs(() => port);
+});
+
+describe("HTTP-6 a body that breaks off in the middle of a chunk", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await openHost("hono");
+  });
+  afterAll(() => host.close());
+
+  it("is no request without a body, which some actions take", async () => {
+    await host.key(["payments"]);
+    const cookie = await signedIn(host, "admin", host.tenant);
+    const server = hostRequests({
+      basePath: "",
+      api: getRequestListener(createHttpApp(requireInProcess(host).deps).fetch),
+    });
+    await listen(server, { port: 0, host: BIND });
+    const { port } = server.address() as AddressInfo;
+    const ask = async (key: string, body: string, before = ""): Promise<void> => {
+      const who = `cookie: ${cookie}\r\norigin: http://x\r\nidempotency-key: ${key}\r\ncontent-type: application/json`;
+      const socket = connect(port, BIND);
+      socket.on("error", () => undefined);
+      socket.resume();
+      socket.write(
+        `${before}POST /api/v1/admin/invariants/check HTTP/1.1\r\nhost: x\r\n${who}\r\nconnection: close\r\n`,
+      );
+      if (body === "") socket.write("content-length: 0\r\n\r\n");
+      else socket.end(`transfer-encoding: chunked\r\n\r\n${body}`);
+      await once(socket, "close");
+    };
+    for (let round = 0; round < 10; round += 1) await ask(`cut-${String(round)}`, '37\r\n{"rea');
+    // Behind requests whose answers come first, what is broken off waits in a queue.
+    const before = "GET /api/health/live HTTP/1.1\r\nhost: x\r\n\r\n".repeat(3);
+    for (let round = 0; round < 5; round += 1) await ask(`queued-${String(round)}`, "+5\r\n{}\r\n0\r\n\r\n", before);
+    await ask("whole", "");
+    const used = async () => {
+      await requireInProcess(host).deps.answers.flush();
+      const rows = await host.rows<{ key: string }>(
+        "select key from onceboard.idempotency_requests where tenant_id = $1",
+        host.tenant,
+      );
+      return rows.map(({ key }) => key.split(":").at(-1));
+    };
+    await vi.waitFor(async () => expect(await used()).toContain("whole"), { timeout: 10_000 });
+    expect(await used()).toEqual(["whole"]);
+    server.closeAllConnections();
+    server.close();
+  });
 });

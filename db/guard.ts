@@ -17,6 +17,10 @@ const ALL: readonly Privilege[] = ["insert", "update", "delete"];
  * its row here; db/guard.db.test.ts fails for one that nobody decided.
  */
 export const TABLE_GRANTS: Readonly<Record<string, readonly Privilege[]>> = {
+  alert_destinations: ALL,
+  alert_rules: ["insert", "update"],
+  alert_turns: ["insert", "update"],
+  alerts: ALL,
   api_clients: ["insert", "update"],
   api_keys: ["insert", "update"],
   event_sources: ["insert", "update"],

@@ -127,7 +127,9 @@ const settingsSchema = z.object({
     .string()
     .regex(MAIL_FROM, "must be an address such as receipts@example.com, or Name <address>")
     .optional(),
-  /** Merchants' webhooks may go to plain http and to addresses inside: for demos and tests only. */
+  /** Origin of PagerDuty's Events API; `https://events.eu.pagerduty.com` for accounts in Europe. */
+  pagerdutyUrl: webOrigin.default("https://events.pagerduty.com"),
+  /** Merchants' webhooks and alerts may go to plain http and to addresses inside: for demos and tests only. */
   webhookAllowPrivate: flag(),
   /** Whose `X-Forwarded-For` counts: addresses and networks of our own balancers, separated by commas; nobody's by default. */
   trustedProxies: listed

@@ -106,4 +106,6 @@ export { LEDGER_CONSUMER } from "@/domain/messages/ledger-consumer";
 export { notificationToSend } from "@/db/notifications/notifications";
 export { keepNotification, type NotificationCause } from "./outbox/notification";
 export { MAIL_TOPIC } from "./outbox/transports/transports";
+export { createMailSender, type MailSettings } from "./outbox/mail/mail-sender";
+export { composeMail, mailMessageId, type Mail, type MailSender, type ReadyMail } from "./outbox/mail/mail";
 export type { DeliveryOptions, DeliveryResult, OutboxDelivery, Transport } from "./outbox/transport";

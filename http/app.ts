@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { v7 as uuidv7 } from "uuid";
+import { noteReceived } from "@/auth/sign-in/read-body";
 import { STRICT_TRANSPORT, wantsStrictTransport } from "@/domain/access/strict-transport";
 import type { ApiEnv, Container } from "./env";
 import { createAdmin } from "./admin/mount";
@@ -39,6 +40,8 @@ export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(
     c.set("deps", deps);
     c.set("requestId", uuidv7());
     c.set("receivedAt", receivedAt);
+    // Missing where Next hands the request on.
+    noteReceived(c.req.raw, (c.env as { readonly incoming?: { readonly complete: boolean } } | undefined)?.incoming);
     await traceRequest(c, next);
     metrics.observe(c, performance.now() - receivedAt);
   });

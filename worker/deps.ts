@@ -8,6 +8,9 @@ import type { Transports } from "@/engine/outbox/transport";
 /** Where checkpoints go and how often; without places none are made. */
 export type AuditConfig = Partial<Pick<Config, "auditSinks" | "auditSinkToken" | "auditCheckpointSeconds">>;
 
+/** By what alerts leave; without a sender and a directory this worker sends none by mail. */
+export type AlertConfig = Partial<Pick<Config, "smtpUrl" | "mailFrom" | "dataDir" | "pagerdutyUrl">>;
+
 /** What a process gives to its loops. */
 export interface WorkerDeps {
   readonly engine: EngineBase;
@@ -23,7 +26,8 @@ export interface WorkerDeps {
     | "outboxTransport"
     | "webhookAllowPrivate"
   > &
-    AuditConfig;
+    AuditConfig &
+    AlertConfig;
 }
 
 /** What one tick works with. */

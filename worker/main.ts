@@ -9,6 +9,8 @@ import { createTransports } from "@/engine/outbox/transports/transports";
 import { createWebhookTransport } from "@/engine/outbox/webhooks/webhook-transport";
 import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
+import { createAlertTransports } from "@/console/alerts/alert-transport";
+import { alertsLoop } from "./loops/alerts";
 import { auditLoops } from "./loops/audit";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { invariantsLoop } from "./loops/invariants";
@@ -27,6 +29,8 @@ export const WORKER_STOP_LIMIT_MS = 8_000;
 const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
+const ALERTS_INTERVAL_MS = 15_000;
+const PAGERDUTY_URL = "https://events.pagerduty.com";
 const MOST_LISTENERS = 64;
 
 export type Worker = ReturnType<typeof startWorker>;
@@ -45,6 +49,7 @@ export function startWorker(deps: WorkerDeps, options: { readonly address?: stri
     {
       http: createHttpTransport({ destination, allowPrivate, signer }),
       webhooks: createWebhookTransport({ allowPrivate }),
+      alerts: createAlertTransports({ allowPrivate, ...alertSettings(config) }),
       ofTopics: new Map(modules.destinations.map((destination) => [destination.topic, destination.open()])),
       ...brokerTransports(config, signer),
     },
@@ -82,8 +87,14 @@ export function loopsOf(deps: Pick<WorkerDeps, "config" | "engine">): readonly L
     rollUpLoop(Math.max(workerIntervalMs, ROLL_UP_INTERVAL_MS)),
     retainLoop(RETAIN_INTERVAL_MS),
     invariantsLoop(INVARIANTS_INTERVAL_MS),
+    alertsLoop(ALERTS_INTERVAL_MS),
     ...auditLoops(deps),
   ];
+}
+
+function alertSettings({ publicUrl, pagerdutyUrl = PAGERDUTY_URL, smtpUrl, mailFrom, dataDir }: WorkerDeps["config"]) {
+  const mail = mailFrom === undefined || dataDir === undefined ? undefined : { smtpUrl, mailFrom, dataDir };
+  return { publicUrl, pagerdutyUrl, mail };
 }
 
 async function run(loop: Loop, deps: LoopDeps, signal: AbortSignal): Promise<void> {

@@ -3,11 +3,15 @@ import { Suspense, type ReactNode } from "react";
 import { consoleRequest } from "@/app/_server/console";
 import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
+import { WhatIsDown } from "@/components/feedback/what-is-down";
 import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
 import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
 import { roleOf } from "@/engine/actions/require";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
+
+/** Nothing is said that was not read. */
+const NOTHING_KNOWN = { parts: [], loops: [] };
 
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
@@ -22,12 +26,14 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       tenant={tenant}
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
       counts={status.ok ? status.value.counts : {}}
+      down={status.ok ? status.value.down : NOTHING_KNOWN}
       now={status.ok ? status.value.at : new Date().toISOString()}
     >
       <Suspense>
         <FollowTenant />
       </Suspense>
       <LostConnection />
+      <WhatIsDown />
       <div data-density={density} style={{ display: "contents" }}>
         {children}
       </div>

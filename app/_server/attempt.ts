@@ -1,15 +1,26 @@
 import "server-only";
 
-import { toAppError, type AppError } from "@/domain/errors";
+import { randomBytes } from "node:crypto";
+import { AppError, toAppError } from "@/domain/errors";
 import { withDeadline } from "@/db/deadline";
 import { mapDatabaseError } from "@/db/errors";
 import type { EngineContext } from "@/engine/context";
 
 /** Longest that a page waits for one read: longer than any statement of it may run. */
 const PAGE_READ_LIMIT_MS = 15_000;
+const DIGEST_BYTES = 4;
 
-export function pageRead<Value>(read: () => Value | Promise<Value>): Promise<Value> {
-  return withDeadline(performance.now() + PAGE_READ_LIMIT_MS, async () => read());
+/** @throws AppError `dependency.unavailable`, `dependency.timeout` 503/504, with a digest that components/feedback/route-error.tsx reads */
+export async function pageRead<Value>(read: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await withDeadline(performance.now() + PAGE_READ_LIMIT_MS, async () => read());
+  } catch (cause) {
+    const error: unknown = mapDatabaseError(cause);
+    // Next shows a browser nothing of an error but this, and logs it too.
+    if (error instanceof AppError && error.code.startsWith("dependency."))
+      throw Object.assign(error, { digest: `${error.code} ${randomBytes(DIGEST_BYTES).toString("hex")}` });
+    throw cause;
+  }
 }
 
 export type ReadAttempt<Value> =

@@ -93,7 +93,12 @@ export function messagesPage<Filters, View extends CountedPlaces & { readonly li
         ? { page: `${side}${search(filters)}`, since: page.at, refresh: "ask", counts: countsOf(side, view) }
         : undefined,
     show: (read, { filters, problems, address, request }) => (
-      <View {...read} {...{ filters, problems, address }} whyNot={whyNotHere(request.ctx, `${side}.requeue`)} />
+      <View
+        {...read}
+        {...{ filters, problems, address }}
+        whyNot={whyNotHere(request.ctx, `${side}.requeue`)}
+        whyNotPlan={whyNotHere(request.ctx, "plans.create")}
+      />
     ),
   });
 }

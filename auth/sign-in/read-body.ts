@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { AppError } from "@/domain/errors";
 
 /** Bytes of a request to sign in; an e-mail and a password fit many times. */
 const BODY_MAX_BYTES = 4_096;
@@ -16,8 +17,45 @@ export async function readBody<Output>(request: Request, shape: z.ZodType<Output
   return parsed.success ? parsed.data : undefined;
 }
 
-/** @returns the body, or undefined when it has more bytes than the limit; the rest is not read then. */
-export async function readAtMost(request: Request, limit: number): Promise<Buffer | undefined> {
+/** @throws AppError `validation.request` 400 when the sender goes away meanwhile: nothing else breaks off a body that is read */
+export async function unlessBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
+  try {
+    return await reading;
+  } catch (cause) {
+    throw new AppError("validation.request", 400, "The body broke off", {
+      detail: "Its sender ended the connection before all of it was there. Nothing was recorded.",
+      cause,
+    });
+  }
+}
+
+/**
+ * @returns the body, or undefined when it has more bytes than the limit; the rest is not read then
+ * @throws AppError `validation.request` 400
+ */
+export function readAtMost(request: Request, limit: number): Promise<Buffer | undefined> {
+  return unlessBrokenOff(readChunks(request, limit));
+}
+
+/** What Node received of a request, where Node's own server did. */
+interface Received {
+  readonly complete: boolean;
+}
+
+const received = new WeakMap<Request, Received>();
+
+/** Remembers what a request came from, so that its end is known. */
+export function noteReceived(request: Request, from: Received | undefined): void {
+  if (from !== undefined) received.set(request, from);
+}
+
+/** Its chunks' end was never seen: a server that begins to read after the sender went away sees a body that is empty. */
+function requireWhole(request: Request): void {
+  if (request.signal.aborted || received.get(request)?.complete === false)
+    throw new Error("the sender of the body went away");
+}
+
+async function readChunks(request: Request, limit: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -31,5 +69,6 @@ export async function readAtMost(request: Request, limit: number): Promise<Buffe
     }
     chunks.push(next.value);
   }
+  requireWhole(request);
   return Buffer.concat(chunks);
 }

@@ -49,7 +49,7 @@ export function childrenOf(env: NodeJS.ProcessEnv, processes: readonly SideProce
   }));
   return [
     ...beside,
-    { name: "serve", entry: ownEntry("cli/serve"), env, ready: /^serve ready / },
+    { name: "serve", entry: ownEntry("cli/serve"), env, ready: /^serve ready /, hearsDown: true },
     { name: "worker", entry: ownEntry("cli/worker"), env, ready: /^worker ready/ },
   ];
 }

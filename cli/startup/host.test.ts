@@ -90,6 +90,11 @@ describe("HTTP-9 what a request line may ask for", () => {
     ]);
   });
 
+  it("refuses a request with two hosts: a proxy before it may have looked at the other one (RFC 9112, 3.2)", async () => {
+    const { line } = await ask("POST /ops/api/v1/payments HTTP/1.1", HOST, "Host: other.example", CLOSE);
+    expect(line).toBe("HTTP/1.1 400 Bad Request");
+  });
+
   it("says what the server takes to OPTIONS *, and what a page takes to OPTIONS of it", async () => {
     const whole = await ask("OPTIONS * HTTP/1.1", HOST, CLOSE);
     expect([whole.line, whole.headers, whole.body]).toEqual([

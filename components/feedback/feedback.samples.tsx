@@ -1,15 +1,22 @@
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
+import { onPath } from "@/components/parts/in-app";
 import { onConnection } from "@/components/parts/live-samples";
 import { EmptiedPage } from "./emptied-page";
 import { ListProblem } from "./list-problem";
 import { LoadingRows } from "./loading-rows";
 import { LostConnection } from "./lost-connection";
 import { NarrowerTime } from "./narrower-time";
+import { OutsideError } from "./outside-error";
 import { RouteError } from "./route-error";
 import { ScanLimitNotice } from "./scan-limit-notice";
 import { Notice } from "./notice";
 import { PageProblem } from "./page-problem";
+import { WhatIsDown } from "./what-is-down";
 
+const DOWN = {
+  parts: ["The process worker is down and is being started again."],
+  loops: ["The loop recovery has stopped.", "No work is lost: it waits until a worker beats again."],
+};
 const problem = (status: number, code: string) => ({
   error: { status, code, message: "Your role may not read this." },
   requestId: "req-7",
@@ -98,11 +105,57 @@ export const feedbackParts: readonly Part[] = [
         says: ["Not live since 14:30:00.", "What you see may be old.", "trying now", "Try now"],
       },
       {
+        name: "lost, without a database",
+        shows: onConnection(<LostConnection />, { status: "lost", silent: "database" }),
+        says: ["The database does not answer.", "What you see may be old."],
+        lacks: ["The server does not answer."],
+      },
+      {
+        name: "lost, without a server",
+        shows: onConnection(<LostConnection />, { status: "lost", silent: "server" }),
+        says: ["The server does not answer.", "What you see may be old."],
+      },
+      {
         name: "signed out",
         shows: onConnection(<LostConnection />, { status: "ended" }),
         says: ["You are signed out.", "Your session ended; what you see is not renewed and actions are off."],
         has: ['a[href^="/sign-in?next="]'],
         hasNot: ["button"],
+      },
+    ],
+  },
+  {
+    name: "WhatIsDown",
+    states: [
+      { name: "everything runs", shows: onConnection(<WhatIsDown />), hasNot: ["*"] },
+      {
+        name: "a process and loops",
+        shows: onPath("/outbox", onConnection(<WhatIsDown />, { down: DOWN })),
+        says: [...DOWN.parts, ...DOWN.loops],
+      },
+      {
+        name: "on the overview, which says the loops itself",
+        shows: onPath("/", onConnection(<WhatIsDown />, { down: DOWN })),
+        says: DOWN.parts,
+        lacks: DOWN.loops,
+      },
+      { name: "nothing is heard", shows: onConnection(<WhatIsDown />, { down: DOWN, status: "lost" }), hasNot: ["*"] },
+    ],
+  },
+  {
+    name: "OutsideError",
+    states: [
+      {
+        name: "without a database",
+        shows: (
+          <OutsideError
+            error={Object.assign(new Error("secret"), { digest: "dependency.unavailable 0a1b2c3d" })}
+            reset={() => undefined}
+          />
+        ),
+        says: ["The database cannot be reached or did not answer in time.", "Error dependency.unavailable 0a1b2c3d."],
+        lacks: ["secret"],
+        has: ["main h1"],
       },
     ],
   },

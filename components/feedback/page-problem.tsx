@@ -13,7 +13,8 @@ export interface PageProblemProps {
   readonly retryHref: string;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+/** By code. */
+export const READ_FAILURES: Readonly<Record<string, string>> = {
   "dependency.unavailable": "The database cannot be reached or did not answer in time.",
   "dependency.timeout": "The database took too long and the read was stopped.",
   "validation.cursor": "The address names no place in this list.",
@@ -43,7 +44,7 @@ export function PageProblem({ title, what, problem, retryHref }: PageProblemProp
           title={`${what} did not load.`}
           text={
             <>
-              {REASONS[error.code] ?? "Reading it failed on our side."} Reading it changed nothing. Request{" "}
+              {READ_FAILURES[error.code] ?? "Reading it failed on our side."} Reading it changed nothing. Request{" "}
               <Id value={requestId} mark />
             </>
           }

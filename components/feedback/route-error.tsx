@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "./notice";
+import { READ_FAILURES } from "./page-problem";
 
 export interface RouteErrorProps {
   readonly error: Error & { readonly digest?: string };
@@ -14,6 +15,8 @@ export interface RouteErrorProps {
 export function RouteError({ error, reset }: RouteErrorProps) {
   const router = useRouter();
   const [waiting, startTransition] = useTransition();
+  // What failed below a page has its code in front (app/_server/attempt.ts).
+  const why = READ_FAILURES[error.digest?.split(" ")[0] ?? ""];
   const again = (): void => {
     startTransition(() => {
       router.refresh();
@@ -26,7 +29,11 @@ export function RouteError({ error, reset }: RouteErrorProps) {
       announce
       whole
       title="This page did not load."
-      text={error.digest ? `Reading it changed nothing. Error ${error.digest}.` : "Reading it changed nothing."}
+      text={
+        <>
+          {why} {error.digest ? `Reading it changed nothing. Error ${error.digest}.` : "Reading it changed nothing."}
+        </>
+      }
       actions={
         <Button small onClick={again} disabled={waiting}>
           Try again

@@ -13,8 +13,7 @@ export function ActionBar({ id, actions }: { readonly id: string; readonly actio
     <div className={styles["actions"]}>
       {first !== undefined && (
         <Note>
-          {first.action === "correct" && actions.length > 1 ? `${first.label} not offered` : "Not offered"}:{" "}
-          {first.whyNot}
+          {off.length < actions.length ? `${first.label} not offered` : "Not offered"}: {first.whyNot}
         </Note>
       )}
       <Row end>
@@ -22,6 +21,18 @@ export function ActionBar({ id, actions }: { readonly id: string; readonly actio
           const whyNot = disabledReason(action);
           if (action.action === "requeue")
             return <RequeueButton key="requeue" name={`requeue:${id}`} whyNot={whyNot} primary={action.allowed} />;
+          if (action.action === "republish")
+            return (
+              <Offer
+                key="republish"
+                small={!action.allowed || undefined}
+                primary={action.allowed}
+                dialog={`republish:${id}`}
+                notOffered={whyNot}
+              >
+                {action.label}
+              </Offer>
+            );
           if (action.action === "correct" && whyNot === undefined)
             return (
               <ButtonLink key="correct" href={`/outbox/${id}/correct`}>

@@ -42,6 +42,7 @@ export function sampleOutbox(changes: Partial<OutboxDetail> = {}): OutboxDetail 
     position: "7",
     createdAt: "2026-11-22T14:29:00.000000Z",
     paused: false,
+    republished: [],
     envelope: [],
     contentType: "application/json",
     consumers: [],

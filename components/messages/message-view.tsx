@@ -19,6 +19,8 @@ import { CausesSection } from "./causes-section";
 import { heldNow, messageClauses } from "@/presentation/message/message-verdict";
 import { OperationLink, untilText } from "./message-cells";
 import { Count, placeHref } from "./place-table";
+import { RepublishDialog } from "./republish-dialog";
+import { Republished } from "./republished-section";
 import { RequeueDialog } from "./requeue-dialog";
 import { deadMessageOf } from "./dead-message";
 import type { MessageDetail } from "@/presentation/views/messages";
@@ -32,7 +34,7 @@ import shared from "@/components/outbox/messages.module.css";
 export function MessageView({ message }: { readonly message: AnyMessage }) {
   const { id, at, chain } = message;
   const { side, place, placeLabel } = messageBasics(message);
-  const whyNot = (name: "requeue" | "discard"): string | undefined =>
+  const whyNot = (name: "requeue" | "discard" | "republish"): string | undefined =>
     message.actions.find(({ action }) => action === name)?.whyNot;
   return (
     <>
@@ -55,10 +57,14 @@ export function MessageView({ message }: { readonly message: AnyMessage }) {
         <CausesSection causes={message.causes} now={at} />
         <AttemptsSection message={message} done={doneWord(message)} />
         {"arrivals" in message && <ArrivalsTable message={message} />}
+        {"republished" in message && <Republished message={message} />}
         <Body message={message} />
         <Deaths rows={message.deadLetters} now={at} />
       </TwoColumns>
       <DiscardDialog name={`discard:${id}`} side={side} id={id} place={placeLabel} whyNot={whyNot("discard")} />
+      {"republished" in message && message.state === "published" && (
+        <RepublishDialog id={id} place={placeLabel} note={message.republishNote} whyNot={whyNot("republish")} />
+      )}
       <RequeueDialog side={side} id={id} row={deadMessageOf(message)} whyNot={whyNot("requeue")} />
     </>
   );

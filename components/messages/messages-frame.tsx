@@ -32,6 +32,8 @@ import { deadMessagesOf } from "./dead-message";
 export interface MessagesPageProps<View, Filters> extends ListPageProps<View, Filters, AnyMessage> {
   /** Why this person may not requeue; undefined: may. */
   readonly whyNot?: string | undefined;
+  /** Why this person may make no plan; undefined: may. */
+  readonly whyNotPlan?: string | undefined;
 }
 
 export interface MessagesFrameProps<Row extends JudgedOutboxRow | JudgedInboxRow> extends Omit<

@@ -17,6 +17,16 @@ import { ServiceRequestsSection } from "./service-requests-section";
 import type { ServiceRequestRow } from "@/presentation/views/service-requests";
 
 const EVENT = { id: "e1", at: "2026-11-22T14:02:09.000000Z", type: "take_over" };
+const AUDIT = {
+  id: "a1",
+  sequence: "1",
+  at: "2026-11-22T14:10:00.000000Z",
+  actorKind: "operator",
+  actorName: "Ada",
+  action: "bodies.reveal",
+  subjectType: "operation",
+  subjectId: "1",
+};
 const note = (changes: object) => ({
   id: "n1",
   key: "receipt-1",
@@ -277,24 +287,7 @@ export const operationSectionParts: readonly Part[] = [
       { name: "nobody looked", shows: <AuditSection operation={sampleOperation()} />, hasNot: ["*"] },
       {
         name: "without a reason",
-        shows: (
-          <AuditSection
-            operation={sampleOperation({
-              audit: [
-                {
-                  id: "a1",
-                  sequence: "1",
-                  at: "2026-11-22T14:10:00.000000Z",
-                  actorKind: "operator",
-                  actorName: "Ada",
-                  action: "bodies.reveal",
-                  subjectType: "operation",
-                  subjectId: "1",
-                },
-              ],
-            })}
-          />
-        ),
+        shows: <AuditSection operation={sampleOperation({ audit: [AUDIT] })} />,
         says: ["Ada", "Reveal a body", "none given"],
       },
     ],

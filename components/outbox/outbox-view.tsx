@@ -1,4 +1,8 @@
 import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
+import { FreezeDialog } from "@/components/plans/freeze-dialog";
+import { Offer } from "@/components/ui/offer";
+import { Row } from "@/components/ui/row";
+import { outboxSearch } from "@/presentation/filters/parsers";
 import { ButtonLink } from "@/components/ui/button";
 import { chipsOf, type FilterChip } from "@/components/ui/filter-chips";
 import type { FilterField } from "@/components/ui/filter-menu";
@@ -34,7 +38,7 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
     <MessagesFrame
       {...props}
       side="outbox"
-      aside={<ButtonLink href="/flow">Flow</ButtonLink>}
+      aside={<Aside published={published && view.list.kind === "page" && view.list.rows.length > 0} {...props} />}
       lede="Messages of one payment or account leave in order: the oldest that did not arrive holds those behind it, and no others. Webhooks of an endpoint have an order of their own."
       tabs={tabs(view, filters, address)}
       chips={published ? [{ name: "time", value: windowWords(filters) }, ...named] : named}
@@ -47,6 +51,38 @@ export function OutboxView(props: MessagesPageProps<View, OutboxFilters>) {
       )}
       empty={emptiness({ state: filters.state, filtered: named.length > 0, dead: view.dead }, address)}
     />
+  );
+}
+
+/** Dialog of a plan of all published messages that the list matches. */
+const PLAN_DIALOG = "plan:republish_messages";
+
+function Aside({
+  published,
+  filters,
+  whyNotPlan,
+}: Pick<MessagesPageProps<View, OutboxFilters>, "filters" | "whyNotPlan"> & { readonly published: boolean }) {
+  // A plan freezes a time in which messages were published; how old they are moves on.
+  const whyNot =
+    whyNotPlan ?? (filters.older === undefined ? undefined : "Take the filter of the age out: a plan names a time.");
+  return (
+    <Row end>
+      {published && (
+        <Offer small dialog={PLAN_DIALOG} notOffered={whyNot}>
+          Plan to publish again
+        </Offer>
+      )}
+      <ButtonLink href="/flow">Flow</ButtonLink>
+      {published && (
+        <FreezeDialog
+          name={PLAN_DIALOG}
+          kind="republish_messages"
+          many="all published messages that match"
+          body={{ search: outboxSearch(filters) }}
+          whyNot={whyNot}
+        />
+      )}
+    </Row>
   );
 }
 

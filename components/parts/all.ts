@@ -1,3 +1,4 @@
+import { alertParts } from "@/components/alerts/alerts.samples";
 import { approvalParts } from "@/components/approvals/approvals.samples";
 import { attentionParts } from "@/components/attention/attention.samples";
 import { auditParts } from "@/components/audit/audit.samples";
@@ -58,6 +59,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "operations", parts: operationsParts },
   { name: "a message", parts: [...messageViewParts, ...messagesBesideParts] },
   { name: "topics and consumers", parts: [...placeParts, ...placePageParts] },
+  { name: "alerts", parts: alertParts },
   { name: "flow", parts: flowParts },
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },

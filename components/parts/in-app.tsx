@@ -11,6 +11,11 @@ export function inAppAt(search: string, shows: ReactNode): ReactElement {
   return inApp(shows);
 }
 
+/** On the page of this path. */
+export function onPath(path: string, shows: ReactNode): ReactElement {
+  return <PathnameContext value={path}>{shows}</PathnameContext>;
+}
+
 /** For tests: what Next puts around a component, with a router that goes nowhere. */
 export function inApp(shows: ReactNode): ReactElement {
   const router = {

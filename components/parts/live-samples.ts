@@ -15,6 +15,8 @@ export const SAMPLE_LIVE: Live = {
   newer: 0,
   filtered: false,
   whyOff: undefined,
+  silent: undefined,
+  down: { parts: [], loops: [] },
   nextTryAt: undefined,
   retry: nothing,
   toggle: nothing,

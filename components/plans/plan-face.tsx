@@ -1,6 +1,8 @@
 import type { TableRow } from "@/components/table/columns";
 import { Glyph } from "@/components/ui/values/glyph";
 import { StateTag } from "@/components/ui/values/state-tag";
+import type { RepublishVerdict } from "@/domain/messages/republish-verdict";
+import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
 import { VERDICT_FACES } from "@/presentation/message/safe-to-act";
 import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import { rowsWord } from "@/presentation/plan/plan-words";
@@ -63,6 +65,15 @@ const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
 
 const CORRECTION_FACES: Readonly<Record<CorrectionVerdict, VerdictFace>> = { refused: ACTS, doubtful: DOUBT };
 
+const REPUBLISH_FACES: Readonly<Record<Exclude<RepublishVerdict, RequeueVerdict>, VerdictFace>> = {
+  lost: ACTS,
+  arrived: QUIET,
+  recent: DOUBT,
+  spent: DOUBT,
+  old: DOUBT,
+  no_way: DOUBT,
+};
+
 function isCorrection(verdict: PlanItemVerdict): verdict is CorrectionVerdict {
   return (CORRECTION_VERDICTS as readonly string[]).includes(verdict);
 }
@@ -70,7 +81,12 @@ function isCorrection(verdict: PlanItemVerdict): verdict is CorrectionVerdict {
 /** How a verdict of the dry run is drawn. */
 export function planVerdictFace(verdict: PlanItemVerdict): VerdictFace {
   if (isCorrection(verdict)) return CORRECTION_FACES[verdict];
-  return isOperation(verdict) ? OPERATION_FACES[verdict] : VERDICT_FACES[verdict];
+  if (isOperation(verdict)) return OPERATION_FACES[verdict];
+  return isRequeue(verdict) ? VERDICT_FACES[verdict] : REPUBLISH_FACES[verdict];
+}
+
+function isRequeue(verdict: PlanItemVerdict): verdict is RequeueVerdict {
+  return (REQUEUE_VERDICTS as readonly string[]).includes(verdict);
 }
 
 function isOperation(verdict: PlanItemVerdict): verdict is OperationVerdict {

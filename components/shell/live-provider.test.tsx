@@ -22,7 +22,7 @@ it("actions are off while no live update comes, and while nobody is signed in, a
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(pulse, { status })));
   render(
     inApp(
-      <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {} }}>
+      <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {}, down: { parts: [], loops: [] } }}>
         <WhyOff />
       </LiveProvider>,
     ),

@@ -3,7 +3,8 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useReadAgain } from "@/components/ui/place";
 import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
-import { useLiveStatus, type LiveState } from "./use-live-status";
+import type { DownView } from "@/presentation/metrics/down";
+import { useLiveStatus, type LiveState, type Silent } from "./use-live-status";
 
 export interface LivePage {
   /** Name of the page and its filters as a query string, e.g. `operations?state=COMPLETED`. */
@@ -34,6 +35,10 @@ export interface Live {
   readonly filtered: boolean;
   /** Why nothing can be done now, whatever the person may do. */
   readonly whyOff: string | undefined;
+  /** What does not answer while nothing is heard, where that is known. */
+  readonly silent: Silent | undefined;
+  /** What does not run, as of the last answer. */
+  readonly down: DownView;
   /** While nothing is heard: milliseconds of this browser's clock at which it asks again. */
   readonly nextTryAt: number | undefined;
   readonly retry: () => void;
@@ -47,7 +52,7 @@ export const LiveContext = createContext<Live | undefined>(undefined);
 
 export interface LiveProviderProps {
   /** Counts and database time of the first rendering. */
-  readonly initial: Pick<LiveStatus, "at" | "counts">;
+  readonly initial: Pick<LiveStatus, "at" | "counts" | "down">;
   readonly tenant: string;
   readonly children: ReactNode;
 }
@@ -87,6 +92,8 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
     return {
       status: state,
       whyOff: OFF[state],
+      silent: heard.silent,
+      down: heard.status?.down ?? initial.down,
       nextTryAt: heard.nextTryAt,
       retry: () => {
         setAttempt((before) => before + 1);

@@ -28,6 +28,7 @@ export const SETTINGS_PLACES = [
   { href: "/settings/security", label: "Your security" },
   { href: "/settings/permissions", label: "Permissions" },
   { href: "/settings/webhooks", label: "Webhook endpoints" },
+  { href: "/settings/alerts", label: "Alerts" },
 ] as const;
 
 export const NAVIGATION: readonly NavGroup[] = [

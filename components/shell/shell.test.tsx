@@ -98,7 +98,7 @@ describe("the live state", () => {
   it("pauses and goes on", () => {
     render(
       inApp(
-        <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {} }}>
+        <LiveProvider tenant="acme" initial={{ at: SAMPLE_NOW, counts: {}, down: { parts: [], loops: [] } }}>
           <LiveButton />
         </LiveProvider>,
       ),

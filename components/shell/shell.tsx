@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { NavCounts } from "@/presentation/metrics/live-status";
+import type { DownView } from "@/presentation/metrics/down";
 import { LiveProvider } from "./live-provider";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
@@ -17,15 +18,17 @@ export interface ShellProps {
   /** Tenants that this person may look into, each with its address. */
   readonly tenants: readonly { readonly name: string; readonly href: string }[];
   readonly counts: NavCounts;
+  /** What does not run, as of this rendering. */
+  readonly down: DownView;
   /** Database time of this rendering, RFC 3339. */
   readonly now: string;
   readonly children: ReactNode;
 }
 
 /** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
-export function Shell({ person, zone, environment, tenant, tenants, counts, now, children }: ShellProps) {
+export function Shell({ person, zone, environment, tenant, tenants, counts, down, now, children }: ShellProps) {
   return (
-    <LiveProvider tenant={tenant} initial={{ at: now, counts }}>
+    <LiveProvider tenant={tenant} initial={{ at: now, counts, down }}>
       <ZoneOfPerson tenant={tenant} {...zone}>
         <a className={styles["skip"]} href="#main">
           Skip to the page

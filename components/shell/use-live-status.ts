@@ -17,7 +17,10 @@ const ACTIVITY = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
 /** This many failures in a row, and the page says that it is not live. */
 const LOST_AFTER = 2;
 const SIGNED_OUT = 401;
-const FINE = { lost: false, ended: false, nextTryAt: undefined } as const;
+const FINE = { lost: false, ended: false, silent: undefined, nextTryAt: undefined } as const;
+const NO_DATABASE = "dependency.unavailable";
+
+export type Silent = "server" | "database";
 
 export interface LiveState {
   readonly status?: LiveStatus | undefined;
@@ -28,6 +31,8 @@ export interface LiveState {
   /** When `status` itself came; what came later said that nothing changed. */
   readonly statusAt?: number | undefined;
   readonly lost: boolean;
+  /** What does not answer, where that is known. */
+  readonly silent?: Silent | undefined;
   /** The server said that nobody is signed in here any more. */
   readonly ended: boolean;
   readonly heardAt?: number | undefined;
@@ -72,10 +77,24 @@ export function pauseAfter(failures: number, idleMs: number): number {
 
 class Unheard extends Error {
   readonly status: number;
-  constructor(status: number) {
+  /** Of the problem document. */
+  readonly code: string | undefined;
+  constructor(status: number, code: string | undefined) {
     super(`pulse answered ${String(status)}`);
-    this.status = status;
+    [this.status, this.code] = [status, code];
   }
+}
+
+/** @returns undefined where the answer is no problem document, such as one of a proxy */
+async function codeOf(response: Response): Promise<string | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return typeof body === "object" && body !== null && "code" in body ? String(body.code) : undefined;
+}
+
+/** @returns undefined where something answered that is not known to be either */
+export function silentPart(problem: unknown): Silent | undefined {
+  if (!(problem instanceof Unheard)) return "server";
+  return problem.code === NO_DATABASE ? "database" : undefined;
 }
 
 /** @throws Unheard for any answer that is no live status, and whatever fetch throws */
@@ -87,7 +106,7 @@ async function ask(
   const headers: Record<string, string> = known === undefined ? {} : { "If-None-Match": known };
   const response = await askOwn(url, { headers, signal, cache: "no-store" });
   if (response.status === 304) return "same";
-  if (!response.ok) throw new Unheard(response.status);
+  if (!response.ok) throw new Unheard(response.status, await codeOf(response));
   return { pulse: (await response.json()) as LiveStatus, tag: response.headers.get("etag") };
 }
 
@@ -108,6 +127,7 @@ export function useLiveStatus({ tenant, page, since, paused, attempt }: LiveQuer
     // Somebody who asks again has heard nothing for a while: one more failure is enough.
     let failures = asked.current === attempt ? 0 : LOST_AFTER - 1;
     let ended = false;
+    let silent: Silent | undefined;
     let touchedAt = performance.now();
     let asking = false;
     let timer: ReturnType<typeof setTimeout>;
@@ -130,13 +150,14 @@ export function useLiveStatus({ tenant, page, since, paused, attempt }: LiveQuer
         if (stop.signal.aborted) return;
         failures += 1;
         if (problem instanceof Unheard) ended = problem.status === SIGNED_OUT;
+        silent = silentPart(problem);
       }
       asking = false;
       const wait = pauseAfter(failures, performance.now() - touchedAt) + Math.random() * JITTER_MS;
       timer = setTimeout(() => void listen(), wait);
       if (ended || failures >= LOST_AFTER) {
         const nextTryAt = Date.now() + wait;
-        setState((was) => ({ ...was, lost: true, ended, nextTryAt }));
+        setState((was) => ({ ...was, lost: true, ended, silent, nextTryAt }));
       }
     };
     const touched = (): void => {

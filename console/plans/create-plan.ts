@@ -108,7 +108,7 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
   const found = await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit);
   const items = bounded(found, "No row matches, so no plan was made.");
   const filter =
-    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "operations" ? scope.filter : scopeOf(scope.filter);
+    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "filter" ? scopeOf(scope.filter) : scope.filter;
   return { kind, items, filter };
 }
 

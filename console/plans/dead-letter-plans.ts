@@ -25,7 +25,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
   return {
     name,
     async freeze(q, ctx, scope, limit) {
-      if (scope.by === "operations") return [];
+      if (scope.by === "operations" || scope.by === "published") return [];
       const deadLetters =
         scope.by === "ids"
           ? await deadLettersById(q, ctx.tenantId, scope.ids.slice(0, limit))

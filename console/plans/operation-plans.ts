@@ -43,7 +43,7 @@ export async function operationIds(
   now = false,
 ): Promise<readonly string[]> {
   if (scope.by === "ids") return scope.ids.slice(0, limit);
-  if (scope.by === "filter") return [];
+  if (scope.by !== "operations") return [];
   const filters = filtersOfScope(scope.filter, now);
   const page = { limit: limit - 1, direction: "desc", cursor: undefined } as const;
   return (await selectOperations(q, ctx.tenantId, filters, page)).map((row) => row.operationId);

@@ -5,12 +5,13 @@ import type { PlanItemState, PlanKindName } from "@/domain/plans/plan";
 import type { AuditEntry } from "@/engine/actions/audit";
 import type { EngineContext } from "@/engine/context";
 import type { OperationRegistry } from "@/engine/execute/operation";
-import type { DeadLetterScope } from "@/domain/lists/filters";
+import type { DeadLetterScope, PublishedScope } from "@/domain/lists/filters";
 
-/** Which rows a plan freezes: all of a filter of dead letters or of operations, or those named one by one. */
+/** Which rows a plan freezes: all of a filter of dead letters, of operations or of published messages, or those named one by one. */
 export type FrozenScope =
   | { readonly by: "filter"; readonly filter: DeadLetterScope }
   | { readonly by: "operations"; readonly filter: OperationScope }
+  | { readonly by: "published"; readonly filter: PublishedScope }
   | { readonly by: "ids"; readonly ids: readonly string[] };
 /** Or those that another plan left. */
 export type PlanScope = FrozenScope | { readonly by: "rerun"; readonly of: string };

@@ -2,6 +2,7 @@ import type { PlanKindName } from "@/domain/plans/plan";
 import { correctDeadLetter } from "./correction-plan";
 import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
 import type { PlanKind, PlanKindAlone } from "./plan-kind";
+import { republishMessages } from "./republish-plan";
 import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
 
 /** Every kind of plan there is; what runs a plan finds its kind here. */
@@ -11,5 +12,6 @@ export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlo
   reconcile_operations: reconcileOperations,
   release_operations: releaseOperations,
   purge_bodies: purgeBodies,
+  republish_messages: republishMessages,
   correct_dead_letter: correctDeadLetter,
 };

@@ -48,7 +48,7 @@ export async function planRest(
   return [...counts.values()];
 }
 
-const OVER: ReadonlySet<PlanItemVerdict> = new Set(["settled", "purged", "moved"]);
+const OVER: ReadonlySet<PlanItemVerdict> = new Set(["settled", "purged", "moved", "arrived"]);
 
 /** What was delivered needs no requeue; one that was to be discarded is still to be closed. */
 function isOver(kind: PlanKindName, verdict: PlanItemVerdict): boolean {

@@ -1,10 +1,11 @@
 import type { Queryable } from "@/db/client";
 import { deadLettersInScope } from "@/db/messages/dead-letters";
+import { publishedIds } from "@/db/outbox/republish";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { planTargets } from "@/db/plans/select-plan-items";
 import { parseDeadLetterFilters } from "@/presentation/filters/parsers";
 import { scopeOf } from "@/domain/lists/filters";
-import { scopeOfPlan } from "@/presentation/filters/plan-scope";
+import { publishedOfPlan, scopeOfPlan } from "@/presentation/filters/plan-scope";
 import type { SearchInput } from "@/presentation/filters/search";
 import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
 import { aboutOperations } from "@/presentation/plan/plan-words";
@@ -37,6 +38,8 @@ async function matchingNow(q: Queryable, ctx: EngineContext, plan: PlanDbRow): P
   const limit = PLAN_MAX_ITEMS + 1;
   const scope = scopeOfPlan(plan.filter);
   if (scope !== undefined) return operationIds(q, ctx, { by: "operations", filter: scope }, limit, true);
+  const published = publishedOfPlan(plan.filter);
+  if (published !== undefined) return publishedIds(q, ctx.tenantId, published, limit);
   if (aboutOperations(plan.kind)) return undefined;
   const { filters } = parseDeadLetterFilters(plan.filter as SearchInput);
   return (await deadLettersInScope(q, ctx.tenantId, scopeOf(filters), limit)).map(({ id }) => id);

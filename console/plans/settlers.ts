@@ -1,5 +1,11 @@
 import type { Queryable } from "@/db/client";
-import { type Settler, type Settlers, settlersOfLetters, settlersOfOperations } from "@/db/plans/select-settlers";
+import {
+  type Settler,
+  type Settlers,
+  settlersOfLetters,
+  settlersOfMessages,
+  settlersOfOperations,
+} from "@/db/plans/select-settlers";
 import type { PlanKindName } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
 import { aboutOperations } from "@/presentation/plan/plan-words";
@@ -11,6 +17,7 @@ export function settlersOf(
   kind: PlanKindName,
   ids: readonly string[],
 ): Promise<Settlers> {
+  if (kind === "republish_messages") return settlersOfMessages(q, tenantId, ids);
   if (!aboutOperations(kind)) return settlersOfLetters(q, tenantId, ids);
   return settlersOfOperations(q, tenantId, ids, kind === "purge_bodies" ? "bodies" : "outcome");
 }

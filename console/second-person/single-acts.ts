@@ -28,6 +28,7 @@ const SINGLE_KINDS = {
     instead: "Make a plan that asks the provider about what is left, or let another person decide.",
   },
   discard: { like: "discard_dead_letters", lane: "discard_dead_letters", neverPlanned: false, instead: WITH_A_PLAN },
+  republish: { like: "republish_messages", lane: "republish_messages", neverPlanned: false, instead: WITH_A_PLAN },
   purge: { like: "purge_bodies", lane: "purge_bodies", neverPlanned: false, instead: WITH_A_PLAN },
 } as const satisfies Readonly<Record<string, SingleKind>>;
 

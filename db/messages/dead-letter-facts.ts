@@ -50,6 +50,13 @@ export interface HoldingRow {
   readonly hash: string;
 }
 
+/** Rows of our inboxes that hold the message `m`, as `holding`. @param source of our own outbox */
+export const holdingOf = (tenantId: string, source: string): SQL => sql`
+  select json_agg(i order by i.consumer) as holding from (
+    select n.id, n.consumer, n.state, ${timeText(sql`coalesce(n.processed_at, n.received_at)`)} as at, encode(n.payload_hash, 'hex') as hash
+    from onceboard.inbox_messages n where n.tenant_id = ${tenantId} and n.message_id = m.id::text and n.source = ${source}
+    order by n.consumer limit ${HOLDING_LIMIT}) i`;
+
 export interface OutboxFactsRow {
   readonly id: string;
   readonly state: "pending" | "published" | "dead" | "discarded";
@@ -108,11 +115,7 @@ from (${(where === "open" ? open : published)(tenantId, ids)}) m
 left join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = m.operation_id
 left join onceboard.topics t on t.tenant_id = ${tenantId} and t.topic = m.topic
 left join onceboard.webhook_endpoints e on e.tenant_id = ${tenantId} and 'webhook:' || e.id::text = m.topic
-left join lateral (
-  select json_agg(i order by i.consumer) as holding from (
-    select n.id, n.consumer, n.state, ${timeText(sql`coalesce(n.processed_at, n.received_at)`)} as at, encode(n.payload_hash, 'hex') as hash
-    from onceboard.inbox_messages n where n.tenant_id = ${tenantId} and n.message_id = m.id::text and n.source = ${source}
-    order by n.consumer limit ${HOLDING_LIMIT}) i) h on true`,
+left join lateral (${holdingOf(tenantId, source)}) h on true`,
     `outbox_facts_${where}`,
   );
 }

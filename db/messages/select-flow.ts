@@ -84,8 +84,8 @@ cross join lateral (
   );
 }
 
-/** Mail and merchants' webhooks: a consumer wrote them about an event of another topic. */
-const ownWay = (topic: SQL): SQL => sql`(${topic} = 'mail' or ${topic} like 'webhook:%')`;
+/** Mail and merchants' webhooks, which a consumer wrote about an event of another topic, and alerts, which are about no event. */
+const ownWay = (topic: SQL): SQL => sql`(${topic} = 'mail' or ${topic} like 'webhook:%' or ${topic} like 'alert:%')`;
 const days = (day: SQL, { from, to }: FlowSpan): SQL =>
   sql`${day} between (${from}::timestamptz at time zone 'utc')::date - 1 and (${to}::timestamptz at time zone 'utc')::date`;
 

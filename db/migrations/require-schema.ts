@@ -25,6 +25,14 @@ export async function requireSchema(q: Queryable, modules: readonly ModuleTables
   for (const module of modules) await requireTables(q, module);
 }
 
+/** @returns when the newest migration of a database was written, ms; 0n when it has none */
+export async function newestMigration(q: Queryable): Promise<bigint> {
+  const { rows } = await q.query<{ newest: bigint | null }>({
+    text: "select max(created_at)::bigint as newest from onceboard.migrations",
+  });
+  return rows[0]?.newest ?? 0n;
+}
+
 async function requireTables(q: Queryable, module: ModuleTables): Promise<void> {
   const needed = migrationFiles(module).at(-1);
   if (needed === undefined) return;
@@ -59,8 +67,5 @@ async function newestAlone(q: Queryable): Promise<bigint | undefined> {
     text: "select to_regclass('onceboard.migrations') is not null as present",
   });
   if (tables[0]?.present !== true) return undefined;
-  const { rows } = await q.query<{ newest: bigint | null }>({
-    text: "select max(created_at)::bigint as newest from onceboard.migrations",
-  });
-  return rows[0]?.newest ?? undefined;
+  return (await newestMigration(q)) || undefined;
 }

@@ -30,10 +30,10 @@ begin
     update onceboard.notifications n set state = 'sent', sent_at = v_now, attempts = m.attempts_started
     from moved m where m.headers ? 'notification' and n.tenant_id = p_tenant and n.outbox_id = m.id)
   insert into onceboard.outbox_history (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload, headers, created_at,
-    attempts_started, attempts_finished, last_error, last_error_code, day, position, published_at, published_by, transport)
+    attempts_started, attempts_finished, last_error, last_error_code, day, position, published_at, published_by, transport, republished)
   select m.tenant_id, m.id, m.operation_id, m.aggregate_type, m.aggregate_id, m.topic, m.type, m.payload, m.headers, m.created_at,
     m.attempts_started, m.attempts_finished + 1, m.last_error, m.last_error_code,
-    (v_now at time zone 'utc')::date, m.position, v_now, m.owner, p_transport
+    (v_now at time zone 'utc')::date, m.position, v_now, m.owner, p_transport, m.republished
   from moved m
   returning id;
 end $$;

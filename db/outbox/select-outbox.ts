@@ -43,7 +43,7 @@ const empty = (columns: readonly PgColumn[]) =>
 
 const COMMON = named([
   ...[m.tenantId, m.id, m.operationId, m.aggregateType, m.aggregateId, m.topic, m.type, m.payload, m.headers],
-  ...[m.createdAt, m.attemptsStarted, m.attemptsFinished, m.lastErrorCode, m.lastError, m.position],
+  ...[m.createdAt, m.attemptsStarted, m.attemptsFinished, m.lastErrorCode, m.lastError, m.position, m.republished],
 ]);
 const WAITING = [m.nextAttemptAt, m.owner, m.lockedUntil];
 const SENT = [h.publishedAt, h.publishedBy, h.transport];
@@ -208,7 +208,8 @@ function carriedBy(transport: string, fallback: string | undefined): SQL {
     .select({ transport: t.transport })
     .from(t)
     .where(and(eq(t.tenantId, m.tenantId), eq(t.topic, m.topic)));
-  return sql`case when ${m.topic} = 'mail' then 'mail' when ${m.topic} like 'webhook:%' then 'http' else coalesce(${chosen}, ${fallback}) end = ${transport}`;
+  return sql`case when ${m.topic} = 'mail' then 'mail' when ${m.topic} like 'alert:email:%' then 'mail'
+    when ${m.topic} like 'webhook:%' or ${m.topic} like 'alert:%' then 'http' else coalesce(${chosen}, ${fallback}) end = ${transport}`;
 }
 
 const OF_OPERATION = 50;
@@ -235,7 +236,7 @@ export async function selectOutboxOfOperation(
 /** One message by id, wherever it lies, with its payload. */
 export async function selectOutboxMessage(q: Queryable, tenantId: string, id: string) {
   const its = and(eq(m.tenantId, tenantId), eq(m.id, id));
-  const fields = { sortValue: sql<string>`''`, payload: m.payload, headers: m.headers };
+  const fields = { sortValue: sql<string>`''`, payload: m.payload, headers: m.headers, republished: m.republished };
   const read = (walk: ReturnType<typeof walkOpen>) => rowsOf(q, shown(walk.limit(1).as("m"), fields));
   return (await read(walkOpen(its)))[0] ?? (await read(walkPublished(its)))[0];
 }

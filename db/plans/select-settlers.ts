@@ -70,3 +70,18 @@ export async function settlersOfOperations(
     .where(and(eq(r.tenantId, tenantId), anyOf(r.operationId, ids), over));
   return new Map((await rowsOf(q, query)).map(({ id, found: settler }) => [id, settler ?? BY_ITSELF]));
 }
+
+/** Who let these messages of the outbox be published again, the last one; those that never were are left out. */
+export async function settlersOfMessages(q: Queryable, tenantId: string, ids: readonly string[]): Promise<Settlers> {
+  if (ids.length === 0) return new Map();
+  const rows = await rowsOf(
+    q,
+    sql<{ id: string; by: string }>`select m.id, m.republished -> -1 ->> 'by' as by from (
+      select id, republished from onceboard.outbox_messages where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])
+      union all
+      select id, republished from onceboard.outbox_history where tenant_id = ${tenantId} and id = any (${sql.param(ids)}::uuid[])) m
+      where m.republished is not null`,
+    "settlers_of_messages",
+  );
+  return new Map(rows.map(({ id, by }) => [id, { by, byPlan: false }]));
+}

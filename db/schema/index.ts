@@ -1,4 +1,5 @@
 export * from "./access";
+export * from "./alerts";
 export * from "./audit-entries";
 export * from "./bodies";
 export * from "./console";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, index, integer, jsonb, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { OutboxState } from "@/domain/idempotency/states";
+import type { Republication } from "@/domain/messages/republish-verdict";
 import { onceboard } from "./onceboard";
 
 const columns = () => ({
@@ -18,6 +19,8 @@ const columns = () => ({
   attemptsFinished: integer("attempts_finished").notNull().default(0),
   lastError: text("last_error"),
   lastErrorCode: text("last_error_code"),
+  /** Earlier publications, the oldest first, of a message that a person published again; null of all others. */
+  republished: jsonb("republished").$type<readonly Republication[]>(),
 });
 
 /**
@@ -68,6 +71,8 @@ export const outboxHistory = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.day, table.id] }),
     index("outbox_history_operation").on(table.tenantId, table.operationId),
     index("outbox_history_published").on(table.tenantId, table.publishedAt),
+    // One message by its id, whatever day it was published on.
+    index("outbox_history_id").on(table.tenantId, table.id),
     index("outbox_history_trace")
       .on(table.tenantId, sql`split_part(headers ->> 'traceparent', '-', 2)`)
       .where(sql`headers ? 'traceparent'`),

@@ -41,6 +41,7 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/metrics/clients": "metrics.read",
   "/settings": "settings.read",
   "/settings/webhooks": "webhook_endpoints.read",
+  "/settings/alerts": "alerts.read",
   "/settings/people": "operators.read",
   "/settings/sessions": "sessions.read_own",
   "/settings/security": "two_factor.change_own",

@@ -136,6 +136,12 @@ export const OUTBOX_FILTERS = {
 };
 export type OutboxFilters = FiltersOf<typeof OUTBOX_FILTERS>;
 
+/** What a plan freezes of published messages, as its row keeps it: the filters of their list, its time window made absolute. */
+export type PublishedScope = Pick<
+  OutboxFilters,
+  "topic" | "transport" | "type" | "aggregate" | "error" | "operationId" | "from" | "to"
+> & { readonly state: "published" };
+
 export const INBOX_FILTERS = {
   states: many(INBOX_STATES, "state"),
   consumer: text,

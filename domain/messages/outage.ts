@@ -1,5 +1,6 @@
 /** Why nothing could be sent at all: not the message's fault, so no attempt was counted and its topic rests. */
 export const OUTAGE_CODES: readonly string[] = [
+  "alert.destination_unavailable",
   "delivery.broker_unavailable",
   "delivery.bad_destination",
   "mail.no_file",

@@ -1,3 +1,4 @@
+import { REPUBLISH_VERDICTS, type RepublishVerdict } from "@/domain/messages/republish-verdict";
 import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue-verdict";
 
 /**
@@ -27,8 +28,13 @@ export const CORRECTION_VERDICTS = ["refused", "doubtful"] as const;
 export type CorrectionVerdict = (typeof CORRECTION_VERDICTS)[number];
 
 /** Verdicts of every kind of plan, what acts first. */
-export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict;
+export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict | RepublishVerdict;
 
 export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
-  ...new Set<PlanItemVerdict>([...OPERATION_VERDICTS, ...REQUEUE_VERDICTS, ...CORRECTION_VERDICTS]),
+  ...new Set<PlanItemVerdict>([
+    ...OPERATION_VERDICTS,
+    ...REQUEUE_VERDICTS,
+    ...CORRECTION_VERDICTS,
+    ...REPUBLISH_VERDICTS,
+  ]),
 ];

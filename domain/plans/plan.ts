@@ -18,6 +18,8 @@ export const PLAN_RULES = {
   reconcile_operations: { approvalFrom: 25, permission: "operations.reconcile", countsMoney: true, asks: true },
   release_operations: { approvalFrom: 25, permission: "operations.release", countsMoney: true, asks: false },
   purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false, asks: false },
+  // It was acknowledged once, so a receiver that knows no ids may act twice, and a copy that was sent cannot be taken back.
+  republish_messages: { approvalFrom: 25, permission: "outbox.republish", countsMoney: true, asks: false },
   // One message, made by a proposal of its own, never alone.
   correct_dead_letter: { approvalFrom: 1, permission: "outbox.correct", countsMoney: false, asks: false },
 } as const satisfies Readonly<Record<string, PlanKindRules>>;

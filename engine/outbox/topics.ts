@@ -1,6 +1,6 @@
 import { topicLabel } from "@/domain/messages/topic-label";
 import type { RouteTransport } from "@/domain/messages/topic-route";
-import { MAIL_TOPIC, WEBHOOK_TOPIC_PREFIX } from "./transports/transports";
+import { alertCarrier, MAIL_TOPIC, WEBHOOK_TOPIC_PREFIX } from "./transports/transports";
 import type { TransportName } from "./transport";
 
 /** What this deployment can send by. */
@@ -28,22 +28,23 @@ export function deploymentOf(config: {
   return { fallback: config.outboxTransport, offered, allowPrivate: config.webhookAllowPrivate };
 }
 
-/** Mail and merchants' webhooks have a way of their own: no operator chooses it. */
+/** Mail, merchants' webhooks and alerts have a way of their own: no operator chooses it. */
 export function hasOwnWay(topic: string): boolean {
-  return topic === MAIL_TOPIC || topic.startsWith(WEBHOOK_TOPIC_PREFIX);
+  return topic === MAIL_TOPIC || topic.startsWith(WEBHOOK_TOPIC_PREFIX) || alertCarrier(topic) !== undefined;
 }
 
 /** @returns what carries a topic; the same choice as the relay makes. */
 export function carrierOf(topic: string, chosen: string | null | undefined, fallback: string): TransportName {
   if (topic === MAIL_TOPIC) return "mail";
   if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return "http";
-  return (chosen ?? fallback) as TransportName;
+  return alertCarrier(topic) ?? ((chosen ?? fallback) as TransportName);
 }
 
 /** @returns where a topic goes without a destination of its own, in words. */
 export function otherwiseOf(topic: string, transport: string): string {
   if (topic === MAIL_TOPIC) return "the mail server of the deployment";
   if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return "the endpoint's URL";
+  if (alertCarrier(topic) !== undefined) return "the destination of the alerts";
   if (transport === "nats") return "a subject of the tenant and the topic";
   if (transport === "kafka") return "the topic of the deployment at Kafka";
   return transport === "rabbitmq" ? "the exchange of the deployment" : "the inbox here";

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { republishAction } from "@/console/actions/republish";
 import { messageAction } from "@/console/actions/message-actions";
 import { previewRetention } from "@/console/read/deployment/read-retention";
 import { assignOperation, reconcileAction, releaseAction, resolveAction } from "@/console/actions/operation-actions";
@@ -31,6 +32,7 @@ export function registerAdminActions(app: Hono<AdminEnv>): void {
   registerOpen(app);
   registerBodies(app);
   registerMessages(app);
+  registerPublished(app);
   // A preview changes nothing, so nothing is stored under its key. The key is required all the same, as on every POST.
   const preview = {
     id: "previewRetention",
@@ -157,6 +159,23 @@ function registerMessages(app: Hono<AdminEnv>): void {
       });
     }
   }
+}
+
+/** A message that was acknowledged and never arrived goes out once more, under its id. */
+function registerPublished(app: Hono<AdminEnv>): void {
+  const about = {
+    id: "republishOutboxMessage",
+    summary: "Publish a message again that was acknowledged and never arrived",
+    description:
+      "Under its id and with the same bytes, so a receiver that has it drops the copy. A message that a consumer here has is refused: it arrived.",
+    body: reasonBody,
+    errors: ["outbox.not_found", "outbox.arrived", "outbox.not_republishable", "plan.needed"],
+  };
+  act(app, "outbox.republish", "/outbox/:id/republish", about, async (call) => {
+    const id = idOf(call.c, "outbox.not_found");
+    const request = requestOf(call, { type: "outbox", id });
+    return actionAnswer(call.c, await republishAction(call.ctx, request, id));
+  });
 }
 
 function aboutOperation(call: ActionCall, input?: Parameters<typeof requestOf>[2]) {

@@ -26,7 +26,7 @@ export async function answerLiveStatus(
   const liveStatus = await readLiveStatus(ctx, parsePulse(searchOf(c)).filters);
   // Its time is not part of it: it would never be the same twice.
   const tag = `"${createHash("sha256")
-    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark]))
+    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark, liveStatus.down]))
     .digest("base64url")
     .slice(0, 22)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };

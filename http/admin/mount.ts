@@ -5,6 +5,7 @@ import type { Services } from "../services";
 import { registerAdminActions, registerAdminDeploys, registerConflictMarks } from "./actions";
 import { registerCorrections } from "./corrections/corrections";
 import { registerExports } from "./exports/exports";
+import { registerAlerts } from "./alerts";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
@@ -29,6 +30,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminActions(admin);
   registerAdminPolicies(admin);
   registerAdminWebhooks(admin, services);
+  registerAlerts(admin);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { parseDeadLetterFilters, parseOperationFilters } from "@/presentation/filters/parsers";
-import { frozenScope, type OperationScope } from "@/presentation/filters/plan-scope";
+import { parseDeadLetterFilters, parseOperationFilters, parseOutboxFilters } from "@/presentation/filters/parsers";
+import { frozenScope, publishedScope, type OperationScope } from "@/presentation/filters/plan-scope";
 import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import { BULK_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
@@ -9,7 +9,7 @@ import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
 import { windowHours } from "@/domain/lists/window";
-import { onlyOpenStates, scopeOf } from "@/domain/lists/filters";
+import { onlyOpenStates, type PublishedScope, scopeOf } from "@/domain/lists/filters";
 
 const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
 
@@ -33,9 +33,9 @@ export const planBody = z.strictObject({
   filter: filter.optional(),
   /** One group: everything that failed alike at one place. */
   group: z.strictObject({ side: z.enum(["outbox", "inbox"]), place: text, fingerprint: text }).optional(),
-  /** The query string of the list of operations: every operation that it shows, its time window frozen. */
+  /** The query string of the list of operations, or of published messages: all that it shows, its time window frozen. */
   search: z.string().max(SEARCH_MAX).optional(),
-  /** Ids of dead letters, or of operations. */
+  /** Ids of dead letters, of operations, or of published messages. */
   ids: z.array(z.uuid()).min(1).max(PLAN_MAX_IDS).optional(),
   reason,
 });
@@ -55,7 +55,8 @@ export const decideBody = z.strictObject({
  */
 export function scopeOfBody(body: PlanBody, at: string): PlanScope {
   const operations = aboutOperations(body.kind);
-  const allowed = operations ? ["search", "ids"] : ["filter", "group", "ids"];
+  const published = body.kind === "republish_messages";
+  const allowed = operations || published ? ["search", "ids"] : ["filter", "group", "ids"];
   const given = (["filter", "group", "search", "ids"] as const).filter((name) => body[name] !== undefined);
   if (given.length !== 1 || !given.every((name) => allowed.includes(name))) {
     throw new AppError("validation.body", 422, "The body is not valid", {
@@ -64,16 +65,34 @@ export function scopeOfBody(body: PlanBody, at: string): PlanScope {
     });
   }
   if (body.ids !== undefined) return { by: "ids", ids: [...new Set(body.ids.map((id) => id.toLowerCase()))].sort() };
+  if (published) return { by: "published", filter: publishedScopeOf(body.search ?? "", at) };
   if (operations) return { by: "operations", filter: operationScope(body.search ?? "", at) };
   const parsed = parseDeadLetterFilters({ ...(body.filter ?? body.group) });
   if (parsed.problems.length > 0) throw badFilters(parsed.problems);
   return { by: "filter", filter: scopeOf(parsed.filters) };
 }
 
-function operationScope(search: string, at: string): OperationScope {
+/** As the list of published messages has it, but for the age, which no plan keeps. */
+function publishedScopeOf(search: string, at: string): PublishedScope {
+  const parsed = parseOutboxFilters(searchOf(search));
+  const { filters } = parsed;
+  const problems = [
+    ...parsed.problems,
+    ...(filters.older === undefined ? [] : [{ name: "older", detail: "not for a plan: name from and to" }]),
+    ...(filters.state === "published" ? [] : [{ name: "state", detail: "only what is published" }]),
+  ];
+  if (problems.length > 0) throw badFilters(problems);
+  return publishedScope(filters, at, windowHours(filters));
+}
+
+function searchOf(search: string): Record<string, string[]> {
   const query = new URLSearchParams(search);
   const names = [...new Set(query.keys())];
-  const parsed = parseOperationFilters(Object.fromEntries(names.map((name) => [name, query.getAll(name)])));
+  return Object.fromEntries(names.map((name) => [name, query.getAll(name)]));
+}
+
+function operationScope(search: string, at: string): OperationScope {
+  const parsed = parseOperationFilters(searchOf(search));
   if (parsed.problems.length > 0) throw badFilters(parsed.problems);
   const { filters } = parsed;
   // What is open is listed whatever its age.

@@ -1,4 +1,4 @@
-import { readAtMost } from "@/auth/sign-in/read-body";
+import { readAtMost, unlessBrokenOff } from "@/auth/sign-in/read-body";
 import { beforeDeadline } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
 
@@ -8,7 +8,7 @@ export const MAX_BODY_BYTES = 256 * 1_024;
 /**
  * Reads a body once, never more than the limit, while the time of the request lasts.
  *
- * @throws AppError `validation.too_large` 413, `transient.request_timeout` 408
+ * @throws AppError `validation.too_large` 413, `transient.request_timeout` 408, `validation.request` 400
  */
 export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buffer> {
   return beforeDeadline(readAll(request, limit), tooSlow);
@@ -19,7 +19,7 @@ async function readAll(request: Request, limit: number): Promise<Buffer> {
   if (announced !== null) {
     if (!(Number(announced) <= limit)) throw bodyTooLarge(limit);
     // The HTTP parser holds the sender to the announced length.
-    const bytes = Buffer.from(await request.arrayBuffer());
+    const bytes = Buffer.from(await unlessBrokenOff(request.arrayBuffer()));
     if (bytes.length > limit) throw bodyTooLarge(limit);
     return bytes;
   }

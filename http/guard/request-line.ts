@@ -31,11 +31,16 @@ export function answeredByItsLine(
     request.url = target.pathname + target.search;
     request.headers.host = target.host;
   }
-  if (!isAuthority(request.headers.host)) return (refuseOn(response, targetRefused()), true);
+  if (hostsOf(request) > 1 || !isAuthority(request.headers.host)) return (refuseOn(response, targetRefused()), true);
   if (READS.has(method) || !isPage(request.url ?? "/")) return false;
   if (method === "OPTIONS") response.writeHead(204, { allow: PAGE_METHODS, "cache-control": "no-store" }).end();
   else refuseOn(response, methodRefused(method), { allow: PAGE_METHODS });
   return true;
+}
+
+/** Node keeps the first; what stands before this server may have chosen by another one (RFC 9112, 3.2). */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
 }
 
 function answerAsterisk(method: string, response: ServerResponse): void {

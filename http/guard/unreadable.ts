@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { AppError } from "@/domain/errors";
 import { endWith } from "./plain-refusal";
@@ -8,14 +9,17 @@ import { endWith } from "./plain-refusal";
  */
 export async function answerUnreadable(thrown: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   // An answer that is under way cannot be taken back, and nobody listens on a connection that broke.
-  if (thrown.code === "ECONNRESET" || !socket.writable || answersNow(socket)) return void socket.destroy(thrown);
+  const answer = answerOn(socket);
+  if (thrown.code === "ECONNRESET" || !socket.writable || answer?.headersSent === true)
+    return void socket.destroy(thrown);
+  // Its caller would take a refusal for the answer to what it sent before in full, which may have had its effect.
+  if (answer?.req?.complete === true) return void (answer.shouldKeepAlive = false);
   await endWith(socket, refusalOf(thrown.code));
 }
 
-/** As Node's own answer has it; there is no public way to ask. */
-function answersNow(socket: Duplex): boolean {
-  const { _httpMessage: answer } = socket as { readonly _httpMessage?: { readonly headersSent: boolean } };
-  return answer?.headersSent === true;
+/** The answer that this connection waits for. There is no public way to ask. */
+function answerOn(socket: Duplex): Partial<ServerResponse> | undefined {
+  return (socket as { readonly _httpMessage?: Partial<ServerResponse> | null })._httpMessage ?? undefined;
 }
 
 function refusalOf(code: string | undefined): AppError {

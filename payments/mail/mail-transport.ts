@@ -1,30 +1,21 @@
-import { join } from "node:path";
 import { z } from "zod";
 import {
+  composeMail,
+  createMailSender,
   type DeliveryResult,
   type EngineContext,
+  mailMessageId,
+  type MailSender,
+  type MailSettings,
   notificationToSend,
   type OutboxDelivery,
   type Transport,
 } from "@/engine/index";
 import { emailOf } from "../account-email";
-import { createFileSender } from "./file-sender";
-import { composeMail, mailMessageId, type MailSender } from "./mail";
 import { renderMail } from "./render";
-import { createSmtpSender } from "./smtp-sender";
 
 /** Mails under way at once. */
 const CONCURRENCY = 4;
-const MAIL_DIR = "mail";
-
-export interface MailTransportOptions {
-  /** SMTP_URL; without it mails are files in `dataDir`/mail. */
-  readonly smtpUrl: string | undefined;
-  /** MAIL_FROM */
-  readonly mailFrom: string;
-  /** DATA_DIR */
-  readonly dataDir: string;
-}
 
 const mailPayload = z.object({ notificationId: z.uuid() });
 
@@ -32,13 +23,12 @@ const mailPayload = z.object({ notificationId: z.uuid() });
  * Delivers the topic `mail`: the message names a notification, the address is looked up where it is kept and nowhere written
  * down. Acknowledged when the server took the mail.
  */
-export function createMailTransport(options: MailTransportOptions): Transport {
-  const { smtpUrl, mailFrom, dataDir } = options;
-  const sender = smtpUrl === undefined ? createFileSender(join(dataDir, MAIL_DIR)) : createSmtpSender(smtpUrl);
+export function createMailTransport(settings: MailSettings): Transport {
+  const sender = createMailSender(settings);
   return {
     name: "mail",
     concurrency: CONCURRENCY,
-    deliver: (ctx, delivery, { timeoutMs }) => deliver(ctx, delivery, { sender, from: mailFrom, timeoutMs }),
+    deliver: (ctx, delivery, { timeoutMs }) => deliver(ctx, delivery, { sender, from: settings.mailFrom, timeoutMs }),
     close: () => Promise.resolve(),
   };
 }

@@ -4,6 +4,7 @@ import { figure, holdSentences } from "../testing/hold-sentences";
 import {
   differingFieldsWords,
   discardEffect,
+  republishEffect,
   requeueEffect,
   routeEvidence,
   stalledWords,
@@ -21,6 +22,7 @@ it("TRUTH-1 the dialogs of a message name its place, and count what waits", () =
     (facts) => [
       `discarded: ${discardEffect(facts)}`,
       `requeued: ${requeueEffect(facts)}`,
+      `again: ${republishEffect(facts)}`,
       routeEvidence(facts),
       stalledWords({ behind: facts.waiting, position: facts.position }),
       differingFieldsWords(facts.waiting),
@@ -37,6 +39,10 @@ it("TRUTH-1 the dialogs of a message name its place, and count what waits", () =
       [
         /^requeued: The message becomes pending .+, to be sent(?: to (\w+))?\. What waits behind it keeps .+\.$/,
         ({ side, place }, to) => side === "outbox" && to === place,
+      ],
+      [
+        /^again: The message goes back to the outbox, to be sent(?: to (\w+))? once more\. It keeps its place: .+\.$/,
+        ({ place }, to) => to === place,
       ],
       [/^requeued: The message becomes recorded .+\. Its consumer handles it .+\.$/, ({ side }) => side === "inbox"],
       [

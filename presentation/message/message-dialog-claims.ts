@@ -49,6 +49,19 @@ export function requeueEffect(facts: MessageFacts): string {
   return firstWords(REQUEUE_EFFECT, facts);
 }
 
+const REPUBLISH_EFFECT: readonly PageClaim<MessageFacts>[] = [
+  {
+    name: "published again",
+    holds: () => true,
+    words: ({ place }) =>
+      `The message goes back to the outbox, to be sent${place === undefined ? "" : ` to ${place}`} once more. It keeps its place: what still waits behind it waits for it, and what left before may have arrived before it.`,
+  },
+];
+
+export function republishEffect(facts: MessageFacts): string {
+  return firstWords(REPUBLISH_EFFECT, facts);
+}
+
 /** What waits in a topic, and by what it goes. */
 interface RouteFacts {
   readonly waiting: number;

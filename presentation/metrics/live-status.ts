@@ -1,6 +1,7 @@
 import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
+import type { DownView } from "./down";
 
 /**
  * The one small answer that keeps a page live: `GET /api/v1/admin/pulse?page=…&since=…` (and the filters of the list).
@@ -15,6 +16,7 @@ export interface LiveStatus {
   readonly newer: number;
   /** Changes whenever something this page shows changed; unchanged = nothing to refresh. */
   readonly mark: string;
+  readonly down: DownView;
 }
 
 export interface NavCounts {

@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<ActionName, string>> = {
   rerun_plan: "Plan again",
   ask_plan: "Ask again",
   correct: "Edit and requeue",
+  republish: "Publish again",
   reveal_difference: "Show values",
 };
 

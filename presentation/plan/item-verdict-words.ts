@@ -7,4 +7,10 @@ export const ITEM_VERDICT_WORDS: Readonly<Record<PlanItemVerdict, string>> = {
   ...VERDICT_WORDS,
   refused: "Refused by its receiver",
   doubtful: "Cannot be sent as a new message",
+  lost: "Not known to have arrived",
+  arrived: "Arrived",
+  recent: "May be on its way",
+  spent: "Published again too often",
+  old: "Too old",
+  no_way: "Cannot be sent again",
 };

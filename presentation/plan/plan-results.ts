@@ -50,6 +50,7 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   reconcile_operations: "Without effect",
   release_operations: "Released",
   purge_bodies: "Purged",
+  republish_messages: "Queued again",
   correct_dead_letter: "Replaced by a new message",
 };
 

@@ -1,7 +1,8 @@
 import { writtenTime } from "@/domain/written-time";
-import { filtersOfScope, scopeOfPlan } from "../filters/plan-scope";
+import { filtersOfScope, publishedOfPlan, scopeOfPlan } from "../filters/plan-scope";
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
+import type { PublishedScope } from "@/domain/lists/filters";
 import type { PlanKindName } from "@/domain/plans/plan";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { topicLabel } from "@/domain/messages/topic-label";
@@ -26,6 +27,7 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
   const chips = scopeChips(filter);
   if (chips.length > 0) return chips.map(({ name, value }) => `${name} ${value}`).join(", ");
+  if (publishedOfPlan(filter) !== undefined) return "every published message";
   return scopeOfPlan(filter) === undefined ? "every open dead letter" : "every operation";
 }
 
@@ -38,6 +40,7 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   reconcile_operations: ["asked about at the provider", "asked about at the provider"],
   release_operations: ["released without effect", "released without effect"],
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
+  republish_messages: ["published again under the same id", "published again under the same ids"],
   correct_dead_letter: [
     "replaced by a new message with the corrected body",
     "replaced by new messages with corrected bodies",
@@ -78,6 +81,8 @@ export interface ScopeChip {
 /** The frozen filter, one entry for each part of it; empty for named rows. */
 export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly ScopeChip[] {
   const scope = scopeOfPlan(filter);
+  const published = publishedOfPlan(filter);
+  if (published !== undefined) return publishedChips(published);
   if (scope === undefined)
     return Object.entries(LABELS).flatMap(([name, label]) => {
       const value = filter[name];
@@ -105,7 +110,22 @@ export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly 
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
-/** Whether what a kind acts on are operations; otherwise dead letters. */
+function publishedChips({ topic, from, to, ...rest }: PublishedScope): readonly ScopeChip[] {
+  const { transport, type, aggregate, error, operationId } = rest;
+  const parts: Readonly<Record<string, string | undefined>> = {
+    topic: topic === undefined ? undefined : topicLabel(topic),
+    transport,
+    type,
+    "ordering key": aggregate,
+    error,
+    operation: operationId,
+    "published from": from === undefined ? undefined : writtenTime(from, "second"),
+    "published before": to === undefined ? undefined : writtenTime(to, "second"),
+  };
+  return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+}
+
+/** Whether what a kind acts on are operations; otherwise messages. */
 export function aboutOperations(kind: PlanKindName): boolean {
   return kind === "reconcile_operations" || kind === "release_operations" || kind === "purge_bodies";
 }
@@ -117,6 +137,7 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   reconcile_operations: ["became certain", "became certain"],
   release_operations: ["was released", "were released"],
   purge_bodies: ["was purged", "were purged"],
+  republish_messages: ["was put back to be published", "were put back to be published"],
   correct_dead_letter: ["was corrected", "were corrected"],
 };
 
@@ -140,6 +161,8 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   discard_dead_letters: "What was discarded cannot be taken back. No message is edited, no money moves.",
   reconcile_operations: "No money is sent: the provider is only asked. A settled answer cannot be taken back.",
   release_operations: "Nobody is asked and no money is sent. A key whose command was sent is left as it is.",
+  republish_messages:
+    "Ids and bodies stay the same, so a receiver that has one drops the copy by its id. What was sent cannot be taken back.",
   correct_dead_letter: "The old message is no longer sent. Topic, order and operation stay the same.",
   purge_bodies:
     "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs again because of it.",

@@ -25,6 +25,12 @@ describe("the axis of a reference", () => {
     for (const [index, { from }] of ends.entries()) expect(from).toBeGreaterThan(ends[index - 1]?.to ?? -Infinity);
   });
 
+  it("has no tick where nothing happened: only operations that move no money carry the reference", () => {
+    const { ticks, breakAt, place } = axisOf([], undefined, "utc");
+    expect([ticks, breakAt]).toEqual([[], undefined]);
+    expect(place(after(0)[0] ?? "")).toBe(2);
+  });
+
   it("says the whole time of a tick", () => {
     expect(axisOf(after(0, 55), undefined, "utc").ticks.map(({ label }) => label)).toEqual([
       "18:48:52.060",

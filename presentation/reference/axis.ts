@@ -29,6 +29,8 @@ export interface Axis extends Pick<ReferenceChart, "ticks" | "breakAt"> {
  * @param zone of the clock on which labels are round
  */
 export function axisOf(moments: readonly string[], end: string | undefined, zone: Zone): Axis {
+  // Only operations that move no money carry the reference.
+  if (moments.length === 0) return { place: () => MARGIN, ticks: [], breakAt: undefined };
   const times = moments.map((at) => Date.parse(at));
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const stretches = axisStretches(times, Math.max(last, end === undefined ? last : Date.parse(end)));

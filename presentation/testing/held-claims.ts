@@ -1,7 +1,9 @@
+const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
 const PLANS = "tests/sentences/plan-sentences.db.test.ts";
 const REFERENCES = "console/read/operations/reference-claims.db.test.ts";
+const REPUBLISH = "domain/messages/republish-verdict.test.ts";
 const MESSAGES = "console/read/messages/message-claims.db.test.ts";
 const PLACES = "console/read/messages/place-claims.db.test.ts";
 const FLOW = "console/read/messages/read-flow.db.test.ts";
@@ -45,6 +47,11 @@ const heldTogether = (file: string, test: string, by: string, ...lists: readonly
 
 /** Every list of claims, by its file and name. `sentences.test.ts` keeps this true: a list without its test fails, and so does a line too much. */
 export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
+  ...heldTogether("presentation/alerts/alert-message.ts", ALERTS, "alertTitle", "ALERT_TITLES"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "alertsVerdict", "ALERTS_CLAIMS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "destinationLimit", "FULL"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "ruleWords", "RULE_WORDS"),
+  ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "deleteWords", "DELETE_WORDS"),
   "console/plans/judge-dead-letters.ts SETTLED_CLAIMS": held(
     "console/plans/message-plan-claims.db.test.ts",
     "readPlan",
@@ -61,6 +68,9 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
     "console/sentences/correction-claims.db.test.ts",
     "readOutboxMessage",
   ),
+  "domain/messages/republish-verdict.ts REPUBLISH_NOTES": held(REPUBLISH, "judgeRepublish"),
+  "domain/messages/republish-verdict.ts REPUBLISH_OFFERED": held(REPUBLISH, "judgeRepublish"),
+  "domain/messages/republish-verdict.ts REPUBLISH_REFUSALS": held(REPUBLISH, "judgeRepublish"),
   "domain/messages/requeue-claims.ts INBOX_ALIVE_CLAIMS": held(MESSAGES, "judgeMessage"),
   "domain/messages/requeue-claims.ts INBOX_DISCARD_CLAIMS": held(MESSAGES, "judgeMessage"),
   "domain/messages/requeue-claims.ts INBOX_NOTES": held(MESSAGES, "judgeMessage"),
@@ -147,6 +157,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/message/endpoints-verdict.ts SECRETS_CLAIMS": held(ENDPOINT_CLAIMS, "secretsWords"),
   "presentation/message/message-dialog-claims.ts DIFFERING": held(MESSAGE_DIALOG_CLAIMS, "differingFieldsWords"),
   "presentation/message/message-dialog-claims.ts DISCARD_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "discardEffect"),
+  "presentation/message/message-dialog-claims.ts REPUBLISH_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "republishEffect"),
   "presentation/message/message-dialog-claims.ts REQUEUE_EFFECT": held(MESSAGE_DIALOG_CLAIMS, "requeueEffect"),
   "presentation/message/message-dialog-claims.ts ROUTE_EVIDENCE": held(MESSAGE_DIALOG_CLAIMS, "routeEvidence"),
   "presentation/message/message-dialog-claims.ts STALLED_CLAIMS": held(MESSAGE_DIALOG_CLAIMS, "stalledWords"),
@@ -172,6 +183,13 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/metrics/distribution.ts DISTRIBUTION_CLAIMS": held(
     "presentation/metrics/distribution.test.ts",
     "distributionWords",
+  ),
+  ...heldTogether(
+    "presentation/metrics/down.ts",
+    "console/read/deployment/what-is-down.db.test.ts",
+    "readLiveStatus",
+    "DOWN_CLAIMS",
+    "DOWN_PARTS",
   ),
   "presentation/metrics/heatmap-verdict.ts COUNT_CLAIMS": held(HEATMAP, "heatmapWords"),
   "presentation/metrics/heatmap-verdict.ts FIND_CLAIMS": held(HEATMAP, "findWords"),

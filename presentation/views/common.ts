@@ -90,6 +90,7 @@ export type ActionName =
   | "rerun_plan"
   | "ask_plan"
   | "correct"
+  | "republish"
   | "reveal_difference";
 
 export interface GlyphText {

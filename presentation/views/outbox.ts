@@ -1,3 +1,4 @@
+import type { Republication } from "@/domain/messages/republish-verdict";
 import type { OutboxState } from "@/domain/idempotency/states";
 import type { Hint } from "@/presentation/message/safe-to-act";
 import type { BodyField, MessageDetail, MessageRow, MessagesView } from "./messages";
@@ -39,6 +40,10 @@ export interface OutboxDetail extends OutboxRow, MessageDetail {
   readonly correctionPlan?: string | undefined;
   /** What is known of its receiver, where it may be corrected. */
   readonly correctionNote?: string | undefined;
+  /** Earlier publications, the oldest first, of one that a person published again. */
+  readonly republished: readonly Republication[];
+  /** What is known of its arrival, where it may be published again. */
+  readonly republishNote?: string | undefined;
   /** As the operator set it for the topic. */
   readonly destination?: string | undefined;
   /** The body as it is delivered, masked: the same on every attempt. */

@@ -234,5 +234,6 @@ export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; 
   reconcile_operations: { verb: "reconcile", title: "Reconcile operations" },
   release_operations: { verb: "release", title: "Release operations" },
   purge_bodies: { verb: "purge", title: "Purge bodies" },
+  republish_messages: { verb: "publish again", title: "Publish messages again" },
   correct_dead_letter: { verb: "send", title: "Edit and requeue" },
 };

@@ -39,6 +39,6 @@ describe("the command onceboard, installed", () => {
     const { status, stdout } = bare(empty(), "doctor");
     expect(status).toBe(1);
     for (const name of ["DATABASE_URL", "SECRET", "ENCRYPTION_KEYS"])
-      expect(stdout).toMatch(new RegExp(`^wrong  ${name} `, "m"));
+      expect(stdout).toMatch(new RegExp(`^wrong +${name} `, "m"));
   });
 });

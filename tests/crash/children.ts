@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { childBundle } from "./child-bundle";
 import { FAULT_FD, type Done, type Message, type Order, type ChildReply } from "./child/protocol";
 
 /** The process died, or was killed, before it could say anything: its caller does not know. */
@@ -38,7 +39,6 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-const CHILD = ["--import", "tsx", "tests/crash/child/main.ts"];
 const STOP_POLL_MS = 2;
 const STOP_POLLS = 5_000;
 
@@ -56,7 +56,7 @@ export function keepTrack(child: ChildProcess): void {
 }
 
 export function startCrashChild(): CrashChild {
-  const process_ = spawn(process.execPath, CHILD, { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });
+  const process_ = spawn(process.execPath, [childBundle()], { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });
   keepTrack(process_);
   const waiting = new Map<number, Waiting>();
   let hits: (() => void)[] = [];

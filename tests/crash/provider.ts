@@ -26,6 +26,26 @@ interface Entry {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+function providerRow(entry: Entry): ProviderRow {
+  return {
+    providerKey: entry.providerKey,
+    kind: entry.kind,
+    status: entry.status,
+    amountMinor: BigInt(entry.amount),
+    currency: entry.currency,
+    operationId: entry.metadata["operationId"],
+    reference: entry.id,
+  };
+}
+
+/** @returns what a sandbox that is a process of its own did for one tenant */
+export async function ledgerOf(origin: string, tenant: string): Promise<ProviderRow[]> {
+  const { entries } = (await (await fetch(`${origin}/_control/ledger`)).json()) as {
+    readonly entries: readonly Entry[];
+  };
+  return entries.filter((entry) => entry.metadata["tenant"] === tenant).map(providerRow);
+}
+
 export async function startProvider(): Promise<CrashProvider> {
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-crash-"));
   const sandbox = await startSandbox({ port: 0, dataDir });
@@ -48,15 +68,7 @@ export async function startProvider(): Promise<CrashProvider> {
       if (Object.keys(rates).length > 0) await control("faults", rates);
     },
     async ledger(tenant) {
-      return (await entries(tenant)).map((entry) => ({
-        providerKey: entry.providerKey,
-        kind: entry.kind,
-        status: entry.status,
-        amountMinor: BigInt(entry.amount),
-        currency: entry.currency,
-        operationId: entry.metadata["operationId"],
-        reference: entry.id,
-      }));
+      return (await entries(tenant)).map(providerRow);
     },
     async settleAll(tenant) {
       for (const { providerKey } of await entries(tenant, "processing")) {

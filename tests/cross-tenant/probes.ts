@@ -116,7 +116,8 @@ interface Filling {
 }
 
 function bodyOf({ body }: ProbeTarget, filling: Filling): string {
-  const filled = body === undefined ? {} : valueOf(body, body, filling, 0);
+  const { random, token } = filling;
+  const filled = body === undefined ? {} : valueOf(body, { random, text: (format) => textOf(format, token, random) });
   if (filling.attack !== "body") return JSON.stringify(filled);
   return JSON.stringify({ ...(typeof filled === "object" && filled !== null ? filled : {}), tenant: filling.other });
 }
@@ -124,11 +125,17 @@ function bodyOf({ body }: ProbeTarget, filling: Filling): string {
 type Json = Readonly<Record<string, unknown>>;
 const DEEPEST = 6;
 
-/** A value that a JSON schema allows, with something of the other tenant in the place of every text. */
-function valueOf(schema: Json, root: Json, filling: Filling, depth: number): unknown {
-  const { random, token } = filling;
+export interface Values {
+  readonly random: Random;
+  /** @returns what stands in the place of a text of this format */
+  readonly text: (format: string | undefined) => unknown;
+}
+
+/** A value that a JSON schema allows, but for its texts, which are the caller's choice. */
+export function valueOf(schema: Json, values: Values, depth = 0): unknown {
+  const { random, text } = values;
   if (depth > DEEPEST) return {};
-  const go = (inner: unknown): unknown => valueOf(inner as Json, root, filling, depth + 1);
+  const go = (inner: unknown): unknown => valueOf(inner as Json, values, depth + 1);
   const {
     const: constant,
     enum: words,
@@ -166,7 +173,7 @@ function valueOf(schema: Json, root: Json, filling: Filling, depth: number): unk
     case "boolean":
       return random.below(2) === 0;
     default:
-      return textOf(format, token, random);
+      return text(format);
   }
 }
 
@@ -174,7 +181,7 @@ function isNeeded({ required }: Json, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-function textOf(format: string | undefined, token: () => string, random: Random): string {
+export function textOf(format: string | undefined, token: () => string, random: Random): string {
   if (format === "date-time") return new Date().toISOString();
   if (format === "email") return `${token()}@example.com`;
   if (format === "uri") return `https://example.com/${token()}`;

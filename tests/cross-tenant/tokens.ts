@@ -18,6 +18,7 @@ union all select 'views', id::text from onceboard.saved_views where tenant_id = 
 union all select 'conflicts', id::text from onceboard.idempotency_events where tenant_id = $1 and type = 'conflict'
 union all select 'audit', id::text from onceboard.audit_entries where tenant_id = $1
 union all select 'webhook-endpoints', id::text from onceboard.webhook_endpoints where tenant_id = $1
+union all select 'alert-destinations', id::text from onceboard.alert_destinations where tenant_id = $1
 union all select 'event-sources', source from onceboard.event_sources where tenant_id = $1
 union all select 'secrets', secret_id from onceboard.event_sources where tenant_id = $1
 union all select 'clients', name from onceboard.api_clients where tenant_id = $1

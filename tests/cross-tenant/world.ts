@@ -32,31 +32,40 @@ const mark = (what: string): string => `${what}-${randomBytes(6).toString("hex")
 export async function openWorld(host: TestHost): Promise<World> {
   const [own, other] = [host.tenant, host.otherTenant];
   for (const tenant of [own, other]) await fill(host, tenant);
-  const session = async (role: Role, tenant: string | undefined, name: string): Promise<Caller> => ({
+  return {
+    host,
+    own,
+    other,
+    callers: await callersOf(host, own),
+    both: await sessionOf(host, "admin", undefined, "an admin of all tenants"),
+  };
+}
+
+async function sessionOf(host: TestHost, role: Role, tenant: string | undefined, name: string): Promise<Caller> {
+  const cookie = await signIn(host, role, tenant);
+  return {
     name,
     kind: "session",
     headers: [
-      ["cookie", await signIn(host, role, tenant)],
+      ["cookie", cookie],
       ["origin", host.url],
     ],
-  });
+  };
+}
+
+/** People and keys that are let into one tenant. */
+export async function callersOf(host: TestHost, own: string): Promise<readonly Caller[]> {
   const key = async (...scopes: readonly string[]): Promise<Caller> => ({
     name: `a key for ${scopes.join(" and ")}`,
     kind: "key",
     headers: [["authorization", `Bearer ${await host.key(scopes, { tenant: own, name: mark("prober") })}`]],
   });
-  return {
-    host,
-    own,
-    other,
-    callers: [
-      await session("admin", own, "an admin of one tenant"),
-      await session("approver", own, "an approver of one tenant"),
-      await key("admin"),
-      await key("payments", "accounts", "events"),
-    ],
-    both: await session("admin", undefined, "an admin of all tenants"),
-  };
+  return [
+    await sessionOf(host, "admin", own, "an admin of one tenant"),
+    await sessionOf(host, "approver", own, "an approver of one tenant"),
+    await key("admin"),
+    await key("payments", "accounts", "events"),
+  ];
 }
 
 async function signIn(host: TestHost, role: Role, tenant: string | undefined): Promise<string> {

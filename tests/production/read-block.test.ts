@@ -4,10 +4,11 @@ import { readBlock } from "./read-block";
 
 const README = readFileSync("README.md", "utf8");
 
-test("the block is the README's, with another address and nothing else changed", () => {
+test("the block is the README's, with other addresses and nothing else changed", () => {
   const block = readBlock(README, "postgres://mine", true);
-  const own = /^export DATABASE_URL=(\S+)/m.exec(README)?.[1] ?? "";
-  expect(README).toContain(block.replace("postgres://mine", own));
+  const [own = ""] = /(?<=^export MIGRATE_DATABASE_URL=)\S+/m.exec(README) ?? [];
+  expect(README).toContain(block.replace("postgres://mine", own).replace("@mine/", `@${new URL(own).host}/`));
+  expect(block).toContain("@mine/onceboard\n");
   expect(block).toContain("npm run serve &");
   expect(readBlock(README, "postgres://mine", false)).toBe(block.replace("npm ci\n", ""));
 });

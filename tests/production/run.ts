@@ -18,7 +18,7 @@ import { readBlock } from "./read-block";
 const READY_MS = 900_000;
 const POLL_MS = 200;
 /** The block sets them itself. */
-const OWN_VARIABLES = ["DATABASE_URL", "DATABASE_URL_TEST", "SECRET", "ENCRYPTION_KEYS"];
+const OWN_VARIABLES = ["MIGRATE_DATABASE_URL", "DATABASE_URL", "DATABASE_URL_TEST", "SECRET", "ENCRYPTION_KEYS"];
 const here = process.argv.includes("--here");
 
 const server = await startTestServer();
@@ -40,10 +40,10 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** As a hoster gives it: a user that owns one empty database, and no other rights. @returns its address */
+/** A user that owns one empty database and may make roles. @returns its address */
 async function makeOwner(url: string): Promise<string> {
   const admin = createDatabase({ url, max: 1, role: "owner" });
-  await admin.pool.query({ text: "create role onceboard login password 'password'" });
+  await admin.pool.query({ text: "create role onceboard login createrole password 'password'" });
   await admin.pool.query({ text: "create database onceboard owner onceboard" });
   await admin.close();
   const address = new URL(url);
@@ -109,7 +109,11 @@ async function check(baseUrl: string, key: string): Promise<void> {
   expectEqual("its bytes", await second.text(), await first.text());
   const page = await fetch(`${baseUrl}/sign-in`);
   expectEqual("the sign-in page", [page.status, /Onceboard/.test(await page.text())].join(), "200,true");
-  expectEqual("readiness", (await fetch(`${baseUrl}/api/health/ready`)).status, 200);
+  const ready = await fetch(`${baseUrl}/api/health/ready`);
+  expectEqual("readiness", ready.status, 200);
+  // What a login that owns the tables, or a missing guard, would be said by.
+  const { notes = [] } = (await ready.json()) as { readonly notes?: readonly string[] };
+  expectEqual("what readiness notes", notes.filter((text) => /login|direct writes/.test(text)).join(), "");
   const until = Date.now() + 60_000;
   while (Date.now() < until) {
     if ((await fetch(`${baseUrl}/api/health/worker`)).status === 200) return;

@@ -8,9 +8,13 @@ import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/se
 import { selectOperationMark } from "@/db/operations/select-operation";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
 import { UUID } from "@/domain/uuid";
+import { selectHeartbeats } from "@/db/metrics/heartbeats";
+import { downParts } from "@/engine/telemetry/down-parts";
+import { downView } from "@/presentation/metrics/down";
 import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
+import { loopRows } from "./loop-rows";
 
 const MARK_CHARS = 16;
 
@@ -37,11 +41,13 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
     const one = UUID.test(id) ? await markOf(q, ctx.tenantId, page, id) : undefined;
     const plans = await selectOpenPlans(q, ctx.tenantId);
     const runs = await selectLastRuns(q, ctx.tenantId, INVARIANT_NAMES);
+    const down = downView({ parts: downParts(), loops: loopRows(ctx, await selectHeartbeats(q)) });
     const shown = { ...navCounts(counts), ...navPlans(plans), violated: countViolated(runs) };
     return {
       at: counts.at,
       counts: shown,
       newer: list.newer,
+      down,
       mark: digest(
         one === undefined
           ? (ownParts(page, { at: counts.at, plans, runs }) ?? [

@@ -23,7 +23,7 @@ import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { carrierOf, hasOwnWay, type Deployment } from "@/engine/outbox/topics";
-import { MAIL_TOPIC } from "@/engine/outbox/transports/transports";
+import { alertCarrier, MAIL_TOPIC } from "@/engine/outbox/transports/transports";
 import { buildSearch } from "@/presentation/filters/search";
 import { buildFlow } from "@/presentation/flow/build-flow";
 import type { FlowSplit } from "@/presentation/flow/flow-parts";
@@ -181,6 +181,7 @@ async function endpointTrouble(q: Queryable, tenantId: string) {
 }
 
 function leavesOf(topic: string): string {
+  if (alertCarrier(topic) !== undefined) return "leaves as an alert";
   return topic === MAIL_TOPIC ? "leaves as e-mail" : "leaves by webhook";
 }
 

@@ -27,6 +27,8 @@ import { maskEnvelope } from "@/presentation/command/mask-envelope";
 import type { InboxDetail } from "@/presentation/views/inbox";
 import type { BodyField, MessageDetail } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
+import { judgeRepublish } from "@/domain/messages/republish-verdict";
+import { readRepublishFacts } from "@/console/actions/republish-facts";
 import { readCorrectionFacts } from "@/console/actions/correction-facts";
 import { deadLetterRow } from "./list-dead-letters";
 import { judgeMessage } from "./judged-rows";
@@ -56,7 +58,8 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     if (row === undefined) return undefined;
     const topic = await selectTopic(q, ctx.tenantId, row.topic);
     const correction = (await readCorrectionFacts(q, ctx, [id])).get(id);
-    return { row, topic, correction, ...(await readStory(q, ctx, row, row, { fallback, kinds })) };
+    const again = judgeRepublish((await readRepublishFacts(q, ctx, [id])).get(id)?.facts);
+    return { row, topic, correction, again, ...(await readStory(q, ctx, row, row, { fallback, kinds })) };
   });
   if (read === undefined) return undefined;
   const { row, story } = read;
@@ -67,9 +70,17 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     glyph: "recorded" as const,
   }));
   const judgedCorrection = judgeCorrection(read.correction);
+  const { again } = read;
+  const detail = detailOf(ctx, row, read, arrivals, judgedCorrection);
+  const whyNot = again.acts ? undefined : again.why;
+  const republish = actionView("republish", roleOf(ctx), "outbox.republish", whyNot);
   return {
     ...outboxRow(row, fallback),
-    ...detailOf(ctx, row, read, arrivals, judgedCorrection),
+    ...detail,
+    // Of what is published nothing else may be done.
+    actions: row.state === "published" ? [republish, ...detail.actions] : detail.actions,
+    republished: row.republished ?? [],
+    republishNote: row.state === "published" && again.acts ? again.why : undefined,
     correctionPlan: read.correction?.waiting,
     correctionNote: judgedCorrection.offered ? judgedCorrection.why : undefined,
     destination: hasOwnWay(row.topic) ? undefined : read.topic?.destination,

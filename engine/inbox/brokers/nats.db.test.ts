@@ -6,6 +6,11 @@ import { describeBroker } from "@/engine/testing/broker-tests";
 import { NATS_MAX_PAYLOAD_BYTES, startNats } from "@/engine/testing/brokers";
 import { createNatsTransport, natsSubject, type NatsTransportOptions } from "@/engine/outbox/transports/nats";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
+import { republishMessage } from "@/db/outbox/republish";
+import { consume } from "@/engine/inbox/consume";
+import { relay } from "@/engine/outbox/relay";
+import { createTransports } from "@/engine/outbox/transports/transports";
+import { TENANT } from "@/engine/testing/environment";
 import { openNatsSession } from "./nats-session";
 import { recordBatch } from "./record-batch";
 
@@ -84,6 +89,48 @@ describe("what NATS says", () => {
     const { config } = await atBroker(broker.url, (manager) => manager.streams.info(NATS_STREAM));
     expect(config.duplicate_window).toBe(window * NANOS_PER_MS);
   });
+
+  it("MESSAGE-5 what the stream lost is published again by its id and handled once; what it did not lose is handled once too", async () => {
+    const window = 100;
+    const { env, transport, consumers, broker, subscribe, arrived, effects } = await open({
+      limits: { duplicate_window: nanos(window) },
+    });
+    const transports = createTransports({ http: transport, nats: transport }, "nats");
+    const published = async (): Promise<string> => {
+      const id = await env.outbox();
+      await relay(env.context(), transports);
+      return id;
+    };
+    /** As the action does it, whose rules console/actions holds. */
+    const again = async (id: string): Promise<void> => {
+      const by = { actor: "Mira", reason: "the stream was purged" };
+      expect(await republishMessage(env.db.pool, { tenantId: TENANT, id }, by)).toBe("republished");
+      await relay(env.context(), transports);
+      const rows = await env.rows("select transport from onceboard.outbox_history where id = $1", id);
+      expect(rows).toEqual([{ transport: "nats" }]);
+    };
+    const lost = await published();
+    await atBroker(broker.url, (manager) => manager.streams.purge(NATS_STREAM));
+    const kept = await published();
+    expect(await nats.waiting(broker.url)).toBe(1);
+    // Within its window the stream takes a copy for a duplicate, also of what it lost: that is why nothing is published again for minutes.
+    await expect
+      .poll(
+        async () => {
+          await again(lost);
+          return nats.waiting(broker.url);
+        },
+        { timeout: BACK_WITHIN_MS },
+      )
+      .toBe(2);
+    await again(kept);
+    subscribe();
+    for (const id of [lost, kept]) {
+      expect(await arrived(id)).toMatchObject({ mismatches: 0 });
+      while ((await consume(env.context(), consumers)).claimed > 0);
+      expect(await effects(id)).toBe(1);
+    }
+  }, 60_000);
 
   it("a message beyond the server's limit is never taken, and a subject without a stream waits for one", async () => {
     const { send, message, broker } = await open();

@@ -1,9 +1,19 @@
+import { ALERT_TOPIC_PREFIX } from "@/domain/messages/topic-label";
 import type { Transport, TransportName, Transports } from "../transport";
 
 /** Topic of what goes to people. */
 export const MAIL_TOPIC = "mail";
 /** Topics of merchants' endpoints: `webhook:<endpoint id>`. */
 export const WEBHOOK_TOPIC_PREFIX = "webhook:";
+
+/** Alerts that leave as mail. */
+const ALERT_MAIL_PREFIX = `${ALERT_TOPIC_PREFIX}email:`;
+
+/** @returns what carries a topic of alerts; undefined for every other topic */
+export function alertCarrier(topic: string): "http" | "mail" | undefined {
+  if (!topic.startsWith(ALERT_TOPIC_PREFIX)) return undefined;
+  return topic.startsWith(ALERT_MAIL_PREFIX) ? "mail" : "http";
+}
 
 export interface TransportParts {
   /** To our own inbox, or to the URL that an operator set. */
@@ -15,10 +25,12 @@ export interface TransportParts {
   readonly ofTopics?: ReadonlyMap<string, Transport>;
   /** To merchants' endpoints. */
   readonly webhooks?: Transport | undefined;
+  /** To the people of a tenant: by HTTP, and by mail for those under {@link ALERT_MAIL_PREFIX}. */
+  readonly alerts?: { readonly http: Transport; readonly mail: Transport } | undefined;
 }
 
 /**
- * Chooses by topic. Mail, merchants' webhooks and the destinations of modules have a way of their own; every other topic goes as
+ * Chooses by topic. Mail, merchants' webhooks, alerts and the destinations of modules have a way of their own; every other topic goes as
  * an operator chose, or as the deployment says.
  *
  * @param fallback OUTBOX_TRANSPORT
@@ -30,12 +42,14 @@ export function createTransports(parts: TransportParts, fallback: TransportName)
       if (own !== undefined) return own;
       if (topic === MAIL_TOPIC) return missing("mail");
       if (topic.startsWith(WEBHOOK_TOPIC_PREFIX)) return parts.webhooks ?? missing("http");
+      const alert = alertCarrier(topic);
+      if (alert !== undefined) return parts.alerts?.[alert] ?? missing(alert);
       const name = chosen ?? fallback;
       return (name === "mail" ? undefined : parts[name]) ?? missing(name);
     },
     async close() {
-      const { http, nats, rabbitmq, kafka, webhooks, ofTopics } = parts;
-      const all = [http, nats, rabbitmq, kafka, webhooks, ...(ofTopics?.values() ?? [])];
+      const { http, nats, rabbitmq, kafka, webhooks, alerts, ofTopics } = parts;
+      const all = [http, nats, rabbitmq, kafka, webhooks, alerts?.http, alerts?.mail, ...(ofTopics?.values() ?? [])];
       await Promise.allSettled(all.flatMap((transport) => (transport === undefined ? [] : [transport.close()])));
     },
   };

@@ -26,7 +26,7 @@ export const writeEffect: WriteEffect = async (ctx, tx, message) => {
 };
 
 /** Takes every event of ours; some it cannot handle, and some end its process, as `witness.troubles` says. */
-function recorderConsumer(write: WriteEffect = writeEffect): TransactionalConsumer {
+export function recorderConsumer(write: WriteEffect = writeEffect): TransactionalConsumer {
   return {
     name: "witness",
     path: "transaction",

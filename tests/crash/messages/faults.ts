@@ -20,13 +20,13 @@ export interface CampaignFaults {
   stop(): Promise<void>;
 }
 
-type Random = () => number;
-interface Kind {
+export type Random = () => number;
+export interface Kind {
   readonly name: string;
   act(random: Random): Promise<void>;
 }
 /** Faults of one group come one after the other, groups beside each other. */
-interface Group {
+export interface Group {
   readonly kinds: readonly Kind[];
   readonly gapMs: readonly [number, number];
 }
@@ -38,9 +38,13 @@ const DOWN_MS = 1_500;
 
 /** Kills and pauses processes, brokers and PostgreSQL at random until it is stopped. @param pace factor of the time between faults */
 export function startFaults(targets: FaultTargets, seed: number, pace: number): CampaignFaults {
+  return startGroups(groupsOf(targets), seed, pace);
+}
+
+/** Does what the groups name, at random from the seed and each kind at least once where there is time, until it is stopped. */
+export function startGroups(groups: readonly Group[], seed: number, pace: number): CampaignFaults {
   const tally = new Map<string, number>();
   const stopping = new AbortController();
-  const groups = groupsOf(targets);
   for (const { kinds } of groups) for (const { name } of kinds) tally.set(name, 0);
   const isOver = (): boolean => stopping.signal.aborted;
   const running = groups.map(async ({ kinds, gapMs }, index) => {
@@ -55,6 +59,8 @@ export function startFaults(targets: FaultTargets, seed: number, pace: number): 
       tally.set(kind.name, (tally.get(kind.name) ?? 0) + 1);
     }
   });
+  // What ends one of them is said by stop(), and stops nothing before.
+  for (const one of running) one.catch(() => undefined);
   return {
     tally,
     async stop() {
@@ -79,15 +85,15 @@ function groupsOf({ fleet, postgres, db, nats, rabbitmq }: FaultTargets): Group[
   return groups;
 }
 
-function processes(name: string, members: readonly Member[]): Kind[] {
-  const one = (random: Random): Member | undefined => members[Math.floor(random() * members.length)];
+export function processes(name: string, members: readonly Pick<Member, "kill" | "pause">[]): Kind[] {
+  const one = (random: Random): (typeof members)[number] | undefined => members[Math.floor(random() * members.length)];
   return [
     { name: `${name}: kill -9`, act: async (random) => one(random)?.kill() },
     { name: `${name}: paused`, act: async (random) => one(random)?.pause(between(PAUSE_MS, random)) },
   ];
 }
 
-function brokerKinds(name: string, broker: TestBroker): Kind[] {
+export function brokerKinds(name: string, broker: TestBroker): Kind[] {
   return [
     {
       name: `${name}: kill -9, restarted`,
@@ -109,6 +115,11 @@ function brokerKinds(name: string, broker: TestBroker): Kind[] {
 }
 
 function databaseKinds(postgres: KillablePostgres, db: Database): Kind[] {
+  return [...serverKinds(postgres), ...sessionKinds(db, "^(relay|consumer|inbox|producer)")];
+}
+
+/** Ends the server in one of three ways and starts it again. */
+export function serverKinds(postgres: KillablePostgres): Kind[] {
   const restart = (how: "fast" | "immediate" | "kill", name: string): Kind => ({
     name: `postgresql: ${name}`,
     act: (random) => postgres.restart(how, random() * DOWN_MS),
@@ -117,17 +128,23 @@ function databaseKinds(postgres: KillablePostgres, db: Database): Kind[] {
     restart("kill", "kill -9 of the server"),
     restart("immediate", "immediate restart"),
     restart("fast", "fast restart"),
+  ];
+}
+
+/** @param names pattern of the application names of whom sessions are killed and paused */
+export function sessionKinds(db: Database, names: string): Kind[] {
+  return [
     {
       name: "postgresql: kill -9 of a session",
       async act(random) {
-        const pid = await someSession(db, random);
+        const pid = await someSession(db, names, random);
         if (pid !== undefined) signal(pid, "SIGKILL");
       },
     },
     {
       name: "postgresql: a session paused",
       async act(random) {
-        const pid = await someSession(db, random);
+        const pid = await someSession(db, names, random);
         if (pid === undefined || !signal(pid, "SIGSTOP")) return;
         await delay(between(BACKEND_PAUSE_MS, random));
         signal(pid, "SIGCONT");
@@ -137,11 +154,12 @@ function databaseKinds(postgres: KillablePostgres, db: Database): Kind[] {
 }
 
 /** @returns the process of a session of ours that is at work, if one is found */
-async function someSession(db: Database, random: Random): Promise<number | undefined> {
+async function someSession(db: Database, names: string, random: Random): Promise<number | undefined> {
   try {
     const { rows } = await db.pool.query<{ pid: number }>({
       text: `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-             and application_name ~ '^(relay|consumer|inbox|producer)' order by state <> 'active', pid`,
+             and application_name ~ $1 order by state <> 'active', pid`,
+      values: [names],
     });
     return rows[Math.floor(random() * Math.min(rows.length, 6))]?.pid;
   } catch {
@@ -156,6 +174,6 @@ function shuffled<T>(list: readonly T[], random: Random): T[] {
     .map(({ item }) => item);
 }
 
-function between([low, high]: readonly [number, number], random: Random): number {
+export function between([low, high]: readonly [number, number], random: Random): number {
   return low + random() * (high - low);
 }

@@ -28,9 +28,14 @@ const SETTINGS = {
 } as const;
 const POLL_MS = 10;
 
-export async function startKillablePostgres(): Promise<KillablePostgres> {
+/** @param parent directory that it makes its own in, e.g. a file system that may be full */
+export async function startKillablePostgres(
+  parent = tmpdir(),
+  more: Readonly<Record<string, string>> = {},
+): Promise<KillablePostgres> {
+  const settings = { ...SETTINGS, ...more };
   const user = runAs();
-  const directory = mkdtempSync(join(tmpdir(), "onceboard-crash-pg-"));
+  const directory = mkdtempSync(join(parent, "onceboard-crash-pg-"));
   chmodSync(directory, 0o711);
   const override = process.env["TEST_POSTGRES_BIN"];
   const place = {
@@ -42,7 +47,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
   };
   initialise(place, { durable: false });
   const port = await freePort();
-  let pid = await start(place, port, SETTINGS);
+  let pid = await start(place, port, settings);
   const atExit = (): void => {
     signal(pid, "SIGQUIT");
     rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -56,7 +61,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
         while (alive(pid)) await delay(POLL_MS);
       } else await stop(pid, how === "fast" ? "SIGINT" : "SIGQUIT");
       await delay(downMs);
-      pid = await start(place, port, SETTINGS);
+      pid = await start(place, port, settings);
     },
     async stop() {
       process.removeListener("exit", atExit);

@@ -1,6 +1,6 @@
 import { parseConnectionUrl } from "nodemailer/lib/shared/index.js";
 import SMTPConnection from "nodemailer/lib/smtp-connection/index.js";
-import type { DeliveryResult } from "@/engine/index";
+import type { DeliveryResult } from "../transport";
 import { bareAddress, type MailSender, type ReadyMail } from "./mail";
 
 /** What a URL says. */

@@ -3,33 +3,34 @@ import { join } from "node:path";
 import { createDatabase, type Queryable } from "@/db/client";
 import { readiness } from "@/db/readiness";
 import { selectBrokenChains, selectSinks } from "@/db/audit/checkpoints";
+import { operatingFacts } from "@/db/health/operating-facts";
 import { MIN_POSTGRES, serverFacts } from "@/db/health/server-facts";
+import { readMigrations } from "@/db/migrations/migration-files";
+import { newestMigration, requireSchema } from "@/db/migrations/require-schema";
+import { isElsewhere } from "@/db/restore/restored";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
 import { OWNER_NOTE } from "@/engine/guard-note";
 import { parseStartConfig, type Environment, type StartConfig } from "@/domain/config";
 import type { KeyStore } from "@/engine/bodies/key-store";
 import { openKeyStore } from "@/engine/bodies/key-stores/open";
-import { PACKAGE_ROOT, typed } from "./installation";
-import { ensurePortFree } from "./listen";
-import { reachDatabase } from "./reach-database";
-
-/** `wrong` is something that a process would stop for, or work badly by; a `note` may be as it should. */
-export interface Diagnosis {
-  readonly state: "ok" | "note" | "wrong";
-  readonly text: string;
-}
+import { PACKAGE_ROOT, typed } from "../startup/installation";
+import { ensurePortFree } from "../startup/listen";
+import { reachDatabase } from "../startup/reach-database";
+import { examineBrokers } from "./brokers";
+import { messageOf, note, ok, wrong, type Diagnosis } from "./diagnosis";
+import { examineBackups, examineBloat, examineCheckpoints, examinePartitions } from "./operating";
 
 /** Signatures and sessions carry times of both clocks; leases go by the database's alone. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 const ANSWER_LIMIT_MS = 2_000;
 
-const ok = (text: string): Diagnosis => ({ state: "ok", text });
-const note = (text: string): Diagnosis => ({ state: "note", text });
-const wrong = (text: string): Diagnosis => ({ state: "wrong", text });
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export interface ExamineOptions {
+  /** File of the newest backup. */
+  readonly backup?: string | undefined;
+}
 
 /** What `onceboard doctor` says, in order. It changes nothing, and says nothing secret. */
-export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
+export async function examine(env: Environment, { backup }: ExamineOptions = {}): Promise<readonly Diagnosis[]> {
   const node = examineNode(process.versions.node);
   let start: StartConfig;
   try {
@@ -41,8 +42,9 @@ export async function examine(env: Environment): Promise<readonly Diagnosis[]> {
     node,
     ...examineSecrets(start),
     examineAuditKey(start),
-    ...(await examineDatabase(start.databaseUrl)),
+    ...(await examineDatabase(start, backup)),
     await examineKeyStore(start),
+    ...(await examineBrokers(start)),
     await examinePort(start),
   ];
 }
@@ -97,7 +99,8 @@ async function examineAudit(db: Queryable): Promise<Diagnosis[]> {
   ];
 }
 
-async function examineDatabase(url: string | undefined): Promise<Diagnosis[]> {
+async function examineDatabase(start: StartConfig, backup: string | undefined): Promise<Diagnosis[]> {
+  const { databaseUrl: url } = start;
   if (url === undefined) return [wrong("DATABASE_URL is missing: only start brings a database of its own")];
   try {
     await reachDatabase(url);
@@ -106,7 +109,7 @@ async function examineDatabase(url: string | undefined): Promise<Diagnosis[]> {
   }
   const db = createDatabase({ url, max: 1, applicationName: "onceboard doctor" });
   try {
-    return [...(await examineServer(db.pool)), ...(await examineSchema(db.pool))];
+    return [...(await examineServer(db.pool)), ...(await examineSchema(db.pool, start, backup))];
   } catch (error) {
     return [wrong(`The database did not answer: ${messageOf(error)}`)];
   } finally {
@@ -127,18 +130,47 @@ async function examineServer(db: Queryable): Promise<Diagnosis[]> {
   ];
 }
 
-async function examineSchema(db: Queryable): Promise<Diagnosis[]> {
+async function examineSchema(db: Queryable, start: StartConfig, backup: string | undefined): Promise<Diagnosis[]> {
   const { migrations, guard, owner, worker } = await readiness(db);
   if (!migrations) return [wrong(`The database is older than this version: run ${typed("migrate")}`)];
+  const facts = await operatingFacts(db);
+  const signed = start.auditKey !== undefined || start.auditKeyFile !== undefined;
   return [
-    ok("The database is at this version"),
+    await examineVersion(db),
+    await examinePlace(db),
     guard
       ? ok("The database refuses direct writes to the state machine")
       : wrong("The database does not guard the state machine: this user cannot take the role onceboard_app"),
     ...(await examineAudit(db)),
     owner ? note(OWNER_NOTE) : ok("The login of the processes owns nothing"),
     worker ? ok("A worker is running") : note(`No worker is running: ${typed("worker")} starts one`),
+    examinePartitions(facts),
+    ...examineBloat(facts),
+    ...examineCheckpoints(facts, signed),
+    ...examineBackups(facts, backup),
   ];
+}
+
+/** Tables and functions; a database that is newer than the code is one in the midst of an upgrade. */
+async function examineVersion(db: Queryable): Promise<Diagnosis> {
+  const code = readMigrations().at(-1);
+  try {
+    await requireSchema(db);
+  } catch (error) {
+    return wrong(messageOf(error));
+  }
+  const newest = await newestMigration(db);
+  return code !== undefined && newest > code.when
+    ? note(`The database is newer than this version, which ends at ${code.tag} (docs/runbooks/upgrade.md)`)
+    : ok(`The database is at this version, ${code?.tag ?? "no migration"}`);
+}
+
+async function examinePlace(db: Queryable): Promise<Diagnosis> {
+  return (await isElsewhere(db))
+    ? wrong(
+        `This database was copied or restored from a backup: read docs/runbooks/restore.md, then run ${typed("restored")}`,
+      )
+    : ok("The database is no copy of another that it knows of");
 }
 
 async function examineKeyStore(config: StartConfig): Promise<Diagnosis> {

@@ -1,5 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
-import type { DeliveryResult } from "@/engine/index";
+import type { DeliveryResult } from "../transport";
 
 export interface Mail {
   readonly from: string;

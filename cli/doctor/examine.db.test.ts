@@ -9,10 +9,10 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { serverFacts } from "@/db/health/server-facts";
 import type { Environment } from "@/domain/config";
 import { readSigningKey } from "@/engine/audit/signing-key";
-import { writeKeyPair } from "./startup/audit-dir";
-import { examine, examineNode } from "./startup/examine";
+import { writeKeyPair } from "../startup/audit-dir";
+import { examine, examineNode } from "./examine";
 import { OWNER_NOTE } from "@/engine/guard-note";
-import { freePort } from "./startup/listen";
+import { freePort } from "../startup/listen";
 
 const SECRET = randomBytes(32).toString("base64url");
 const KEY = randomBytes(32).toString("base64");
