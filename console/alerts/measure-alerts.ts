@@ -5,7 +5,7 @@ import type { Queryable } from "@/db/client";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectDoubtTotals } from "@/db/operations/select-attention";
 import type { AlertFinding, AlertMeasure } from "@/domain/alerts/decide";
-import type { AlertCondition, AlertRule } from "@/domain/alerts/rules";
+import type { AlertCondition, AlertSetting } from "@/domain/alerts/rules";
 import { loopState } from "@/presentation/metrics/heartbeat";
 import type { EngineContext } from "@/engine/context";
 import { INVARIANT_NAMES } from "../invariants/invariant-list";
@@ -13,7 +13,7 @@ import { INVARIANT_NAMES } from "../invariants/invariant-list";
 const MS_PER_MINUTE = 60_000;
 
 type Measured = Pick<AlertMeasure, "findings" | "whole" | "watched">;
-type Measure = (q: Queryable, tenantId: string, rule: AlertRule) => Promise<Measured>;
+type Measure = (q: Queryable, tenantId: string, rule: AlertSetting) => Promise<Measured>;
 
 /** Each condition by the reads that the pages show it by. */
 const MEASURES: Readonly<Record<AlertCondition, Measure>> = {
@@ -66,7 +66,7 @@ const NOTHING: Measured = { findings: [], whole: false };
  * Measures what a tenant watches, each condition in a bounded read of its own: one that does not end in its time says nothing, and what
  * was told of it stays as it is.
  */
-export async function measureAlerts(ctx: EngineContext, rules: readonly AlertRule[]): Promise<readonly AlertMeasure[]> {
+export async function measureAlerts(ctx: EngineContext, rules: readonly AlertSetting[]): Promise<readonly AlertMeasure[]> {
   const measures: AlertMeasure[] = [];
   for (const rule of rules) {
     const { condition, enabled } = rule;

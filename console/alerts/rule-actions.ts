@@ -1,5 +1,5 @@
 import { saveAlertRule, selectAlertRules } from "@/db/alerts/rules";
-import { amountsText, allRules, type AlertCondition, type AlertRule } from "@/domain/alerts/rules";
+import { amountsText, allRules, type AlertCondition, type AlertSetting } from "@/domain/alerts/rules";
 import { changedOutcome, unchangedOutcome, type ActionOrigin, type ActionResult } from "@/engine/actions/action-answer";
 import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
@@ -8,7 +8,7 @@ import type { EngineContext } from "@/engine/context";
 export interface RuleChange {
   readonly enabled: boolean;
   readonly limit?: bigint | undefined;
-  readonly amounts?: AlertRule["amounts"] | undefined;
+  readonly amounts?: AlertSetting["amounts"] | undefined;
 }
 
 /**
@@ -45,6 +45,6 @@ export function changeRule(
   });
 }
 
-function factsOf({ enabled, limit, amounts }: AlertRule): Readonly<Record<string, unknown>> {
+function factsOf({ enabled, limit, amounts }: AlertSetting): Readonly<Record<string, unknown>> {
   return { enabled, limit: limit.toString(), amounts: amountsText(amounts) };
 }

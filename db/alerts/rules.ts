@@ -1,7 +1,7 @@
 import type { Queryable } from "@/db/client";
-import type { AlertCondition, AlertRule } from "@/domain/alerts/rules";
+import type { AlertCondition, AlertSetting } from "@/domain/alerts/rules";
 
-export interface DecidedRule extends AlertRule {
+export interface DecidedRule extends AlertSetting {
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
@@ -34,7 +34,7 @@ export async function selectAlertRules(q: Queryable, tenantId: string): Promise<
 }
 
 /** Keeps a decision in the place of the one before. @param by name of who decided */
-export async function saveAlertRule(tx: Queryable, tenantId: string, rule: AlertRule, by: string): Promise<void> {
+export async function saveAlertRule(tx: Queryable, tenantId: string, rule: AlertSetting, by: string): Promise<void> {
   const amounts = Object.fromEntries(
     Object.entries(rule.amounts).map(([currency, minor]) => [currency, minor.toString()]),
   );

@@ -19,6 +19,8 @@ export interface GaugeRow {
   readonly audit_sink_failing_s: number;
   /** Whole days that have their partitions, from tomorrow on, in the table that has fewest. */
   readonly partition_days: number;
+  /** By condition: alerts that were told and have not ended. */
+  readonly alerts: Readonly<Record<string, number>>;
   /** By loop: when it last ended without an error, seconds since 1970; null while every process of it fails. */
   readonly succeeded: Readonly<Record<string, number | null>>;
 }
@@ -61,6 +63,10 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
                  join lateral (select c.sequence from onceboard.audit_checkpoints c where c.chain = h.tenant_id
                                 order by c.sequence desc limit 1) c on c.sequence < h.sequence
                  join onceboard.audit_entries next on next.tenant_id = h.tenant_id and next.sequence = c.sequence + 1) as uncovered),
+     alerts as (
+       select coalesce(jsonb_object_agg(condition, open), '{}') as alerts
+         from (select condition, count(*)::int as open from onceboard.alerts
+                where ended_at is null and level > 0 group by condition) a),
      beats as (
        select coalesce(jsonb_object_agg(loop, at), '{}') as succeeded
          from (select loop, extract(epoch from max(at) filter (where error is null))::float8 as at
@@ -76,8 +82,8 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
             audit.broken as audit_broken,
             coalesce(extract(epoch from now.at - audit.uncovered), 0)::float8 as audit_uncovered_s,
             coalesce(extract(epoch from now.at - audit.failing_since), 0)::float8 as audit_sink_failing_s,
-            days.ahead as partition_days, beats.succeeded
-       from now, open, outbox, inbox, dead, days, audit, beats`,
+            days.ahead as partition_days, beats.succeeded, alerts.alerts
+       from now, open, outbox, inbox, dead, days, audit, beats, alerts`,
   });
   const row = rows[0];
   if (row === undefined) throw new Error("the gauges have no row");

@@ -15,7 +15,7 @@ export const ALERT_DESTINATION_KINDS = ["slack", "pagerduty", "email"] as const;
 export type AlertDestinationKind = (typeof ALERT_DESTINATION_KINDS)[number];
 
 /** What a tenant decided about one condition. */
-export interface AlertRule {
+export interface AlertSetting {
   readonly condition: AlertCondition;
   readonly enabled: boolean;
   /** Dead letters, minutes of the oldest message of a topic, violations; 1 for a loop. Not for money. */
@@ -42,12 +42,12 @@ export const MAX_ALERT_LIMIT = 1_000_000;
 /** Currencies of one rule. */
 export const MAX_ALERT_CURRENCIES = 20;
 
-export function defaultRule(condition: AlertCondition): AlertRule {
+export function defaultRule(condition: AlertCondition): AlertSetting {
   return { condition, ...DEFAULTS[condition], amounts: {} };
 }
 
 /** @returns every condition's rule, by what was decided or by default, in the order of ALERT_CONDITIONS */
-export function allRules(decided: readonly AlertRule[]): readonly AlertRule[] {
+export function allRules(decided: readonly AlertSetting[]): readonly AlertSetting[] {
   return ALERT_CONDITIONS.map(
     (condition) => decided.find((rule) => rule.condition === condition) ?? defaultRule(condition),
   );
@@ -70,17 +70,17 @@ export function parseAmounts(text: string): Readonly<Record<string, bigint>> | u
 }
 
 /** @returns what {@link parseAmounts} reads, currencies in their order */
-export function amountsText(amounts: AlertRule["amounts"]): string {
+export function amountsText(amounts: AlertSetting["amounts"]): string {
   return sorted(amounts)
     .map(([currency, minor]) => `${currency} ${formatAmount(minor, currency)}`)
     .join(", ");
 }
 
 /** @returns the same for people: "€500.00, ¥50,000" */
-export function shownAmounts(amounts: AlertRule["amounts"]): string {
+export function shownAmounts(amounts: AlertSetting["amounts"]): string {
   return sorted(amounts)
     .map(([currency, minor]) => displayMoney(minor, currency))
     .join(", ");
 }
 
-const sorted = (amounts: AlertRule["amounts"]) => Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (amounts: AlertSetting["amounts"]) => Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1));

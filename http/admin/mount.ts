@@ -5,7 +5,7 @@ import type { Services } from "../services";
 import { registerAdminActions, registerAdminDeploys, registerConflictMarks } from "./actions";
 import { registerCorrections } from "./corrections/corrections";
 import { registerExports } from "./exports/exports";
-import { registerAlerts } from "./alerts";
+import { registerAlerts } from "./alerts/alerts";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import { withoutDeadline } from "@/db/deadline";
 import { selectMetricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
+import { ALERT_CONDITIONS } from "@/domain/alerts/rules";
 import { withTimeout } from "@/domain/with-timeout";
 import type { Container } from "../env";
 
@@ -9,7 +10,7 @@ const CACHE_MS = 5_000;
 /** A scraper is not kept waiting by a pool that has no connection left: that is when its answer is needed. */
 const WAIT_MS = 1_000;
 
-type NumberField = Exclude<keyof GaugeRow, "succeeded" | "outbox_dead_letters" | "inbox_dead_letters">;
+type NumberField = Exclude<keyof GaugeRow, "succeeded" | "alerts" | "outbox_dead_letters" | "inbox_dead_letters">;
 
 const GAUGES: readonly (readonly [name: string, help: string, field: NumberField])[] = [
   ["idempotency_in_progress", "Operations in progress", "in_progress"],
@@ -46,6 +47,12 @@ export function registerGauges(registry: Registry, deps: Pick<Container, "db" | 
     labelNames: ["loop"],
     registers,
   });
+  const alerts = new Gauge({
+    name: "alerts_open",
+    help: "Alerts of all tenants that were sent and have not ended",
+    labelNames: ["condition"],
+    registers,
+  });
   const up = new Gauge({
     name: "database_up",
     help: "1 when the database answered; without it the gauges of its rows are of the last answer",
@@ -68,6 +75,7 @@ export function registerGauges(registry: Registry, deps: Pick<Container, "db" | 
       for (const { gauge, field } of gauges) gauge.set(row[field]);
       deadLetters.set({ side: "outbox" }, row.outbox_dead_letters);
       deadLetters.set({ side: "inbox" }, row.inbox_dead_letters);
+      for (const condition of ALERT_CONDITIONS) alerts.set({ condition }, row.alerts[condition] ?? 0);
       succeeded.reset();
       for (const [loop, at] of Object.entries(row.succeeded)) {
         if (at !== null) lastSuccess.set(loop, at);

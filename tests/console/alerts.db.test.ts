@@ -373,9 +373,9 @@ describe("ALERT-4 a destination", () => {
     const wrong = (kind: AlertDestinationKind) =>
       createDestination(admin(), click(), { kind, name: "x", target: "a@b@c" }, { allowPrivate: false });
     await expect(wrong("pagerduty")).rejects.toMatchObject({
-      detail: "A routing key has 32 letters and digits. Nothing was made.",
+      message: "A routing key has 32 letters and digits. Nothing was made.",
     });
-    await expect(wrong("email")).rejects.toMatchObject({ detail: "It is not an e-mail address. Nothing was made." });
+    await expect(wrong("email")).rejects.toMatchObject({ message: "It is not an e-mail address. Nothing was made." });
     await destination("slack");
     const before = receiver.got.length;
     await die(1);

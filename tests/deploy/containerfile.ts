@@ -5,7 +5,7 @@ export interface Instruction {
 }
 
 /** What stands below one `FROM`. */
-export interface Stage {
+export interface BuildStage {
   readonly name: string;
   /** Another stage, or an image. */
   readonly from: string;
@@ -28,7 +28,7 @@ const FROM = /^(\S+) AS (\S+)$/i;
  *
  * @throws Error for an instruction beyond that: what is not read is not tested either
  */
-export function readContainerfile(text: string): readonly Stage[] {
+export function readContainerfile(text: string): readonly BuildStage[] {
   const lines = text
     .replaceAll(/\\\n/g, " ")
     .split("\n")
@@ -48,7 +48,7 @@ export function readContainerfile(text: string): readonly Stage[] {
 }
 
 /** @returns a stage and those below it that it begins with, the lowest first. */
-export function lineage(stages: readonly Stage[], name: string): readonly Stage[] {
+export function lineage(stages: readonly BuildStage[], name: string): readonly BuildStage[] {
   const stage = stages.find((each) => each.name === name);
   return stage === undefined ? [] : [...lineage(stages, stage.from), stage];
 }
@@ -62,7 +62,7 @@ export function readCopy(text: string): CopyStep {
 }
 
 /** @returns the last instruction of this name that holds for a stage. @throws Error when there is none */
-export function lastOf(stages: readonly Stage[], stage: string, name: string): string {
+export function lastOf(stages: readonly BuildStage[], stage: string, name: string): string {
   const found = lineage(stages, stage)
     .flatMap(({ instructions }) => instructions)
     .findLast((instruction) => instruction.name === name);

@@ -67,9 +67,8 @@ describe("deploy/compose.yaml", () => {
   });
 
   it.each(Object.keys(SECRETS))("does not start without %s", (missing) => {
-    expect(() => readCompose(COMPOSE, { ...SECRETS, [missing]: undefined } as unknown as typeof SECRETS)).toThrow(
-      `\${${missing}:?} is not set`,
-    );
+    const rest = Object.fromEntries(Object.entries(SECRETS).filter(([name]) => name !== missing));
+    expect(() => readCompose(COMPOSE, rest)).toThrow(`\${${missing}:?} is not set`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { lineage, readCopy, readEnv, type Stage } from "./containerfile";
+import { lineage, readCopy, readEnv, type BuildStage } from "./containerfile";
 
 /** The programs of this machine stand in for those of the base image; everything else of a root is what the steps wrote. */
 const BORROWED = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "etc", "dev", "proc"];
@@ -27,17 +27,17 @@ cd "$root"
 exec chroot --userspec="$user" "$root" /usr/bin/env -i "$@"`;
 
 /** Of a process. */
-export type Variables = Readonly<Record<string, string>>;
+export type RoomEnvironment = Readonly<Record<string, string>>;
 
 export interface Room {
   readonly root: string;
-  readonly env: Variables;
+  readonly env: RoomEnvironment;
   readonly workdir: string;
   readonly user: string;
 }
 
 export interface BuilderOptions {
-  readonly stages: readonly Stage[];
+  readonly stages: readonly BuildStage[];
   /** An empty directory, in which each stage has its own. */
   readonly scratch: string;
   /** What the build is given: the sources alone. */
@@ -86,7 +86,9 @@ export function createBuilder({ stages, scratch, context, made }: BuilderOptions
       execFileSync("cp", ["-al", directory, join(room.root, room.workdir)]);
       return command.replace(pattern, "true");
     }, text);
-    execFileSync("unshare", enter(room, ["sh", "-c", left]), { stdio: ["ignore", "pipe", "inherit"] });
+    execFileSync("unshare", enter({ room, cache, view: "rw", command: ["sh", "-c", left] }), {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
   }
 
   function copyInto(room: Room, text: string, say: (line: string) => void): void {
@@ -103,25 +105,35 @@ export function createBuilder({ stages, scratch, context, made }: BuilderOptions
     }
   }
 
-  function enter(room: Room, command: readonly string[], view: "ro" | "rw" = "rw", env: Variables = {}): string[] {
-    const all = {
-      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
-      HOME: view === "rw" ? "/root" : "/",
-      ...room.env,
-      ...env,
-    };
-    const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-    const keep = room.env["DATA_DIR"] ?? "/tmp";
-    const inside = [...variables, "sh", "-c", 'cd "$0" && exec "$@"', room.workdir, ...command];
-    return ["--mount", "sh", "-c", ENTER, "enter", room.root, view, keep, cache, room.user, ...inside];
-  }
-
   /** Starts a command in a finished stage: as its user, its root read-only but for DATA_DIR and /tmp. */
-  function start(room: Room, command: readonly string[], env: Variables): ChildProcess {
-    return spawn("unshare", enter(room, command, "ro", env), { stdio: ["ignore", "pipe", "pipe"] });
+  function start(room: Room, command: readonly string[], env: RoomEnvironment): ChildProcess {
+    return spawn("unshare", enter({ room, cache, view: "ro", command, env }), { stdio: ["ignore", "pipe", "pipe"] });
   }
 
   return { build, start };
+}
+
+interface Entry {
+  readonly room: Room;
+  /** What npm keeps between two installations. */
+  readonly cache: string;
+  readonly view: "ro" | "rw";
+  readonly command: readonly string[];
+  readonly env?: RoomEnvironment;
+}
+
+/** @returns the arguments by which unshare runs a command in a room */
+function enter({ room, cache, view, command, env = {} }: Entry): string[] {
+  const all = {
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: view === "rw" ? "/root" : "/",
+    ...room.env,
+    ...env,
+  };
+  const variables = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+  const keep = room.env["DATA_DIR"] ?? "/tmp";
+  const inside = [...variables, "sh", "-c", 'cd "$0" && exec "$@"', room.workdir, ...command];
+  return ["--mount", "sh", "-c", ENTER, "enter", room.root, view, keep, cache, room.user, ...inside];
 }
 
 /** Links, not copies: a stage never writes over what the one below it wrote. What was borrowed is empty there. */

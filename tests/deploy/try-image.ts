@@ -5,14 +5,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createDatabase } from "@/db/client";
 import { freePort } from "@/cli/startup/listen";
 import { readCompose } from "./compose";
-import { lastOf, readWords, type Stage } from "./containerfile";
-import type { createBuilder, Room, Variables } from "./rooms";
+import { lastOf, readWords, type BuildStage } from "./containerfile";
+import type { createBuilder, Room, RoomEnvironment } from "./rooms";
 
 const LIMIT_MS = 180_000;
 const POLL_MS = 250;
 
 export interface Trial {
-  readonly stages: readonly Stage[];
+  readonly stages: readonly BuildStage[];
   readonly builder: ReturnType<typeof createBuilder>;
   readonly room: Room;
   /** Of an empty PostgreSQL, as a superuser. */
@@ -29,16 +29,17 @@ export async function tryImage({ stages, builder, room, server, secrets, say }: 
   const entry = readWords(lastOf(stages, "example", "ENTRYPOINT"));
   const health = readWords(lastOf(stages, "example", "HEALTHCHECK"));
   const [port, workerPort] = [String(await freePort()), String(await freePort())];
-  const environmentOf = (name: string, more: Variables = {}): Variables => {
+  const environmentOf = (name: string, more: RoomEnvironment = {}): RoomEnvironment => {
     const moved = Object.entries(services[name]?.environment ?? {}).map(
       ([key, value]) => [key, value.replace("postgres:5432", host).replace(":9464/", `:${workerPort}/`)] as const,
     );
     return { ...Object.fromEntries(moved), PORT: port, PUBLIC_URL: `http://localhost:${port}`, ...more };
   };
   const command = (name: string): readonly string[] => [...entry, ...(services[name]?.command ?? [])];
-  const run = (words: readonly string[], env: Variables): Promise<Ended> => ended(builder.start(room, words, env));
+  const run = (words: readonly string[], env: RoomEnvironment): Promise<Ended> =>
+    ended(builder.start(room, words, env));
   const running: ChildProcess[] = [];
-  const begin = async (name: string, more: Variables = {}): Promise<ChildProcess> => {
+  const begin = async (name: string, more: RoomEnvironment = {}): Promise<ChildProcess> => {
     const env = environmentOf(name, more);
     expectEqual(`the health of ${name} before it runs`, (await run(health, env)).code, 1);
     const child = builder.start(room, command(name), env);

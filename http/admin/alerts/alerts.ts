@@ -13,10 +13,10 @@ import {
 } from "@/domain/alerts/rules";
 import { AppError } from "@/domain/errors";
 import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
-import type { AdminEnv } from "../env";
-import { idOf, withMessage } from "./action-answer";
-import { reason, reasonBody } from "./action-bodies";
-import { act, read, type AdminCall } from "./declare";
+import type { AdminEnv } from "../../env";
+import { idOf, withMessage } from "../action-answer";
+import { reason, reasonBody } from "../action-bodies";
+import { act, read, type AdminCall } from "../declare";
 
 const NAME_MAX = 100;
 const TARGET_MAX = 2_000;
