@@ -47,6 +47,11 @@ describe("parseConfig", () => {
       expect(() => parseConfig({ ...NEEDED, ...given })).toThrow(`The environment is not usable: ${problem}.`);
   });
 
+  test("payloads are sealed only where it is said: an older worker would send what is sealed", () => {
+    expect(parseConfig(NEEDED).sealPayloads).toBe(false);
+    expect(parseConfig({ ...NEEDED, SEAL_PAYLOADS: "true" }).sealPayloads).toBe(true);
+  });
+
   test("a service as key store has what it needs, and a token goes out over TLS alone", () => {
     const ring = "projects/shop/locations/europe-west3/keyRings/onceboard";
     const vault = {

@@ -80,6 +80,8 @@ const settingsSchema = z.object({
     )
     .optional(),
   ...keyStoreSettings,
+  /** Whether payloads of messages are sealed when they are written: only once every process can open them (docs/decisions/0024). */
+  sealPayloads: flag(),
   sandboxPort: whole(1, MAX_PORT, 3900),
   provider: oneOf("sandbox", "stripe").default("sandbox"),
   leaseSeconds: whole(1, 3_600, 30),

@@ -7,6 +7,8 @@ export interface EngineConfig {
   readonly providerTimeoutMs: number;
   /** Days for which whoever had another's account in hand counts as the same person; SAME_PERSON_DAYS when left out. */
   readonly samePersonDays?: number | undefined;
+  /** Whether payloads of messages are sealed when they are written; those in clear are read either way. */
+  readonly sealPayloads?: boolean | undefined;
   /** Where this process stands; without it no tenant's home is asked for. */
   readonly region?: string | undefined;
 }

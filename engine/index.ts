@@ -77,6 +77,7 @@ export { displayMoney, formatAmount, MAX_AMOUNT_MINOR, minorDigits, parseAmount 
 export type { Queryable } from "@/db/client";
 export { inTransaction } from "@/db/transaction";
 export { insertOutboxMessage } from "@/db/outbox/insert-outbox-message";
+export { enqueueMessage } from "./outbox/sealed-payload";
 export type { OutboxMessage } from "@/db/operations/complete";
 export { changeMessage, originHeaders, outboxMessage, type ChangeEvent, type DomainEvent } from "./outbox/publish";
 

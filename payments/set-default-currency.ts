@@ -3,7 +3,7 @@ import {
   changeMessage,
   derivedId,
   type EngineContext,
-  insertOutboxMessage,
+  enqueueMessage,
   inTransaction,
   type Queryable,
 } from "@/engine/index";
@@ -51,5 +51,5 @@ async function publishChange(ctx: EngineContext, tx: Queryable, account: Account
     aggregate,
     data: { ...accountView(account), version: account.version },
   });
-  await insertOutboxMessage(tx, { ...message, tenantId: ctx.tenantId, operationId: undefined });
+  await enqueueMessage(ctx, tx, { ...message, operationId: undefined });
 }

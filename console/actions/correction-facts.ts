@@ -11,11 +11,11 @@ import { messageFacts } from "./dead-letter-facts";
  */
 export async function readCorrectionFacts(
   q: Queryable,
-  ctx: Pick<EngineContext, "tenantId" | "config">,
+  ctx: Pick<EngineContext, "tenantId" | "config" | "keyring">,
   ids: readonly string[],
   proposed = false,
 ): Promise<ReadonlyMap<string, CorrectionFacts>> {
-  const facts = await messageFacts(q, ctx.tenantId, "outbox", ids);
+  const facts = await messageFacts(q, ctx, "outbox", ids);
   const found = await correctionFacts(q, ctx.tenantId, ids, ctx.config.metadataTtlDays);
   const rows = new Map(found.map((row) => [row.id, row]));
   const all = new Map<string, CorrectionFacts>();

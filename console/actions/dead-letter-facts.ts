@@ -12,6 +12,7 @@ import { outageOf } from "@/domain/messages/outage";
 import { unfinishedAttempts } from "@/domain/messages/side";
 import { isForeign, type DeadLetterFacts, type InboxFacts, type OutboxFacts } from "@/domain/messages/requeue-verdict";
 import { outboxBody } from "@/engine/outbox/envelope";
+import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 
 /** Messages whose facts one statement reads. */
@@ -37,11 +38,12 @@ export interface DeadLetterFactsRow {
  */
 export async function messageFacts(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   side: "outbox" | "inbox",
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DeadLetterFactsRow>> {
   const found = new Map<string, DeadLetterFactsRow>();
+  const { tenantId } = ctx;
   for (const batch of inBatches(ids, FACTS_BATCH)) {
     if (side === "inbox") {
       for (const row of await inboxFacts(q, tenantId, batch)) found.set(row.id, ofInbox(row));
@@ -49,7 +51,7 @@ export async function messageFacts(
     }
     const rows = await outboxRows(q, tenantId, batch);
     const held = rows.filter((row) => row.holding.length > 0 && row.state !== "published").map((row) => row.id);
-    const hashes = await hashesOf(q, tenantId, held);
+    const hashes = await hashesOf(q, ctx, held);
     for (const row of rows) found.set(row.id, ofOutbox(row, hashes.get(row.id)));
   }
   return found;
@@ -63,12 +65,15 @@ async function outboxRows(q: Queryable, tenantId: string, ids: readonly string[]
   return [...open, ...(await outboxFacts(q, tenantId, OWN_SOURCE, rest, "published"))];
 }
 
-/** SHA-256 of what each message would be sent as. */
-async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** SHA-256 of what each message would be sent as; none of one whose key is gone. */
+async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
-    for (const row of await outboxEnvelopes(q, tenantId, batch)) {
-      hashes.set(row.id, createHash("sha256").update(outboxBody(tenantId, row)).digest("hex"));
+    for (const row of await outboxEnvelopes(q, ctx.tenantId, batch)) {
+      const payload = await payloadOrGone(ctx, row.id, row.payload);
+      if (payload === undefined) continue;
+      const body = outboxBody(ctx.tenantId, { ...row, payload });
+      hashes.set(row.id, createHash("sha256").update(body).digest("hex"));
     }
   }
   return hashes;

@@ -16,6 +16,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { countSingleAct } from "../second-person/single-acts";
 import { messageFacts } from "./dead-letter-facts";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 
 export interface MessageRef {
   readonly side: MessageSide;
@@ -40,17 +41,17 @@ const MOVED = "It moved meanwhile.";
  */
 export async function actOnMessage(
   tx: Queryable,
-  tenantId: string,
+  ctx: Opening,
   ref: MessageRef,
   action: MessageAction,
   by: ActedBy,
 ): Promise<{ readonly judged: Judged; readonly outcome: ActionOutcome } | undefined> {
-  const found = (await messageFacts(tx, tenantId, ref.side, [ref.id])).get(ref.id);
+  const found = (await messageFacts(tx, ctx, ref.side, [ref.id])).get(ref.id);
   if (found === undefined) return undefined;
   const judged = action === "requeue" ? judgeRequeue(found.facts) : judgeDiscard(found.facts);
   const { before, evidence } = found;
   if (judged.act === "leave") return { judged, outcome: unchangedOutcome(ref.id, judged.why, before) };
-  if (!(await act(tx, tenantId, ref, judged.act, by)))
+  if (!(await act(tx, ctx.tenantId, ref, judged.act, by)))
     return { judged: { ...GONE, why: MOVED }, outcome: unchangedOutcome(ref.id, MOVED, before) };
   return { judged, outcome: { ...changedOutcome(before, afterOf(ref.side, judged)), evidence } };
 }
@@ -87,7 +88,7 @@ export async function messageAction(
 ): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
     const by = { name: ctx.actor.name, reason: request.reason };
-    const done = await actOnMessage(tx, ctx.tenantId, ref, action, by);
+    const done = await actOnMessage(tx, ctx, ref, action, by);
     if (done === undefined) throw messageNotFound(ref.side);
     if (action === "discard" && done.outcome.changed) {
       const amount = await messageAmount(tx, ctx.tenantId, ref);

@@ -7,12 +7,15 @@ import { isForeign } from "@/domain/messages/requeue-verdict";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { outboxBody } from "@/engine/outbox/envelope";
+import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
 import { inBatches, messageFacts } from "./dead-letter-facts";
 
 /** Messages whose facts one statement reads. */
 const FACTS_BATCH = 1_000;
 /** Whole messages that are in memory at once, for their hashes. */
 const ENVELOPE_BATCH = 100;
+/** In place of a hash: nothing says any more that what arrived under the id was something else. */
+const PURGED = "purged";
 
 /** Facts of one message, with its row where it is published, and which rows of our inboxes hold it. */
 export interface RepublishFactsOf {
@@ -28,30 +31,35 @@ export interface RepublishFactsOf {
  */
 export async function readRepublishFacts(
   q: Queryable,
-  { tenantId, config }: Pick<EngineContext, "tenantId" | "config">,
+  ctx: Pick<EngineContext, "tenantId" | "config" | "keyring">,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RepublishFactsOf>> {
+  const { tenantId, config } = ctx;
   const found = new Map<string, RepublishFactsOf>();
   const of = { tenantId, source: OWN_SOURCE, days: config.metadataTtlDays };
   for (const batch of inBatches(ids, FACTS_BATCH)) {
     const rows = await republishFacts(q, of, batch);
     const held = rows.filter(({ holding }) => holding.length > 0).map(({ id }) => id);
-    const hashes = await hashesOf(q, tenantId, held);
+    const hashes = await hashesOf(q, ctx, held);
     for (const row of rows) found.set(row.id, { facts: factsOf(row, hashes.get(row.id)), row });
   }
   const rest = ids.filter((id) => !found.has(id));
-  for (const [id, { facts }] of await messageFacts(q, tenantId, "outbox", rest)) {
+  for (const [id, { facts }] of await messageFacts(q, ctx, "outbox", rest)) {
     if (facts.side !== "outbox" || facts.state === "published") continue;
     found.set(id, { facts: { ...facts, attempts: 0, recent: false, old: false, republished: [] } });
   }
   return found;
 }
 
-async function hashesOf(q: Queryable, tenantId: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** @returns SHA-256 of what each was sent as; `purged` for one whose key is gone */
+async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
-    for (const row of await publishedEnvelopes(q, tenantId, batch))
-      hashes.set(row.id, createHash("sha256").update(outboxBody(tenantId, row)).digest("hex"));
+    for (const row of await publishedEnvelopes(q, ctx.tenantId, batch)) {
+      const payload = await payloadOrGone(ctx, row.id, row.payload);
+      const body = payload === undefined ? undefined : outboxBody(ctx.tenantId, { ...row, payload });
+      hashes.set(row.id, body === undefined ? PURGED : createHash("sha256").update(body).digest("hex"));
+    }
   }
   return hashes;
 }
@@ -65,6 +73,9 @@ function factsOf(row: RepublishFactsRow, hash: string | undefined): RepublishFac
     leased: false,
     operationUnknown: row.operationState === "UNKNOWN_REQUIRES_RECOVERY",
     foreign: isForeign(row.topic, row.destination),
-    held: row.holding.map(({ id: _, hash: theirs, ...held }) => ({ ...held, samePayload: theirs === hash })),
+    held: row.holding.map(({ id: _, hash: theirs, ...held }) => ({
+      ...held,
+      samePayload: hash === PURGED || theirs === hash,
+    })),
   };
 }

@@ -1,9 +1,10 @@
-import { outboxBodyText, selectCorrection } from "@/db/messages/corrections";
+import { selectCorrection } from "@/db/messages/corrections";
 import { parseExact } from "@/domain/idempotency/exact-json";
 import { bodyChanges, type BodyChange } from "@/domain/messages/correction";
 import type { ActionOutcome, ActionRequest, ActionResult } from "@/engine/actions/action-answer";
 import { auditRepeatedLook, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
+import { storedBodyText } from "@/engine/outbox/sealed-payload";
 import { planNotFound } from "../plans/open-items";
 import { noMessage } from "../plans/propose-correction";
 import { bothBodies } from "../plans/send-correction";
@@ -19,12 +20,12 @@ export async function revealMessage(
   id: string,
 ): Promise<ActionResult & { readonly body: string | undefined }> {
   const result = await operatorAction(ctx, request, async (tx) => {
-    const body = await outboxBodyText(tx, ctx.tenantId, id);
+    const body = await storedBodyText(tx, ctx, id);
     if (body === undefined) throw noMessage();
     return looked({ revealed: "body", bytes: Buffer.byteLength(body) });
   });
   await auditRepeatedLook(ctx, request, result);
-  return { ...result, body: await outboxBodyText(ctx.db.pool, ctx.tenantId, id) };
+  return { ...result, body: await storedBodyText(ctx.db.pool, ctx, id) };
 }
 
 /**

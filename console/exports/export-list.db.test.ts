@@ -13,6 +13,7 @@ import { LISTS } from "@/presentation/list/lists";
 import type { ListPage } from "@/presentation/list/saved-view";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Role } from "@/domain/idempotency/states";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";
 import type { ExportFile } from "./export-file";
@@ -47,16 +48,24 @@ interface File {
   readonly cut: boolean;
 }
 
+/** The keys are there once the desk is. */
+const READER: Opening = {
+  tenantId: "acme",
+  get keyring() {
+    return desk.context("viewer").keyring;
+  },
+};
+
 describe("EXPORT-3 exports of lists", () => {
   it.each([
     ["operations", operationsSource("acme", parseOperationFilters({ range: "all" }).filters)],
     ["operations", operationsSource("acme", parseOperationFilters({ range: "all", sort: "amount" }).filters)],
     ["attention", attentionSource("acme")],
     ["conflicts", conflictsSource("acme", parseConflictFilters({}).filters)],
-    ["outbox", outboxSource("acme", parseOutboxFilters({}).filters, "http")],
-    ["outbox", outboxSource("acme", parseOutboxFilters({ state: "published" }).filters, "http")],
-    ["inbox", inboxSource("acme", parseInboxFilters({}).filters)],
-    ["dead-letters", deadLettersSource("acme", parseDeadLetterFilters({}).filters)],
+    ["outbox", outboxSource(READER, parseOutboxFilters({}).filters, "http")],
+    ["outbox", outboxSource(READER, parseOutboxFilters({ state: "published" }).filters, "http")],
+    ["inbox", inboxSource(READER, parseInboxFilters({}).filters)],
+    ["dead-letters", deadLettersSource(READER, parseDeadLetterFilters({}).filters)],
     ["plans", plansSource("acme", parsePlanFilters({}).filters)],
     ["audit", auditSource("acme", parseAuditFilters({ action: "test.filled" }).filters)],
   ] as const)("hold every row of %s once, whatever the size of a page", async (list, source) => {
@@ -114,7 +123,7 @@ describe("EXPORT-3 exports of lists", () => {
       const taken = await exportList(desk.context(), request, { pageRows: 7, maxRows: 1 });
       return (JSON.parse(await text(taken)) as File).rows[0];
     };
-    const outbox = outboxSource("acme", parseOutboxFilters({}).filters, "http");
+    const outbox = outboxSource(READER, parseOutboxFilters({}).filters, "http");
     expect(await first("outbox", outbox, ["safe"])).toMatchObject({
       verdict: "safe",
       safe_to_act: "Safe. No consumer has this id.",

@@ -32,7 +32,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
           : await deadLettersInScope(q, ctx.tenantId, scope.filter, limit);
       const operationIds = deadLetters.flatMap(({ operationId: id }) => id ?? []);
       const amounts = await operationAmounts(q, ctx.tenantId, operationIds);
-      const judged = await judgeDeadLetters(q, ctx.tenantId, action, deadLetters);
+      const judged = await judgeDeadLetters(q, ctx, action, deadLetters);
       const again = deadLetters.filter(({ id }) => judged.get(id)?.act === "requeue");
       const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, again);
       const labelOf = await endpointLabels(q, ctx.tenantId);
@@ -48,7 +48,7 @@ function deadLetterPlan(name: PlanKind["name"], action: MessageAction): PlanKind
       if (settled !== undefined) return { state: "skipped", outcome: `${SETTLED_MEANWHILE}: ${settled.why}` };
       const { side, messageId: id } = letter;
       const by = { name: actor.startedBy, reason: actor.reason };
-      const done = await actOnMessage(tx, ctx.tenantId, { side, id }, action, by);
+      const done = await actOnMessage(tx, ctx, { side, id }, action, by);
       if (done === undefined) return { state: "skipped", outcome: "There is no such message any more." };
       const { judged, outcome } = done;
       if (!outcome.changed) return { state: "skipped", outcome: judged.why };

@@ -9,6 +9,7 @@ import { readOutlooks } from "@/console/read/messages/outlooks";
 import type { MessageAction } from "../actions/message-actions";
 import type { MessageSide } from "@/domain/messages/side";
 import { messageFacts } from "../actions/dead-letter-facts";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 
 const SETTLED_WORDS = {
   requeued: "requeued",
@@ -38,25 +39,25 @@ export function settledVerdict(deadLetter: DeadLetterDbRow): Judged | undefined 
 /** Judges many dead letters at once, by the rule of a single one. @returns by id of the dead letter */
 export async function judgeDeadLetters(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   action: MessageAction,
   deadLetters: readonly DeadLetterDbRow[],
 ): Promise<ReadonlyMap<string, Judged>> {
-  const judged = await judgeDeadLettersBoth(q, tenantId, deadLetters);
+  const judged = await judgeDeadLettersBoth(q, ctx, deadLetters);
   return new Map([...judged].map(([id, both]) => [id, both[action]]));
 }
 
 /** Both answers about each: their facts are read once. @returns by id of the dead letter */
 export async function judgeDeadLettersBoth(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   deadLetters: readonly DeadLetterDbRow[],
 ): Promise<ReadonlyMap<string, Readonly<Record<MessageAction, Judged>>>> {
   const idsOf = (side: "outbox" | "inbox") =>
     deadLetters.filter((row) => row.side === side && row.settledAt === undefined).map((row) => row.messageId);
   const facts = {
-    outbox: await messageFacts(q, tenantId, "outbox", idsOf("outbox")),
-    inbox: await messageFacts(q, tenantId, "inbox", idsOf("inbox")),
+    outbox: await messageFacts(q, ctx, "outbox", idsOf("outbox")),
+    inbox: await messageFacts(q, ctx, "inbox", idsOf("inbox")),
   };
   return new Map(
     deadLetters.map((deadLetter) => {

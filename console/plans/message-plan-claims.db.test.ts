@@ -67,13 +67,8 @@ async function settle(tenant: string, letters: readonly Letter[], acts: PlanCase
     if (act === undefined || act === "nobody") continue;
     const ref = { side: letter.side, id: letter.message_row_id };
     const by = { name: "dana", reason: "by hand" };
-    await actOnMessage(
-      desk.context("operator", tenant).db.pool,
-      tenant,
-      ref,
-      act === "requeues" ? "requeue" : "discard",
-      by,
-    );
+    const ctx = desk.context("operator", tenant);
+    await actOnMessage(ctx.db.pool, { ...ctx, tenantId: tenant }, ref, act === "requeues" ? "requeue" : "discard", by);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
-import { outboxBodyText, keepCorrection } from "@/db/messages/corrections";
+import { keepCorrection } from "@/db/messages/corrections";
 import { selectDeadLettersOfMessage } from "@/db/messages/select-dead-letters";
 import { createPlanRow } from "@/db/plans/create-plan";
 import { AppError } from "@/domain/errors";
@@ -11,6 +11,7 @@ import { CORRECTION_KIND } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
+import { storedBodyText } from "@/engine/outbox/sealed-payload";
 import { readCorrectionFacts } from "../actions/correction-facts";
 import { CORRECTION_APPROVAL, correctionItems } from "./correction-plan";
 
@@ -64,7 +65,7 @@ export async function proposeCorrection(
 async function deadMessage(tx: Queryable, ctx: EngineContext, id: string) {
   const deaths = await selectDeadLettersOfMessage(tx, ctx.tenantId, "outbox", id);
   const letter = deaths.find(({ settledAt }) => settledAt === undefined);
-  const body = await outboxBodyText(tx, ctx.tenantId, id);
+  const body = await storedBodyText(tx, ctx, id);
   if (letter === undefined || body === undefined) throw notPossible("It is not dead any more.");
   return { letter, body };
 }

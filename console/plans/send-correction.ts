@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
 import { actorNames } from "@/db/access/actor-names";
-import { correctOutbox, type CorrectionRow, outboxBodyText, selectCorrection } from "@/db/messages/corrections";
+import { correctOutbox, type CorrectionRow, selectCorrection } from "@/db/messages/corrections";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { AppError } from "@/domain/errors";
 import { formatExact, parseExact } from "@/domain/idempotency/exact-json";
@@ -9,6 +9,7 @@ import { judgeCorrection } from "@/domain/messages/correction-verdict";
 import { audit } from "@/engine/actions/audit";
 import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 import type { EngineContext } from "@/engine/context";
+import { sealPayloadText, storedBodyText } from "@/engine/outbox/sealed-payload";
 import { readCorrectionFacts } from "../actions/correction-facts";
 import { planNotFound, stepRefused } from "./open-items";
 import { tieDaysOf } from "../second-person/own-plan";
@@ -35,7 +36,8 @@ export async function sendCorrection(
   const newMessageId = uuidv7();
   const names = await actorNames(tx, ctx.tenantId, [plan.createdBy]);
   const proposedBy = names.get(plan.createdBy) ?? plan.createdBy;
-  const payload = withOwnId(await openCorrection(ctx, correction), messageId, newMessageId);
+  const text = withOwnId(await openCorrection(ctx, correction), messageId, newMessageId);
+  const payload = await sealPayloadText(ctx, newMessageId, text);
   const sent = {
     planId: plan.id,
     newId: newMessageId,
@@ -90,10 +92,8 @@ export async function bothBodies(
   correction: CorrectionRow,
 ): Promise<{ readonly before: string; readonly after: string } | undefined> {
   const { messageId, newMessageId } = correction;
-  const before = await outboxBodyText(q, ctx.tenantId, messageId);
+  const before = await storedBodyText(q, ctx, messageId);
   const after =
-    newMessageId === undefined
-      ? await openCorrection(ctx, correction)
-      : await outboxBodyText(q, ctx.tenantId, newMessageId);
+    newMessageId === undefined ? await openCorrection(ctx, correction) : await storedBodyText(q, ctx, newMessageId);
   return before === undefined || after === undefined ? undefined : { before, after };
 }

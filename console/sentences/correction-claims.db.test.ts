@@ -118,7 +118,7 @@ async function wrongOnPage(message: Message, role: Role = "operator"): Promise<r
 async function become(message: Message, what: Case["before"]): Promise<void> {
   const { tenant, id, topic } = message;
   const settle = (verb: "requeue" | "discard") =>
-    actOnMessage(env.db.pool, tenant, { side: "outbox", id }, verb, { name: "dana", reason: "by hand" });
+    actOnMessage(env.db.pool, as(tenant, "dana"), { side: "outbox", id }, verb, { name: "dana", reason: "by hand" });
   if (what === "requeued" || what === "published") await settle("requeue");
   if (what === "published")
     await relay(

@@ -14,5 +14,8 @@ returns table (day date) language sql as $$
     and not exists (select 1 from onceboard.idempotency_open o
       join onceboard.idempotency_requests r on r.tenant_id = p_tenant and r.operation_id = o.operation_id
       where o.tenant_id = p_tenant and r.body_day between k.day - 1 and k.day + 1)
+    -- Nor one by which a message that waits, or that a person may send again, is sealed: under the day it was written on.
+    and k.day < coalesce((select (min(m.created_at) at time zone 'utc')::date - 1 from onceboard.outbox_messages m
+      where m.tenant_id = p_tenant and m.state <> 'discarded' and m.payload ? 'onceboard.sealed'), 'infinity')
   returning k.day
 $$;

@@ -1,3 +1,4 @@
+import { SEALED_MEMBER } from "@/db/outbox/sealed-member";
 import { sql } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
@@ -32,7 +33,7 @@ export async function correctionFacts(
   if (ids.length === 0) return [];
   return rowsOf(
     q,
-    sql<CorrectionFactsRow>`select m.id, m.operation_id, octet_length(m.payload::text) as bytes, m.last_error_code as last_error,
+    sql<CorrectionFactsRow>`select m.id, m.operation_id, coalesce(octet_length(m.payload ->> ${SEALED_MEMBER}) * 3 / 4, octet_length(m.payload::text)) as bytes, m.last_error_code as last_error,
   m.created_at < clock_timestamp() - make_interval(days => ${days}) as old, c.plan_id as waiting,
   coalesce((select sum(d.attempts) from onceboard.dead_letters d
     where d.tenant_id = m.tenant_id and d.side = 'outbox' and d.message_row_id = m.id), 0)::int as made,

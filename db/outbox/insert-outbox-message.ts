@@ -10,7 +10,8 @@ export interface OutboxInput extends Omit<OutboxMessage, "headers"> {
 }
 
 /**
- * Writes a message for the relay in the caller's transaction, e.g. that of a consumer's inbox row.
+ * Writes a message for the relay in the caller's transaction, e.g. that of a consumer's inbox row. Its payload stands as it is given: in
+ * clear, but where `enqueueMessage` of the engine gave it.
  * @returns false when a message of this id waits already
  */
 export async function insertOutboxMessage(tx: Queryable, message: OutboxInput): Promise<boolean> {

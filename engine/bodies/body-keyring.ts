@@ -59,11 +59,18 @@ export function createBodyKeyring(options: KeyringOptions) {
   return {
     /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
     async seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
-      const { day, key } = await sealingKey(subject);
-      const head = Buffer.alloc(HEAD_BYTES);
-      head.writeUInt8(BY_DAY);
-      head.writeUInt16BE(day, 1);
-      return encrypt(head, key, plain, bindingOf(subject, kind));
+      // The day of the operation's id, so that a key dies with all that belongs to the operations of its day.
+      const day = dayOf(uuidv7Time(subject.operationId) ?? Date.now());
+      return sealFor(subject.tenantId, day, plain, bindingOf(subject, kind));
+    },
+    /** AES-256-GCM under the tenant's key of today, bound to tenant and message. @param id of the message */
+    sealMessage: (tenantId: string, id: string, plain: Uint8Array): Promise<Buffer> =>
+      sealFor(tenantId, dayOf(Date.now()), plain, ["message", tenantId, id]),
+    /** @throws as {@link open} does */
+    async openMessage(tenantId: string, id: string, sealed: Buffer): Promise<Buffer> {
+      if (sealed[0] !== BY_DAY) throw new Error("this is no sealed message");
+      const key = await keys.body(tenantId, dayText(sealed.readUInt16BE(1)));
+      return decrypt(sealed, HEAD_BYTES, key, ["message", tenantId, id]);
     },
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
@@ -120,17 +127,23 @@ export function createBodyKeyring(options: KeyringOptions) {
     return Buffer.from(hkdfSync("sha256", key, tenantId, "onceboard personal", KEY_BYTES));
   }
 
-  /** The day of the operation's id, so that a key dies with all that belongs to the operations of its day. */
-  async function sealingKey(subject: BodySubject): Promise<{ readonly day: number; readonly key: Buffer }> {
-    const day = Math.floor((uuidv7Time(subject.operationId) ?? Date.now()) / DAY_MS);
-    const { tenantId } = subject;
+  async function sealFor(tenantId: string, wanted: number, plain: Uint8Array, binding: readonly string[]) {
+    const { day, key } = await sealingKey(tenantId, wanted);
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt8(BY_DAY);
+    head.writeUInt16BE(day, 1);
+    return encrypt(head, key, plain, binding);
+  }
+
+  /** @param day of days since 1970 @returns the key of that day, or of a later one where that is gone */
+  async function sealingKey(tenantId: string, day: number): Promise<{ readonly day: number; readonly key: Buffer }> {
     try {
       return { day, key: await keys.body(tenantId, dayText(day)) };
     } catch (error) {
       if (!isGone(error)) throw error;
     }
     // An operation that ran again after its day was shredded: what it leaves now lives as long as today's bodies.
-    const today = Math.floor(Date.now() / DAY_MS);
+    const today = dayOf(Date.now());
     try {
       if (day < today) return { day: today, key: await keys.body(tenantId, dayText(today)) };
     } catch (error) {
@@ -144,6 +157,10 @@ export function createBodyKeyring(options: KeyringOptions) {
 function bindingOf(subject: BodySubject, kind: BodyKind): readonly string[] {
   const { tenantId, operation, key, operationId } = subject;
   return [tenantId, operation, callerKey(originalKey(key, operationId)), operationId, kind];
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
 }
 
 function dayText(day: number): string {

@@ -3,6 +3,7 @@ import { complete } from "@/db/operations/complete";
 import type { EventInsert } from "@/db/operations/record-events";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineContext } from "../context";
+import { sealPayload } from "../outbox/sealed-payload";
 import { FencedError } from "./fenced";
 import type { Claim, Settlement } from "./operation";
 import { inSpan } from "../telemetry/telemetry";
@@ -38,6 +39,12 @@ export async function keepSettlement(
   const { response, resource } = settlement;
   const replay = replayOf(definition.policy.replay, settlement);
   const subject = { tenantId: ctx.tenantId, ...claim };
+  const messages = await Promise.all(
+    (settlement.messages ?? []).map(async (each) => ({
+      ...each,
+      payload: await sealPayload(ctx, each.id, each.payload),
+    })),
+  );
   const bodySealed = replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined;
   const answer = {
     tenantId: ctx.tenantId,
@@ -52,7 +59,7 @@ export async function keepSettlement(
     headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => isKeptHeader(name))),
     bodySealed,
     replay,
-    outbox: settlement.messages,
+    outbox: messages,
     executed,
   };
   if (!(await inSpan("complete", {}, () => complete(tx, answer)))) throw new FencedError(claim);

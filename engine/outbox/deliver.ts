@@ -6,6 +6,7 @@ import { SIDES } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
 import { failAttempt } from "../messages/fail-attempt";
 import { outboxBody } from "./envelope";
+import { payloadOrGone } from "./sealed-payload";
 import { meters } from "../telemetry/meters";
 import { currentTraceparent, inSpan, type SpanOptions } from "../telemetry/telemetry";
 import type { DeliveryResult, Transport } from "./transport";
@@ -121,6 +122,9 @@ async function send(
   destination: string | undefined,
 ): Promise<DeliveryResult> {
   try {
+    const payload = await payloadOrGone(ctx, message.id, message.payload);
+    if (payload === undefined)
+      return { kind: "rejected", code: "outbox.payload_purged", reason: "The key of its payload was destroyed" };
     return await transport.deliver(
       ctx,
       {
@@ -128,7 +132,7 @@ async function send(
         topic: message.topic,
         type: message.type,
         aggregate: `${message.aggregate_type}/${message.aggregate_id}`,
-        body: outboxBody(ctx.tenantId, message),
+        body: outboxBody(ctx.tenantId, { ...message, payload }),
         headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
       },
       { timeoutMs: DELIVERY_TIMEOUT_MS, destination },

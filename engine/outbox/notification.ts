@@ -1,11 +1,12 @@
 import { v7 as uuidv7, validate as isUuid } from "uuid";
 import type { Queryable } from "@/db/client";
 import { insertNotification, type Notification } from "@/db/notifications/notifications";
-import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
+import type { OutboxInput } from "@/db/outbox/insert-outbox-message";
 import type { EngineContext } from "../context";
 import { derivedId } from "../derived-id";
 import type { InboxMessage } from "../inbox/consumer";
 import { originHeaders } from "./publish";
+import { enqueueMessage } from "./sealed-payload";
 
 /** Header of messages whose delivery marks a notification as sent. */
 const NOTIFICATION_HEADER = "notification";
@@ -36,5 +37,5 @@ export async function keepNotification(
   if (!(await insertNotification(tx, { ...note, tenantId, operationId, outboxId }))) return false;
   if (carrier === undefined) return true;
   const headers = { [NOTIFICATION_HEADER]: true, ...originHeaders(ctx), ...carrier.headers };
-  return insertOutboxMessage(tx, { ...carrier, tenantId, id: carrierId, operationId, headers });
+  return enqueueMessage(ctx, tx, { ...carrier, id: carrierId, operationId, headers });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "@/db/client";
 import { baseBackup, dump, installedPrograms, restoreDump, startCopy } from "@/db/testing/backups";
@@ -11,11 +12,13 @@ import { KeyDestroyedError } from "../bodies/data-keys";
 import { readKeyEntries } from "../bodies/key-entries";
 import type { KeyStore } from "../bodies/key-store";
 import { createFileKeyStore } from "../bodies/key-stores/file";
+import { enqueueMessage } from "../outbox/sealed-payload";
 import { createEngineTestEnvironment, TENANT, type EngineTestEnvironment } from "../testing/environment";
 import { retain } from "./retain";
 
 /** Beyond a day of bodies and the days of slack. */
 const OLD_HOURS = 24 * 20;
+const CANARY = "Maria Testperson of the drill";
 const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString("base64")}`;
 
 let programs: string;
@@ -68,8 +71,14 @@ interface SavedKey {
 /** The drill: copies of every kind, a purge, and then all copies are tried. @returns what opened before and after, by kind of copy */
 async function drill(env: EngineTestEnvironment, keyStore: KeyStore | undefined, name: string) {
   await env.operation({ ageHours: OLD_HOURS, agedId: true });
+  await enqueueMessage(env.context(), env.db.pool, {
+    ...{ id: uuidv7(), operationId: undefined, aggregateType: "account", aggregateId: "a", topic: "accounts" },
+    ...{ type: "account.changed", payload: { name: CANARY }, headers: {} },
+  });
   const before = await openedBodies(env.ownerUrl, keyStore);
-  const saved = await env.rows<SavedKey>("select day, wrapped from onceboard.data_keys where purpose = 'body'");
+  const saved = await env.rows<SavedKey>(
+    "select day, wrapped from onceboard.data_keys where purpose = 'body' and day < current_date - 1",
+  );
   const file = join(files, `${name}.dump`);
   dump(programs, env.ownerUrl, file);
   const base = baseBackup(programs, server);
@@ -98,7 +107,7 @@ function* filesBelow(directory: string): Generator<Buffer> {
 /** One drill on a tenant of its own. */
 async function drilled(keyStore: KeyStore | undefined, name: string) {
   const options = { server: server.url, encryptionKeys: ENCRYPTION_KEYS, ...(keyStore && { keyStore }) };
-  const env = await createEngineTestEnvironment({}, options);
+  const env = await createEngineTestEnvironment({ sealPayloads: true }, options);
   try {
     const seen = await drill(env, keyStore, name);
     const [run] = await env.rows<{ detail: { destroyedKeys: string[] } }>(
@@ -141,6 +150,9 @@ describe("copies that were made before a purge (RETENTION-7)", () => {
     expect(pages.some((page) => page.includes(stored.saved[0]?.wrapped ?? "none"))).toBe(true);
     expect(stored.periodKeys.length).toBeGreaterThan(0);
     for (const key of stored.periodKeys) expect(pages.some((page) => page.includes(key))).toBe(false);
+    // A message that waits, with SEAL_PAYLOADS: its row is there, and what it says is in no page and in no part of the log.
+    expect(pages.some((page) => page.includes("onceboard.sealed"))).toBe(true);
+    expect(pages.some((page) => page.includes(CANARY))).toBe(false);
   });
 
   it("open with ENCRYPTION_KEYS where there is no key store: that is what KEY_STORE=env does not promise", () => {

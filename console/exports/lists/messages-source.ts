@@ -9,17 +9,18 @@ import { inboxRow, outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ListSource } from "./list-source";
 import type { RouteTransport } from "@/domain/messages/topic-route";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 
 const VERDICT = ["verdict", "safe_to_act", "outlook", "outlook_why"] as const;
 
 /** The list of the outbox: what is open, or what was published. @param fallback OUTBOX_TRANSPORT */
-export function outboxSource(tenantId: string, filters: OutboxFilters, fallback: RouteTransport): ListSource<"outbox"> {
+export function outboxSource(ctx: Opening, filters: OutboxFilters, fallback: RouteTransport): ListSource<"outbox"> {
   const published = filters.state === "published";
   return {
     direction: published ? "desc" : "asc",
     async read(q, page, wanted) {
-      const rows = await selectOutbox(q, tenantId, filters, page, fallback);
-      const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "outbox", rows) : undefined;
+      const rows = await selectOutbox(q, ctx.tenantId, filters, page, fallback);
+      const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, ctx, "outbox", rows) : undefined;
       return rows.map((row) => ({
         record: { ...outboxRow(row, fallback), ...judgedOf(row, dead) },
         place: { value: row.sortValue, id: row.id },
@@ -29,12 +30,12 @@ export function outboxSource(tenantId: string, filters: OutboxFilters, fallback:
 }
 
 /** The list of the inbox: one row for each message and consumer, not for each arrival. */
-export function inboxSource(tenantId: string, filters: InboxFilters): ListSource<"inbox"> {
+export function inboxSource(ctx: Opening, filters: InboxFilters): ListSource<"inbox"> {
   return {
     direction: "desc",
     async read(q, page, wanted) {
-      const rows = await selectInbox(q, tenantId, filters, page);
-      const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, tenantId, "inbox", rows) : undefined;
+      const rows = await selectInbox(q, ctx.tenantId, filters, page);
+      const dead = wants(wanted, ...VERDICT) ? await readDeadFacts(q, ctx, "inbox", rows) : undefined;
       return rows.map((row) => ({
         record: { ...inboxRow(row), ...judgedOf(row, dead) },
         place: { value: row.receivedAt, id: row.id },
@@ -44,16 +45,16 @@ export function inboxSource(tenantId: string, filters: InboxFilters): ListSource
 }
 
 /** Dead letters of all causes of a filter, newest first. */
-export function deadLettersSource(tenantId: string, filters: DeadLetterFilters): ListSource<"dead-letters"> {
+export function deadLettersSource(ctx: Opening, filters: DeadLetterFilters): ListSource<"dead-letters"> {
   let named: ((topic: string) => string) | undefined;
   return {
     direction: "desc",
     async read(q, page, wanted) {
-      const rows = await selectDeadLetters(q, tenantId, filters, page);
-      const nameOf = (named ??= await endpointLabels(q, tenantId));
-      const judged = wants(wanted, ...VERDICT) ? await judgeDeadLetters(q, tenantId, "requeue", rows) : undefined;
+      const rows = await selectDeadLetters(q, ctx.tenantId, filters, page);
+      const nameOf = (named ??= await endpointLabels(q, ctx.tenantId));
+      const judged = wants(wanted, ...VERDICT) ? await judgeDeadLetters(q, ctx, "requeue", rows) : undefined;
       const again = rows.filter(({ id }) => judged?.get(id)?.act === "requeue");
-      const outlooks = await outlooksOfDeadLetters(q, tenantId, again);
+      const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, again);
       return rows.map((row) => ({
         record: {
           ...deadLetterRow(row),

@@ -13,6 +13,7 @@ import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { messageFacts } from "@/console/actions/dead-letter-facts";
 import { readOutlooks, type Outlooks } from "./outlooks";
 import { inboxRow, isLeased, outboxRow, sideOf, type MessageDbRow } from "./message-rows";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 
 /** Facts of dead messages by id, and whether they would get through: only of those more than the row decides. */
 export interface DeadFacts {
@@ -23,15 +24,15 @@ export interface DeadFacts {
 /** Few statements where a row is dead, none otherwise. */
 export async function readDeadFacts(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   side: MessageSide,
   rows: readonly { readonly id: string; readonly state: string }[],
 ): Promise<DeadFacts> {
   const ids = rows.flatMap((row) => (row.state === "dead" ? [row.id] : []));
-  const found = await messageFacts(q, tenantId, side, ids);
+  const found = await messageFacts(q, ctx, side, ids);
   return {
     facts: new Map([...found].map(([id, { facts }]) => [id, facts])),
-    outlooks: await readOutlooks(q, tenantId, side, ids),
+    outlooks: await readOutlooks(q, ctx.tenantId, side, ids),
   };
 }
 
@@ -61,12 +62,12 @@ function judgeRow(row: MessageDbRow, dead: DeadFacts): Judged {
 /** Both answers that the page of one message is about. */
 export async function judgeMessage(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   side: MessageSide,
   id: string,
 ): Promise<{ readonly requeue: Judged; readonly discard: Judged; readonly outlook: JudgedOutlook | undefined }> {
-  const facts = (await messageFacts(q, tenantId, side, [id])).get(id)?.facts;
-  const outlook = facts?.state === "dead" ? (await readOutlooks(q, tenantId, side, [id])).get(id) : undefined;
+  const facts = (await messageFacts(q, ctx, side, [id])).get(id)?.facts;
+  const outlook = facts?.state === "dead" ? (await readOutlooks(q, ctx.tenantId, side, [id])).get(id) : undefined;
   return { requeue: judgeRequeue(facts), discard: judgeDiscard(facts), outlook };
 }
 

@@ -64,7 +64,7 @@ export async function listDeadLetters(ctx: EngineContext, input: DeadLetterQuest
     const opened = all.find((row) => groupKey(row) === input.open) ?? all[0];
     const first = filters.all ? all : all.filter((row, at) => at < FIRST_GROUPS || row === opened);
     const deadLetters = await deadLettersToJudge(q, ctx, filters, first, opened);
-    const judged = await judgeDeadLetters(q, ctx.tenantId, "requeue", deadLetters);
+    const judged = await judgeDeadLetters(q, ctx, "requeue", deadLetters);
     const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, requeuedOf(deadLetters, judged));
     const labelOf = await endpointLabels(q, ctx.tenantId);
     const read: JudgedLetters = { deadLetters, judged, outlooks };
@@ -116,7 +116,7 @@ async function deadLetterRowsOf(
   if (group === undefined) return { rows: [] };
   const page = { limit: PAGE_ROWS, direction: "desc", cursor } as const;
   const found = await selectDeadLetters(q, ctx.tenantId, { ...filters, ...groupOfKey(group.key) }, page);
-  const judged = await judgeDeadLettersBoth(q, ctx.tenantId, found);
+  const judged = await judgeDeadLettersBoth(q, ctx, found);
   const requeued = found.filter(({ id }) => judged.get(id)?.requeue.act === "requeue");
   const outlooks = await outlooksOfDeadLetters(q, ctx.tenantId, requeued);
   const cut = cutPage(found, PAGE_ROWS, cursor, SORT, (row) => ({ value: row.deadAt, id: row.id }));

@@ -105,7 +105,7 @@ async function listMessages<DbRow extends MessageDbRow, Row extends MessageRow>(
         (look) => list.horizon(q, look),
       );
       const followers = (await list.followers?.(q, found.rows)) ?? [];
-      const dead = await readDeadFacts(q, ctx.tenantId, side, [...found.rows, ...followers]);
+      const dead = await readDeadFacts(q, ctx, side, [...found.rows, ...followers]);
       return { ...found, followers, dead };
     }),
   }));

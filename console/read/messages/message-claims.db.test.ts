@@ -200,7 +200,7 @@ async function saidOfActs(tenant: string): Promise<readonly Said[]> {
   );
   const said: Said[] = [];
   for (const { id, side, place } of messages) {
-    const { requeue, discard } = await judgeMessage(context(tenant).db.pool, tenant, side, id);
+    const { requeue, discard } = await judgeMessage(context(tenant).db.pool, context(tenant), side, id);
     for (const { why, brief } of [requeue, discard])
       for (const sentence of [why, ...(brief === undefined ? [] : [brief])]) said.push({ id, side, place, sentence });
   }

@@ -13,6 +13,7 @@ import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
 import type { MessageDbRow } from "./message-rows";
 import { idlePlace, readPlaces } from "./place-rows";
+import type { Opening } from "@/engine/outbox/sealed-payload";
 
 /** Rows of what waits longest. */
 const OLDEST_SHOWN = 10;
@@ -35,9 +36,10 @@ export interface PlaceInput<DbRow extends MessageDbRow, Row> {
 /** What the pages of a topic and of a consumer read alike. @returns `found`: something waits there, or was done in the last hour */
 export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   { side, place, label, range = DEFAULT_PLACE_RANGE, fallback, waiting, judged }: PlaceInput<DbRow, Row>,
 ): Promise<PlaceDetail<Row> & { readonly found: boolean }> {
+  const { tenantId } = ctx;
   const places = await readPlaces(q, tenantId, side, { fallback }, [place]);
   const known = places.rows.find((each) => each.place === place);
   const row = known ?? idlePlace(side, place, label);
@@ -48,7 +50,7 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const shown = { ...window, from: new Date(Date.parse(end) - length).toISOString(), to: end };
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
   const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
-  const dead = await readDeadFacts(q, tenantId, side, oldest);
+  const dead = await readDeadFacts(q, ctx, side, oldest);
   return {
     found: known !== undefined,
     at: places.at,

@@ -33,7 +33,7 @@ export async function readConsumer(
   if (!isTopicName(consumer)) return undefined;
   const filters = { states: ["recorded"], consumer, range: "all", ...UNFLAGGED } as const;
   return readWithin(ctx.db, "detail", async (q) => {
-    const { found, ...detail } = await readPlaceDetail(q, ctx.tenantId, {
+    const { found, ...detail } = await readPlaceDetail(q, ctx, {
       side: "inbox",
       place: consumer,
       label: consumer,

@@ -62,12 +62,12 @@ async function deadOf(
   return readWithin(ctx.db, "list", async (q) => {
     if (side === "outbox") {
       const rows = await selectOutbox(q, ctx.tenantId, { state: "dead", topic: place, range: "all" }, page, fallback);
-      const facts = await readDeadFacts(q, ctx.tenantId, side, rows);
+      const facts = await readDeadFacts(q, ctx, side, rows);
       return rows.slice(0, DEAD_JUDGED).map((row) => judgedOutboxRow(row, facts, fallback));
     }
     const filters = { states: ["dead"], consumer: place, range: "all", ...UNFLAGGED } as const;
     const rows = await selectInbox(q, ctx.tenantId, filters, page);
-    const facts = await readDeadFacts(q, ctx.tenantId, side, rows);
+    const facts = await readDeadFacts(q, ctx, side, rows);
     return rows.slice(0, DEAD_JUDGED).map((row) => judgedInboxRow(row, facts));
   });
 }

@@ -11,6 +11,7 @@ import { SIDES } from "@/domain/messages/side";
 import { UUID } from "@/domain/uuid";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
+import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { outboxBody, outboxContentType } from "@/engine/outbox/envelope";
 import { hasOwnWay } from "@/engine/outbox/topics";
@@ -24,7 +25,7 @@ import { actionView } from "@/presentation/operation/allowed-actions";
 import { maskDocument, shortHash } from "@/presentation/command/mask";
 import { maskEnvelope } from "@/presentation/command/mask-envelope";
 import type { InboxDetail } from "@/presentation/views/inbox";
-import type { MessageDetail } from "@/presentation/views/messages";
+import type { BodyField, MessageDetail } from "@/presentation/views/messages";
 import type { OutboxDetail } from "@/presentation/views/outbox";
 import { judgeRepublish } from "@/domain/messages/republish-verdict";
 import { readRepublishFacts } from "@/console/actions/republish-facts";
@@ -58,7 +59,7 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     const topic = await selectTopic(q, ctx.tenantId, row.topic);
     const correction = (await readCorrectionFacts(q, ctx, [id])).get(id);
     const again = judgeRepublish((await readRepublishFacts(q, ctx, [id])).get(id)?.facts);
-    return { row, topic, correction, again, ...(await readStory(q, ctx.tenantId, row, row, { fallback, kinds })) };
+    return { row, topic, correction, again, ...(await readStory(q, ctx, row, row, { fallback, kinds })) };
   });
   if (read === undefined) return undefined;
   const { row, story } = read;
@@ -83,7 +84,7 @@ export async function readOutboxMessage(ctx: EngineContext, input: ReadInput): P
     correctionPlan: read.correction?.waiting,
     correctionNote: judgedCorrection.offered ? judgedCorrection.why : undefined,
     destination: hasOwnWay(row.topic) ? undefined : read.topic?.destination,
-    envelope: maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf(row)))),
+    envelope: await shownEnvelope(ctx, row),
     contentType: outboxContentType(row.headers),
     consumers: held.map(({ id: inboxId, consumer, state, processedAt, receivedAt }) => ({
       inboxId,
@@ -108,7 +109,7 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
     if (row === undefined) return undefined;
     const sent = UUID.test(row.messageId) ? await selectOutboxMessage(q, ctx.tenantId, row.messageId) : undefined;
     const arrived = await selectArrivals(q, ctx.tenantId, id, row.receivedAt);
-    return { row, sent, arrived, ...(await readStory(q, ctx.tenantId, row, sent, { fallback, kinds })) };
+    return { row, sent, arrived, ...(await readStory(q, ctx, row, sent, { fallback, kinds })) };
   });
   if (read === undefined) return undefined;
   const { row, sent } = read;
@@ -136,18 +137,19 @@ type Story = Awaited<ReturnType<typeof readStory>>;
 /** What both sides read around a message. @param sent the message on the sending side, when it is one of ours */
 async function readStory(
   q: Queryable,
-  tenantId: string,
+  ctx: Opening,
   row: FoundMessage,
   sent: OutboxDbRow | undefined,
   { fallback, kinds }: Pick<MessageContextSource, "fallback" | "kinds">,
 ) {
+  const { tenantId } = ctx;
   const { id, at } = row;
   const { side, began } = sideOf(row);
   const arrived = "topic" in row ? undefined : row;
   const operationId = row.operationId ?? sent?.operationId;
   const here: MessageContext["here"] = { side, id };
   return {
-    judged: await judgeMessage(q, tenantId, side, id),
+    judged: await judgeMessage(q, ctx, side, id),
     deaths: await selectDeadLettersOfMessage(q, tenantId, side, id),
     failed: await selectMessageAttempts(q, tenantId, { side, id, since: began }),
     story: await readMessageContext(q, { tenantId, here, operationId, sent, arrived, at, fallback, kinds }),
@@ -199,6 +201,13 @@ function detailOf(
 function envelopeOf({ id, type, payload = null, headers, position, ...row }: SentMessage) {
   const of = { aggregate_type: row.aggregateType, aggregate_id: row.aggregateId, created_at: new Date(row.createdAt) };
   return { id, type, payload, headers, position, ...of };
+}
+
+/** What is delivered; once the key of its payload is destroyed, that it is purged. */
+async function shownEnvelope(ctx: Opening, row: SentMessage): Promise<readonly BodyField[]> {
+  const payload = await payloadOrGone(ctx, row.id, row.payload);
+  if (payload === undefined) return [{ name: "payload", value: "purged", masked: false }];
+  return maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf({ ...row, payload }))));
 }
 
 /** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */

