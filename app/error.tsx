@@ -1,3 +1,3 @@
 "use client"; // Next asks for the directive in this very file; everything else is in components/.
 
-export { OutsideError as default } from "@/components/feedback/outside-error";
+export { OutsideError as default } from "@/components/feedback/outside/outside-error";

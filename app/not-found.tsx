@@ -1,4 +1,4 @@
-import { OutsideFrame } from "@/components/feedback/outside-frame";
+import { OutsideFrame } from "@/components/feedback/outside/outside-frame";
 import NothingHere from "./(console)/not-found";
 
 export default function NotFound() {

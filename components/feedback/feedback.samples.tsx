@@ -6,7 +6,7 @@ import { ListProblem } from "./list-problem";
 import { LoadingRows } from "./loading-rows";
 import { LostConnection } from "./lost-connection";
 import { NarrowerTime } from "./narrower-time";
-import { OutsideError } from "./outside-error";
+import { OutsideError } from "./outside/outside-error";
 import { RouteError } from "./route-error";
 import { ScanLimitNotice } from "./scan-limit-notice";
 import { Notice } from "./notice";

@@ -84,7 +84,7 @@ const where = async (id: string) => ({
 });
 const refusal = (code: string, verdict: string) => ({ code, status: 409, extensions: { verdict } });
 
-describe("MESSAGE-5 a message that was acknowledged and never arrived", () => {
+describe("MESSAGE-8 a message that was acknowledged and never arrived", () => {
   it("is published again under its id with the same bytes, and is handled once", async () => {
     const id = await published();
     const before = await where(id);
@@ -176,7 +176,7 @@ describe("MESSAGE-5 a message that was acknowledged and never arrived", () => {
   });
 });
 
-describe("MESSAGE-5 is not published again", () => {
+describe("MESSAGE-8 is not published again", () => {
   const stays = async (id: string, code: string, verdict: string, why: RegExp): Promise<void> => {
     const before = await where(id);
     await expect(again(id)).rejects.toMatchObject({
@@ -258,7 +258,7 @@ describe("MESSAGE-5 is not published again", () => {
   });
 });
 
-it("MESSAGE-5 what leaves for somebody else is said not to be known here, and may be published again", async () => {
+it("MESSAGE-8 what leaves for somebody else is said not to be known here, and may be published again", async () => {
   const id = await published();
   await env.rows(
     "insert into onceboard.topics (tenant_id, topic, updated_at, updated_by, destination) select tenant_id, topic, now(), 'test', 'https://shop.example/hook' from onceboard.outbox_history where id = $1",

@@ -66,7 +66,7 @@ const CASES: Readonly<Record<string, readonly [Partial<RepublishFacts>, string]>
   ],
 };
 
-describe("MESSAGE-5 the verdict on publishing a message again", () => {
+describe("MESSAGE-8 the verdict on publishing a message again", () => {
   it.each(
     [...REPUBLISH_REFUSALS, ...REPUBLISH_OFFERED, ...REPUBLISH_NOTES].map((claim) => [claim.name, claim] as const),
   )("says %s only where it is so", (name, claim) => {

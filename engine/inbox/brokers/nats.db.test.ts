@@ -90,7 +90,7 @@ describe("what NATS says", () => {
     expect(config.duplicate_window).toBe(window * NANOS_PER_MS);
   });
 
-  it("MESSAGE-5 what the stream lost is published again by its id and handled once; what it did not lose is handled once too", async () => {
+  it("MESSAGE-8 what the stream lost is published again by its id and handled once; what it did not lose is handled once too", async () => {
     const window = 100;
     const { env, transport, consumers, broker, subscribe, arrived, effects } = await open({
       limits: { duplicate_window: nanos(window) },

@@ -54,7 +54,7 @@ async function published(topic = "payments"): Promise<string> {
   return id;
 }
 
-it("MESSAGE-5 publishes again over HTTP, once for one key, and says why not", async () => {
+it("MESSAGE-8 publishes again over HTTP, once for one key, and says why not", async () => {
   const id = await published();
   for (const role of ["viewer", "auditor", "approver"] as const)
     expect((await (await person(role))(`/outbox/${id}/republish`, { reason })).status).toBe(403);
@@ -77,7 +77,7 @@ it("MESSAGE-5 publishes again over HTTP, once for one key, and says why not", as
   expect((await other.post(`/admin/outbox/${await published()}/republish`, { reason })).status).toBe(404);
 });
 
-it("MESSAGE-5 a plan of published messages takes the list's filters, and no age", async () => {
+it("MESSAGE-8 a plan of published messages takes the list's filters, and no age", async () => {
   const topic = `t-${randomUUID()}`;
   const id = await published(topic);
   await published();
