@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import pg from "pg";
+import { askServer } from "@/db/testing/ask-server";
 import { findBinaries } from "@/db/embedded/binaries";
 import { alive, freePort, initialise, MAINTENANCE_DATABASE, serverUrl, start, stop } from "@/db/embedded/server";
 import { runAs } from "@/db/embedded/system-user";
@@ -69,8 +69,8 @@ export async function startCluster({ synchronous }: { readonly synchronous: bool
   pids.push(standbyPid);
   await until(url, "select from pg_stat_replication where state = 'streaming'");
   if (synchronous) {
-    await run(url, "alter system set synchronous_standby_names = '*'");
-    await run(url, "select pg_reload_conf()");
+    await askServer(url, "alter system set synchronous_standby_names = '*'");
+    await askServer(url, "select pg_reload_conf()");
     await until(url, "select from pg_stat_replication where sync_state = 'sync'");
   }
   return clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directory, stopAll });
@@ -99,7 +99,7 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
       while (alive(pid)) await delay(POLL_MS);
     },
     async promote() {
-      await run(standbyUrl, "select pg_promote(true, 60)");
+      await askServer(standbyUrl, "select pg_promote(true, 60)");
       await until(standbyUrl, "select where not pg_is_in_recovery()");
     },
     async stop() {
@@ -125,20 +125,9 @@ async function copy(program: string, directory: string, url: string): Promise<vo
   });
 }
 
-async function run(url: string, text: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rowCount ?? 0;
-  } finally {
-    await client.end();
-  }
-}
-
 async function until(url: string, text: string): Promise<void> {
   const last = performance.now() + LIMIT_MS;
-  while ((await run(url, text)) === 0) {
+  while ((await askServer(url, text)).length === 0) {
     if (performance.now() > last) throw new Error(`never so: ${text}`);
     await delay(POLL_MS);
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { askServer } from "@/db/testing/ask-server";
 import { createApiKey } from "@/auth/api-keys/api-keys";
 import { createTestDatabase } from "@/db/testing/test-database";
 import type { Say } from "../crash/judge";
@@ -167,15 +167,7 @@ async function reached(shop: FailoverShop, count: number): Promise<void> {
   }
 }
 
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [TENANT])).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = <Row extends object>(url: string, text: string): Promise<Row[]> => askServer<Row>(url, text, [TENANT]);
 
 async function keysOn(url: string): Promise<ReadonlySet<string>> {
   const text = "select key from onceboard.idempotency_requests where tenant_id = $1";
