@@ -127,7 +127,9 @@ async function judgeAll(
     await ledgerOf(`http://127.0.0.1:${String(deployment.sandboxPort)}`, TENANT),
   );
   // Sessions of whole processes have the name of their role, so Q9 cannot hold who wrote against whose lease it was.
-  await db.pool.query({ text: "update witness.messages set actor = from_owner where actor like 'onceboard %'" });
+  await db.pool.query({
+    text: "update witness.messages set actor = from_owner where from_owner is not null and actor like 'onceboard %'",
+  });
   const found = [];
   for (const oracle of ORACLES) found.push(...(await askOracle(db.pool, oracle, TENANT)));
   const unknown = asked.filter((one) => !knowsAll(one));
