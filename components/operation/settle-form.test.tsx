@@ -29,7 +29,7 @@ describe("settling an operation", () => {
 
   it("asks a second person for a decision about as much as one person may not decide, and waits alone", () => {
     render(inApp(sampleSettleForm({ secondPersonFrom: "€10,000.00" })));
-    fireEvent.click(screen.getByRole("radio", { name: /It failed/ }));
+    fireEvent.click(screen.getByRole("radio", { name: /It succeeded/ }));
     expect(screen.queryByRole("button", { name: "Ask a second person" })).not.toBeNull();
     fireEvent.click(screen.getByRole("radio", { name: /Keep waiting/ }));
     expect(screen.queryByRole("button", { name: "Keep waiting" })).not.toBeNull();
