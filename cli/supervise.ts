@@ -59,17 +59,6 @@ export function createSupervisor(options: SupervisorOptions) {
   const children = new Map<string, Child>();
   let stopping: Promise<void> | undefined;
 
-  /** One that comes up for the first time is not down: nothing relied on it yet. */
-  const tellDown = (): void => {
-    const all = [...children.values()];
-    const message: DownMessage = {
-      down: all.filter(({ up, upSince }) => !up && upSince !== undefined).map(({ plan }) => plan.name),
-    };
-    // Who ends meanwhile is told when it is up again.
-    for (const { plan, up, process: running } of all)
-      if (up && plan.hearsDown === true) running?.send(message, () => undefined);
-  };
-
   const revive = (child: Child, why: string): void => {
     if (stopping !== undefined) return;
     const { name } = child.plan;
@@ -77,7 +66,7 @@ export function createSupervisor(options: SupervisorOptions) {
     const wanted = child.crashWanted;
     child.up = child.crashWanted = false;
     if (!wanted) child.deaths += 1;
-    tellDown();
+    tellDown([...children.values()]);
     const delayMs = delayAfter(child.deaths, options.firstDelayMs);
     const when = delayMs < 1_000 ? "" : ` in ${String(Math.round(delayMs / 1_000))} s`;
     options.say(`${name} ended (${why}), starting it again${when}${wanted ? "" : reasonOf(child)}`);
@@ -100,7 +89,7 @@ export function createSupervisor(options: SupervisorOptions) {
     });
     await whenUp(child, running, options.onLine);
     [child.up, child.upSince] = [true, performance.now()];
-    tellDown();
+    tellDown([...children.values()]);
   };
 
   /** A child that somebody kills while it starts is tried again; one that ends by itself says what is wrong. */
@@ -139,6 +128,16 @@ export function createSupervisor(options: SupervisorOptions) {
     /** Ends the children, last started first. May be called at any time, and more than once. */
     stop: (): Promise<void> => (stopping ??= stopAll([...children.values()].reverse(), options)),
   };
+}
+
+/** One that comes up for the first time is not down: nothing relied on it yet. */
+function tellDown(all: readonly Child[]): void {
+  const message: DownMessage = {
+    down: all.filter(({ up, upSince }) => !up && upSince !== undefined).map(({ plan }) => plan.name),
+  };
+  // Who ends meanwhile is told when it is up again.
+  for (const { plan, up, process: running } of all)
+    if (up && plan.hearsDown === true) running?.send(message, () => undefined);
 }
 
 /** Why a child is not up. */

@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
 import type { DataKeyName, DataKeyWrapping, WrappedKeyRow } from "@/db/bodies/data-keys";
-import { createDataKeys, isGone } from "./data-keys";
+import { createDataKeys, isGone, type DataKeys } from "./data-keys";
 import { decrypt, encrypt, KEY_BYTES, readKeyEntries } from "./key-entries";
 import type { KeyStore } from "./key-store";
 
@@ -49,6 +49,21 @@ export interface KeyringOptions {
   readonly keyStore?: KeyStore | undefined;
 }
 
+async function openByDay(
+  keys: DataKeys,
+  tenantId: string,
+  sealed: Buffer,
+  binding: readonly string[],
+): Promise<Buffer> {
+  const key = await keys.body(tenantId, dayText(sealed.readUInt16BE(1)));
+  return decrypt(sealed, HEAD_BYTES, key, binding);
+}
+
+async function personalKey(keys: DataKeys, tenantId: string): Promise<Buffer> {
+  const key = await keys.fingerprint(tenantId);
+  return Buffer.from(hkdfSync("sha256", key, tenantId, "onceboard personal", KEY_BYTES));
+}
+
 export type BodyKeyring = ReturnType<typeof createBodyKeyring>;
 
 /** @throws Error naming the broken entry of ENCRYPTION_KEYS, never its value */
@@ -69,8 +84,7 @@ export function createBodyKeyring(options: KeyringOptions) {
     /** @throws as {@link open} does */
     async openMessage(tenantId: string, id: string, sealed: Buffer): Promise<Buffer> {
       if (sealed[0] !== BY_DAY) throw new Error("this is no sealed message");
-      const key = await keys.body(tenantId, dayText(sealed.readUInt16BE(1)));
-      return decrypt(sealed, HEAD_BYTES, key, ["message", tenantId, id]);
+      return openByDay(keys, tenantId, sealed, ["message", tenantId, id]);
     },
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
@@ -79,10 +93,8 @@ export function createBodyKeyring(options: KeyringOptions) {
     async open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       switch (bytes[0]) {
-        case BY_DAY: {
-          const key = await keys.body(subject.tenantId, dayText(bytes.readUInt16BE(1)));
-          return decrypt(bytes, HEAD_BYTES, key, bindingOf(subject, kind));
-        }
+        case BY_DAY:
+          return openByDay(keys, subject.tenantId, bytes, bindingOf(subject, kind));
         case BY_ENTRY:
           return entries.open(bytes, [subject.tenantId, subject.operationId, kind]);
         case PLAIN:
@@ -103,11 +115,11 @@ export function createBodyKeyring(options: KeyringOptions) {
      * @param binding what it belongs to; nothing else opens it
      */
     sealPersonal: async (tenantId: string, plain: Uint8Array, binding: readonly string[]): Promise<Buffer> =>
-      encrypt(PERSONAL_HEAD, await personalKey(tenantId), plain, [tenantId, ...binding]),
+      encrypt(PERSONAL_HEAD, await personalKey(keys, tenantId), plain, [tenantId, ...binding]),
     /** @throws Error when bytes, tenant or binding are not what was sealed */
     async openPersonal(tenantId: string, sealed: Uint8Array, binding: readonly string[]): Promise<Buffer> {
       const bytes = Buffer.from(sealed);
-      return decrypt(bytes, PERSONAL_HEAD.length, await personalKey(tenantId), [tenantId, ...binding]);
+      return decrypt(bytes, PERSONAL_HEAD.length, await personalKey(keys, tenantId), [tenantId, ...binding]);
     },
     /** For secrets that never age, such as those of event sources: sealed by ENCRYPTION_KEYS directly. */
     sealSecret: (plain: Uint8Array, binding: readonly string[]): Buffer => entries.seal(plain, binding),
@@ -121,11 +133,6 @@ export function createBodyKeyring(options: KeyringOptions) {
       keys.forget(tenantId, day);
     },
   };
-
-  async function personalKey(tenantId: string): Promise<Buffer> {
-    const key = await keys.fingerprint(tenantId);
-    return Buffer.from(hkdfSync("sha256", key, tenantId, "onceboard personal", KEY_BYTES));
-  }
 
   async function sealFor(tenantId: string, wanted: number, plain: Uint8Array, binding: readonly string[]) {
     const { day, key } = await sealingKey(tenantId, wanted);

@@ -62,12 +62,7 @@ function createMeters() {
       "Answer events given up because the database stayed away and memory was full",
     ),
     sent: counter("messaging_client_sent_messages_total", "Outbox messages that the relay tried to deliver", "outcome"),
-    alertsSent: counter(
-      "alert_deliveries_total",
-      "Alerts that the relay tried to deliver, by the kind of their destination",
-      "destination",
-      "outcome",
-    ),
+    alertsSent: counter("alert_deliveries_total", "Alerts that the relay tried to deliver", "destination", "outcome"),
     sending: histogram("messaging_client_operation_duration_seconds", "One delivery of the relay", CALL_BUCKETS),
     arrived: counter("inbox_arrivals_total", "Inbound events: recorded, duplicate, mismatch", "outcome"),
     refusedFromBrokers: counter(

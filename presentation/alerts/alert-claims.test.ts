@@ -172,7 +172,7 @@ it("ALERT-5 no text of a topic becomes a link, a mention or another line in Slac
   expect(text.link).toBe(
     "https://ops.example/topics/%3C!channel%3E%26%3Chttps%3A%2F%2Fevil.example%7Cx%3E?tenant=acme",
   );
-  const slack = String((JSON.parse(slackBody(text)) as { text: string }).text);
+  const slack = (JSON.parse(slackBody(text)) as { text: string }).text;
   expect(slack.match(/<[^>]*>/g)).toEqual([`<${text.link}|Open in Onceboard>`]);
   const event = pagerDutyBody(text, { ...of, news: "opened", condition: "failing_topic", routingKey: "k" });
   for (const body of [slack, event, mailOf(text, "acme").text]) {
