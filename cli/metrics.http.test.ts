@@ -26,6 +26,7 @@ const LABELS = new Set([
   "reason",
   "side",
   "loop",
+  "condition",
   "le",
 ]);
 /** Of prom-client's own metrics of Node. */

@@ -4,6 +4,7 @@ import { openTill, payment, type Till } from "@/http/testing/till";
 import { startWorker, type Worker } from "@/worker/main";
 
 const LOOPS = [
+  "alerts",
   "consume",
   "consume-alone",
   "invariants",
