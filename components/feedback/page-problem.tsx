@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/values/id";
 import { PageHead, PageTitle } from "@/components/ui/page-head";
+import { READ_FAILURES } from "@/presentation/format/read-failures";
 import { Notice } from "./notice";
 
 export interface PageProblemProps {
@@ -12,13 +13,6 @@ export interface PageProblemProps {
   };
   readonly retryHref: string;
 }
-
-/** By code. */
-export const READ_FAILURES: Readonly<Record<string, string>> = {
-  "dependency.unavailable": "The database cannot be reached or did not answer in time.",
-  "dependency.timeout": "The database took too long and the read was stopped.",
-  "validation.cursor": "The address names no place in this list.",
-};
 
 /** A page whose one read did not come back: who may not look is told so, everything else is our failure. */
 export function PageProblem({ title, what, problem, retryHref }: PageProblemProps) {

@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
+import { READ_FAILURES } from "@/presentation/format/read-failures";
 import { Notice } from "./notice";
-import { READ_FAILURES } from "./page-problem";
 
 export interface RouteErrorProps {
   readonly error: Error & { readonly digest?: string };
