@@ -1,13 +1,16 @@
 "use client";
 
-import { OutsideFrame } from "./outside-frame";
-import { RouteError, type RouteErrorProps } from "../route-error";
+import { lazy, Suspense } from "react";
+import type { RouteErrorProps } from "../route-error";
+
+/** Every page has this script, and hardly one ever needs what it shows. */
+const FramedError = lazy(() => import("./framed-error"));
 
 /** Where not even the frame of the console could be read, as while the database is down. */
 export function OutsideError(props: RouteErrorProps) {
   return (
-    <OutsideFrame>
-      <RouteError {...props} />
-    </OutsideFrame>
+    <Suspense>
+      <FramedError {...props} />
+    </Suspense>
   );
 }

@@ -1,0 +1,10 @@
+import { RouteError, type RouteErrorProps } from "../route-error";
+import { OutsideFrame } from "./outside-frame";
+
+export default function FramedError(props: RouteErrorProps) {
+  return (
+    <OutsideFrame>
+      <RouteError {...props} />
+    </OutsideFrame>
+  );
+}
