@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import {
-  alertClock,
+  measureClock,
   endAlert,
   forgetAlert,
   insertAlert,
@@ -37,7 +37,7 @@ export interface AlertTurn {
  * Any number of workers may do it at once. No permission is asked: the loop has none.
  */
 export async function judgeAlerts(ctx: EngineContext): Promise<AlertTurn> {
-  const measuredAt = await alertClock(ctx.db.pool);
+  const measuredAt = await measureClock(ctx.db.pool);
   const rules = allRules(await selectAlertRules(ctx.db.pool, ctx.tenantId));
   const measures = await measureAlerts(ctx, rules);
   return inTransaction(ctx.db, async (tx) => {

@@ -5,10 +5,16 @@ import type { AlertCondition } from "@/domain/alerts/rules";
 /** Alerts of one tenant that have not ended: more are not looked at. */
 export const OPEN_ALERTS = 500;
 
-/** The database's time, before anything is measured. */
+/** The database's time. */
 export async function alertClock(q: Queryable): Promise<Date> {
   const { rows } = await q.query<{ at: Date }>({ text: "select clock_timestamp() as at" });
   return rows[0]?.at ?? new Date();
+}
+
+/** @returns the database's time before a measurement, with its microseconds: two turns may come within a millisecond */
+export async function measureClock(q: Queryable): Promise<string> {
+  const { rows } = await q.query<{ at: string }>({ text: "select clock_timestamp()::text as at" });
+  return rows[0]?.at ?? "-infinity";
 }
 
 /** @returns milliseconds since a tenant's alerts were last judged, by anybody; undefined: never */
@@ -24,12 +30,12 @@ export async function alertTurnAge(q: Queryable, tenantId: string): Promise<numb
 
 /**
  * Takes the turn for the rest of the transaction: who comes second waits, and then sees that somebody judged since it measured.
- * @param measuredAt by the database's clock @returns the database's time now; undefined when the measurement is too old
+ * @param measuredAt as `measureClock` said it @returns the database's time now; undefined when the measurement is too old
  */
-export async function takeAlertTurn(tx: Queryable, tenantId: string, measuredAt: Date): Promise<Date | undefined> {
+export async function takeAlertTurn(tx: Queryable, tenantId: string, measuredAt: string): Promise<Date | undefined> {
   const { rows } = await tx.query<{ at: Date }>({
     text: `insert into onceboard.alert_turns as t (tenant_id, at) values ($1, clock_timestamp())
-           on conflict (tenant_id) do update set at = clock_timestamp() where t.at < $2 returning at`,
+           on conflict (tenant_id) do update set at = clock_timestamp() where t.at < $2::timestamptz returning at`,
     values: [tenantId, measuredAt],
   });
   return rows[0]?.at;
