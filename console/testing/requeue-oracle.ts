@@ -23,7 +23,7 @@ const FREE = `${WAITING} and not ${PAUSED} and not ${DISABLED} and not ${DELETED
 const OUTAGES = `(values ('webhook.endpoint_disabled', 'its endpoint was disabled'), ('webhook.endpoint_down', 'its endpoint was down'),
   ('transport.not_configured', 'no relay had its transport'), ('delivery.bad_destination', 'its destination could not be used'),
   ('delivery.broker_unavailable', 'its destination was not reachable'), ('mail.no_file', 'its destination was not reachable'),
-  ('mail.server_unavailable', 'its destination was not reachable')) o (code, said)`;
+  ('mail.server_unavailable', 'its destination was not reachable'), ('alert.destination_unavailable', 'its destination was not reachable')) o (code, said)`;
 export const CORRECTED = `(select d.corrected_by::text from onceboard.dead_letters d where d.tenant_id = $1 and d.message_row_id = $2 and d.corrected_by is not null)`;
 const SAFE_FOREIGN = `x.state = 'dead' and $3 = 'outbox' and ${FOREIGN} and not ${UNKNOWN}`;
 
