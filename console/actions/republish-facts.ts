@@ -46,7 +46,7 @@ export async function readRepublishFacts(
   const rest = ids.filter((id) => !found.has(id));
   for (const [id, { facts }] of await messageFacts(q, ctx, "outbox", rest)) {
     if (facts.side !== "outbox" || facts.state === "published") continue;
-    found.set(id, { facts: { ...facts, attempts: 0, recent: false, old: false, republished: [] } });
+    found.set(id, { facts: { ...facts, attempts: 0, recent: false, old: false, purged: false, republished: [] } });
   }
   return found;
 }
@@ -66,7 +66,18 @@ async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Pro
 
 function factsOf(row: RepublishFactsRow, hash: string | undefined): RepublishFacts {
   return {
-    ...only(row, "publishedAt", "transport", "attempts", "recent", "old", "republished", "paused", "endpoint"),
+    ...only(
+      row,
+      "publishedAt",
+      "transport",
+      "attempts",
+      "recent",
+      "old",
+      "purged",
+      "republished",
+      "paused",
+      "endpoint",
+    ),
     side: "outbox",
     state: "published",
     place: row.topic,

@@ -236,6 +236,23 @@ describe("MESSAGE-8 is not published again", () => {
     await stays(id, "outbox.not_republishable", "old", /could be handled twice/);
   });
 
+  it("what is sealed by a key that is gone: nothing is left to send", async () => {
+    const id = await published();
+    const sealed = await env.base.keyring.sealMessage("acme", id, Buffer.from('{"amount":"1.10"}'));
+    await env.rows(
+      "update onceboard.outbox_history set payload = jsonb_build_object('onceboard.sealed', $2::text) where id = $1",
+      ...[id, sealed.toString("base64")],
+    );
+    expect((await detail(id)).actions[0]).toMatchObject({ allowed: true });
+    await env.rows("update onceboard.data_keys set wrapped = null, destroyed_at = now() where purpose = 'body'");
+    env.base.keyring.forget("acme", new Date().toISOString().slice(0, 10));
+    await stays(id, "outbox.not_republishable", "no_way", /^Its payload was purged: nothing is left to send\./);
+    await env.rows("delete from onceboard.data_keys where purpose = 'body'");
+    // What a service wrote in clear may have any members.
+    await env.rows(`update onceboard.outbox_history set payload = '{"onceboard.sealed": "~"}' where id = $1`, id);
+    expect((await detail(id)).actions[0]).toMatchObject({ allowed: true });
+  });
+
   it("a mail, and what a person closed", async () => {
     const mail = await published({ topic: "mail" });
     await stays(mail, "outbox.not_republishable", "no_way", /would arrive twice/);

@@ -4,6 +4,7 @@ import type { Queryable } from "@/db/client";
 import { endpointState } from "@/db/messages/endpoint-state";
 import { holdingOf, type HoldingRow, type OutboxEnvelopeRow } from "@/db/messages/dead-letter-facts";
 import { callScalar } from "@/db/named-call";
+import { payloadPurged } from "./sealed-member";
 import { rowsOf, same, select, timeText } from "@/db/query";
 import { outboxHistory } from "@/db/schema";
 import { REPUBLISH_AFTER_MINUTES, REPUBLISH_MAX, type Republication } from "@/domain/messages/republish-verdict";
@@ -22,6 +23,8 @@ export interface RepublishFactsRow {
   readonly attempts: number;
   readonly recent: boolean;
   readonly old: boolean;
+  /** Nothing opens its payload any more. */
+  readonly purged: boolean;
   readonly republished: readonly Republication[];
   /** State of the operation it tells of, if that is still kept. */
   readonly operationState?: string | undefined;
@@ -47,7 +50,7 @@ export async function republishFacts(
     sql<RepublishFactsRow>`select m.id, m.topic, m.type, m.aggregate_id, m.operation_id, ${timeText(sql`m.published_at`)} as published_at, m.published_by,
   m.transport, m.attempts_started as attempts, coalesce(m.republished, '[]'::jsonb) as republished,
   m.published_at > clock_timestamp() - make_interval(mins => ${REPUBLISH_AFTER_MINUTES}) as recent,
-  m.created_at < clock_timestamp() - make_interval(days => ${days}) as old,
+  m.created_at < clock_timestamp() - make_interval(days => ${days}) as old, ${payloadPurged(sql`m`)} as purged,
   r.state as operation_state, t.destination, t.paused_at is not null as paused, ${endpointState(sql`m.topic`, sql`e`)} as endpoint,
   coalesce(h.holding, '[]'::json) as holding
 from onceboard.outbox_history m

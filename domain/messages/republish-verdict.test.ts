@@ -19,6 +19,7 @@ const lost: RepublishFacts = {
     attempts: 2,
     recent: false,
     old: false,
+    purged: false,
     held: [],
     republished: [],
   },
@@ -43,6 +44,7 @@ const CASES: Readonly<Record<string, readonly [Partial<RepublishFacts>, string]>
     "A mail server knows no message ids: a mail that arrived would arrive twice.",
   ],
   "endpoint deleted": [{ endpoint: "deleted" }, "Its endpoint was deleted: there is nowhere to send it."],
+  "payload purged": [{ purged: true }, "Its payload was purged: nothing is left to send."],
   "operation unknown": [{ operationUnknown: true }, "The outcome of its operation is unknown: settle that first."],
   "published again too often": [
     { republished: Array<Republication>(REPUBLISH_MAX).fill(before) },

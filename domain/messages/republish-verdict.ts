@@ -48,6 +48,8 @@ export interface RepublishFacts extends OutboxFacts {
   readonly recent: boolean;
   /** It was written so long ago that an inbox may have forgotten its arrival. */
   readonly old: boolean;
+  /** The key that its payload is sealed by was destroyed. */
+  readonly purged: boolean;
   /** Earlier publications, the oldest first. */
   readonly republished: readonly Republication[];
 }
@@ -130,6 +132,12 @@ export const REPUBLISH_REFUSALS: readonly RepublishClaim[] = [
     "endpoint deleted",
     ({ endpoint }) => endpoint === "deleted",
     () => "Its endpoint was deleted: there is nowhere to send it.",
+  ),
+  claim(
+    "no_way",
+    "payload purged",
+    ({ purged }) => purged,
+    () => "Its payload was purged: nothing is left to send.",
   ),
   claim(
     "operation_unknown",

@@ -49,6 +49,9 @@ export interface KeyringOptions {
   readonly keyStore?: KeyStore | undefined;
 }
 
+/** Whether bytes begin as what is sealed under the key of a day does. */
+export const isSealedByDay = (bytes: Buffer): boolean => bytes.length > HEAD_BYTES && bytes[0] === BY_DAY;
+
 async function openByDay(
   keys: DataKeys,
   tenantId: string,
@@ -83,7 +86,7 @@ export function createBodyKeyring(options: KeyringOptions) {
       sealFor(tenantId, dayOf(Date.now()), plain, ["message", tenantId, id]),
     /** @throws as {@link open} does */
     async openMessage(tenantId: string, id: string, sealed: Buffer): Promise<Buffer> {
-      if (sealed[0] !== BY_DAY) throw new Error("this is no sealed message");
+      if (!isSealedByDay(sealed)) throw new Error("this is no sealed message");
       return openByDay(keys, tenantId, sealed, ["message", tenantId, id]);
     },
     /**

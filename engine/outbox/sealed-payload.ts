@@ -2,6 +2,7 @@ import type { Queryable } from "@/db/client";
 import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
 import { outboxBodyText } from "@/db/messages/corrections";
 import { SEALED_MEMBER } from "@/db/outbox/sealed-member";
+import { isSealedByDay } from "../bodies/body-keyring";
 import { KeyDestroyedError } from "../bodies/data-keys";
 import type { EngineContext } from "../context";
 
@@ -82,9 +83,10 @@ async function openText({ tenantId, keyring }: Opening, id: string, inside: stri
   return (await keyring.openMessage(tenantId, id, Buffer.from(inside, "base64"))).toString("utf8");
 }
 
-/** @returns what is sealed, where that is all there is */
+/** @returns what is sealed, where that is all there is; a service may write the same member in clear */
 function sealedText(payload: unknown): string | undefined {
   if (typeof payload !== "object" || payload === null || !(SEALED_MEMBER in payload)) return undefined;
   const text: unknown = payload[SEALED_MEMBER];
-  return Object.keys(payload).length === 1 && typeof text === "string" ? text : undefined;
+  if (Object.keys(payload).length !== 1 || typeof text !== "string") return undefined;
+  return isSealedByDay(Buffer.from(text, "base64")) ? text : undefined;
 }
