@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { publishedEnvelopes, republishFacts, type RepublishFactsRow } from "@/db/outbox/republish";
+import { outboxEnvelopes } from "@/db/messages/dead-letter-facts";
+import { republishFacts, type RepublishFactsRow } from "@/db/outbox/republish";
 import type { Queryable } from "@/db/client";
 import { only } from "@/db/query";
 import type { RepublishFacts } from "@/domain/messages/republish-verdict";
@@ -55,7 +56,7 @@ export async function readRepublishFacts(
 async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
-    for (const row of await publishedEnvelopes(q, ctx.tenantId, batch)) {
+    for (const row of await outboxEnvelopes(q, ctx.tenantId, batch, "outbox_history")) {
       const payload = await payloadOrGone(ctx, row.id, row.payload);
       const body = payload === undefined ? undefined : outboxBody(ctx.tenantId, { ...row, payload });
       hashes.set(row.id, body === undefined ? PURGED : createHash("sha256").update(body).digest("hex"));

@@ -131,17 +131,18 @@ export interface OutboxEnvelopeRow {
   readonly position: bigint;
 }
 
-/** What messages would be sent as, for the few whose payload must be compared. Those that have left are not among them. */
+/** What messages are sent as, for the few whose payload must be compared. @param where those that wait or died, or those that have left */
 export async function outboxEnvelopes(
   q: Queryable,
   tenantId: string,
   ids: readonly string[],
+  where: "outbox_messages" | "outbox_history" = "outbox_messages",
 ): Promise<OutboxEnvelopeRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await q.query<OutboxEnvelopeRow>({
-    name: "outbox_envelopes",
+    name: `${where}_envelopes`,
     text: `select id, type, aggregate_type, aggregate_id, payload, headers, created_at, position
-           from onceboard.outbox_messages where tenant_id = $1 and id = any ($2::uuid[])`,
+           from onceboard.${where} where tenant_id = $1 and id = any ($2::uuid[])`,
     values: [tenantId, ids],
   });
   return rows;

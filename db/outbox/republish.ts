@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, lt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { endpointState } from "@/db/messages/endpoint-state";
-import { holdingOf, type HoldingRow, type OutboxEnvelopeRow } from "@/db/messages/dead-letter-facts";
+import { holdingOf, type HoldingRow } from "@/db/messages/dead-letter-facts";
 import { callScalar } from "@/db/named-call";
 import { payloadPurged } from "./sealed-member";
 import { rowsOf, same, select, timeText } from "@/db/query";
@@ -61,22 +61,6 @@ left join lateral (${holdingOf(tenantId, source)}) h on true
 where m.tenant_id = ${tenantId} and m.id = any (${sql.param(ids)}::uuid[])`,
     "republish_facts",
   );
-}
-
-/** What published messages were sent as, for the few whose payload must be compared. */
-export async function publishedEnvelopes(
-  q: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<OutboxEnvelopeRow[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await q.query<OutboxEnvelopeRow>({
-    name: "published_envelopes",
-    text: `select id, type, aggregate_type, aggregate_id, payload, headers, created_at, position
-           from onceboard.outbox_history where tenant_id = $1 and id = any ($2::uuid[])`,
-    values: [tenantId, ids],
-  });
-  return rows;
 }
 
 const h = alias(outboxHistory, "h");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { upsertOperator } from "@/auth/operators";
 import { createAuth } from "@/auth/sessions";
 import type { Role } from "@/domain/idempotency/states";
+import type { CheckedAnswer } from "./contract";
 import type { TestHost } from "./host";
 
 const PASSWORD = "correct horse battery";
@@ -28,4 +29,24 @@ export async function signedIn(host: TestHost, role: Role, tenant?: string): Pro
   const cookie = (entered.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
   if (!cookie.includes("session_token")) throw new Error("nobody was signed in");
   return cookie;
+}
+
+/** Calls a path below `/api/v1/admin` in the host's tenant: GET without a body, else POST under a key. */
+export type Person = (path: string, body?: unknown, key?: string) => Promise<CheckedAnswer>;
+
+/** A new person of a role on all tenants, signed in. */
+export async function personOn(host: TestHost, role: Role): Promise<Person> {
+  const cookie = await signedIn(host, role);
+  return (path, body, key = randomUUID()) =>
+    host.call({
+      method: body === undefined ? "GET" : "POST",
+      path: `/api/v1/admin${path}?tenant=${host.tenant}`,
+      headers: [
+        ["cookie", cookie],
+        ["content-type", "application/json"],
+        ["origin", host.url],
+        ["idempotency-key", key],
+      ],
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Role } from "@/domain/idempotency/states";
 import type { CheckedAnswer } from "@/http/testing/contract";
 import { openHost, type TestHost } from "@/http/testing/host";
-import { signedIn } from "@/http/testing/signed-in";
+import { personOn, type Person } from "@/http/testing/signed-in";
 import { openTill, type Till } from "@/http/testing/till";
 
 const reason = "the merchant wants the amount as a text";
@@ -17,29 +16,10 @@ beforeAll(async () => {
   host = await openHost("hono");
   admin = await openTill(host, ["admin"]);
   other = await openTill(host, ["admin"], host.otherTenant);
-  operator = await person("operator");
-  approver = await person("approver");
+  operator = await personOn(host, "operator");
+  approver = await personOn(host, "approver");
 });
 afterAll(() => host.close());
-
-type Person = (path: string, body?: unknown, key?: string) => Promise<CheckedAnswer>;
-
-/** A person of a role, signed in. */
-async function person(role: Role): Promise<Person> {
-  const cookie = await signedIn(host, role);
-  return (path, body, key = randomUUID()) =>
-    host.call({
-      method: body === undefined ? "GET" : "POST",
-      path: `/api/v1/admin${path}?tenant=${host.tenant}`,
-      headers: [
-        ["cookie", cookie],
-        ["content-type", "application/json"],
-        ["origin", host.url],
-        ["idempotency-key", key],
-      ],
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-}
 
 /** A message that its receiver refused with its only attempt. */
 async function dead(body = '{"id":"ID","type":"t","tenant":"x","data":{"amount":10.50}}'): Promise<string> {
@@ -105,12 +85,12 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
   it("asks each person what they may do", async () => {
     const id = await dead();
     for (const role of ["viewer", "auditor"] as const) {
-      const who = await person(role);
+      const who = await personOn(host, role);
       expect((await propose(who, id)).status).toBe(403);
       expect((await who(`/outbox/${id}/reveal`, { reason })).status).toBe(403);
     }
     expect((await propose(approver, id)).status).toBe(403);
-    const boss = await person("admin");
+    const boss = await personOn(host, "admin");
     const plan = planOf(await propose(boss, id));
     expect((await boss(`/plans/${plan}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       code: "plan.own_request",
@@ -119,7 +99,7 @@ describe("CORRECT-4 edit and requeue over HTTP", () => {
     expect((await admin.post(`/admin/plans/${plan}/decide`, { decision: "approve", start: true })).json).toMatchObject({
       code: "auth.person_only",
     });
-    const viewer = await person("viewer");
+    const viewer = await personOn(host, "viewer");
     expect((await viewer(`/plans/${plan}/reveal`, { reason })).status).toBe(403);
     const page = JSON.stringify((await viewer(`/plans/${plan}`)).json);
     expect(page).toContain("data.amount");

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Role } from "@/domain/idempotency/states";
-import type { CheckedAnswer } from "@/http/testing/contract";
 import { openHost, type TestHost } from "@/http/testing/host";
-import { signedIn } from "@/http/testing/signed-in";
+import { personOn, type Person } from "@/http/testing/signed-in";
 import { openTill, type Till } from "@/http/testing/till";
 
 const reason = "NATS came back without its disk";
@@ -15,28 +13,9 @@ beforeAll(async () => {
   host = await openHost("hono");
   await openTill(host, ["admin"]);
   other = await openTill(host, ["admin"], host.otherTenant);
-  operator = await person("operator");
+  operator = await personOn(host, "operator");
 });
 afterAll(() => host.close());
-
-type Person = (path: string, body?: unknown, key?: string) => Promise<CheckedAnswer>;
-
-/** A person of a role, signed in. */
-async function person(role: Role): Promise<Person> {
-  const cookie = await signedIn(host, role);
-  return (path, body, key = randomUUID()) =>
-    host.call({
-      method: body === undefined ? "GET" : "POST",
-      path: `/api/v1/admin${path}?tenant=${host.tenant}`,
-      headers: [
-        ["cookie", cookie],
-        ["content-type", "application/json"],
-        ["origin", host.url],
-        ["idempotency-key", key],
-      ],
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-}
 
 /** A message that was acknowledged ten minutes ago. */
 async function published(topic = "payments"): Promise<string> {
@@ -57,7 +36,7 @@ async function published(topic = "payments"): Promise<string> {
 it("MESSAGE-8 publishes again over HTTP, once for one key, and says why not", async () => {
   const id = await published();
   for (const role of ["viewer", "auditor", "approver"] as const)
-    expect((await (await person(role))(`/outbox/${id}/republish`, { reason })).status).toBe(403);
+    expect((await (await personOn(host, role))(`/outbox/${id}/republish`, { reason })).status).toBe(403);
   expect((await operator(`/outbox/${id}`)).json).toMatchObject({
     actions: expect.arrayContaining([expect.objectContaining({ action: "republish", allowed: true })]) as unknown,
   });
