@@ -32,10 +32,10 @@ export async function signedIn(host: TestHost, role: Role, tenant?: string): Pro
 }
 
 /** Calls a path below `/api/v1/admin` in the host's tenant: GET without a body, else POST under a key. */
-export type Person = (path: string, body?: unknown, key?: string) => Promise<CheckedAnswer>;
+export type SignedInPerson = (path: string, body?: unknown, key?: string) => Promise<CheckedAnswer>;
 
 /** A new person of a role on all tenants, signed in. */
-export async function personOn(host: TestHost, role: Role): Promise<Person> {
+export async function personOn(host: TestHost, role: Role): Promise<SignedInPerson> {
   const cookie = await signedIn(host, role);
   return (path, body, key = randomUUID()) =>
     host.call({

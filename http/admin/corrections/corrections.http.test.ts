@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedAnswer } from "@/http/testing/contract";
 import { openHost, type TestHost } from "@/http/testing/host";
-import { personOn, type Person } from "@/http/testing/signed-in";
+import { personOn, type SignedInPerson } from "@/http/testing/signed-in";
 import { openTill, type Till } from "@/http/testing/till";
 
 const reason = "the merchant wants the amount as a text";
@@ -10,8 +10,8 @@ const reason = "the merchant wants the amount as a text";
 let host: TestHost;
 let admin: Till;
 let other: Till;
-let operator: Person;
-let approver: Person;
+let operator: SignedInPerson;
+let approver: SignedInPerson;
 beforeAll(async () => {
   host = await openHost("hono");
   admin = await openTill(host, ["admin"]);
@@ -42,7 +42,7 @@ async function dead(body = '{"id":"ID","type":"t","tenant":"x","data":{"amount":
 }
 const corrected = (id: string, amount = '"10.50"') =>
   `{"id":"${id}","type":"t","tenant":"x","data":{"amount":${amount}}}`;
-const propose = (who: Person, id: string, key?: string, body = corrected(id)) =>
+const propose = (who: SignedInPerson, id: string, key?: string, body = corrected(id)) =>
   who(`/outbox/${id}/correct`, { body, reason }, key);
 const planOf = (answer: CheckedAnswer): string => String(answer.json?.["href"]).replace("/plans/", "");
 

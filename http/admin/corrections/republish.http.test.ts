@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openHost, type TestHost } from "@/http/testing/host";
-import { personOn, type Person } from "@/http/testing/signed-in";
+import { personOn, type SignedInPerson } from "@/http/testing/signed-in";
 import { openTill, type Till } from "@/http/testing/till";
 
 const reason = "NATS came back without its disk";
 
 let host: TestHost;
 let other: Till;
-let operator: Person;
+let operator: SignedInPerson;
 beforeAll(async () => {
   host = await openHost("hono");
   await openTill(host, ["admin"]);
