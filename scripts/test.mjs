@@ -11,9 +11,19 @@ import { adoption, CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } f
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
 
+/** @returns {string[]} the file and the title of each browser test of a suite that failed */
+function failedSpecs({ suites = [], specs = [] }) {
+  const own = specs.filter((spec) => !spec.ok).map((spec) => `e2e/${spec.file}: ${spec.title}`);
+  return [...own, ...suites.flatMap(failedSpecs)];
+}
+
 function countPlaywright() {
-  const { stats, errors } = JSON.parse(readFileSync(E2E_RESULTS, "utf8"));
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+  const { stats, errors, suites } = JSON.parse(readFileSync(E2E_RESULTS, "utf8"));
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    names: suites.flatMap(failedSpecs),
+  };
 }
 
 const stages = [
@@ -56,14 +66,17 @@ for (const stage of stages) {
   });
   if (process.exitCode) break;
   if (stage.quiet && code !== 0) process.stdout.write(`${output.trim()}\n`);
-  const { passed, failed } = countStep(stage, code, output);
+  const { passed, failed, names = [] } = countStep(stage, code, output);
   total.passed += passed;
   total.failed += failed;
+  total.names.push(...names);
   if (failed > 0) red.push(stage.name);
   process.stdout.write(`   ${failed > 0 ? "FAIL" : "ok"}, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
 if (process.exitCode) red.push("interrupted");
+// Last, where the end of a long log is all that is kept of it.
+process.stdout.write(total.names.map((name) => `\nfailed: ${name}`).join(""));
 process.stdout.write(red.length > 0 ? `\nred: ${red.join(", ")}\n` : "\n");
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 if (red.length > 0) process.exitCode ||= 1;

@@ -7,18 +7,19 @@ const AT_ONCE = 2;
 /**
  * Prints each check as it ends, and the output of a red one.
  * @param {readonly { name: string, command: string, args: string[] }[]} steps
- * @returns {Promise<{ passed: number, failed: number, red: string[] }>} `red` has the names of those that failed
+ * @returns {Promise<{ passed: number, failed: number, red: string[], names: string[] }>} `red` has the steps that failed, `names` their tests
  */
 export async function runChecks(steps) {
   const waiting = [...steps];
-  const total = { passed: 0, failed: 0, red: [] };
+  const total = { passed: 0, failed: 0, red: [], names: [] };
   async function worker() {
     for (let step = waiting.shift(); step && !process.exitCode; step = waiting.shift()) {
       const started = Date.now();
       const { code, output } = await run(step.command, step.args, { quiet: true });
-      const { passed, failed } = countStep(step, code);
+      const { passed, failed, names = [] } = countStep(step, code);
       total.passed += passed;
       total.failed += failed;
+      total.names.push(...names);
       if (failed > 0) total.red.push(step.name);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       process.stdout.write(`${failed > 0 ? "FAIL" : "ok  "}  ${step.name.padEnd(20)} ${seconds.padStart(5)} s\n`);

@@ -1,6 +1,6 @@
 /** The steps of `npm run verify`; each is a command that says nothing new when it is green. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 export const CACHE = "node_modules/.cache/onceboard";
 /** Of the plain Next server that the HTTP suite runs against. */
@@ -97,18 +97,35 @@ export const VERIFY_STEPS = [
   { name: "paths in documents", command: process.execPath, args: ["scripts/check-doc-paths.mjs"] },
 ];
 
-function countVitest(path) {
+/**
+ * @param {string} path of the JSON report of a run
+ * @returns {Counts}
+ */
+export function countVitest(path) {
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(path, "utf8"));
   // A file that could not even be loaded has no tests to count, and is a failure all the same.
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
-  return { passed: numPassedTests, failed: numFailedTests + broken };
+  return { passed: numPassedTests, failed: numFailedTests + broken, names: testResults.flatMap(failedIn) };
 }
+
+/** @returns {string[]} file, title and first line of the error of each test that failed; the file alone where it could not be loaded */
+function failedIn({ name, status, assertionResults }) {
+  const file = relative(".", name);
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  if (status === "failed" && assertionResults.length === 0) return [file];
+  return failed.map(
+    ({ fullName, failureMessages: [error = ""] }) => `${file}: ${fullName}: ${error.split("\n", 1)[0]}`,
+  );
+}
+
+/** @typedef {{ passed: number, failed: number, names?: string[] }} Counts `names` says which tests failed, where the runner tells */
 
 /**
  * What a finished step counts for: its tests, or one check. A runner that ends red without a failed test is one failure.
- * @param {{ count?: () => { passed: number, failed: number }, countOutput?: (output: string) => { passed: number, failed: number } }} step
+ * @param {{ count?: () => Counts, countOutput?: (output: string) => Counts }} step
  * @param {number} code exit code
  * @param {string} output what it printed, where that was kept
+ * @returns {Counts}
  */
 export function countStep(step, code, output = "") {
   let counts = { passed: code === 0 ? 1 : 0, failed: 0 };
@@ -120,5 +137,5 @@ export function countStep(step, code, output = "") {
       counts = { passed: 0, failed: 0 };
     }
   }
-  return code !== 0 && counts.failed === 0 ? { passed: counts.passed, failed: 1 } : counts;
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }

@@ -1,7 +1,7 @@
 import { RouteError, type RouteErrorProps } from "../route-error";
 import { OutsideFrame } from "./outside-frame";
 
-export default function FramedError(props: RouteErrorProps) {
+export function FramedError(props: RouteErrorProps) {
   return (
     <OutsideFrame>
       <RouteError {...props} />
