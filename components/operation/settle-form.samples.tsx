@@ -127,6 +127,12 @@ export const settleParts: readonly Part[] = [
         off: ["failed"],
       },
       {
+        name: "a second person approves, then its service is asked",
+        shows: sampleSettleForm({ secondPersonFrom: "€ 10,000", service: "invoices-py" }),
+        says: ["From € 10,000 a second person approves; then invoices-py is asked."],
+        off: ["failed"],
+      },
+      {
         name: "nothing may be decided",
         shows: sampleSettleForm({ options: OPTIONS.map((option) => ({ ...option, off: true })) }),
         off: [

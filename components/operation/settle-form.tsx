@@ -42,7 +42,7 @@ const ASK_SECOND = "Ask a second person";
 
 /** A person decides with evidence and a reason. Nothing is chosen for them. */
 export function SettleForm(props: SettleFormProps) {
-  const { path, options, evidence, askable, needsReference, secondPersonFrom, service } = props;
+  const { path, options, evidence, askable, needsReference, secondPersonFrom } = props;
   const action = useAdminAction();
   const { busy, answer, begin, send } = action;
   const [decision, setDecision] = useState<Decision>();
@@ -55,7 +55,6 @@ export function SettleForm(props: SettleFormProps) {
   const off = options.every((option) => option.off);
   // Also where it is too much together with what the same person did one by one: the server knows.
   const asks =
-    service === undefined &&
     decision !== undefined &&
     decision !== "keep_waiting" &&
     (secondPersonFrom !== undefined || (answer?.kind === "refused" && answer.code === PLAN_NEEDED));
@@ -117,7 +116,9 @@ function footNote(
   whyOff: string | undefined,
   { secondPersonFrom, service }: Pick<SettleFormProps, "secondPersonFrom" | "service">,
 ): string {
-  return whyOff ?? (service === undefined ? settleFoot({ secondPersonFrom }) : serviceFoot({ service }));
+  return (
+    whyOff ?? (service === undefined ? settleFoot({ secondPersonFrom }) : serviceFoot({ service, secondPersonFrom }))
+  );
 }
 
 interface OptionsProps extends Pick<SettleFormProps, "options"> {

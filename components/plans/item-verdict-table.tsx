@@ -157,6 +157,8 @@ const SHAPES = {
   succeeded: disc,
   done: disc,
   closed: <circle r={RADIUS - 1} />,
+  // An arrow: handed on, and not known to have ended.
+  asked: <path d="M-2.5 -3L3 0L-2.5 3Z" />,
   declined: <path d="M-2.5 -2.5h5v5h-5zM-2.5 -2.5l5 5M2.5 -2.5l-5 5" />,
   unknown: <circle r={RADIUS} strokeDasharray="1.6 1.12" />,
   // Small, as it happened elsewhere.

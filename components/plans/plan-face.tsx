@@ -50,6 +50,7 @@ const ACTS: VerdictFace = { glyph: "pending", tone: "moving" };
 const OPERATION_FACES: Readonly<Record<OperationVerdict, VerdictFace>> = {
   ask: ACTS,
   by_hand: ACTS,
+  ask_service: ACTS,
   free: ACTS,
   expired: ACTS,
   settled: QUIET,

@@ -130,9 +130,7 @@ async function askToResolve(
     });
   if (evidence.length === 0) throw noEvidence();
   await refuseContradiction(ctx, { operationId, decision });
-  const single = await singleResolve(ctx, { decision, operationId });
-  // No plan decides for a service, so that one row alone is never too much.
-  const act = single && ({ ...single, kind: "ask_to_resolve" } as const);
+  const act = await singleResolve(ctx, { decision, operationId });
   const ask = { operationId, action: "resolve", outcome: decision, evidence, providerReference } as const;
   return askService(ctx, request, ask, (tx) => (act === undefined ? Promise.resolve() : countSingleAct(tx, ctx, act)));
 }

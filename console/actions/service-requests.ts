@@ -39,31 +39,41 @@ export function askService(
   alongside?: (tx: Queryable) => Promise<void>,
 ): Promise<ActionResult> {
   return operatorAction(ctx, request, async (tx) => {
-    const before = await readActionFacts(ctx, tx, ask.operationId);
-    const { outcome, evidence = [], providerReference } = ask;
-    const id = uuidv7();
-    const { answer, service } = await requestRecovery(tx, {
-      tenantId: ctx.tenantId,
-      id,
-      operationId: ask.operationId,
-      action: ask.action,
-      askedBy: actorRef(ctx.actor),
-      person: ctx.actor.name,
-      outcome,
-      providerReference,
-      evidence,
-      reason: request.reason,
-    });
-    if (answer !== "recorded" || service === null) throw refusal(answer);
+    const by = { askedBy: actorRef(ctx.actor), person: ctx.actor.name, reason: request.reason };
+    const { id, service, before, after } = await recordRequest(tx, ctx, ask, by);
     await alongside?.(tx);
-    const after = { ...before, request: "open", service, ...(outcome !== undefined && { decision: outcome }) };
-    const done = { id, service, action: ask.action, state: "open" } as const;
+    const { action, outcome: decision, evidence = [], providerReference } = ask;
     return {
       ...changedOutcome(before, after),
-      evidence: { decision: outcome, evidence, providerReference },
-      request: done,
+      evidence: { decision, evidence, providerReference },
+      request: { id, service, action, state: "open" },
     };
   });
+}
+
+interface AskedBy {
+  /** `kind:id`. */
+  readonly askedBy: string;
+  readonly person: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Records what a person asks of the service of an operation.
+ * @returns the request's id, the service, and the facts of the operation before and after
+ * @throws AppError as {@link askService}
+ */
+export async function recordRequest(tx: Queryable, ctx: EngineContext, ask: ServiceAsk, by: AskedBy) {
+  const { operationId, action, outcome, evidence = [], providerReference } = ask;
+  const before = await readActionFacts(ctx, tx, operationId);
+  const id = uuidv7();
+  const { answer, service } = await requestRecovery(tx, {
+    ...{ tenantId: ctx.tenantId, id, operationId, action, outcome, providerReference, evidence },
+    ...by,
+  });
+  if (answer !== "recorded" || service === null) throw refusal(answer);
+  const after = { ...before, request: "open", service, ...(outcome !== undefined && { decision: outcome }) };
+  return { id, service, before, after };
 }
 
 /** What speaks against a request, as the code and the words of its refusal. */

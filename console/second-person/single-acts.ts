@@ -12,8 +12,6 @@ interface SingleKind {
   readonly like: PlanKindName;
   /** What is weighed together with it. */
   readonly lane: string;
-  /** No plan does it, so that one row alone is never too much: a second one beside it is. */
-  readonly neverPlanned: boolean;
   readonly instead: string;
 }
 
@@ -24,18 +22,11 @@ const SINGLE_KINDS = {
   resolve: {
     like: "reconcile_operations",
     lane: "resolve_operations",
-    neverPlanned: false,
     instead: "Ask a second person to approve the decision, or make a plan that asks the provider about what is left.",
   },
-  ask_to_resolve: {
-    like: "reconcile_operations",
-    lane: "resolve_operations",
-    neverPlanned: true,
-    instead: "Make a plan that asks the provider about what is left, or let another person decide.",
-  },
-  discard: { like: "discard_dead_letters", lane: "discard_dead_letters", neverPlanned: false, instead: WITH_A_PLAN },
-  republish: { like: "republish_messages", lane: "republish_messages", neverPlanned: false, instead: WITH_A_PLAN },
-  purge: { like: "purge_bodies", lane: "purge_bodies", neverPlanned: false, instead: WITH_A_PLAN },
+  discard: { like: "discard_dead_letters", lane: "discard_dead_letters", instead: WITH_A_PLAN },
+  republish: { like: "republish_messages", lane: "republish_messages", instead: WITH_A_PLAN },
+  purge: { like: "purge_bodies", lane: "purge_bodies", instead: WITH_A_PLAN },
 } as const satisfies Readonly<Record<string, SingleKind>>;
 
 export interface SingleAct {
@@ -66,12 +57,11 @@ export async function countSingleAct(tx: Queryable, ctx: EngineContext, act: Sin
  * @throws AppError `plan.needed` 409
  */
 export async function requireSingleAct(tx: Queryable, ctx: EngineContext, { kind, amount }: SingleAct): Promise<void> {
-  const { like, lane, neverPlanned, instead } = SINGLE_KINDS[kind];
+  const { like, lane, instead } = SINGLE_KINDS[kind];
   const others = await weighPlan(tx, {
     ...{ tenantId: ctx.tenantId, kind: lane, actor: actorRef(ctx.actor), targets: [] },
     tieDays: tieDaysOf(ctx),
   });
-  if (neverPlanned && others.acting === 0) return;
   const here = { acting: 1, amounts: amount === undefined ? [] : [amount] };
   const needed = approvalNeeded(like, here, others);
   if (needed === undefined) return;

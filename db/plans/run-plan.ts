@@ -12,6 +12,7 @@ import {
   SETTLED_MEANWHILE,
   SETTLED_MEANWHILE_BEFORE,
   SETTLED_SUCCEEDED,
+  ASKED_OF_SERVICE,
   CLOSED_AS_DELIVERED,
   STILL_UNKNOWN,
 } from "@/domain/plans/plan-results";
@@ -93,6 +94,7 @@ export const ITEM_RESULT = sql<PlanResult>`case
     when ${i.state} = 'done' and ${i.outcome} = ${text(SETTLED_SUCCEEDED)} then 'succeeded'
     when ${i.state} = 'done' and ${i.outcome} = ${text(SETTLED_DECLINED)} then 'declined'
     when ${i.state} = 'done' and starts_with(coalesce(${i.outcome}, ''), ${text(CLOSED_AS_DELIVERED)}) then 'closed'
+    when ${i.state} = 'done' and ${i.outcome} = ${text(ASKED_OF_SERVICE)} then 'asked'
     when ${i.state} = 'skipped' and ${i.outcome} is not distinct from ${i.verdictReason} then 'left'
     when ${i.state} = 'skipped' and starts_with(coalesce(${i.outcome}, ''), ${text(STILL_UNKNOWN)}) then 'unknown'
     when ${i.state} = 'skipped' and (starts_with(coalesce(${i.outcome}, ''), ${text(SETTLED_MEANWHILE)})

@@ -19,7 +19,7 @@ export const SHOWN_RESULTS: Readonly<
   Record<Exclude<(typeof ITEM_TABS)[number], "all" | "changed">, readonly PlanResult[]>
 > = {
   waiting: ["waiting"],
-  done: ["done", "succeeded", "declined"],
+  done: ["done", "succeeded", "declined", "asked"],
   succeeded: ["succeeded"],
   declined: ["declined"],
   unknown: ["unknown"],

@@ -8,6 +8,7 @@ import { REQUEUE_VERDICTS, type RequeueVerdict } from "@/domain/messages/requeue
 export const OPERATION_VERDICTS = [
   "ask",
   "by_hand",
+  "ask_service",
   "free",
   "expired",
   "settled",

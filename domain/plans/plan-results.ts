@@ -8,6 +8,7 @@ export const PLAN_RESULTS = [
   "declined",
   "done",
   "closed",
+  "asked",
   "unknown",
   "settled",
   "moved",
@@ -25,6 +26,9 @@ export const SETTLED_DECLINED = "Settled: it was declined.";
 
 /** How the outcome of a requeue begins that a consumer holds already: nothing of it was sent. */
 export const CLOSED_AS_DELIVERED = "Closed as delivered";
+
+/** Outcome of a decision that its service was asked to carry out: it settles, or says why not. */
+export const ASKED_OF_SERVICE = "Asked of its service.";
 
 /** How the outcome of a row begins whose provider was asked and gave no final answer. */
 export const STILL_UNKNOWN = "Asked, still unknown";

@@ -65,10 +65,11 @@ it("TRUTH-1 says what the service is asked to do, and that a request can be with
     fc.record({
       action: fc.constantFrom("reconcile", "resolve", "release"),
       outcome: fc.constantFrom("succeeded", "failed"),
+      secondPersonFrom: fc.constantFrom(undefined, "€10,000.00"),
     } as const),
-    ({ action, outcome }) => [
+    ({ action, outcome, secondPersonFrom }) => [
       askServiceWords({ service: SERVICE, action, outcome: action === "resolve" ? outcome : undefined }),
-      serviceFoot({ service: SERVICE }),
+      serviceFoot({ service: SERVICE, secondPersonFrom }),
     ],
     [
       [
@@ -87,7 +88,14 @@ it("TRUTH-1 says what the service is asked to do, and that a request can be with
         /^Onceboard asks invoices-py to keep the failure as the answer\.$/,
         ({ action, outcome }) => action === "resolve" && outcome === "failed",
       ],
-      [/^Only the request is recorded\. It can be withdrawn until invoices-py has settled it\.$/, () => true],
+      [
+        /^Only the request is recorded\. It can be withdrawn until invoices-py has settled it\.$/,
+        ({ secondPersonFrom }) => secondPersonFrom === undefined,
+      ],
+      [
+        /^From €10,000\.00 a second person approves; then invoices-py is asked\.$/,
+        ({ secondPersonFrom }) => secondPersonFrom !== undefined,
+      ],
     ],
   );
 });

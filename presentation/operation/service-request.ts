@@ -89,7 +89,18 @@ export function askServiceWords(facts: AskFacts): string {
 }
 
 /** Of the dialogs and the form: who acts, and until when it can be taken back. */
-const SERVICE_FOOT: readonly PageClaim<{ readonly service: string }>[] = [
+interface FootFacts {
+  readonly service: string;
+  /** "€10,000.00": the amount from which two people decide; absent where it has less or none. */
+  readonly secondPersonFrom?: string | undefined;
+}
+const SERVICE_FOOT: readonly PageClaim<FootFacts>[] = [
+  {
+    name: "second person",
+    holds: ({ secondPersonFrom }) => secondPersonFrom !== undefined,
+    words: ({ service, secondPersonFrom = "" }) =>
+      `From ${secondPersonFrom} a second person approves; then ${service} is asked.`,
+  },
   {
     name: "recorded",
     holds: () => true,
@@ -97,7 +108,7 @@ const SERVICE_FOOT: readonly PageClaim<{ readonly service: string }>[] = [
   },
 ];
 
-export function serviceFoot(facts: { readonly service: string }): string {
+export function serviceFoot(facts: FootFacts): string {
   return firstWords(SERVICE_FOOT, facts);
 }
 

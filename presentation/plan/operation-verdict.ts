@@ -5,7 +5,7 @@ import type { OperationState, Stage } from "@/domain/idempotency/states";
 import type { OperationVerdict } from "@/domain/plans/item-verdicts";
 
 export interface PlanOperationFacts {
-  readonly about: Pick<OperationKind, "runsIn" | "provider">;
+  readonly about: Pick<OperationKind, "runsIn" | "provider" | "owner" | "actions">;
   readonly state: OperationState;
   /** Of an open one. */
   readonly stage?: Stage | undefined;
@@ -49,6 +49,10 @@ const bodyGone = ({ bodyPurged, bodyAgeHours }: PlanOperationFacts): boolean =>
   bodyPurged || bodyAgeHours === undefined;
 /** Hours for which its policy still keeps its body. */
 const hoursLeft = ({ bodyTtlHours, bodyAgeHours = 0 }: PlanOperationFacts): number => bodyTtlHours - bodyAgeHours;
+
+/** Whether a service settles it, and registered that it does so by a person's decision. */
+const takesDecisions = ({ about: { runsIn, owner, actions } }: PlanOperationFacts): boolean =>
+  runsIn === "service" && owner !== "" && actions.includes("resolve");
 
 /** Why nobody may settle an operation now: the first that holds. */
 export const NOT_FREE_CLAIMS: readonly OperationClaim[] = [
@@ -94,12 +98,23 @@ export const RECONCILE_CLAIMS: readonly OperationClaim[] = [
 
 /** Of an operation that a plan would settle by a person's decision: the first that holds. */
 export const RESOLVE_CLAIMS: readonly OperationClaim[] = [
-  ...NOT_FREE_CLAIMS,
+  ...NOT_FREE_CLAIMS.map(({ holds, ...claim }) => ({
+    ...claim,
+    holds: (facts: PlanOperationFacts) => holds(facts) && !(claim.name === "foreign" && takesDecisions(facts)),
+  })),
   {
     name: "not sent",
     verdict: "not_sent",
     holds: nothingSent,
     words: () => "Nothing was sent: there is nothing to decide. Release it instead.",
+  },
+  {
+    name: "ask its service",
+    verdict: "ask_service",
+    acts: true,
+    holds: takesDecisions,
+    words: ({ about }) =>
+      `Sent, outcome unknown, and nobody holds its lease: ${about.owner} is asked to settle it as was decided.`,
   },
   {
     name: "by hand",
@@ -197,6 +212,7 @@ export function judgePurge(facts: PlanOperationFacts | undefined): OperationJudg
 export const OPERATION_VERDICT_WORDS: Readonly<Record<OperationVerdict, string>> = {
   ask: "Ask the provider",
   by_hand: "Settle by hand",
+  ask_service: "Ask its service",
   free: "Release the key",
   expired: "Purge the body",
   settled: "Outcome known",

@@ -20,6 +20,7 @@ const facts: fc.Arbitrary<PlanOperationFacts> = fc.record({
     ),
     sampleKind("shop.order"),
     ORDER_KIND,
+    { ...ORDER_KIND, actions: ["resolve"] as const },
   ),
   state: fc.constantFrom(...OPERATION_STATES, "UNKNOWN_REQUIRES_RECOVERY", "IN_PROGRESS"),
   stage: fc.option(fc.constantFrom(...STAGES), { nil: undefined }),
@@ -38,6 +39,11 @@ type Oracle = (it: PlanOperationFacts, captured: readonly string[]) => boolean;
 const OPEN = ["IN_PROGRESS", "UNKNOWN_REQUIRES_RECOVERY"];
 const open: Oracle = ({ state }) => OPEN.includes(state);
 const ours: Oracle = ({ about }) => about.runsIn === "module";
+/** A service that registered that it settles by a person's decision. */
+const decides: Oracle = ({ about }) =>
+  !["", undefined].includes(about.owner) &&
+  about.runsIn === "service" &&
+  about.actions.some((each) => each === "resolve");
 const free: Oracle = (it, captured) => open(it, captured) && ours(it, captured) && !it.leased;
 /** A send is committed as a stage before it happens, under a key of the provider. */
 const sent: Oracle = ({ stage, providerKey }) =>
@@ -61,12 +67,24 @@ const RECONCILE: typeof SETTLE = [
   [/^This provider cannot be asked: a person decides\.$/, (it, c) => free(it, c) && sent(it, c) && mute(it, c)],
   [/^Sent, outcome unknown, and nobody holds its lease\.$/, (it, c) => free(it, c) && sent(it, c) && !mute(it, c)],
 ];
+const decidable: Oracle = (it, c) => free(it, c) || (open(it, c) && !it.leased && decides(it, c));
 const RESOLVE: typeof SETTLE = [
-  ...SETTLE,
-  [/^Nothing was sent: there is nothing to decide\. Release it instead\.$/, (it, c) => free(it, c) && !sent(it, c)],
+  ...SETTLE.filter(([words]) => !words.test("Another service owns this kind of operation and settles it by itself.")),
+  [
+    /^Another service owns this kind of operation and settles it by itself\.$/,
+    (it, c) => open(it, c) && !ours(it, c) && !decides(it, c),
+  ],
+  [
+    /^Nothing was sent: there is nothing to decide\. Release it instead\.$/,
+    (it, c) => decidable(it, c) && !sent(it, c),
+  ],
   [
     /^Sent, outcome unknown, and nobody holds its lease: it is settled as was decided\.$/,
     (it, c) => free(it, c) && sent(it, c),
+  ],
+  [
+    /^Sent, outcome unknown, and nobody holds its lease: (\S+) is asked to settle it as was decided\.$/,
+    (it, c) => decidable(it, c) && sent(it, c) && decides(it, c) && it.about.owner === c[0],
   ],
 ];
 const RELEASE: typeof SETTLE = [

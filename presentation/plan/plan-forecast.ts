@@ -5,7 +5,7 @@ import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { restCount, settlerClause, willAct } from "./plan-advice";
 import { ANSWER_FACES, answerTotal, askedOf, moneyToRun, moneyWords } from "./plan-answers";
-import { closingRows, kindEffect } from "./plan-words";
+import { askedRows, closingRows, kindEffect } from "./plan-words";
 
 /** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
 export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results" | "counts"> &
@@ -73,8 +73,8 @@ const ANSWER_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
   }),
 ];
 
-/** Rows that its kind's own effect is about; a requeue closes the others. */
-const actingOn = ({ acting, verdicts }: PlanForecast): number => acting - closingRows(verdicts);
+/** Rows that its kind's own effect is about; a requeue closes the others, and a service is asked about its own. */
+const actingOn = ({ acting, verdicts }: PlanForecast): number => acting - closingRows(verdicts) - askedRows(verdicts);
 
 /** Of the rows that would act: settled by somebody else since the dry run. */
 const overBefore = ({ rest }: PlanForecast) =>
@@ -107,6 +107,12 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     ({ verdicts }) => closingRows(verdicts) > 0,
     ({ verdicts }) =>
       `${formatCount(closingRows(verdicts))} would be closed as delivered, not sent: a consumer has ${closingRows(verdicts) === 1 ? "it" : "them"}.`,
+  ),
+  forecast(
+    "its service would be asked",
+    "fine",
+    ({ verdicts }) => askedRows(verdicts) > 0,
+    () => "Its service would be asked to settle it as was decided.",
   ),
   ...ANSWER_CLAIMS,
   forecast(

@@ -91,9 +91,17 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     "did",
     ["done"],
     "fine",
-    always,
+    // Of a decision that its service was asked to carry out, it is not known here whether it was.
+    ({ results }) => results.asked === 0,
     (plan) =>
       `${doneWords(plan.kind, plan.counts.done - plan.results.closed, plan.acting)}${others(plan) ? " by this plan" : ""}.`,
+  ),
+  claim(
+    "asked of its service",
+    RAN,
+    "fine",
+    ({ results }) => results.asked > 0,
+    () => "Its service was asked to settle it as was decided.",
   ),
   claim(
     "closed as delivered",

@@ -55,6 +55,11 @@ export function kindEffect(kind: PlanKindName, count: number): string {
   return KIND_EFFECTS[kind][count === 1 ? 0 : 1];
 }
 
+/** Rows whose service is asked to settle them as was decided. */
+export function askedRows(verdicts: PlanVerdicts): number {
+  return (verdicts ?? []).reduce((sum, row) => sum + (row.acts && row.verdict === "ask_service" ? row.count : 0), 0);
+}
+
 /** Rows that a requeue closes instead, because a consumer holds them already: nothing of them is sent. */
 export function closingRows(verdicts: PlanVerdicts): number {
   return (verdicts ?? []).reduce((sum, row) => sum + (row.acts && row.verdict === "processed" ? row.count : 0), 0);

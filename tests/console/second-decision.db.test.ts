@@ -7,9 +7,11 @@ import { createPlan } from "@/console/plans/create-plan";
 import { readPlan } from "@/console/plans/read-plan";
 import { runPlan } from "@/console/plans/run-plan";
 import { readOperation } from "@/console/read/operations/read-operation";
+import { selectOperatorRequests } from "@/db/recovery/operator-requests";
 import type { ActionRequest } from "@/engine/actions/action-answer";
 import { type Actor, engineContext, type EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
+import { planSummary } from "@/presentation/plan/plan-summary";
 import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
 
 /** Minor units: from as much on two people decide. */
@@ -146,4 +148,68 @@ it("PLAN-14 a decision needs evidence and an open operation, and is not planned 
     }),
   ).rejects.toMatchObject({ code: "plan.state" });
   expect(await state(id)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+});
+
+/** An operation of a service in another language that was sent, and of which nobody knows what became. */
+async function unknownOfService(operation: string): Promise<string> {
+  const [id, request] = [uuidv7(), uuidv7()];
+  const call = (text: string, ...values: unknown[]) =>
+    env.rows(`select * from onceboard.${text.replace(":tenant", `'${env.context().tenantId}'`)}`, ...values);
+  await call(
+    "claim(p_tenant => :tenant, p_operation => $1, p_key => $2, p_operation_id => $3, p_principal => 'billing', p_fingerprint => 'f', p_owner => 'billing-1', p_amount => $4, p_currency => 'EUR')",
+    ...[operation, uuidv7(), id, LIMIT],
+  );
+  await call("prepare_provider(:tenant, $1, 1, $2, 'mail_1', 'mailhouse', 'send')", id, request);
+  await call("mark_sent(:tenant, $1, 1, $2)", id, request);
+  await call("mark_unknown(:tenant, $1, 1)", id);
+  return id;
+}
+
+it("PLAN-14 an operation of a service is asked of it once a second person approves, and never settled here", async () => {
+  for (const [name, actions] of [
+    ["invoices.issue", "{reconcile,resolve}"],
+    ["invoices.look", "{reconcile}"],
+  ])
+    await env.rows(
+      "select onceboard.register_operation_kind(p_name => $1, p_owner => 'billing', p_label => 'Invoice', p_path => 'provider', p_provider => 'mailhouse', p_dedupes_for_hours => 0, p_queryable => true, p_actions => $2)",
+      ...[name, actions],
+    );
+  const id = await unknownOfService("invoices.issue");
+  const alone = { operationId: id, decision: "succeeded", evidence: ["x"], reason: "r" } as const;
+  const resolve = asked("operations.resolve", "operation", id);
+  await expect(resolveAction(as(person("dana")), env.registry, resolve, alone)).rejects.toMatchObject({
+    code: "plan.needed",
+  });
+  expect(await readOperation(as(person("dana")), { operationId: id })).toMatchObject({
+    secondPersonFrom: { display: "€10,000.00" },
+  });
+  const [plan, second] = [await propose(id), await propose(id)];
+  expect(await read(plan)).toMatchObject({
+    state: "awaiting_approval",
+    verdicts: [{ verdict: "ask_service", acts: true, count: 1 }],
+  });
+  const said = async (which: string) => planSummary(await read(which)).map(({ text }) => text);
+  expect(await said(plan)).toContain("Its service would be asked to settle it as was decided.");
+  expect(await said(plan)).not.toContain("1 would be settled as was decided.");
+  await expect(approve(plan, person("dana"))).rejects.toMatchObject({ code: "plan.own_request" });
+  await approve(plan);
+  expect(await run()).toMatchObject({ plans: 1, done: 1 });
+  expect(await state(id)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+  expect(await selectOperatorRequests(env.db.pool, env.context().tenantId, id)).toMatchObject([
+    { action: "resolve", outcome: "succeeded", evidence: ["statement, line 7"], person: "operator:dana" },
+  ]);
+  expect(await said(plan)).toEqual(["Its service was asked to settle it as was decided."]);
+  expect((await read(plan)).items.rows[0]).toMatchObject({ result: "asked", outcome: "Asked of its service." });
+  const audits = await env.rows(
+    "select after->>'request' as request, evidence->>'decidedBy' as by from onceboard.audit_entries where action = 'operations.resolve' and subject_id = $1 and evidence ? 'planId'",
+    id,
+  );
+  expect(audits).toEqual([{ request: "open", by: "operator:dana" }]);
+  // Its service has one request at a time.
+  await approve(second);
+  expect(await run()).toMatchObject({ failed: 1 });
+  expect((await read(second)).items.rows[0]?.outcome).toContain("operation.request_open");
+  await expect(propose(await unknownOfService("invoices.look"))).rejects.toMatchObject({
+    code: "operation.not_offered",
+  });
 });

@@ -5,7 +5,6 @@ import { PLAN_RULES, RESOLVE_KIND, sumAmounts } from "@/domain/plans/plan";
 import type { PlanResolution } from "@/domain/plans/resolution";
 import { readActionFacts } from "@/console/actions/action-facts";
 import { refuseContradiction } from "@/console/actions/refuse-contradiction";
-import { belongsToService } from "@/console/actions/service-requests";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation, requirePermission } from "@/engine/actions/require";
@@ -18,7 +17,7 @@ import { freezeOperations, JUDGES } from "../operation-plans";
  * Asks a second person to approve a decision about one operation: as a plan of one row, which keeps the decision with its evidence and settles
  * nothing before it is approved.
  * @param request its action is `plans.create`; the answer's subject is the plan
- * @throws AppError `operation.not_found` 404, `operation.not_offered` 409 of a service's operation, `operation.not_unknown` 409,
+ * @throws AppError `operation.not_found` 404, `operation.not_offered` 409 where its service takes no decisions, `operation.not_unknown` 409,
  * `operation.contradicted` 409, `validation.evidence` 422: nothing was changed
  */
 export async function proposeResolution(
@@ -33,10 +32,10 @@ export async function proposeResolution(
     requirePermission(ctx, permission);
     requireConfirmation(ctx, permission);
     const { state } = await readActionFacts(ctx, tx, operationId);
-    if (await belongsToService(ctx, operationId)) throw ofService();
     await refuseContradiction(ctx, resolution);
     const items = await freezeOperations(tx, ctx, JUDGES.resolve, { by: "ids", ids: [operationId] }, 1);
     const [item] = items;
+    if (item?.verdict === "foreign") throw notOffered(item.why ?? "");
     if (item?.acts !== true) throw notUnknown(item?.why ?? "It is gone.");
     const planId = uuidv7();
     const needed = approvalNeeded(RESOLVE_KIND, { acting: 1, amounts: sumAmounts(items) });
@@ -56,9 +55,9 @@ export async function proposeResolution(
   });
 }
 
-function ofService(): AppError {
-  return new AppError("operation.not_offered", 409, "A service settles this operation", {
-    detail: "A decision about it is asked of its service. Nothing was changed.",
+function notOffered(why: string): AppError {
+  return new AppError("operation.not_offered", 409, "Its service takes no decisions", {
+    detail: [why, "Nothing was changed."].join(" "),
   });
 }
 

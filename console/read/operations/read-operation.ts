@@ -109,8 +109,7 @@ function detail(
     events: events.map(eventRow),
     eventsTotal: parts.events.length,
     actions: allowedActions(record, roleOf(ctx), parts.purge),
-    // A service settles its own: no plan decides for it.
-    secondPersonFrom: ours ? secondPersonLimit(row) : undefined,
+    secondPersonFrom: secondPersonLimit(row),
   };
 }
 
