@@ -59,16 +59,35 @@ export async function judgeProbe(probe: Probe, judging: Judging, send: Send): Pr
   const answer = await send(probe);
   const leaked = leakedIn(probe, answer, judging);
   if (leaked !== undefined) return { probe, why: `${String(answer.status)} says ${around(answer.text, leaked)}` };
-  const same = await send({
-    ...probe,
-    path: twin.of(probe.path),
-    headers: probe.headers.map(([name, value]) => [name, twin.of(value)]),
-    body: probe.body === undefined ? undefined : twin.of(probe.body),
-  });
+  const same = await send(twinProbe(probe, twin));
   noteWritten(probe, answer, judging);
+  if (isLimit(answer) || isLimit(same)) return undefined;
+  const differs = differsIn(probe, answer, same, twin);
+  if (differs === undefined || probe.target.kind !== "page") return differs;
+  // What a page says of its own tenant may have changed between the two; once more tells.
+  return differsIn(probe, await send(probe), await send(twinProbe(probe, twin)), twin);
+}
+
+function twinProbe(probe: Probe, twin: Twin): Probe {
+  const { path, headers, body } = probe;
+  return {
+    ...probe,
+    path: twin.of(path),
+    headers: headers.map(([name, value]) => [name, twin.of(value)]),
+    body: body === undefined ? undefined : twin.of(body),
+  };
+}
+
+function differsIn(probe: Probe, answer: CheckedAnswer, same: CheckedAnswer, twin: Twin): Breach | undefined {
   const [one, two] = [plainOf(probe, answer), twin.back(plainOf(probe, same))];
-  if (one === two || isLimit(answer) || isLimit(same)) return undefined;
-  return { probe, why: `it was answered ${one.slice(0, 300)}, and what nobody has ${two.slice(0, 300)}` };
+  if (one === two) return undefined;
+  let equal = 0;
+  while (one[equal] === two[equal]) equal += 1;
+  const from = Math.max(0, equal - AROUND);
+  return {
+    probe,
+    why: `it was answered ${one.slice(from, from + 300)}, and what nobody has ${two.slice(from, from + 300)}`,
+  };
 }
 
 /** An action that came through in the own tenant keeps its reason and names in the audit there. */
@@ -89,12 +108,22 @@ export function leakedIn(
   return [...ids, ...names].find((token) => said.includes(token) && !asked.includes(token) && !written.has(token));
 }
 
-/** A refusal whole but for its own request id; of an answer that was given only its status: it tells of its own tenant and time. */
+/**
+ * A refusal whole but for its own request id; of an answer that was given only its status: it tells of its own tenant and time. Of a page
+ * its words, figures left out: they tell of time too.
+ */
 function plainOf({ target }: Probe, { status, headers, text }: CheckedAnswer): string {
-  if (status < 400 || target.kind === "page") return String(status);
+  if (target.kind === "page") return `${String(status)} ${wordsOf(text)}`;
+  if (status < 400) return String(status);
   const id = String(headers["request-id"] ?? "");
   const plain = id === "" ? text : text.replaceAll(id, "<request>");
   return `${String(status)} ${plain.replaceAll(/"(?:auditId|at)":"[^"]*"/g, "")}`;
+}
+
+/** @returns what a page says, whatever part of its stream brings it */
+function wordsOf(html: string): string {
+  const words = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<[^>]*>/g, " ");
+  return words.replaceAll(/(?<![\w-])\d[\d.,:]*(?![\w-])/g, "#").replaceAll(/\s+/g, " ");
 }
 
 /** How much one tenant may have is reached by a probe or by its twin, whoever comes first. */
