@@ -2,8 +2,10 @@ import { shownKey } from "@/db/operations/caller-key";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, pick, rowsOf, same, select, type RowOf } from "@/db/query";
+import { allColumns, anyOf, builder, pick, rowsOf, same, select, type RowOf } from "@/db/query";
 import { apiClients, conflictMarks, idempotencyBodies, idempotencyEvents, idempotencyRequests } from "@/db/schema";
+
+const MS_PER_DAY = 86_400_000;
 
 const e = alias(idempotencyEvents, "e");
 const c = alias(apiClients, "c");
@@ -47,6 +49,13 @@ export async function selectConflictCommands(
     eq(b.operationId, r.operationId),
     eq(b.kind, "command"),
   ];
+  // A probe per day and id: the index of events begins with the day, and one condition for all days reads all their events before PostgreSQL 18.
+  const named = builder
+    .select(allColumns(e))
+    .from(e)
+    .where(and(eq(e.tenantId, tenantId), sql`${e.day} = d.day`, anyOf(e.id, eventIds)))
+    .limit(eventIds.length)
+    .as("e");
   const query = select({
     ...pick(e, "id", "operationId"),
     ...pick(r, "operation"),
@@ -56,18 +65,20 @@ export async function selectConflictCommands(
     second: e.command,
     first: b.body,
   })
-    .from(e)
+    .from(sql`unnest(${sql.param(daysBetween(days.first, days.last))}::date[]) d(day)`)
+    .crossJoinLateral(named)
     .innerJoin(r, and(eq(r.tenantId, e.tenantId), eq(r.operationId, e.operationId)))
     .leftJoin(b, and(...command))
-    .where(
-      and(
-        eq(e.tenantId, tenantId),
-        eq(r.tenantId, tenantId),
-        anyOf(e.id, eventIds),
-        sql`${e.day} between ${days.first}::date and ${days.last}::date`,
-      ),
-    );
+    .where(eq(r.tenantId, tenantId));
   return eventIds.length === 0 ? [] : rowsOf(q, query);
+}
+
+/** Inclusive; as values, so that the planner knows how many. */
+function daysBetween(first: string, last: string): readonly string[] {
+  const days = [];
+  for (let ms = Date.parse(first); ms <= Date.parse(last); ms += MS_PER_DAY)
+    days.push(new Date(ms).toISOString().slice(0, 10));
+  return days;
 }
 
 /** Groups that somebody marked; a tenant has few pairs of client and operation. */

@@ -73,7 +73,7 @@ export async function selectLatePlaces(q: Queryable, tenantId: string, lateMs: n
 /** Messages for the ledger that are looked at, of each kind. */
 export const LEDGER_COUNTED = 10_000;
 
-const FOR_LEDGER = (type: PgColumn) => sql`${type} in ${POSTED_EVENTS}`;
+const FOR_LEDGER = (type: PgColumn) => sql`${type} = any (${POSTED_EVENTS})`;
 
 /** A message of the outbox that our own inbox gets, and that the ledger's consumer does not have yet. */
 function notWithLedger(tenantId: string, topic: PgColumn, id: PgColumn, source: string): SQL | undefined {
@@ -89,10 +89,12 @@ function notWithLedger(tenantId: string, topic: PgColumn, id: PgColumn, source: 
         eq(i.tenantId, tenantId),
         sql`${i.messageId} = ${id}::text`,
         eq(i.source, source),
-        sql`${i.consumer} in ${POSTING_CONSUMERS}`,
+        sql`${i.consumer} = any (${POSTING_CONSUMERS})`,
       ),
-    );
-  return and(notLike(topic, "webhook:%"), ne(topic, "mail"), sql`not exists ${elsewhere}`, sql`not exists ${held}`);
+    )
+    .limit(1);
+  // Not as `not exists`: that may be answered by reading everything the inbox ever got, and this is a probe per message.
+  return and(notLike(topic, "webhook:%"), ne(topic, "mail"), sql`not exists ${elsewhere}`, sql`(${held}) is null`);
 }
 
 /**
@@ -117,7 +119,7 @@ export async function selectLedgerBacklog(q: Queryable, tenantId: string, source
   const recorded = select({ since: o.receivedAt })
     .from(o)
     .innerJoin(i, and(eq(i.tenantId, o.tenantId), eq(i.id, o.id)))
-    .where(and(eq(o.tenantId, tenantId), sql`${o.consumer} in ${POSTING_CONSUMERS}`, FOR_LEDGER(i.type)))
+    .where(and(eq(o.tenantId, tenantId), sql`${o.consumer} = any (${POSTING_CONSUMERS})`, FOR_LEDGER(i.type)))
     .orderBy(o.receivedAt)
     .limit(LEDGER_COUNTED);
   const dead = builder
@@ -128,7 +130,7 @@ export async function selectLedgerBacklog(q: Queryable, tenantId: string, source
         eq(l.tenantId, tenantId),
         isNull(l.settledAt),
         FOR_LEDGER(l.type),
-        sql`case ${l.side} when 'inbox' then ${l.place} in ${POSTING_CONSUMERS} else ${notWithLedger(tenantId, l.place, l.messageRowId, source)} end`,
+        sql`case ${l.side} when 'inbox' then ${l.place} = any (${POSTING_CONSUMERS}) else ${notWithLedger(tenantId, l.place, l.messageRowId, source)} end`,
       ),
     )
     .orderBy(desc(l.deadAt))

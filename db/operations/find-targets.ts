@@ -111,6 +111,24 @@ const its = (
   label?: PgColumn | SQL,
   own?: OwnFacts,
 ) => probe(table, found(matched, table.id, table.operationId, label, own));
+/**
+ * Days of which events are kept, from the bounds of their partitions. An event's index begins with its day, and an id says only of some
+ * events which that is: so it is looked for in each day, which the limit keeps apart. One condition for all days would read all of them
+ * before PostgreSQL 18.
+ */
+const EVENT_DAYS = sql`(select substring(pg_get_expr(part.relpartbound, part.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)')::date as day
+  from pg_catalog.pg_inherits h join pg_catalog.pg_class part on part.oid = h.inhrelid
+  where h.inhparent = 'onceboard.idempotency_events'::regclass)`;
+const readEvent = builder
+  .select(allColumns(e))
+  .from(e)
+  .where(and(eq(e.tenantId, TENANT), sql`${e.day} = d.day`, eq(e.id, ID)))
+  .limit(1)
+  .as("e");
+const EVENT_OF_A_DAY = select(found(EVENT, e.id, e.operationId))
+  .from(sql`${EVENT_DAYS} d`)
+  .crossJoinLateral(readEvent)
+  .limit(1);
 const DEAD_LETTER = sql`${d.messageRowId} || ':' || ${d.side}`;
 const readById = prepared(
   unionAllOf(
@@ -127,7 +145,7 @@ const readById = prepared(
     }),
     its("outbox message", outboxHistory, outboxHistory.type, { state: PUBLISHED, at: outboxHistory.createdAt }),
     its("inbox message", i, HANDLED, RECEIVED),
-    its(EVENT, e),
+    EVENT_OF_A_DAY,
     probe(b, found("plan", b.id, undefined, PLANNED, { state: b.state, at: b.createdAt })),
     probe(d, found("dead letter", DEAD_LETTER, d.operationId, sql`${d.type} || ' at ' || ${d.place}`, DIED)),
     probe(a, found("audit entry", a.id, undefined, AUDITED, { at: a.at })),
@@ -210,20 +228,16 @@ function uuidOf(ms: number, digit: "0" | "f"): string {
 export async function findByRequest(q: Queryable, tenantId: string, requestId: string, at: Date) {
   const [first, last] = [at.getTime() - 1_000, at.getTime() + REQUEST_MS];
   const [since, until] = [new Date(first).toISOString(), new Date(last).toISOString()];
+  const days = [...new Set([since.slice(0, 10), until.slice(0, 10)])];
   const moment = builder
     .select(allColumns(e))
     .from(e)
-    .where(
-      and(
-        eq(e.tenantId, tenantId),
-        between(e.day, since.slice(0, 10), until.slice(0, 10)),
-        between(e.id, uuidOf(first, "0"), uuidOf(last, "f")),
-      ),
-    )
+    .where(and(eq(e.tenantId, tenantId), sql`${e.day} = d.day`, between(e.id, uuidOf(first, "0"), uuidOf(last, "f"))))
     .limit(REQUEST_EVENTS)
     .as("e");
   const events = select(found("request", e.requestId, e.operationId))
-    .from(moment)
+    .from(sql`unnest(${sql.param(days)}::date[]) d(day)`)
+    .crossJoinLateral(moment)
     .where(eq(e.requestId, requestId))
     .groupBy(e.requestId, e.operationId)
     .limit(PER_KIND);
