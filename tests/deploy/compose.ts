@@ -7,6 +7,7 @@ const SERVICE = z.object({
   read_only: z.boolean().default(false),
   cap_drop: z.array(z.string()).default([]),
   build: z.object({ dockerfile: z.string(), target: z.string() }).optional(),
+  healthcheck: z.object({ test: z.array(z.string()).optional(), disable: z.boolean().default(false) }).optional(),
   volumes: z.array(z.string()).default([]),
 });
 const FILE = z.object({ services: z.record(z.string(), SERVICE) });

@@ -1,85 +1,24 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { parse } from "yaml";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { METER_OUTCOMES, meters } from "@/engine/telemetry/meters";
-import { openHost, type TestHost } from "@/http/testing/host";
-import { readSamples, sumOf, type Sample } from "@/http/testing/scrape";
-import { openTill, payment } from "@/http/testing/till";
-import { startWorker, type Worker } from "@/worker/main";
+import { readSamples, type Sample } from "@/http/testing/scrape";
+import { openExporter, type Exporter } from "./exporter";
+import { DASHBOARDS, fromDashboards, fromRules, readDashboard, type Named } from "./expressions";
 import { readExpression } from "./promql";
 
-const FOLDER = "deploy/grafana";
-const DASHBOARDS = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
-const DASHBOARD = z.object({
-  uid: z.string(),
-  title: z.string(),
-  panels: z.array(
-    z.object({
-      id: z.number(),
-      title: z.string(),
-      gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
-      targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })),
-    }),
-  ),
-});
-const RULES = z.object({
-  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })),
-});
 /** What Prometheus makes of a histogram. */
 const PART_OF_HISTOGRAM = /_(?:bucket|sum|count)$/;
 
-interface Named {
-  readonly place: string;
-  readonly expr: string;
-  /** Labels that its legend names. */
-  readonly legend: readonly string[];
-}
-const dashboard = (name: string) => DASHBOARD.parse(JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8")));
-const fromDashboards = (): Named[] =>
-  DASHBOARDS.flatMap((name) =>
-    dashboard(name).panels.flatMap(({ title, targets }) =>
-      targets.map(({ expr, legendFormat }) => ({
-        place: `${name}, ${title}`,
-        expr: expr.replaceAll("$__rate_interval", "5m"),
-        legend: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label),
-      })),
-    ),
-  );
-const fromRules = (): Named[] =>
-  RULES.parse(parse(readFileSync("docs/alerts.yml", "utf8"))).groups.flatMap(({ rules }) =>
-    rules.map(({ alert, expr }) => ({ place: alert, expr, legend: [] })),
-  );
-
-let host: TestHost;
-let worker: Worker;
-/** Of one process that answers and works: its metrics, whether or not they have a sample yet. */
+let exporter: Exporter;
+/** Its metrics, whether or not they have a sample yet. */
 let declared: ReadonlySet<string>;
 let samples: readonly Sample[];
 beforeAll(async () => {
-  host = await openHost("hono");
-  const till = await openTill(host);
-  if (host.deps === undefined) throw new Error("in process only");
-  const { engine, modules, config } = host.deps;
-  worker = startWorker({ engine, modules, config: { ...config, workerIntervalMs: 20 } }, { address: host.url });
-  const [body, key] = [payment(), "the-same"];
-  for (let count = 0; count < 2; count += 1) await till.post("/payments", body, { key });
-  const scrape = async (): Promise<string> => (await host.call({ path: "/api/metrics" })).text;
-  const consumed = async () => sumOf(readSamples(await scrape()), "messaging_client_consumed_messages_total");
-  await until(consumed);
-  const succeeded = async () => sumOf(readSamples(await scrape()), "worker_last_success_timestamp_seconds");
-  await until(succeeded);
-  const text = await scrape();
+  exporter = await openExporter();
+  const text = await exporter.scrape();
   samples = readSamples(text);
   declared = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name));
 });
-afterAll(async () => {
-  await worker.stop();
-  await host.close();
-});
-
-const until = (count: () => Promise<number>): Promise<void> =>
-  vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
+afterAll(() => exporter.close());
 
 /** @returns what is wrong with an expression, in words */
 function problemsOf({ expr, legend }: Named): string[] {
@@ -150,7 +89,7 @@ describe("deploy/grafana and docs/alerts.yml", () => {
   });
 
   it.each(DASHBOARDS)("%s has panels of their own place and id", (name) => {
-    const { panels } = dashboard(name);
+    const { panels } = readDashboard(name);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, at) => `${String(x + (at % w))},${String(y + Math.floor(at / w))}`),

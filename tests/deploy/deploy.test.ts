@@ -38,6 +38,12 @@ describe("deploy/Containerfile", () => {
     expect(STAGES.at(-1)?.name).toBe("onceboard");
   });
 
+  it("is built in the format that keeps its health check, as the page says it", () => {
+    const builds = readFileSync("deploy/README.md", "utf8").match(/^(?:buildah|podman) build .*$/gm) ?? [];
+    expect(builds.length).toBeGreaterThan(0);
+    expect(builds.filter((line) => !line.includes("--format docker"))).toEqual([]);
+  });
+
   it("is given nothing that git does not know", () => {
     const left = new Set(readFileSync(".dockerignore", "utf8").split("\n"));
     const made = readFileSync(".gitignore", "utf8")
@@ -65,6 +71,16 @@ describe("deploy/compose.yaml", () => {
       expect(STAGES.map((stage) => stage.name)).toContain(service.build?.target);
     }
   });
+
+  it.each(["serve", "worker"])(
+    "asks after the health of %s as the image does, whatever the image's format keeps",
+    (name) => {
+      expect(services[name]?.healthcheck?.test).toEqual([
+        "CMD",
+        ...readWords(lastOf(STAGES, "example", "HEALTHCHECK")),
+      ]);
+    },
+  );
 
   it.each(Object.keys(SECRETS))("does not start without %s", (missing) => {
     const rest = Object.fromEntries(Object.entries(SECRETS).filter(([name]) => name !== missing));
@@ -107,7 +123,9 @@ describe("PromQL is read", () => {
         },
       ],
       grouping: ["a"],
+      compared: 'sum by (a) (rate(m_total{b=~"x|y"}[5m]))',
     });
+    expect(readExpression("a > b or c").compared).toBe("a > b or c");
   });
 
   it.each(["sum(", "m{a=}", "rate(m[$x])"])("and %s is refused", (text) => {

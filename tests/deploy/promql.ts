@@ -11,7 +11,11 @@ export interface Expression {
   readonly selectors: readonly Selector[];
   /** Of `by (…)`, `without (…)`, `on (…)`, wherever they stand. */
   readonly grouping: readonly string[];
+  /** What is compared, where the whole is `… > 0` or the like; else the whole. */
+  readonly compared: string;
 }
+
+const COMPARISONS = ["Gtr", "Gte", "Lss", "Lte", "EqlC", "Neq"];
 
 /**
  * @param text PromQL
@@ -37,5 +41,7 @@ export function readExpression(text: string): Expression {
       if (node.name === "LabelName" && node.node.parent?.name === "GroupingLabels") grouping.push(said);
     },
   });
-  return { selectors, grouping };
+  const whole = tree.topNode.firstChild;
+  const sign = COMPARISONS.map((each) => whole?.getChild(each)).find((node) => node !== null && node !== undefined);
+  return { selectors, grouping, compared: sign === undefined ? text : text.slice(0, sign.from).trim() };
 }

@@ -4,14 +4,16 @@
  *
  *   npm run test:deploy              with npm ci and the package, as the file has it; minutes
  *   npm run test:deploy -- --here    takes node_modules and .package/ of this directory for what these two make
+ *   npm run test:deploy -- --containers    builds the image with Podman and runs the compose file with podman-compose, where they work
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer } from "@/db/testing/test-server";
 import { readContainerfile } from "./containerfile";
 import { createBuilder } from "./rooms";
+import { tryContainers } from "./try-containers";
 import { tryImage } from "./try-image";
 
 const here = process.argv.includes("--here");
@@ -22,26 +24,41 @@ if (process.platform !== "linux" || process.getuid?.() !== 0) {
   process.exit(1);
 }
 const scratch = mkdtempSync(join(tmpdir(), "onceboard-deploy-"));
-const server = await startTestServer();
 try {
-  const stages = readContainerfile(readFileSync("deploy/Containerfile", "utf8"));
-  const context = copySources(join(scratch, "context"));
-  const made = here
-    ? new Map([
-        [/npm ci[^&]*/, "node_modules"],
-        [/npm run package/, ".package"],
-      ])
-    : new Map<RegExp, string>();
-  const builder = createBuilder({ stages, scratch, context, made });
-  const room = builder.build("example", say);
-  await tryImage({ stages, builder, room, server: server.url, secrets: secrets(), say });
-  say("The container's steps work, and what they make runs.");
+  if (process.argv.includes("--containers")) await inContainers();
+  else await inRoots();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  await server.stop();
   rmSync(scratch, { recursive: true, force: true });
+}
+
+async function inContainers(): Promise<void> {
+  const context = copySources(join(scratch, "context"));
+  const env = Object.entries(secrets()).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(context, "deploy/.env"), env.join(""), { mode: 0o600 });
+  await tryContainers({ scratch, context, say });
+}
+
+async function inRoots(): Promise<void> {
+  const server = await startTestServer();
+  try {
+    const stages = readContainerfile(readFileSync("deploy/Containerfile", "utf8"));
+    const context = copySources(join(scratch, "context"));
+    const made = here
+      ? new Map([
+          [/npm ci[^&]*/, "node_modules"],
+          [/npm run package/, ".package"],
+        ])
+      : new Map<RegExp, string>();
+    const builder = createBuilder({ stages, scratch, context, made });
+    const room = builder.build("example", say);
+    await tryImage({ stages, builder, room, server: server.url, secrets: secrets(), say });
+    say("The container's steps work, and what they make runs.");
+  } finally {
+    await server.stop();
+  }
 }
 
 /** What git knows, as a fresh clone has it; .dockerignore keeps everything else out of a real build. */

@@ -6,6 +6,7 @@ import { createDatabase } from "@/db/client";
 import { freePort } from "@/cli/startup/listen";
 import { readCompose } from "./compose";
 import { lastOf, readWords, type BuildStage } from "./containerfile";
+import { expectEqual, orderTwice } from "./order-twice";
 import type { createBuilder, Room, RoomEnvironment } from "./rooms";
 
 const LIMIT_MS = 180_000;
@@ -111,31 +112,4 @@ async function stop(child: ChildProcess): Promise<number | null> {
   const end = once(child, "close") as Promise<[number | null]>;
   child.kill("SIGTERM");
   return (await end)[0];
-}
-
-async function orderTwice(baseUrl: string, key: string): Promise<void> {
-  const order = () =>
-    fetch(`${baseUrl}/api/v1/orders`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "order-1" },
-      body: JSON.stringify({ item: "lamp", quantity: 2 }),
-    });
-  const [first, second] = [await order(), await order()];
-  expectEqual("the first answer", first.status, 201);
-  expectEqual("the answer to its repeat", second.headers.get("idempotent-replayed"), "true");
-  expectEqual("its bytes", await second.text(), await first.text());
-  const ready = await fetch(`${baseUrl}/api/health/ready`);
-  const { notes = [] } = (await ready.json()) as { readonly notes?: readonly string[] };
-  expectEqual("readiness", ready.status, 200);
-  expectEqual("what readiness notes of the login", notes.filter((text) => /login|direct writes/.test(text)).join(), "");
-  const until = Date.now() + LIMIT_MS;
-  while (Date.now() < until) {
-    if ((await fetch(`${baseUrl}/api/health/worker`)).status === 200) return;
-    await delay(POLL_MS);
-  }
-  throw new Error("no worker beat");
-}
-
-function expectEqual(what: string, found: unknown, wanted: unknown): void {
-  if (found !== wanted) throw new Error(`${what} is ${String(found)} instead of ${String(wanted)}`);
 }
