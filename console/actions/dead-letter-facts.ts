@@ -12,7 +12,8 @@ import { outageOf } from "@/domain/messages/outage";
 import { unfinishedAttempts } from "@/domain/messages/side";
 import { isForeign, type DeadLetterFacts, type InboxFacts, type OutboxFacts } from "@/domain/messages/requeue-verdict";
 import { outboxBody } from "@/engine/outbox/envelope";
-import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
+import { openPayload } from "@/engine/outbox/sealed-payload";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 
 /** Messages whose facts one statement reads. */
@@ -70,9 +71,9 @@ async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Pro
   const hashes = new Map<string, string>();
   for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
     for (const row of await outboxEnvelopes(q, ctx.tenantId, batch)) {
-      const payload = await payloadOrGone(ctx, row.id, row.payload);
-      if (payload === undefined) continue;
-      const body = outboxBody(ctx.tenantId, { ...row, payload });
+      const opened = await openPayload(ctx, row.id, row.payload);
+      if ("lost" in opened) continue;
+      const body = outboxBody(ctx.tenantId, { ...row, payload: opened.payload });
       hashes.set(row.id, createHash("sha256").update(body).digest("hex"));
     }
   }

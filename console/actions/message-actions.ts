@@ -16,7 +16,7 @@ import { operatorAction } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { countSingleAct } from "../second-person/single-acts";
 import { messageFacts } from "./dead-letter-facts";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 
 export interface MessageRef {
   readonly side: MessageSide;

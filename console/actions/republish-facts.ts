@@ -8,7 +8,8 @@ import { isForeign } from "@/domain/messages/requeue-verdict";
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { outboxBody } from "@/engine/outbox/envelope";
-import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
+import { openPayload } from "@/engine/outbox/sealed-payload";
 import { inBatches, messageFacts } from "./dead-letter-facts";
 
 /** Messages whose facts one statement reads. */
@@ -16,7 +17,7 @@ const FACTS_BATCH = 1_000;
 /** Whole messages that are in memory at once, for their hashes. */
 const ENVELOPE_BATCH = 100;
 /** In place of a hash: nothing says any more that what arrived under the id was something else. */
-const PURGED = "purged";
+const LOST = "lost";
 
 /** Facts of one message, with its row where it is published, and which rows of our inboxes hold it. */
 export interface RepublishFactsOf {
@@ -52,14 +53,14 @@ export async function readRepublishFacts(
   return found;
 }
 
-/** @returns SHA-256 of what each was sent as; `purged` for one whose key is gone */
+/** @returns SHA-256 of what each was sent as; `lost` for one that nothing opens */
 async function hashesOf(q: Queryable, ctx: Opening, ids: readonly string[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const batch of inBatches(ids, ENVELOPE_BATCH)) {
     for (const row of await outboxEnvelopes(q, ctx.tenantId, batch, "outbox_history")) {
-      const payload = await payloadOrGone(ctx, row.id, row.payload);
-      const body = payload === undefined ? undefined : outboxBody(ctx.tenantId, { ...row, payload });
-      hashes.set(row.id, body === undefined ? PURGED : createHash("sha256").update(body).digest("hex"));
+      const opened = await openPayload(ctx, row.id, row.payload);
+      const body = "lost" in opened ? undefined : outboxBody(ctx.tenantId, { ...row, payload: opened.payload });
+      hashes.set(row.id, body === undefined ? LOST : createHash("sha256").update(body).digest("hex"));
     }
   }
   return hashes;
@@ -87,7 +88,7 @@ function factsOf(row: RepublishFactsRow, hash: string | undefined): RepublishFac
     foreign: isForeign(row.topic, row.destination),
     held: row.holding.map(({ id: _, hash: theirs, ...held }) => ({
       ...held,
-      samePayload: hash === PURGED || theirs === hash,
+      samePayload: hash === LOST || theirs === hash,
     })),
   };
 }

@@ -13,7 +13,7 @@ import { LISTS } from "@/presentation/list/lists";
 import type { ListPage } from "@/presentation/list/saved-view";
 import type { ExportFormat } from "@/presentation/list/export-writer";
 import type { Role } from "@/domain/idempotency/states";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { fillLists, LIST_ROWS } from "@/console/testing/fill-lists";
 import type { ExportFile } from "./export-file";

@@ -9,7 +9,7 @@ import { readOutlooks } from "@/console/read/messages/outlooks";
 import type { MessageAction } from "../actions/message-actions";
 import type { MessageSide } from "@/domain/messages/side";
 import { messageFacts } from "../actions/dead-letter-facts";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 
 const SETTLED_WORDS = {
   requeued: "requeued",

@@ -66,7 +66,8 @@ async function deadMessage(tx: Queryable, ctx: EngineContext, id: string) {
   const deaths = await selectDeadLettersOfMessage(tx, ctx.tenantId, "outbox", id);
   const letter = deaths.find(({ settledAt }) => settledAt === undefined);
   const body = await storedBodyText(tx, ctx, id);
-  if (letter === undefined || body === undefined) throw notPossible("It is not dead any more.");
+  if (letter === undefined) throw notPossible("It is not dead any more.");
+  if (body === undefined) throw notPossible("It is not dead any more, or nothing can open its payload.");
   return { letter, body };
 }
 

@@ -17,5 +17,11 @@ returns table (day date) language sql as $$
     -- Nor one by which a message that waits, or that a person may send again, is sealed: under the day it was written on.
     and k.day < coalesce((select (min(m.created_at) at time zone 'utc')::date - 1 from onceboard.outbox_messages m
       where m.tenant_id = p_tenant and m.state <> 'discarded' and m.payload ? 'onceboard.sealed'), 'infinity')
+    -- The same of the inbox: what waits has its row among those that are open, what is dead its open dead letter.
+    and k.day < coalesce((select (min(m.received_at) at time zone 'utc')::date - 1 from onceboard.inbox_messages m
+      where m.tenant_id = p_tenant and m.document_hash is not null and m.id = any (array(
+        select o.id from onceboard.inbox_open o where o.tenant_id = p_tenant
+        union all select d.message_row_id from onceboard.dead_letters d
+        where d.tenant_id = p_tenant and d.side = 'inbox' and d.settled_at is null))), 'infinity')
   returning k.day
 $$;

@@ -5,6 +5,7 @@ import { anyOf, builder, dayOf, select, subselect } from "@/db/query";
 import { inboxMessages, inboxOpen, outboxHistory, outboxMessages, topics } from "@/db/schema";
 import type { ProofArrival, ProofFacts, ProofMessage } from "@/domain/checks/proof-facts";
 import type { OutboxState } from "@/domain/idempotency/states";
+import { saidKey, saidStatus } from "@/db/inbox/provider-word";
 import { correctedBy } from "@/db/messages/corrected-by";
 import { its, type ProvenOperation, upTo } from "./proof-rows";
 
@@ -59,8 +60,8 @@ export function selectProofInbox(
   providerKeys: readonly string[],
   source: string,
 ): Promise<ProofFacts["inbox"]> {
-  const word = (name: "status" | "providerKey"): SQL<string | null> =>
-    sql`case when ${i.payload} -> 'data' ->> 'providerKey' = any(${sql.param(providerKeys)}::text[]) then ${i.payload} -> 'data' ->> ${sql.raw(`'${name}'`)} end`;
+  const word = (said: SQL<string | null>): SQL<string | null> =>
+    sql`case when ${saidKey(i)} = any(${sql.param(providerKeys)}::text[]) then ${said} end`;
   const started = builder
     .select({ started: w.attemptsStarted })
     .from(w)
@@ -70,8 +71,8 @@ export function selectProofInbox(
       ...{ id: i.id, consumer: i.consumer, source: i.source, messageId: i.messageId, state: i.state },
       ...{ duplicates: i.duplicates, mismatches: i.mismatches, receivedAt: i.receivedAt },
       attempts: sql<number>`coalesce(${started}, ${i.attemptsStarted})`,
-      status: word("status"),
-      providerKey: word("providerKey"),
+      status: word(saidStatus(i)),
+      providerKey: word(saidKey(i)),
     }).from(i);
   const held = and(eq(i.tenantId, of.tenantId), anyOf(i.messageId, messageIds));
   const a = arrivals().where(its(i, of)).union(arrivals().where(held)).as("a");

@@ -4,6 +4,7 @@
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
 -- Only the narrow row of what waits is locked and written, beside itself: no index of it changes, and the message is read.
 -- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
+-- sealed: only a process of ours opens the payload (SEAL_PAYLOADS).
 -- p_consumers: those that the caller has code of, so that nobody burns the attempts of another's messages; null takes all.
 -- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
 create or replace function onceboard.claim_inbox(
@@ -11,7 +12,7 @@ create or replace function onceboard.claim_inbox(
   p_consumers text[] default null
 ) returns table (
   id uuid, consumer text, source text, message_id text, type text, operation_id uuid, payload jsonb, headers jsonb, fence integer,
-  attempts_started integer, attempts_finished integer
+  attempts_started integer, attempts_finished integer, sealed boolean
 ) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -42,10 +43,10 @@ begin
     from due where o.ctid = due.at and (p_alone or due.owner is null)
     returning o.id, o.fence, o.attempts_started, o.attempts_finished)
   select held.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.payload, m.headers, held.fence,
-    held.attempts_started, held.attempts_finished
+    held.attempts_started, held.attempts_finished, m.document_hash is not null
   from held
   -- The offset keeps it a look-up by id for each, however many the planner expects.
   cross join lateral (
-    select i.consumer, i.source, i.message_id, i.type, i.operation_id, i.payload, i.headers
+    select i.consumer, i.source, i.message_id, i.type, i.operation_id, i.payload, i.headers, i.document_hash
     from onceboard.inbox_messages i where i.tenant_id = p_tenant and i.id = held.id offset 0) m;
 end $$;

@@ -9,7 +9,12 @@ export interface ReceiveInput {
   readonly messageId: string;
   readonly type: string;
   readonly operationId: string | undefined;
+  /** In clear, or sealed: then with the three members that follow it. */
   readonly payload: unknown;
+  /** `onceboard.document_hash()` of what is inside a sealed payload. */
+  readonly documentHash?: Buffer | undefined;
+  readonly providerKey?: string | undefined;
+  readonly providerStatus?: string | undefined;
   /** SHA-256 of the raw bytes. */
   readonly payloadHash: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,8 +28,9 @@ export interface ReceivedRow {
   readonly inbox_id: string;
 }
 
-const OF_ONE = "select r.outcome, r.inbox_id from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) r";
-const OF_MANY = `select r.outcome, r.inbox_id from onceboard.receive_all($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) with ordinality r
+const OF_ONE =
+  "select r.outcome, r.inbox_id from onceboard.receive($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16) r";
+const OF_MANY = `select r.outcome, r.inbox_id from onceboard.receive_all($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16) with ordinality r
   order by r.ordinality`;
 
 /**
@@ -48,6 +54,9 @@ export async function receiveMessages(db: Queryable, inputs: readonly ReceiveInp
     of("headers").map((headers) => JSON.stringify(headers)),
     of("requestId"),
     of("alone"),
+    of("documentHash"),
+    of("providerKey"),
+    of("providerStatus"),
   ];
   const { rows } = await db.query<ReceivedRow>(
     inputs.length === 1

@@ -220,7 +220,11 @@ function ofFilters(tenantId: string, filters: InboxFilters, of: typeof m | typeo
 
 const OF_OPERATION = 100;
 
-const PAYLOAD_FIELDS = { ...FIELDS, ...pick(m, "payload", "payloadHash", "headers") };
+const PAYLOAD_FIELDS = {
+  ...FIELDS,
+  ...pick(m, "payload", "payloadHash", "headers", "providerKey", "providerStatus"),
+  sealed: sql<boolean>`${m.documentHash} is not null`,
+};
 
 export type InboxPayloadRow = RowOf<typeof selectInboxOfOperation>;
 

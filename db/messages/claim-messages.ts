@@ -20,6 +20,7 @@ export interface ClaimedInboxMessage extends Pick<
   Shared | "consumer" | "source" | "message_id" | "attempts_finished"
 > {
   readonly payload: unknown;
+  readonly sealed: boolean;
 }
 
 interface PageClaim {
@@ -56,7 +57,7 @@ export async function claimInbox(
 ): Promise<ClaimedInboxMessage[]> {
   const { rows } = await db.query<ClaimedInboxMessage>({
     name: "claim_inbox",
-    text: `select ${SHARED}, consumer, source, message_id, attempts_finished from onceboard.claim_inbox($1,$2,$3,$4,$5,$6)`,
+    text: `select ${SHARED}, consumer, source, message_id, attempts_finished, sealed from onceboard.claim_inbox($1,$2,$3,$4,$5,$6)`,
     values: [input.tenantId, input.owner, input.leaseMs, input.limit, input.alone, input.consumers],
   });
   return rows;

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { isSaid, saidKey, saidStatus } from "@/db/inbox/provider-word";
 import { pick, rowsOf, select, timeText, type RowOf } from "@/db/query";
 import { inboxMessages, operatorRequests, providerRequests } from "@/db/schema";
 import { actorName } from "../access/actor-names";
@@ -17,11 +18,11 @@ function weightAt(asOf: string): SQL {
 }
 
 /** What the provider's newest message about an operation says. */
-const WEBHOOK = select({ status: sql`${m.payload} -> 'data' ->> 'status'` })
+const WEBHOOK = select({ status: saidStatus(m) })
   .from(m)
   .where(
-    sql`${m.tenantId} = ${o.tenantId} and ${m.operationId} = ${o.operationId} and ${m.payload} -> 'data' ? 'providerKey'
-    and (${o.providerKey} is null or ${m.payload} -> 'data' ->> 'providerKey' = ${o.providerKey})`,
+    sql`${m.tenantId} = ${o.tenantId} and ${m.operationId} = ${o.operationId} and ${isSaid(m)}
+    and (${o.providerKey} is null or ${saidKey(m)} = ${o.providerKey})`,
   )
   .orderBy(desc(m.receivedAt))
   .limit(1);

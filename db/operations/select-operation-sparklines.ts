@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
+import { isSaid, saidStatus } from "@/db/inbox/provider-word";
 import { builder, COUNT, countWhere, dayOf, prepared, select, subselect, type RowOf } from "@/db/query";
 import { idempotencyEvents, inboxMessages, outboxHistory, outboxMessages, providerRequests } from "@/db/schema";
 import { entries } from "@/db/schema/evidence";
@@ -35,12 +36,11 @@ const counted = builder.select({ id: e.id }).from(e).where(answered).limit(ANSWE
 const ofEffect = and(ofIt(p), ne(p.kind, "lookup"));
 const call = select({ state: p.state }).from(p).where(ofEffect).orderBy(desc(p.preparedAt)).limit(1);
 const answer = select({ outcome: p.outcome }).from(p).where(ofEffect).orderBy(desc(p.preparedAt)).limit(1);
-/** Only the provider names its own key; our own events about the operation do not. */
-const signed = and(ofIt(n), sql`${n.payload} -> 'data' ? 'providerKey'`);
+const signed = and(ofIt(n), isSaid(n));
 const saying = (...words: readonly string[]): SQL =>
   sql`exists ${select({ one: sql`1` })
     .from(n)
-    .where(and(signed, inArray(sql`${n.payload} -> 'data' ->> 'status'`, words)))}`;
+    .where(and(signed, inArray(saidStatus(n), words)))}`;
 const journalled = (outcome: string): SQL =>
   sql`exists ${select({ one: sql`1` })
     .from(p)

@@ -28,12 +28,11 @@ export async function settlingEvidence(
              left join onceboard.idempotency_open o on o.tenant_id = p.tenant_id and o.operation_id = p.operation_id
              where p.tenant_id = $1 and p.operation_id = $2),
            hooks as (
-             select m.payload -> 'data' ->> 'status' as status,
-               m.payload -> 'data' ->> 'providerKey' in (select provider_key from calls where now) as now
-             from onceboard.inbox_messages m
+             select coalesce(m.provider_status, m.payload -> 'data' ->> 'status') as status, said.key in (select provider_key from calls where now) as now
+             from onceboard.inbox_messages m cross join lateral (select coalesce(m.provider_key, m.payload -> 'data' ->> 'providerKey') as key) said
              where m.tenant_id = $1 and m.consumer = 'provider-webhook'
                and m.received_at >= (select r.created_at from onceboard.idempotency_requests r where r.tenant_id = $1 and r.operation_id = $2)
-               and m.payload -> 'data' ->> 'providerKey' in (select provider_key from calls)
+               and said.key in (select provider_key from calls)
              limit ${String(WEBHOOKS_LIMIT)})
            select coalesce((select bool_or(outcome = 'succeeded') from calls), false) as provider_succeeded,
              coalesce((select bool_or(outcome = 'declined') from calls where now), false) as provider_declined,

@@ -69,6 +69,9 @@ export interface ReferenceWebhookRow {
   readonly type: string;
   readonly state: InboxState;
   readonly payload: unknown;
+  readonly sealed: boolean;
+  readonly providerKey?: string | undefined;
+  readonly providerStatus?: string | undefined;
   readonly receivedAt: string;
   readonly duplicates: number;
 }
@@ -78,7 +81,8 @@ export function selectInboxOf(q: Queryable, tenantId: string, of: readonly Parts
   return textRows<ReferenceWebhookRow>(
     q,
     `select m.* from unnest($2::uuid[]) k(id) cross join lateral (
-       select m.id, m.operation_id, m.source, m.message_id, m.type, m.state, m.payload, m.duplicates, ${timeTextOf("m.received_at")} as received_at
+       select m.id, m.operation_id, m.source, m.message_id, m.type, m.state, m.payload, m.document_hash is not null as sealed,
+         m.provider_key, m.provider_status, m.duplicates, ${timeTextOf("m.received_at")} as received_at
        from onceboard.inbox_messages m where m.tenant_id = $1 and m.operation_id = k.id and m.source <> 'onceboard'
        order by m.received_at, m.id limit $3) m`,
     [tenantId, idsOf(of), limit],

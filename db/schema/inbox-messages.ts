@@ -33,6 +33,11 @@ export const inboxMessages = onceboard.table(
     operationId: uuid("operation_id"),
     payload: jsonb("payload").notNull(),
     payloadHash: bytea("payload_hash").notNull(),
+    /** Of a payload that is sealed: onceboard.document_hash() of what is inside. Null: it stands in clear. */
+    documentHash: bytea("document_hash"),
+    /** What is read by SQL of a sealed event of a provider: `data.providerKey` and the word in `data.status`. */
+    providerKey: text("provider_key"),
+    providerStatus: text("provider_status"),
     headers: jsonb("headers").$type<Readonly<Record<string, unknown>>>().notNull().default({}),
     state: text("state").$type<InboxState>().notNull().default("recorded"),
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),

@@ -49,6 +49,14 @@ export interface KeyringOptions {
   readonly keyStore?: KeyStore | undefined;
 }
 
+/** What is stored is not what was sealed: nothing opens it, now or later. */
+export class UnreadableMessageError extends Error {
+  constructor(options?: ErrorOptions) {
+    super("this is no sealed message, or was sealed for another one", options);
+    this.name = "UnreadableMessageError";
+  }
+}
+
 /** Whether bytes begin as what is sealed under the key of a day does. */
 export const isSealedByDay = (bytes: Buffer): boolean => bytes.length > HEAD_BYTES && bytes[0] === BY_DAY;
 
@@ -84,10 +92,16 @@ export function createBodyKeyring(options: KeyringOptions) {
     /** AES-256-GCM under the tenant's key of today, bound to tenant and message. @param id of the message */
     sealMessage: (tenantId: string, id: string, plain: Uint8Array): Promise<Buffer> =>
       sealFor(tenantId, dayOf(Date.now()), plain, ["message", tenantId, id]),
-    /** @throws as {@link open} does */
+    /** @throws KeyDestroyedError, KeyStoreUnavailableError as {@link open} does; UnreadableMessageError */
     async openMessage(tenantId: string, id: string, sealed: Buffer): Promise<Buffer> {
-      if (!isSealedByDay(sealed)) throw new Error("this is no sealed message");
-      return openByDay(keys, tenantId, sealed, ["message", tenantId, id]);
+      if (!isSealedByDay(sealed)) throw new UnreadableMessageError();
+      const key = await keys.standing(tenantId, dayText(sealed.readUInt16BE(1)));
+      if (key === undefined) throw new UnreadableMessageError();
+      try {
+        return decrypt(sealed, HEAD_BYTES, key, ["message", tenantId, id]);
+      } catch (cause) {
+        throw new UnreadableMessageError({ cause });
+      }
     },
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding

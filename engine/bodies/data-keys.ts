@@ -43,12 +43,9 @@ export type DataKeys = ReturnType<typeof createDataKeys>;
 
 /** Wrapped in the database, unwrapped in memory for DATA_KEY_CACHE_MS. */
 export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions) {
-  const cache = createReadCache<Buffer>({
-    ttlMs: DATA_KEY_CACHE_MS,
-    maxEntries: MAX_CACHED,
-    renewMs: READ_AGAIN_MS,
-    isGone,
-  });
+  const options = { ttlMs: DATA_KEY_CACHE_MS, maxEntries: MAX_CACHED, renewMs: READ_AGAIN_MS, isGone };
+  const cache = createReadCache<Buffer>(options);
+  const standing = createReadCache<Buffer | undefined>(options);
 
   /** @param plain the data key @returns it as the database keeps it */
   async function wrap(name: DataKeyName, plain: Buffer): Promise<DataKeyWrapping> {
@@ -81,6 +78,11 @@ export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions
     return row.wrapped?.equals(offer.wrapped) === true ? plain : unwrap(name, row);
   }
 
+  async function loadStanding(name: DataKeyName): Promise<Buffer | undefined> {
+    const known = await ensureDataKey(db.pool, name);
+    return known === undefined ? undefined : unwrap(name, known);
+  }
+
   function cached(name: DataKeyName, fresh: () => Buffer): Promise<Buffer> {
     return cache.get(cacheName(name), () => load(name, fresh));
   }
@@ -88,6 +90,11 @@ export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions
     /** @param day `YYYY-MM-DD` @throws KeyDestroyedError, OtherKeyStoreError, KeyStoreUnavailableError */
     body: (tenantId: string, day: string): Promise<Buffer> =>
       cached({ tenantId, purpose: "body", day }, () => randomBytes(KEY_BYTES)),
+    /** As `body`, of a day that somebody names: makes no key. @returns undefined where there never was one */
+    standing: (tenantId: string, day: string): Promise<Buffer | undefined> => {
+      const name: DataKeyName = { tenantId, purpose: "body", day };
+      return standing.get(cacheName(name), () => loadStanding(name));
+    },
     /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
     fingerprint: (tenantId: string): Promise<Buffer> =>
       cached({ tenantId, purpose: "fingerprint", day: FINGERPRINT_DAY }, () =>
@@ -95,7 +102,7 @@ export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions
       ),
     /** Drops a body key from memory at once. */
     forget: (tenantId: string, day: string): void => {
-      cache.forget(cacheName({ tenantId, purpose: "body", day }));
+      for (const each of [cache, standing]) each.forget(cacheName({ tenantId, purpose: "body", day }));
     },
     /**
      * @returns the same key under the current entry, and under the key store where it had none; undefined when its entry is not there

@@ -63,17 +63,27 @@ export async function handleAlone(
 
 /** @returns false when the lease was lost: the effect is undone with the transaction. */
 async function run(ctx: EngineContext, consumer: Consumer | undefined, message: ClaimedInboxMessage): Promise<boolean> {
-  const view = viewOf(message);
-  if (consumer?.path === "idempotent") {
+  // What nobody subscribed to is not opened.
+  if (consumer === undefined) return finish(ctx, message, () => Promise.resolve(IGNORED));
+  const view = await viewOf(ctx, message);
+  if (consumer.path === "idempotent") {
     const result = await handlerWithin(consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
     return (await finishInbox(ctx.db.pool, ctx.tenantId, [{ ...message, result }])).length === 1;
   }
+  return finish(ctx, message, (tx) => handlePart(ctx, consumer, shareTransaction(tx).part(), view));
+}
+
+/** Effect and mark in one transaction. @returns as {@link run} */
+async function finish(
+  ctx: EngineContext,
+  message: ClaimedInboxMessage,
+  work: (tx: Parameters<typeof shareTransaction>[0]) => Promise<string>,
+): Promise<boolean> {
   try {
     await inTransaction(
       ctx.db,
       async (tx) => {
-        const part = shareTransaction(tx).part();
-        const result = consumer === undefined ? IGNORED : await handlePart(ctx, consumer, part, view);
+        const result = await work(tx);
         crashPoint("I2");
         const finished = await finishInbox(tx, ctx.tenantId, [{ ...message, result }]);
         if (finished.length === 0) throw new LeaseLostError();

@@ -4,12 +4,16 @@ import { postponeInbox } from "@/db/messages/end-attempt";
 import { AppError } from "@/domain/errors";
 import { withTimeout } from "@/domain/with-timeout";
 import { DEFAULT_CONSUMER, PostponeError, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
+import { KeyStoreUnavailableError } from "../bodies/key-store";
 import type { EngineContext } from "../context";
+import { openArrival, PayloadLostError } from "./sealed-arrival";
 import { failAttempt } from "../messages/fail-attempt";
 import { inSpan, type SpanOptions } from "../telemetry/telemetry";
 
 /** A message that met somebody else's lock comes back after this, or twice as long. */
 const CONTENTION_WAIT_MS = 1_000;
+/** So does one that cannot be opened while the key store is away. */
+const KEY_STORE_WAIT_MS = 5_000;
 /** Code of an attempt that did not end in time. */
 export const HANDLER_TIMEOUT = "inbox.handler_timeout";
 /** Result of a message that nobody subscribed to. */
@@ -60,10 +64,12 @@ export async function endAttempt(
 ): Promise<Exclude<InboxFate, "processed" | "slow">> {
   const waitMs = waitOf(error, random);
   if (waitMs !== undefined) {
-    const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: waitMs, alone: true });
+    const alone = !(error instanceof KeyStoreUnavailableError);
+    const back = await postponeInbox(ctx.db.pool, ctx.tenantId, [message], { delayMs: waitMs, alone });
     return back === 1 ? "postponed" : "fenced";
   }
-  const failure = { place: message.consumer, error, fallbackCode: "inbox.handler_failed", random };
+  const final = error instanceof PayloadLostError;
+  const failure = { place: message.consumer, error, fallbackCode: "inbox.handler_failed", final, random };
   const { fate, code } = await failAttempt(ctx, "inbox", message, failure);
   ctx.log.warn(
     { inboxId: message.id, consumer: message.consumer, code, outcome: fate },
@@ -74,24 +80,31 @@ export async function endAttempt(
 
 /**
  * @returns milliseconds after which it is tried again without an attempt: its handler asked for that, or somebody else held a
- *   lock that it needs, a process that stands still in its transaction for example. Nobody knows anything against the message then.
+ *   lock that it needs, a process that stands still in its transaction for example, or the key store is away. Nobody knows anything against
+ *   the message then.
  */
 function waitOf(error: unknown, random: () => number): number | undefined {
   if (error instanceof PostponeError) return error.delayMs;
+  if (error instanceof KeyStoreUnavailableError) return Math.round(KEY_STORE_WAIT_MS * (1 + random()));
   const held =
     (error instanceof AppError && error.code === "transient.contention") || isContention(databaseErrorCode(error));
   return held ? Math.round(CONTENTION_WAIT_MS * (1 + random())) : undefined;
 }
 
-/** @returns the message as a consumer sees it. */
-export function viewOf(message: ClaimedInboxMessage): InboxMessage {
+/**
+ * Opens what is sealed; before a transaction is begun, for a key that is read needs a connection of its own.
+ *
+ * @returns the message as a consumer sees it
+ * @throws PayloadLostError when nothing opens it, now or later; KeyStoreUnavailableError
+ */
+export async function viewOf(ctx: EngineContext, message: ClaimedInboxMessage): Promise<InboxMessage> {
   return {
     id: message.id,
     source: message.source,
     messageId: message.message_id,
     type: message.type,
     operationId: message.operation_id ?? undefined,
-    payload: message.payload,
+    payload: await openArrival(ctx, message),
     attempt: message.attempts_started,
   };
 }

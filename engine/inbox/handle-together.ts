@@ -3,7 +3,7 @@ import type { ClaimedInboxMessage } from "@/db/messages/claim-messages";
 import { finishInbox, type HandledMessage, postponeInbox } from "@/db/messages/end-attempt";
 import { inTransaction, limitStatements } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import type { ConsumerRegistry } from "./consumer";
+import type { ConsumerRegistry, InboxMessage } from "./consumer";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { TOGETHER_LIMIT_MAX_MS, type HandlerPace } from "./handler-pace";
@@ -50,7 +50,8 @@ export async function handleTogether(
 ): Promise<Partial<Record<InboxFate | "released", number>>> {
   const end = meters.consuming.startTimer();
   try {
-    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, messages, tx, options), {
+    const opened = await Promise.allSettled(messages.map((message) => openOne(ctx, consumers, message)));
+    const ended = await inTransaction(ctx.db, (tx) => handleInOne(ctx, consumers, { messages, opened }, tx, options), {
       // A handler that waits in the database is ended there.
       statementTimeoutMs: TOGETHER_LIMIT_MAX_MS,
     });
@@ -65,6 +66,22 @@ export async function handleTogether(
   }
 }
 
+interface Batch {
+  readonly messages: readonly ClaimedInboxMessage[];
+  /** Of each, as its consumer sees it. */
+  readonly opened: readonly PromiseSettledResult<InboxMessage | undefined>[];
+}
+
+/** @returns undefined for what is not handled here */
+async function openOne(
+  ctx: EngineContext,
+  consumers: ConsumerRegistry,
+  message: ClaimedInboxMessage,
+): Promise<InboxMessage | undefined> {
+  const consumer = consumers.byName(message.consumer);
+  return consumer === undefined || consumer.path === "idempotent" ? undefined : viewOf(ctx, message);
+}
+
 interface Ended {
   readonly handled: readonly HandledMessage[];
   readonly broken: readonly Broken[];
@@ -75,7 +92,7 @@ interface Ended {
 async function handleInOne(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
-  messages: readonly ClaimedInboxMessage[],
+  { messages, opened }: Batch,
   tx: Parameters<typeof shareTransaction>[0],
   { pace, signal }: TogetherOptions,
 ): Promise<Ended> {
@@ -86,11 +103,12 @@ async function handleInOne(
   let next = 0;
   for (; next < messages.length && signal?.aborted !== true; next += 1) {
     const message = messages[next] as ClaimedInboxMessage;
+    const view = opened[next];
     const part = shared.part();
     await traceMessage(message, async () => {
       try {
         const from = performance.now();
-        const result = await handleOne(ctx, consumers, message, part, pace);
+        const result = await handleOne(ctx, consumers, { message, view }, part, pace);
         await part.keep();
         pace.noteEnded(message, performance.now() - from);
         handled.push({ id: message.id, fence: message.fence, result });
@@ -117,7 +135,7 @@ async function handleInOne(
 async function handleOne(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
-  message: ClaimedInboxMessage,
+  { message, view }: { readonly message: ClaimedInboxMessage; readonly view: Batch["opened"][number] | undefined },
   part: SharedPart,
   pace: HandlerPace,
 ): Promise<string> {
@@ -126,7 +144,9 @@ async function handleOne(
   const limitMs = pace.limitMs(message);
   // It crosses to somewhere else and takes its time, or its kind mostly does.
   if (consumer.path === "idempotent" || limitMs === 0) throw new NotTogetherError();
-  return handlerWithin(handleVersioned(ctx, consumer, part.tx, viewOf(message)), limitMs);
+  if (view?.status === "rejected") throw view.reason;
+  if (view?.value === undefined) throw new Error("a message was not opened");
+  return handlerWithin(handleVersioned(ctx, consumer, part.tx, view.value), limitMs);
 }
 
 function isTooSlow(error: unknown): boolean {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { UUID } from "@/domain/uuid";
 import { receiveMessages, type ReceiveInput } from "@/db/inbox/receive-message";
 import { inStatement } from "@/db/transaction";
 import type { EngineContext } from "../context";
+import { operationIdOf } from "./arrival-members";
 import type { ConsumerRegistry } from "./consumer";
+import { sealArrival } from "./sealed-arrival";
 import { crashPoint } from "../crash-point";
 
 export interface ReceiveRequest {
@@ -28,7 +29,8 @@ export interface ReceiveResult {
 /**
  * Records an arrival for every consumer that subscribed, before anything is handled. All rows or none.
  *
- * @throws AppError `dependency.unavailable`: nothing is known to be recorded, the sender has to come again
+ * @throws AppError `dependency.unavailable`: nothing is known to be recorded, the sender has to come again; RangeError, with SEAL_PAYLOADS,
+ *   for what PostgreSQL would refuse
  */
 export async function receive(
   ctx: EngineContext,
@@ -53,7 +55,8 @@ export async function receiveAll(
   consumers: ConsumerRegistry,
   requests: readonly ReceiveRequest[],
 ): Promise<ReceiveResult[]> {
-  const inputs = requests.map((request) => inputsOf(ctx, consumers, request));
+  // Sealed before a connection is held: a key that is read needs one of its own.
+  const inputs = await Promise.all(requests.map((request) => inputsOf(ctx, consumers, request)));
   const rows = await inStatement(ctx.db, (tx) => receiveMessages(tx, inputs.flat()));
   let next = 0;
   return inputs.map(({ length }, index) => {
@@ -74,44 +77,27 @@ export async function receiveAll(
   });
 }
 
-/** @returns one row for each consumer. */
-function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): ReceiveInput[] {
+/** @returns one row for each consumer, sealed where SEAL_PAYLOADS says so: consumers of the registry are handled by our own code, which opens it. */
+function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): Promise<ReceiveInput[]> {
   const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
   const operationId = operationIdOf(request.payload);
-  return consumers.consumersOf(request.source, request.type).map((consumer) => ({
-    tenantId: ctx.tenantId,
-    id: uuidv7(),
-    arrivalId: uuidv7(),
-    consumer,
-    source: request.source,
-    messageId: request.messageId,
-    type: request.type,
-    operationId,
-    payload: request.payload,
-    payloadHash,
-    headers: request.headers,
-    requestId: ctx.requestId,
-    alone: consumers.byName(consumer)?.path === "idempotent",
-  }));
-}
-
-/** @returns a member of an object by its path, or undefined where there is none. */
-export function memberOf(value: unknown, ...path: readonly string[]): unknown {
-  let current = value;
-  for (const name of path) {
-    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
-    current = Object.hasOwn(current, name) ? (current as Readonly<Record<string, unknown>>)[name] : undefined;
-  }
-  return current;
-}
-
-/** @returns the operation that an event is about: our own events name it, a provider gives our metadata back. */
-function operationIdOf(payload: unknown): string | undefined {
-  for (const found of [
-    memberOf(payload, "data", "operationId"),
-    memberOf(payload, "data", "metadata", "operationId"),
-  ]) {
-    if (typeof found === "string" && UUID.test(found)) return found.toLowerCase();
-  }
-  return undefined;
+  const inputs = consumers.consumersOf(request.source, request.type).map(async (consumer) => {
+    const id = uuidv7();
+    return {
+      tenantId: ctx.tenantId,
+      id,
+      arrivalId: uuidv7(),
+      consumer,
+      source: request.source,
+      messageId: request.messageId,
+      type: request.type,
+      operationId,
+      ...(await sealArrival(ctx, id, request.payload)),
+      payloadHash,
+      headers: request.headers,
+      requestId: ctx.requestId,
+      alone: consumers.byName(consumer)?.path === "idempotent",
+    };
+  });
+  return Promise.all(inputs);
 }

@@ -5,8 +5,9 @@ import { DELIVERY_TIMEOUT_MS } from "@/domain/messages/delivery";
 import { SIDES } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
 import { failAttempt } from "../messages/fail-attempt";
+import { LOST } from "../messages/sealed-message";
 import { outboxBody } from "./envelope";
-import { payloadOrGone } from "./sealed-payload";
+import { openPayload } from "./sealed-payload";
 import { meters } from "../telemetry/meters";
 import { currentTraceparent, inSpan, type SpanOptions } from "../telemetry/telemetry";
 import type { DeliveryResult, Transport } from "./transport";
@@ -122,9 +123,8 @@ async function send(
   destination: string | undefined,
 ): Promise<DeliveryResult> {
   try {
-    const payload = await payloadOrGone(ctx, message.id, message.payload);
-    if (payload === undefined)
-      return { kind: "rejected", code: "outbox.payload_purged", reason: "The key of its payload was destroyed" };
+    const opened = await openPayload(ctx, message.id, message.payload);
+    if ("lost" in opened) return { kind: "rejected", code: `outbox.payload_${opened.lost}`, reason: LOST[opened.lost] };
     return await transport.deliver(
       ctx,
       {
@@ -132,7 +132,7 @@ async function send(
         topic: message.topic,
         type: message.type,
         aggregate: `${message.aggregate_type}/${message.aggregate_id}`,
-        body: outboxBody(ctx.tenantId, { ...message, payload }),
+        body: outboxBody(ctx.tenantId, { ...message, payload: opened.payload }),
         headers: { ...message.headers, traceparent: currentTraceparent() ?? message.headers["traceparent"] },
       },
       { timeoutMs: DELIVERY_TIMEOUT_MS, destination },

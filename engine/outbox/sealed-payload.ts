@@ -1,14 +1,10 @@
 import type { Queryable } from "@/db/client";
 import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
 import { outboxBodyText } from "@/db/messages/corrections";
-import { SEALED_MEMBER } from "@/db/outbox/sealed-member";
-import { isSealedByDay } from "../bodies/body-keyring";
-import { KeyDestroyedError } from "../bodies/data-keys";
 import type { EngineContext } from "../context";
+import { type Lost, openMessageText, type Opening, sealedInside, sealMessageText } from "../messages/sealed-message";
 
 type Sealing = Pick<EngineContext, "tenantId" | "keyring" | "config">;
-/** Whose messages are opened, and by which keys. */
-export type Opening = Pick<EngineContext, "tenantId" | "keyring">;
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
@@ -20,49 +16,34 @@ type Payload = Readonly<Record<string, unknown>>;
  * @throws KeyStoreUnavailableError
  */
 export async function sealPayload(ctx: Sealing, id: string, payload: Payload): Promise<Payload> {
-  return ctx.config.sealPayloads === true ? sealed(ctx, id, JSON.stringify(payload)) : payload;
+  return ctx.config.sealPayloads === true ? sealMessageText(ctx, id, JSON.stringify(payload)) : payload;
 }
 
 /** As {@link sealPayload}, of JSON whose digits must stay as they are. @returns JSON */
 export async function sealPayloadText(ctx: Sealing, id: string, text: string): Promise<string> {
-  return ctx.config.sealPayloads === true ? JSON.stringify(await sealed(ctx, id, text)) : text;
+  return ctx.config.sealPayloads === true ? JSON.stringify(await sealMessageText(ctx, id, text)) : text;
 }
 
-async function sealed({ tenantId, keyring }: Opening, id: string, text: string): Promise<Payload> {
-  return { [SEALED_MEMBER]: (await keyring.sealMessage(tenantId, id, Buffer.from(text))).toString("base64") };
+/** @param payload as it is stored, sealed or in clear @throws KeyStoreUnavailableError */
+export async function openPayload(
+  ctx: Opening,
+  id: string,
+  payload: unknown,
+): Promise<{ readonly payload: unknown } | { readonly lost: Lost }> {
+  const inside = sealedInside(payload);
+  if (inside === undefined) return { payload };
+  const opened = await openMessageText(ctx, id, inside);
+  return "lost" in opened ? opened : { payload: JSON.parse(opened.text) as unknown };
 }
 
-/**
- * @param payload as it is stored, sealed or in clear
- * @throws KeyDestroyedError when the key of its day is gone; KeyStoreUnavailableError; Error when something else was sealed
- */
-export async function openPayload(ctx: Opening, id: string, payload: unknown): Promise<unknown> {
-  const inside = sealedText(payload);
-  return inside === undefined ? payload : (JSON.parse(await openText(ctx, id, inside)) as unknown);
-}
-
-/** @returns undefined when the key of its day is gone */
-export async function payloadOrGone(ctx: Opening, id: string, payload: unknown): Promise<unknown> {
-  try {
-    return await openPayload(ctx, id, payload);
-  } catch (error) {
-    if (error instanceof KeyDestroyedError) return undefined;
-    throw error;
-  }
-}
-
-/** A stored body as JSON with every digit, while the message is in the outbox. @returns undefined: it has left, or its key is gone */
+/** A stored body as JSON with every digit, while the message is in the outbox. @returns undefined: it has left, or nothing opens it */
 export async function storedBodyText(q: Queryable, ctx: Opening, id: string): Promise<string | undefined> {
   const text = await outboxBodyText(q, ctx.tenantId, id);
   if (text === undefined) return undefined;
-  const inside = sealedText(JSON.parse(text));
+  const inside = sealedInside(JSON.parse(text));
   if (inside === undefined) return text;
-  try {
-    return await openText(ctx, id, inside);
-  } catch (error) {
-    if (error instanceof KeyDestroyedError) return undefined;
-    throw error;
-  }
+  const opened = await openMessageText(ctx, id, inside);
+  return "lost" in opened ? undefined : opened.text;
 }
 
 /**
@@ -77,16 +58,4 @@ export async function enqueueMessage(
 ): Promise<boolean> {
   const payload = await sealPayload(ctx, message.id, message.payload);
   return insertOutboxMessage(tx, { ...message, payload, tenantId: ctx.tenantId });
-}
-
-async function openText({ tenantId, keyring }: Opening, id: string, inside: string): Promise<string> {
-  return (await keyring.openMessage(tenantId, id, Buffer.from(inside, "base64"))).toString("utf8");
-}
-
-/** @returns what is sealed, where that is all there is; a service may write the same member in clear */
-function sealedText(payload: unknown): string | undefined {
-  if (typeof payload !== "object" || payload === null || !(SEALED_MEMBER in payload)) return undefined;
-  const text: unknown = payload[SEALED_MEMBER];
-  if (Object.keys(payload).length !== 1 || typeof text !== "string") return undefined;
-  return isSealedByDay(Buffer.from(text, "base64")) ? text : undefined;
 }

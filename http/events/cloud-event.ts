@@ -9,7 +9,7 @@ import { unsupported } from "../body/read-json";
 import type { ApiEnv } from "../env";
 import { requireClient } from "../guard/client";
 import type { Services } from "../services";
-import { memberOf } from "@/engine/inbox/receive";
+import { memberOf } from "@/engine/inbox/arrival-members";
 import { badEvent, eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
 const STRUCTURED = /^application\/cloudevents\+json[ \t]*(?:;|$)/i;

@@ -8,7 +8,7 @@ import { wrongRegion } from "@/engine/execute/wrong-region";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import type { ApiEnv, Container } from "../env";
-import { memberOf } from "@/engine/inbox/receive";
+import { memberOf } from "@/engine/inbox/arrival-members";
 import { eventIdOf, eventTypeOf, type IncomingEvent } from "./incoming-event";
 
 const TENANT = /^[a-z0-9-]{1,63}$/;

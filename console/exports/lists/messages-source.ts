@@ -9,7 +9,7 @@ import { inboxRow, outboxRow } from "@/console/read/messages/message-rows";
 import { wants, type ListSource } from "./list-source";
 import type { RouteTransport } from "@/domain/messages/topic-route";
 import type { DeadLetterFilters, InboxFilters, OutboxFilters } from "@/domain/lists/filters";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 
 const VERDICT = ["verdict", "safe_to_act", "outlook", "outlook_why"] as const;
 

@@ -13,7 +13,7 @@ import type { JudgedOutboxRow } from "@/presentation/views/outbox";
 import { messageFacts } from "@/console/actions/dead-letter-facts";
 import { readOutlooks, type Outlooks } from "./outlooks";
 import { inboxRow, isLeased, outboxRow, sideOf, type MessageDbRow } from "./message-rows";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 
 /** Facts of dead messages by id, and whether they would get through: only of those more than the row decides. */
 export interface DeadFacts {

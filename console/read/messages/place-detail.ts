@@ -13,7 +13,7 @@ import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
 import type { MessageDbRow } from "./message-rows";
 import { idlePlace, readPlaces } from "./place-rows";
-import type { Opening } from "@/engine/outbox/sealed-payload";
+import type { Opening } from "@/engine/messages/sealed-message";
 
 /** Rows of what waits longest. */
 const OLDEST_SHOWN = 10;

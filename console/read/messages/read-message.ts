@@ -11,9 +11,11 @@ import { SIDES } from "@/domain/messages/side";
 import { UUID } from "@/domain/uuid";
 import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
-import { payloadOrGone, type Opening } from "@/engine/outbox/sealed-payload";
+import type { Lost, Opening } from "@/engine/messages/sealed-message";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
+import { openArrivalText, type StoredArrival } from "@/engine/inbox/sealed-arrival";
 import { outboxBody, outboxContentType } from "@/engine/outbox/envelope";
+import { openPayload } from "@/engine/outbox/sealed-payload";
 import { hasOwnWay } from "@/engine/outbox/topics";
 import { buildCauses } from "@/presentation/message/message-causes";
 import { buildMessageChain } from "@/presentation/message/message-chain";
@@ -123,7 +125,7 @@ export async function readInboxMessage(ctx: EngineContext, input: ReadInput): Pr
     ...inboxRow(row),
     ...detailOf(ctx, row, read, later, { offered: false, why: ARRIVED_AS_IT_IS }),
     payloadHash: shortHash(row.payloadHash),
-    payload: shownPayload(row, sent !== undefined),
+    payload: await shownPayload(ctx, row, sent !== undefined),
     arrivals,
     outbox: sent && { id: sent.id, state: sent.state },
   };
@@ -203,15 +205,28 @@ function envelopeOf({ id, type, payload = null, headers, position, ...row }: Sen
   return { id, type, payload, headers, position, ...of };
 }
 
-/** What is delivered; once the key of its payload is destroyed, that it is purged. */
+/** What is delivered, or why nobody can say it. */
 async function shownEnvelope(ctx: Opening, row: SentMessage): Promise<readonly BodyField[]> {
-  const payload = await payloadOrGone(ctx, row.id, row.payload);
-  if (payload === undefined) return [{ name: "payload", value: "purged", masked: false }];
-  return maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf({ ...row, payload }))));
+  const opened = await openPayload(ctx, row.id, row.payload);
+  if ("lost" in opened) return shownLoss(opened.lost);
+  return maskEnvelope(JSON.parse(outboxBody(ctx.tenantId, envelopeOf({ ...row, payload: opened.payload }))));
 }
 
-/** Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */
-function shownPayload(row: { readonly source: string; readonly payloadText: string }, ours: boolean) {
-  const document = parseExact(row.payloadText);
+/** What arrived. Only what we wrote ourselves is known to hold no more than its attributes in the envelope. */
+async function shownPayload(
+  ctx: Opening,
+  row: StoredArrival & { readonly source: string; readonly payloadText: string },
+  ours: boolean,
+): Promise<readonly BodyField[]> {
+  const opened = row.sealed ? await openArrivalText(ctx, row) : { text: row.payloadText };
+  if ("lost" in opened) return shownLoss(opened.lost);
+  const document = parseExact(opened.text);
   return row.source === OWN_SOURCE && ours ? maskEnvelope(document) : maskDocument(document);
 }
+
+const shownLoss = (lost: Lost): readonly BodyField[] => [
+  { name: "payload", value: lost === "purged" ? "purged" : UNREADABLE, masked: false },
+];
+
+/** Only SQL of somebody else can have written it. */
+const UNREADABLE = "Nothing can open it: what is stored is not what was sealed.";

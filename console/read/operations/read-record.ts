@@ -17,6 +17,7 @@ import { handSettlementOf } from "@/presentation/operation/hand-settlement";
 import { moneyView } from "@/presentation/operation/money-view";
 import type { OperationRecord } from "@/presentation/views/operations";
 import { inboxRow, outboxRow } from "../messages/message-rows";
+import { openedArrivals } from "../messages/opened-arrivals";
 import { member, webhookFacts } from "../messages/webhook-facts";
 import { leaseRows, requestRows, stringList } from "./operation-history";
 import { ledgerRow, providerCallRow } from "./operation-parts";
@@ -36,7 +37,7 @@ export async function readRecordParts(ctx: EngineContext, q: Queryable, operatio
     decisions: await decisionsOf(ctx, q, row, events),
     calls: await selectProviderCalls(q, ctx.tenantId, operationId),
     outbox: await selectOutboxOfOperation(q, ctx.tenantId, operationId, row.createdAt),
-    inbox: await selectInboxOfOperation(q, ctx.tenantId, operationId),
+    inbox: await openedArrivals(ctx, await selectInboxOfOperation(q, ctx.tenantId, operationId)),
     ledger: await selectEntries(q, ctx.tenantId, operationId),
   };
 }

@@ -61,7 +61,7 @@ export async function readReferenceFacts(
     const of = [...keys, ...back.keys, ...[...payments, ...back.rows].filter(without([...keys, ...back.keys]))];
     const parts = await readParts(
       q,
-      ctx.tenantId,
+      ctx,
       of.map(({ operationId, createdAt }) => ({ operationId, createdAt })),
     );
     return {

@@ -9,7 +9,9 @@ import {
   type PartsOf,
   type ReferenceWebhookRow,
 } from "@/db/reference/select-reference-parts";
+import type { Opening } from "@/engine/messages/sealed-message";
 import type { MoneyKeyFacts, WebhookFacts } from "@/presentation/reference/facts";
+import { openedArrivals } from "../messages/opened-arrivals";
 import { webhookFacts } from "../messages/webhook-facts";
 import { stringList } from "./operation-history";
 
@@ -33,10 +35,11 @@ export interface Parts {
   }) => OwnParts;
 }
 
-export async function readParts(q: Queryable, tenantId: string, of: readonly PartsOf[]): Promise<Parts> {
+export async function readParts(q: Queryable, ctx: Opening, of: readonly PartsOf[]): Promise<Parts> {
+  const { tenantId } = ctx;
   const answers = grouped(await selectFirstAnswers(q, tenantId, of, KEY_REQUESTS + 1));
   const calls = grouped(await selectCallsOf(q, tenantId, of, KEY_CALLS));
-  const inbox = await selectInboxOf(q, tenantId, of, KEY_WEBHOOKS);
+  const inbox = await openedArrivals(ctx, await selectInboxOf(q, tenantId, of, KEY_WEBHOOKS));
   const copies = await copiesOf(q, tenantId, inbox);
   const hooks = grouped(inbox);
   const ledger = grouped(await selectLedgerOf(q, tenantId, of, KEY_ENTRIES));
