@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           // Each file has modules and a document of its own: React, the address and the dialogs keep state in both.
           name: "unit-components",
-          setupFiles: ["components/testing/leave-nothing.ts"],
+          setupFiles: ["components/testing/leave-nothing.ts", "components/testing/patience.ts"],
           include: ["**/*.test.tsx"],
           exclude: EXCLUDE,
           testTimeout: UNIT_TIMEOUT_MS,

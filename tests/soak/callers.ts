@@ -26,8 +26,10 @@ const KNOWN = new Set(["executed", "replayed"]);
 const OPEN = new Set(["lost", "error", "in_progress", "unknown"]);
 const FIRST_WAIT_MS = 50;
 const MOST_WAIT_MS = 2_000;
-/** A caller that does not know after this gives up, which is a finding. */
+/** A caller that does not know after this gives up; so long waits recovery between look-ups that failed again and again. */
 const PATIENCE_MS = 900_000;
+/** A caller that does not know this long after the faults is a finding. */
+const LAST_PATIENCE_MS = 60_000;
 
 export const knowsAll = ({ heard }: AskedOperation): boolean => KNOWN.has(heard.at(-1)?.outcome ?? "");
 
@@ -66,9 +68,22 @@ function wishOf(number: number, random: FaultRandom): Wish {
   return { operation: "payment", key: `payment-${String(number)}`, fields };
 }
 
-async function askUntilKnown(one: AskedOperation, { ports, apiKey, random }: CallerOptions): Promise<void> {
+/** Who gave up comes back once more, as people do. @returns how many did not know before */
+export async function askOnceMore(asked: readonly AskedOperation[], by: Asking): Promise<number> {
+  const open = asked.filter((one) => !knowsAll(one));
+  for (const one of open) await askUntilKnown(one, by, LAST_PATIENCE_MS);
+  return open.length;
+}
+
+export type Asking = Pick<CallerOptions, "ports" | "apiKey" | "random">;
+
+async function askUntilKnown(
+  one: AskedOperation,
+  { ports, apiKey, random }: Asking,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   const since = performance.now();
-  for (let wait = FIRST_WAIT_MS; performance.now() - since < PATIENCE_MS; wait = Math.min(MOST_WAIT_MS, wait * 2)) {
+  for (let wait = FIRST_WAIT_MS; performance.now() - since < patienceMs; wait = Math.min(MOST_WAIT_MS, wait * 2)) {
     const sentAt = new Date();
     const port = ports[Math.floor(random() * ports.length)] ?? 0;
     const result = await askApi(port, apiKey, one.wish);
