@@ -50,8 +50,10 @@ function destinationDialog(verb: string, row: AlertDestinationView | undefined):
 
 const CREATE: DialogWords = {
   title: "Add 1 destination of alerts?",
-  effect: "Alerts of this tenant that open, grow or end from now on are sent there.",
-  notDone: "Alerts that are open already are not sent there. Its address is not shown again.",
+  effect:
+    "Alerts that are open and at their limit are sent there once, and those of this tenant that open, grow or end from now on.",
+  notDone:
+    "Alerts that have ended, or are below their limit again, are not sent there. Its address is not shown again.",
   skipped: false,
   verb: "Add 1 destination",
   path: DESTINATIONS,

@@ -101,7 +101,7 @@ function Destinations({ view: { destinations, limit, at, whyNot } }: { readonly 
       empty={
         <EmptyState
           title="No destination receives alerts."
-          text="Alerts are kept and shown here all the same. A destination receives those that open, grow or end after it was added."
+          text="Alerts are kept and shown here all the same. A destination that is added receives what is open and at its limit, and what opens, grows or ends from then on."
         />
       }
       rows={destinations}

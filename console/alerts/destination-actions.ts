@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { alertClock } from "@/db/alerts/alerts";
+import { alertClock, holdAlertTurn, selectOpenAlerts } from "@/db/alerts/alerts";
 import {
   alertDestinationForChange,
   deleteAlertDestination,
@@ -32,7 +32,7 @@ export interface NewDestination {
 }
 
 /**
- * Adds a destination of this tenant's alerts. Alerts that are open already are not sent there.
+ * Adds a destination of this tenant's alerts. What is open and at its limit is sent there once, in the same transaction.
  * @param options.allowPrivate WEBHOOK_ALLOW_PRIVATE
  * @throws AppError `auth.forbidden` 403, `validation.alert_target` 422, `alert_destination.limit` 409
  */
@@ -53,6 +53,8 @@ export async function createDestination(
     input: { kind, name, target: digest },
   } as const;
   return operatorAction(ctx, request, async (tx) => {
+    // An alert opens before, and is found here, or after, and finds the destination.
+    await holdAlertTurn(tx, ctx.tenantId);
     const sealed = sealTarget(ctx.keyring, { tenantId: ctx.tenantId, id, kind }, target);
     const row = { id, kind, name, shown, sealed, createdBy: ctx.actor.name };
     if (!(await insertAlertDestination(tx, ctx.tenantId, row, MAX_ALERT_DESTINATIONS))) {
@@ -60,8 +62,26 @@ export async function createDestination(
         detail: `Nothing was made. A tenant has at most ${String(MAX_ALERT_DESTINATIONS)}; delete one first.`,
       });
     }
+    await sendOpen(ctx, tx, { id, kind });
     return { ...changedOutcome({}, { id, kind, name, shown }), subject: { type: "alert_destination", id } };
   });
+}
+
+/** What is below its limit again is left out: it is on its way to be over, and a message would say that it is not. */
+async function sendOpen(
+  ctx: EngineContext,
+  tx: Queryable,
+  to: { readonly id: string; readonly kind: AlertDestinationKind },
+): Promise<void> {
+  const at = await alertClock(tx);
+  for (const alert of await selectOpenAlerts(tx, ctx.tenantId)) {
+    const { id: alertId, condition, subject, value, limit, level, facts, seenAt: since, toldAt, clearSince } = alert;
+    if (toldAt === undefined || clearSince !== undefined) continue;
+    await sendAlert(ctx, tx, to, {
+      news: "opened",
+      ...{ alertId, condition, subject, value, limit, level, facts, since, at },
+    });
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ import { SAMPLES_SQL, type PageSamples } from "@/console/testing/page-samples";
 const OPERATIONS = 3 * SCAN_LIMIT;
 const EVENTS = 4 * OPERATIONS;
 const DOUBTS = 60_000;
+/** That the seed may take on a machine that runs other tests too. */
+const SEED_LIMIT_MS = 300_000;
 /** Rows of big tables that one statement may touch: a look, and what hangs on the rows of a page. */
 const TOUCHED = SCAN_LIMIT + 4_000;
 /** Tables that grow with traffic; partitions have their names with the day behind. */
@@ -87,7 +89,7 @@ beforeAll(async () => {
   const { rows } = await test.db.pool.query<PageSamples>({ text: SAMPLES_SQL, values: ["acme"] });
   if (rows[0] === undefined) throw new Error("the seed has no samples");
   samples = rows[0];
-});
+}, SEED_LIMIT_MS);
 afterAll(async () => {
   await base.answers.close();
   await db.close();

@@ -41,6 +41,11 @@ export async function takeAlertTurn(tx: Queryable, tenantId: string, measuredAt:
   return rows[0]?.at;
 }
 
+/** Keeps a tenant's alerts from being judged for the rest of the transaction: whoever judges has done so or waits. */
+export async function holdAlertTurn(tx: Queryable, tenantId: string): Promise<void> {
+  await tx.query({ text: "select 1 from onceboard.alert_turns where tenant_id = $1 for update", values: [tenantId] });
+}
+
 interface AlertRow {
   readonly id: string;
   readonly condition: AlertCondition;

@@ -179,7 +179,7 @@ from (
   from p
   left join lateral (
     select count(*) as entries from onceboard.entries l
-    where p.consumer in ${POSTING_CONSUMERS} and p.done and p.nth = 1 and l.tenant_id = ${tenantId} and l.operation_id = p.operation_id
+    where p.consumer = any (${POSTING_CONSUMERS}) and p.done and p.nth = 1 and l.tenant_id = ${tenantId} and l.operation_id = p.operation_id
       and ${within(sql`l.posted_at`, span)}) l on true
   left join onceboard.outbox_messages o on o.tenant_id = ${tenantId} and o.id = p.sent_id
   left join lateral (

@@ -411,14 +411,58 @@ describe("ALERT-4 a destination", () => {
     ]);
   });
 
-  it("that is added while an alert is open gets what follows, and not what is open", async () => {
-    await die(1);
+  it("that is added while an alert is open gets it once, and what follows", async () => {
+    const first = await destination("email");
+    await die(2);
     await opened();
     const id = await destination("slack");
+    const own = async () =>
+      (await messages()).filter(({ topic }) => topic === `alert:slack:${id}`).map(({ type }) => type);
+    expect(await own()).toEqual(["alert.opened"]);
+    expect((await messages()).map(({ topic }) => topic)).toContain(`alert:email:${first}`);
     expect(await turn()).toMatchObject({ told: 0 });
+    await die(2);
+    await turn();
+    expect(await own()).toEqual(["alert.opened", "alert.worse"]);
+    expect((await messages()).filter(({ topic }) => topic === `alert:email:${first}`)).toHaveLength(2);
+    const got = receiver.got.length;
+    await relayNow();
+    await relayNow();
+    expect(slackTexts(got).map((text) => text.split("\n")[0])).toEqual([
+      "*Alert: 2 dead letters, limit 1*",
+      "*Worse: 4 dead letters, limit 1*",
+    ]);
+  });
+
+  it("that is added gets no alert that nobody was told of yet, that is below its limit again, or of another tenant", async () => {
     await die(1);
     await turn();
-    expect((await messages()).map(({ type, topic }) => [type, topic])).toEqual([["alert.worse", `alert:slack:${id}`]]);
+    await destination("slack");
+    expect(await messages()).toEqual([]);
+    await later(HOLD);
+    expect(await types()).toEqual(["alert.opened"]);
+    await destination("slack", "globex");
+    await revive();
+    await turn();
+    await destination("pagerduty");
+    expect(await types()).toEqual(["alert.opened"]);
+    await later(CLEAR);
+    expect(await types()).toEqual(["alert.opened", "alert.resolved", "alert.resolved"]);
+  });
+
+  it("that is added while an alert opens is told of it once, whoever comes first", async () => {
+    await die(1);
+    await turn();
+    await desk.rows("update onceboard.alerts set seen_at = seen_at - $1::interval", HOLD);
+    const made = await Promise.all([
+      ...Array.from({ length: 4 }, () => destination("email")),
+      turn(),
+      ...Array.from({ length: 4 }, () => destination("email")),
+    ]);
+    expect(made).toHaveLength(9);
+    const topics = (await messages()).map(({ topic }) => topic);
+    expect(topics).toHaveLength(8);
+    expect(new Set(topics).size).toBe(8);
   });
 
   it("that was deleted gets nothing more; there are only so many", async () => {
