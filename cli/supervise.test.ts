@@ -64,7 +64,7 @@ describe("a supervisor", { timeout: 60_000 }, () => {
     await supervisor.start(plan("first", "steady"));
     await supervisor.start(plan("second", "steady"));
     await supervisor.stop();
-    await vi.waitFor(() => expect(said).toEqual(["second: bye", "first: bye"]));
+    await vi.waitFor(() => expect(said).toEqual(["second: bye", "first: bye"]), 10_000);
     await expect(supervisor.start(plan("third", "steady"))).rejects.toThrow("stopping");
   });
 

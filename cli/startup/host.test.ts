@@ -129,6 +129,9 @@ describe("HTTP-9 what a request line may ask for", () => {
   });
 });
 
+/** Of a wait for what is on its way. */
+const PATIENCE_MS = 15_000;
+
 describe("SHARE-1 pages beside the API", () => {
   it("renders so many at once, answers the API meanwhile, and refuses what is too much with 503", async () => {
     const open: ServerResponse[] = [];
@@ -137,19 +140,22 @@ describe("SHARE-1 pages beside the API", () => {
       api: answerAs("api"),
       pages: (_request, response) => void open.push(response),
     });
+    let arrived = 0;
+    one.on("request", () => void (arrived += 1));
     await listen(one, { port: 0, host: "127.0.0.1" });
     const url = `http://127.0.0.1:${String((one.address() as AddressInfo).port)}`;
     const { atOnce, waiting } = SHARES.pages;
     const pages = Array.from({ length: atOnce + waiting }, () => fetch(`${url}/overview`).then(({ status }) => status));
-    await vi.waitFor(() => expect(open).toHaveLength(atOnce));
+    // A connection each: they arrive in any order, and one more would take the place of the last.
+    await vi.waitFor(() => expect(arrived).toBe(atOnce + waiting), PATIENCE_MS);
+    expect(open).toHaveLength(atOnce);
     // Files of the build and the API go past them.
     expect((await fetch(`${url}/api/v1/payments`)).status).toBe(200);
     void fetch(`${url}/_next/static/a.css`).then(({ status }) => pages.push(Promise.resolve(status)));
-    await vi.waitFor(() => expect(open).toHaveLength(atOnce + 1));
-    // A connection each: they arrive in any order.
-    await vi.waitFor(async () => expect((await fetch(`${url}/overview`)).status).toBe(503), { timeout: 10_000 });
+    await vi.waitFor(() => expect(open).toHaveLength(atOnce + 1), PATIENCE_MS);
+    expect((await fetch(`${url}/overview`)).status).toBe(503);
     for (let done = 0; done < atOnce + waiting + 1; done += 1) {
-      await vi.waitFor(() => expect(open[done]).toBeDefined());
+      await vi.waitFor(() => expect(open[done]).toBeDefined(), PATIENCE_MS);
       open[done]?.end("page");
     }
     expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));

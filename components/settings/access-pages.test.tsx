@@ -65,7 +65,7 @@ describe("the page of the second factor", () => {
     fireEvent.click(screen.getByRole("button", { name: "Set up a second factor" }));
     await vi.waitFor(() => {
       expect(screen.getByRole("alert").textContent).toBe(says);
-    });
+    }, 10_000);
   });
 });
 

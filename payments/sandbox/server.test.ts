@@ -113,7 +113,7 @@ describe("the sandbox provider", () => {
     expect((await call("/v1/objects/by-key/late")).status).toBe(404);
     await vi.waitFor(async () => {
       expect((await call("/v1/objects/by-key/late")).status).toBe(200);
-    });
+    }, 10_000);
   });
 
   it("has troubles with one account only, its look-ups and a key that never arrived included", async () => {
