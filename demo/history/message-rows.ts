@@ -1,3 +1,4 @@
+import { sentHash } from "./sent-hash";
 import { OPEN_DEATH_DAYS, WAITING_ARRIVALS } from "./shape";
 import type { SeedStatement } from "./statement";
 
@@ -8,6 +9,13 @@ export const AGGREGATE_ID = "case when operation = 'accounts.create' then 'acc_s
 const DATA = `jsonb_build_object('operationId', operation_id, 'paymentId', payment_id, 'accountId', account_id, 'amount', (coalesce(amount_minor, 0) / 100.0)::numeric(14, 2)::text,
     'currency', currency, 'status', 'succeeded', 'channel', 'web', 'createdAt', at, 'merchantReference', reference)`;
 export const PAYLOAD = `jsonb_build_object('id', message_id, 'type', ${TYPE}, 'tenant', $1::text, 'occurredAt', done_at, 'data', ${DATA})`;
+/** Where an event of ours stands in the history. */
+const POSITION = "-1 - n";
+/** Of what the relay sent of an event of ours. */
+export const SENT_HASH = sentHash({
+  ...{ id: "message_id", type: TYPE, aggregateType: AGGREGATE, aggregateId: AGGREGATE_ID },
+  ...{ payload: PAYLOAD, position: POSITION },
+});
 const HEADERS = `jsonb_build_object('envelope', 'cloudevents/1.0', 'request-id', md5('request' || n)::uuid)`;
 /** An effect of ours was told to somebody. */
 const TOLD = "state in ('COMPLETED', 'EXPIRED') and operation not like 'admin.%'";
@@ -36,7 +44,7 @@ export const MESSAGE_ROWS: readonly SeedStatement[] = [
   {
     table: "outbox_history",
     text: `insert into onceboard.outbox_history (${OUTBOX}, day, position, published_at, published_by, transport)
-select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, sends, sends, send_error, send_error_code, day, -1 - n, published_at, 'worker-seed', 'http' from seed_rows where ${SENT}`,
+select $1::text, message_id, operation_id, ${AGGREGATE}, ${AGGREGATE_ID}, ${TOPIC}, ${TYPE}, ${PAYLOAD}, ${HEADERS}, done_at, sends, sends, send_error, send_error_code, day, ${POSITION}, published_at, 'worker-seed', 'http' from seed_rows where ${SENT}`,
   },
   {
     table: "outbox_messages",
@@ -49,7 +57,7 @@ from seed_rows where ${TOLD} and (pending or dead_outbox and not ${SETTLED})`,
   {
     table: "inbox_messages",
     text: `insert into onceboard.inbox_messages (${INBOX})
-select $1::text, pg_temp.seed_id(${RECEIVED}, 'ledger' || n), 'ledger', 'onceboard', message_id::text, ${TYPE}, operation_id, ${PAYLOAD}, body_hash,
+select $1::text, pg_temp.seed_id(${RECEIVED}, 'ledger' || n), 'ledger', 'onceboard', message_id::text, ${TYPE}, operation_id, ${PAYLOAD}, ${SENT_HASH},
   jsonb_build_object('webhook-id', message_id), case when dead_inbox and not ${SETTLED} then 'dead' else 'processed' end, ${RECEIVED},
   case when not dead_inbox or ${SETTLED} then ${RECEIVED} + interval '300 milliseconds' end, case when dead_inbox and not ${SETTLED} then null when operation = 'accounts.create' then 'ignored' else 'ok' end,
   case when roll % 40 = 0 then 1 else 0 end, case when dead_inbox then 5 else 1 end, case when dead_inbox then 5 else 1 end
@@ -74,7 +82,7 @@ group by i.consumer, date_trunc('minute', i.processed_at)`,
     table: "inbox_arrivals",
     text: `insert into onceboard.inbox_arrivals (tenant_id, day, id, inbox_id, at, outcome, payload_hash, request_id)
 select $1::text, day, pg_temp.seed_id(${RECEIVED}, 'arrival' || n || '-' || k), pg_temp.seed_id(${RECEIVED}, 'ledger' || n), ${RECEIVED},
-  case when k = 1 then 'recorded' else 'duplicate' end, body_hash, md5('arrival' || n || '-' || k)::uuid::text
+  case when k = 1 then 'recorded' else 'duplicate' end, ${SENT_HASH}, md5('arrival' || n || '-' || k)::uuid::text
 from seed_rows cross join lateral generate_series(1, case when roll % 40 = 0 then 2 else 1 end) k where ${SENT}`,
   },
   {
@@ -106,6 +114,6 @@ select $1::text, pg_temp.seed_id(done_at, 'receipt' || n), 'receipt_payment_' ||
 /** What waits in the inbox, through the function that receives: it knows where a lease lies. */
 export const WAITING_ROWS: SeedStatement = {
   table: "inbox_messages",
-  text: `select onceboard.receive($1::text, gen_random_uuid(), gen_random_uuid(), 'ledger', 'onceboard', m.id::text, m.type, m.operation_id, m.payload, sha256(convert_to(m.payload::text, 'utf8')),
+  text: `select onceboard.receive($1::text, gen_random_uuid(), gen_random_uuid(), 'ledger', 'onceboard', m.id::text, m.type, m.operation_id, m.payload, ${sentHash({ id: "m.id", type: "m.type", aggregateType: "m.aggregate_type", aggregateId: "m.aggregate_id", payload: "m.payload", position: "m.position" })},
   '{}'::jsonb, 'seed') from (select * from onceboard.outbox_messages where tenant_id = $1::text and state = 'pending' order by position limit ${String(WAITING_ARRIVALS)}) m`,
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wrongHashes } from "./testing/wrong-hashes";
 import { seed, type SeedOptions } from "./seed";
 import { LEAST_OPERATIONS, OPEN_OPERATIONS, STALE_OPERATIONS, UNKNOWN_OPERATIONS, seedDays } from "./shape";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
@@ -55,6 +56,17 @@ describe("a seeded month (LIST-6)", () => {
     }
     expect(broken).toEqual({});
     expect(await rows("select broken_at from onceboard.verify_audit('acme')")).toEqual([{ broken_at: null }]);
+  });
+
+  it("keeps in the inbox the hash of what each message was sent as, also of those that wait there", async () => {
+    expect(await wrongHashes((text) => rows(text))).toEqual([]);
+    const [held] = await rows<{
+      n: number;
+      waiting: number;
+    }>(`select count(*)::int as n, count(*) filter (where state = 'recorded')::int as waiting
+      from onceboard.inbox_messages where source = 'onceboard'`);
+    expect(held?.n).toBeGreaterThan(1_000);
+    expect(held?.waiting).toBeGreaterThan(0);
   });
 
   it("has rolled up what replays would have cost, in hours and minutes (CHART-6)", async () => {

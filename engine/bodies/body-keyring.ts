@@ -70,6 +70,17 @@ async function openByDay(
   return decrypt(sealed, HEAD_BYTES, key, binding);
 }
 
+async function openMessage(keys: DataKeys, sealed: Buffer, tenantId: string, id: string): Promise<Buffer> {
+  // What names a day without a key was never sealed, and makes none.
+  const key = isSealedByDay(sealed) ? await keys.standing(tenantId, dayText(sealed.readUInt16BE(1))) : undefined;
+  if (key === undefined) throw new UnreadableMessageError();
+  try {
+    return decrypt(sealed, HEAD_BYTES, key, ["message", tenantId, id]);
+  } catch (cause) {
+    throw new UnreadableMessageError({ cause });
+  }
+}
+
 async function personalKey(keys: DataKeys, tenantId: string): Promise<Buffer> {
   const key = await keys.fingerprint(tenantId);
   return Buffer.from(hkdfSync("sha256", key, tenantId, "onceboard personal", KEY_BYTES));
@@ -93,16 +104,8 @@ export function createBodyKeyring(options: KeyringOptions) {
     sealMessage: (tenantId: string, id: string, plain: Uint8Array): Promise<Buffer> =>
       sealFor(tenantId, dayOf(Date.now()), plain, ["message", tenantId, id]),
     /** @throws KeyDestroyedError, KeyStoreUnavailableError as {@link open} does; UnreadableMessageError */
-    async openMessage(tenantId: string, id: string, sealed: Buffer): Promise<Buffer> {
-      if (!isSealedByDay(sealed)) throw new UnreadableMessageError();
-      const key = await keys.standing(tenantId, dayText(sealed.readUInt16BE(1)));
-      if (key === undefined) throw new UnreadableMessageError();
-      try {
-        return decrypt(sealed, HEAD_BYTES, key, ["message", tenantId, id]);
-      } catch (cause) {
-        throw new UnreadableMessageError({ cause });
-      }
-    },
+    openMessage: (tenantId: string, id: string, sealed: Buffer): Promise<Buffer> =>
+      openMessage(keys, sealed, tenantId, id),
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
      *   are not what was sealed

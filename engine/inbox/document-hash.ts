@@ -44,6 +44,6 @@ function plainDigits(written: string): string {
   const point = whole.length + Number(exponent);
   const padded = point > 0 ? digits.padEnd(point, "0") : "0".repeat(1 - point) + digits;
   const at = Math.max(point, 1);
-  const after = padded.slice(at).replace(/0+$/, "");
+  const after = padded.slice(at);
   return sign + padded.slice(0, at) + (after === "" ? "" : `.${after}`);
 }

@@ -207,7 +207,7 @@ describe("arrivals with SEAL_PAYLOADS (RETENTION-10)", () => {
 
   it("hold the key of their day while they wait or are dead, and are purged with it once they are handled", async () => {
     const broken = createConsumerRegistry([
-      { ...crm(), path: "transaction", handle: () => Promise.reject(new Error("not today")) } as Consumer,
+      { ...crm(), path: "transaction", handle: () => Promise.reject(new Error("not today")) },
     ]);
     await receive(context(), broken, request("old", JSON.stringify(EVENT)));
     await env.rows("update onceboard.inbox_messages set received_at = received_at - interval '20 days'");

@@ -113,4 +113,22 @@ describe("payloads of messages with SEAL_PAYLOADS (RETENTION-9)", () => {
       { state: "dead", last_error_code: "outbox.payload_purged" },
     ]);
   });
+
+  it("that nothing opens, as SQL of a service may write them, are dead at once", async () => {
+    const ids = [await env.outbox(), await env.outbox(), await enqueue()];
+    await env.rows(
+      `update onceboard.outbox_messages set payload = '{"onceboard.sealed": "AgBAAAA="}' where id = $1`,
+      ids[0],
+    );
+    // Sealed for another message.
+    await env.rows(
+      "update onceboard.outbox_messages m set payload = o.payload from onceboard.outbox_messages o where m.id = $1 and o.id = $2",
+      ids[1],
+      ids[2],
+    );
+    expect((await relayed()).map(({ id }) => id)).toEqual([ids[2]]);
+    const dead = "select state, last_error_code, attempts_started from onceboard.outbox_messages where id = any ($1)";
+    const once = { state: "dead", last_error_code: "outbox.payload_unreadable", attempts_started: 1 };
+    expect(await env.rows(dead, ids)).toEqual([once, once]);
+  });
 });

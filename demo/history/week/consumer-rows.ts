@@ -1,4 +1,4 @@
-import { PAYLOAD, RECEIVED, SENT, TYPE } from "../message-rows";
+import { PAYLOAD, RECEIVED, SENT, SENT_HASH, TYPE } from "../message-rows";
 import type { SeedStatement } from "../statement";
 import { instant } from "./rows";
 import { HANDED_ON } from "./webhook-rows";
@@ -18,14 +18,14 @@ export const consumerRows = (endpointSince: Date | undefined): readonly SeedStat
     table: "inbox_messages",
     text: `insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers, state, received_at, processed_at, result,
   attempts_started, attempts_finished)
-select $1::text, ${ID}, c.consumer, 'onceboard', message_id::text, ${TYPE}, operation_id, ${PAYLOAD}, body_hash, jsonb_build_object('webhook-id', message_id), 'processed', ${RECEIVED},
+select $1::text, ${ID}, c.consumer, 'onceboard', message_id::text, ${TYPE}, operation_id, ${PAYLOAD}, ${SENT_HASH}, jsonb_build_object('webhook-id', message_id), 'processed', ${RECEIVED},
   ${RECEIVED} + interval '350 milliseconds', c.result, 1, 1
 from seed_rows cross join lateral ${consumers(endpointSince)} where ${SENT}`,
   },
   {
     table: "inbox_arrivals",
     text: `insert into onceboard.inbox_arrivals (tenant_id, day, id, inbox_id, at, outcome, payload_hash, request_id)
-select $1::text, day, pg_temp.seed_id(${RECEIVED}, 'arrival-' || c.consumer || n), ${ID}, ${RECEIVED}, 'recorded', body_hash, md5('arrival' || n || '-1')::uuid::text
+select $1::text, day, pg_temp.seed_id(${RECEIVED}, 'arrival-' || c.consumer || n), ${ID}, ${RECEIVED}, 'recorded', ${SENT_HASH}, md5('arrival' || n || '-1')::uuid::text
 from seed_rows cross join lateral ${consumers(undefined)} where ${SENT}`,
   },
   {

@@ -92,7 +92,8 @@ interface Message {
 
 function messageOf(tenant: string, account: string, index: number, createdAt: Date): Message {
   const id = uuidv7({ msecs: createdAt.getTime() });
-  const data = { accountId: account, currency: "EUR", defaultCurrency: CURRENCIES[index], version: index + 2 };
+  // In the order in which jsonb keeps members: so they are sent, and hashed.
+  const data = { version: index + 2, currency: "EUR", accountId: account, defaultCurrency: CURRENCIES[index] };
   const payload = { id, type: TYPE, tenant, occurredAt: createdAt.toISOString(), data };
   const headers = { envelope: "cloudevents/1.0", "request-id": uuidv7({ msecs: createdAt.getTime() }) };
   return { id, payload, headers, createdAt, position: BigInt(-1_000_000_000 + index), account };

@@ -8,6 +8,7 @@ import { readPlan } from "@/console/plans/read-plan";
 import { readEndpoints } from "@/console/webhooks/read-endpoints";
 import type { EngineContext } from "@/engine/context";
 import type { Seeded } from "../fill";
+import { wrongHashes } from "../testing/wrong-hashes";
 import { LOST_LATELY, LOST_PAYMENTS, SETTLED_BY_HAND } from "./calendar";
 import { openWeek, type WeekUnderTest } from "./testing/open-week";
 
@@ -130,6 +131,13 @@ describe("a seeded week (DEMO-1)", () => {
     expect(await rows("select settlement from onceboard.dead_letters where place = 'accounts'")).toEqual([
       { settlement: "closed" },
     ]);
+  });
+
+  it("keeps in each inbox the hash of what the message was sent as, so that publishing again is judged by it", async () => {
+    expect(await wrongHashes((text) => rows(text))).toEqual([]);
+    expect(
+      await rows("select distinct consumer from onceboard.inbox_messages where source = 'onceboard' order by 1"),
+    ).toEqual(["account-notices", "ledger", "receipts", "webhooks"].map((consumer) => ({ consumer })));
   });
 
   it("leaves nothing open, and its audit in the order of time with a chain that verifies", async () => {
