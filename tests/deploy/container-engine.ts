@@ -14,9 +14,9 @@ const WAYS = ["", LOW_LIMITS, `${LOW_LIMITS}[engine]\nruntime = "runc"\n`];
 export interface ContainerEngine {
   readonly env: NodeJS.ProcessEnv;
   /** @returns its output. @throws Error with that when it fails */
-  podman(words: readonly string[]): string;
+  readonly podman: (words: readonly string[]) => string;
   /** Ends and removes everything below the folder that Podman holds. */
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Why there is none here, in a sentence that people read. */
@@ -44,7 +44,7 @@ export function openEngine(scratch: string): ContainerEngine {
   return {
     env,
     podman: (words) => execFileSync("podman", words, { env, encoding: "utf8", maxBuffer: OUTPUT_MAX, stdio: "pipe" }),
-    close(): void {
+    close: () => {
       spawnSync("podman", ["rm", "--all", "--force", "--volumes"], { env, stdio: "ignore" });
       spawnSync("umount", [join(scratch, "images/overlay")], { stdio: "ignore" });
     },
@@ -75,7 +75,7 @@ export function findWay({ env }: ContainerEngine, image: string, scratch: string
  * @returns a line about what it is
  * @throws NoContainers where neither can be had
  */
-export function pullNode({ env, podman }: ContainerEngine, image: string, scratch: string): string {
+export function pullNode({ env }: ContainerEngine, image: string, scratch: string): string {
   const pulled = spawnSync("podman", ["pull", "--quiet", image], { env, stdio: "ignore", timeout: PULL_MS });
   if (pulled.status === 0) return `${image} is its registry's`;
   if (!isThere("debootstrap")) throw new NoContainers(`${image} cannot be pulled, and debootstrap is not on PATH`);

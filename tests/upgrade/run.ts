@@ -1,6 +1,7 @@
 /**
  * Upgrades the previous version to this one under load, and goes back: both serve at once in between. Payments go through the
- * sandbox provider; each key is sent twice at once and again, to whichever version answers.
+ * sandbox provider; each key is sent twice at once and again, to whichever version answers. A person reads the pages of both consoles
+ * meanwhile, and acts at each.
  *
  *   npm run test:upgrade                          the commit of tests/upgrade/version.ts, 60 keys a phase
  *   npm run test:upgrade -- --keys 300 --previous COMMIT
@@ -16,15 +17,16 @@ import { createDatabase } from "@/db/client";
 import { startTestServer } from "@/db/testing/test-server";
 import { createLoad, type PhaseTally } from "./load";
 import { judgeUpgrade } from "./judge";
+import { createPerson } from "./person";
+import { createStacks, type VersionStack } from "./stacks";
 import {
+  buildConsole,
   checkOut,
   hasCommit,
   PREVIOUS,
   runVersion,
-  startVersion,
-  type Running,
-  type VersionEnvironment,
   type Version,
+  type VersionEnvironment,
 } from "./version";
 
 const { values } = parseArgs({
@@ -44,20 +46,33 @@ const PASSWORD = randomBytes(16).toString("hex");
 const keys = Number(values.keys);
 const scratch = mkdtempSync(join(tmpdir(), "onceboard-upgrade-"));
 const server = await startTestServer();
-const running = new Set<Running>();
 const phases = new Map<string, PhaseTally>();
 const tally = (phase: string): PhaseTally => {
   const found = phases.get(phase) ?? { answers: new Map<string, number>(), violations: [] };
   phases.set(phase, found);
   return found;
 };
+const stacks = createStacks((violation) => tally("stops").violations.push(violation));
+// Nothing of it is left where somebody ends it.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    stacks.kill();
+    process.exit(1);
+  });
+interface Meanwhile {
+  run(): Promise<unknown>;
+  /** Whose console may leave a reader without an answer. */
+  readonly stops?: VersionStack;
+}
 
 try {
   const owner = createDatabase({ url: server.url, max: 1, role: "owner" });
   await owner.pool.query({ text: "create database onceboard" });
   await owner.close();
   const ownerUrl = addressOf();
+  const publicUrl = "http://console.example.com";
   const env: VersionEnvironment = {
+    PUBLIC_URL: publicUrl,
     DATABASE_URL: ownerUrl,
     SECRET: randomBytes(32).toString("hex"),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
@@ -69,6 +84,7 @@ try {
   };
   const before = checkOut(values.previous, join(scratch, "old"));
   const after: Version = { name: "new", folder: process.cwd() };
+  buildConsole(after);
   await runVersion(before, "cli/migrate.ts", env);
   await makeLogin(ownerUrl);
   const own: VersionEnvironment = { ...env, DATABASE_URL: addressOf("onceboard_process") };
@@ -85,34 +101,48 @@ try {
     .split("\n")
     .find((line) => line.startsWith("ob_"));
   if (apiKey === undefined) throw new Error("no API key was made");
-  await begin(after, "payments/sandbox/main.ts", own);
+  const operator = { email: "ada@example.com", password: randomBytes(16).toString("hex") };
+  await runVersion(before, "cli/operator.ts", env, [
+    ...["--email", operator.email, "--password", operator.password],
+    ...["--role", "admin"],
+  ]);
+  await stacks.begin(after, "payments/sandbox/main.ts", own);
   const load = createLoad({ apiKey, tally, planted: values.plant });
-  const phase = async (name: string, urls: readonly string[], meanwhile?: () => Promise<unknown>): Promise<void> => {
-    load.turnTo(urls);
-    await load.run(name, keys, meanwhile?.());
+  const person = createPerson({ ...operator, publicUrl, tally });
+  const phase = async (name: string, up: readonly VersionStack[], meanwhile?: Meanwhile): Promise<void> => {
+    load.turnTo(up.map(({ url }) => url));
+    const loaded = load.run(name, keys, meanwhile?.run());
+    const consoles = up.map((stack) => stack.console);
+    await Promise.all([loaded, person.browse(name, consoles, loaded, meanwhile?.stops?.console)]);
     const { answers, violations } = tally(name);
     const said = [...answers].sort().map(([what, count]) => `${what}: ${String(count)}`);
     say(`${name}: ${said.join(", ")}; ${String(violations.length)} violations`);
   };
 
-  const old = await stackOf(before, own);
+  const stopping = (stack: VersionStack): Meanwhile => ({ run: () => stack.stop(), stops: stack });
+  const old = await stacks.start(before, own);
   await createAccount(old.url, apiKey);
-  await phase("old alone", [old.url]);
-  await phase("old alone, while the new one migrates", [old.url], () =>
-    runVersion(after, "cli/migrate.ts", { ...own, MIGRATE_DATABASE_URL: ownerUrl }).then((output) =>
-      say(output.trim()),
-    ),
-  );
-  const young = await stackOf(after, own);
-  await phase("both", [old.url, young.url]);
+  await person.signIn(old.console);
+  await phase("old alone", [old]);
+  await phase("old alone, while the new one migrates", [old], {
+    run: () =>
+      runVersion(after, "cli/migrate.ts", { ...own, MIGRATE_DATABASE_URL: ownerUrl }).then((output) =>
+        say(output.trim()),
+      ),
+  });
+  const young = await stacks.start(after, own);
+  await phase("both", [old, young], { run: () => person.actAtBoth("both", old.console, young.console) });
   await load.replayAll("both, every key again");
-  await phase("new, while the old one stops", [old.url, young.url], () => old.stop());
-  await phase("new alone", [young.url]);
-  const again = await stackOf(before, own);
-  await phase("back: both", [again.url, young.url]);
+  await phase("new, while the old one stops", [old, young], stopping(old));
+  await person.signIn(young.console);
+  await phase("new alone", [young]);
+  const again = await stacks.start(before, own);
+  await phase("back: both", [again, young], {
+    run: () => person.actAtBoth("back: both", young.console, again.console),
+  });
   await load.replayAll("back: both, every key again");
-  await phase("back: while the new one stops", [again.url, young.url], () => young.stop());
-  await phase("back: old alone", [again.url]);
+  await phase("back: while the new one stops", [again, young], stopping(young));
+  await phase("back: old alone", [again]);
   await load.replayAll("back: old alone, every key again");
   const found = await judgeUpgrade({ ownerUrl, sandboxPort: own["SANDBOX_PORT"] ?? "", kept: load.kept });
   await again.stop();
@@ -124,7 +154,7 @@ try {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
-  for (const each of running) each.kill();
+  stacks.kill();
   await server.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -141,32 +171,6 @@ async function makeLogin(url: string): Promise<void> {
   const db = createDatabase({ url, max: 1, role: "owner" });
   await db.pool.query({ text: `create role onceboard_process login password '${PASSWORD}' in role onceboard_app` });
   await db.close();
-}
-
-async function begin(version: Version, entry: string, env: VersionEnvironment): Promise<Running> {
-  const process = await startVersion(version, entry, env);
-  running.add(process);
-  return process;
-}
-
-/** API and worker of one version. */
-async function stackOf(
-  version: Version,
-  env: VersionEnvironment,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const port = String(await freePort());
-  const own = { ...env, PORT: port };
-  const [api, worker] = [await begin(version, "cli/api.ts", own), await begin(version, "cli/worker.ts", own)];
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      for (const each of [api, worker]) {
-        const code = await each.stop();
-        running.delete(each);
-        if (code !== 0) tally("stops").violations.push(`${each.name} ended with ${String(code)}`);
-      }
-    },
-  };
 }
 
 async function createAccount(url: string, apiKey: string): Promise<void> {

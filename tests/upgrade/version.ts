@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 
@@ -35,14 +35,32 @@ export function hasCommit(commit: string): boolean {
   }
 }
 
-/** Lays the sources of a commit into a new folder, with the packages of this one where they are the same. */
+/** Lays the sources of a commit into a new folder, with the packages of this one where they are the same, and builds its console. */
 export function checkOut(commit: string, folder: string): Version {
   mkdirSync(folder);
   const archive = execFileSync("git", ["archive", commit], { maxBuffer: 256 * 1024 * 1024 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
-  if (samePackages(folder)) symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-  else execFileSync("npm", ["ci", "--omit=dev"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  return { name: "old", folder };
+  if (samePackages(folder)) linkPackages(folder);
+  else execFileSync("npm", ["ci"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const old = { name: "old", folder };
+  buildConsole(old);
+  return old;
+}
+
+/** Each file linked, not the folder: Next builds nothing of packages that are outside of its root. */
+function linkPackages(folder: string): void {
+  const packages = join(process.cwd(), "node_modules");
+  try {
+    execFileSync("cp", ["-al", packages, folder], { stdio: "ignore" });
+  } catch {
+    // On another disk.
+    execFileSync("cp", ["-a", packages, folder]);
+  }
+}
+
+/** Unless its build is of these sources. */
+export function buildConsole({ folder }: Version): void {
+  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 function samePackages(folder: string): boolean {
