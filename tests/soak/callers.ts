@@ -69,17 +69,17 @@ function wishOf(number: number, random: FaultRandom): Wish {
 }
 
 /** Who gave up comes back once more, as people do. @returns how many did not know before */
-export async function askOnceMore(asked: readonly AskedOperation[], by: Asking): Promise<number> {
+export async function askOnceMore(asked: readonly AskedOperation[], by: AskedProcesses): Promise<number> {
   const open = asked.filter((one) => !knowsAll(one));
   for (const one of open) await askUntilKnown(one, by, LAST_PATIENCE_MS);
   return open.length;
 }
 
-export type Asking = Pick<CallerOptions, "ports" | "apiKey" | "random">;
+export type AskedProcesses = Pick<CallerOptions, "ports" | "apiKey" | "random">;
 
 async function askUntilKnown(
   one: AskedOperation,
-  { ports, apiKey, random }: Asking,
+  { ports, apiKey, random }: AskedProcesses,
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const since = performance.now();

@@ -14,7 +14,7 @@ import { ORACLES } from "../crash/oracles/index";
 import { askOracle } from "../crash/oracles/oracle";
 import { keepProviderLedger } from "../crash/oracles/recorder";
 import { ledgerOf } from "../crash/provider";
-import { askOnceMore, callUntilKnown, knowsAll, type AskedOperation, type Asking } from "./callers";
+import { askOnceMore, callUntilKnown, knowsAll, type AskedOperation, type AskedProcesses } from "./callers";
 import { startSoakDeployment, type SoakDeployment } from "./deployment";
 import { soakFaults } from "./faults";
 import { openSmallDisk } from "./small-disk";
@@ -108,7 +108,7 @@ async function callAll(
 async function judgeAll(
   place: CrashEnvironment,
   deployment: SoakDeployment,
-  { asked, asking }: { readonly asked: readonly AskedOperation[]; readonly asking: Asking },
+  { asked, asking }: { readonly asked: readonly AskedOperation[]; readonly asking: AskedProcesses },
   options: SoakOptions,
   tally: ReadonlyMap<string, number>,
   say: Say,
