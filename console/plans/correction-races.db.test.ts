@@ -108,6 +108,16 @@ describe("CORRECT-3 a correction while somebody else is faster", () => {
 });
 
 describe("CORRECT-1 a correction whose parts are gone", () => {
+  it("is not proposed of a message whose payload nothing can open", async () => {
+    const id = await dead();
+    const broken = JSON.stringify({ "onceboard.sealed": "AgBAAAA=" });
+    await env.rows("update onceboard.outbox_messages set payload = $2::jsonb where id = $1", id, broken);
+    await expect(propose(id)).rejects.toMatchObject({
+      code: "correction.not_possible",
+      message: "Nothing was sent. Nothing can open its payload.",
+    });
+  });
+
   it("waits for a second person, and is not sent once retention destroyed its key", async () => {
     const id = await dead();
     const plan = await propose(id);

@@ -67,7 +67,7 @@ async function deadMessage(tx: Queryable, ctx: EngineContext, id: string) {
   const letter = deaths.find(({ settledAt }) => settledAt === undefined);
   const body = await storedBodyText(tx, ctx, id);
   if (letter === undefined) throw notPossible("It is not dead any more.");
-  if (body === undefined) throw notPossible("It is not dead any more, or nothing can open its payload.");
+  if (body === undefined) throw notPossible("Nothing can open its payload.");
   return { letter, body };
 }
 
