@@ -35,7 +35,7 @@ export async function proposeResolution(
     await refuseContradiction(ctx, resolution);
     const items = await freezeOperations(tx, ctx, JUDGES.resolve, { by: "ids", ids: [operationId] }, 1);
     const [item] = items;
-    if (item?.verdict === "foreign") throw notOffered(item.why ?? "");
+    if (item?.verdict === "foreign") throw notOffered(item.why);
     if (item?.acts !== true) throw notUnknown(item?.why ?? "It is gone.");
     const planId = uuidv7();
     const needed = approvalNeeded(RESOLVE_KIND, { acting: 1, amounts: sumAmounts(items) });
