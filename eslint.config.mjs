@@ -101,9 +101,7 @@ export default tseslint.config(
     files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { "react-hooks": reactHooks },
     rules: {
-      ...reactHooks.configs.recommended.rules,
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-floating-promises": "error",
@@ -126,6 +124,12 @@ export default tseslint.config(
       "no-restricted-imports": ["error", ONE_LINK],
       eqeqeq: "error",
     },
+  },
+  {
+    // It compiles each file: only where there is React.
+    files: ["components/**/*.{ts,tsx}", "app/**/*.{ts,tsx}"],
+    plugins: { "react-hooks": reactHooks },
+    rules: reactHooks.configs.recommended.rules,
   },
   { files: ["components/ui/link.tsx"], rules: { "no-restricted-imports": "off" } },
   {

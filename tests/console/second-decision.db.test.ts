@@ -19,6 +19,15 @@ const LIMIT = 1_000_000n;
 let env: TestEnvironment;
 beforeAll(async () => {
   env = await createTestEnvironment();
+  // Before anything reads which kinds there are: a process keeps that for a while.
+  for (const [name, actions] of [
+    ["invoices.issue", "{reconcile,resolve}"],
+    ["invoices.look", "{reconcile}"],
+  ])
+    await env.rows(
+      "select onceboard.register_operation_kind(p_name => $1, p_owner => 'billing', p_label => 'Invoice', p_path => 'provider', p_provider => 'mailhouse', p_dedupes_for_hours => 0, p_queryable => true, p_actions => $2)",
+      ...[name, actions],
+    );
 });
 afterAll(() => env.close());
 beforeEach(async () => {
@@ -166,14 +175,6 @@ async function unknownOfService(operation: string): Promise<string> {
 }
 
 it("PLAN-14 an operation of a service is asked of it once a second person approves, and never settled here", async () => {
-  for (const [name, actions] of [
-    ["invoices.issue", "{reconcile,resolve}"],
-    ["invoices.look", "{reconcile}"],
-  ])
-    await env.rows(
-      "select onceboard.register_operation_kind(p_name => $1, p_owner => 'billing', p_label => 'Invoice', p_path => 'provider', p_provider => 'mailhouse', p_dedupes_for_hours => 0, p_queryable => true, p_actions => $2)",
-      ...[name, actions],
-    );
   const id = await unknownOfService("invoices.issue");
   const alone = { operationId: id, decision: "succeeded", evidence: ["x"], reason: "r" } as const;
   const resolve = asked("operations.resolve", "operation", id);
