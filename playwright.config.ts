@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
 
-const TEST_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 240_000;
 const EXPECT_TIMEOUT_MS = 15_000;
 const ACTION_TIMEOUT_MS = 15_000;
 

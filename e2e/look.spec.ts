@@ -108,7 +108,7 @@ function looksOf(index: number): readonly (readonly number[])[] {
 
 for (const chunk of Array.from({ length: CHUNKS }).keys())
   test(`UI-4 every page with data, light and dark, part ${String(chunk + 1)}`, async ({ page, api, stack, signIn }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     await signIn("admin", "/settings");
     const all = await withData(api, page, stack);
     const end = chunk === CHUNKS - 1 ? all.length : (chunk + 1) * CHUNK;
@@ -126,7 +126,7 @@ test("signing in, light and dark", async ({ page }) => {
 });
 
 test("every page of a tenant without data, light and dark", async ({ page, api, signIn }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   await api.rows("insert into onceboard.tenants (id, name) values ($1, $1) on conflict do nothing", EMPTY);
   await signIn("viewer", `/?tenant=${EMPTY}`);
   await expect(page.getByRole("banner")).toContainText(EMPTY);
