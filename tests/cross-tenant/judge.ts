@@ -120,10 +120,14 @@ function plainOf({ target }: Probe, { status, headers, text }: CheckedAnswer): s
   return `${String(status)} ${plain.replaceAll(/"(?:auditId|at)":"[^"]*"/g, "")}`;
 }
 
-/** @returns what a page says, whatever part of its stream brings it */
+/** @returns the words of a page in alphabetical order, since the parts of a stream come in any; shortened ids, as of the request, left out */
 function wordsOf(html: string): string {
   const words = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<[^>]*>/g, " ");
-  return words.replaceAll(/(?<![\w-])\d[\d.,:]*(?![\w-])/g, "#").replaceAll(/\s+/g, " ");
+  const plain = words
+    .replaceAll(/(?:[\w-]{4}…)?\b[0-9a-f]{8}\b(?!-)|[\w-]{4}…[\w-]+/g, "#")
+    .replaceAll(/(?<![\w-])\d[\d.,:]*(?![\w-])/g, "#");
+  const counted = plain.split(/\s+/).filter((word) => !/^#?[.,]?$/.test(word));
+  return counted.sort().join(" ");
 }
 
 /** How much one tenant may have is reached by a probe or by its twin, whoever comes first. */
