@@ -21,9 +21,10 @@ test("LIST-1 a list is its address: filters, order, columns, open row and densit
   signIn,
 }) => {
   const key = newIdempotencyKey("table");
-  const paid = operationOf(await api.pay(key, "31.40"));
-  const other = operationOf(await api.pay(newIdempotencyKey("table"), "62.80"));
-  await signIn("operator", "/operations?min=31.00&max=63.00&currency=EUR&sort=amount&direction=asc");
+  const paid = operationOf(await api.pay(key, "8131.40"));
+  const other = operationOf(await api.pay(newIdempotencyKey("table"), "8162.80"));
+  // No other test pays amounts of this range, so that each row is one of these two whichever is current.
+  await signIn("operator", "/operations?min=8131.00&max=8163.00&currency=EUR&sort=amount&direction=asc");
   const table = page.getByRole("table", { name: "Operations" });
   await expect(table.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "ascending");
 
@@ -41,7 +42,7 @@ test("LIST-1 a list is its address: filters, order, columns, open row and densit
   // j and k walk, and the pane follows.
   await expect(async () => {
     await page.keyboard.press("j");
-    await expect(page).toHaveURL(/open=/, { timeout: 1_000 });
+    await expect(page).toHaveURL(/open=/, { timeout: 5_000 });
   }).toPass();
   const pane = page.getByRole("complementary", { name: "Current operation" });
   await expect(pane.getByRole("heading", { level: 2 })).toContainText("Executed once.");
