@@ -19,9 +19,15 @@ export interface Look {
 /**
  * The page as it stands at each width: one h1, a title, nothing sticks out sideways, no finding of axe.
  *
+ * @param schemes in which axe looks; none leaves it out
  * @returns one line per finding
  */
-export async function flaws(page: Page, path: string, { widths, schemes }: Look): Promise<readonly string[]> {
+export async function flaws(
+  page: Page,
+  path: string,
+  widths: Look["widths"],
+  schemes: Look["schemes"] = ["light", "dark"],
+): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(path);
   await page.getByRole("main").waitFor();
