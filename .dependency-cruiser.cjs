@@ -3,12 +3,13 @@
  *
  *   domain ← db ← engine ← console ← http ← app          engine ← auth ← console, http
  *   domain ← presentation ← components ← app             presentation ← console
+ *   domain, db ← attach ← console                         attach speaks to tables of other libraries, and to nothing of ours
  *   engine/index.ts ← payments ← onceboard.config.ts ← app/_server/container.ts; whoever starts a process names it by its path
  *   engine, http ← integrations (in a process that is not ours; nobody imports it)
  *   worker, cli, demo and tests run what is above; nobody imports them.
  */
 const FOLDERS =
-  "^(app|auth|cli|client|components|console|db|demo|domain|e2e|engine|http|integrations|payments|presentation|scripts|tests|worker)/";
+  "^(app|attach|auth|cli|client|components|console|db|demo|domain|e2e|engine|http|integrations|payments|presentation|scripts|tests|worker)/";
 /** What runs only in tests. */
 const TEST_FILES = "(\\.(test|spec)\\.tsx?$|\\btesting/)";
 
@@ -40,9 +41,10 @@ const CHAIN = {
   domain: [],
   presentation: ["domain"],
   db: ["domain"],
+  attach: ["db", "domain"],
   engine: ["db", "domain"],
   auth: ["engine", "db", "domain"],
-  console: ["auth", "engine", "db", "presentation", "domain"],
+  console: ["auth", "attach", "engine", "db", "presentation", "domain"],
   http: ["console", "auth", "engine", "db", "presentation", "domain"],
   integrations: ["http", "engine", "db", "domain"],
   app: ["http", "console", "auth", "engine", "db", "components", "presentation", "domain"],
@@ -113,13 +115,13 @@ module.exports = {
       name: "presentation-is-for-people",
       comment: "What a page says is out of reach of what moves money, by any chain.",
       severity: "error",
-      from: { path: "^(domain|db|engine|auth|payments)/", pathNot: TEST_FILES },
+      from: { path: "^(domain|db|attach|engine|auth|payments)/", pathNot: TEST_FILES },
       to: { path: "^presentation/", reachable: true },
     },
     {
       name: "sql-only-in-db",
       severity: "error",
-      from: { pathNot: ["^db/", "^drizzle\\.config\\.ts$", "^tests/bench/", TEST_FILES] },
+      from: { pathNot: ["^db/", "^attach/", "^drizzle\\.config\\.ts$", "^tests/bench/", TEST_FILES] },
       to: { path: PACKAGE("drizzle-orm|pg"), dependencyTypesNot: ["npm-no-pkg"] },
     },
     {

@@ -1,0 +1,75 @@
+import pg from "pg";
+import { AppError } from "@/domain/errors";
+
+/** Connections to somebody else's database. */
+const MAX_CONNECTIONS = 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 2_000;
+/** A transaction of ours that stands still must not hold back their vacuum. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+const IDLE_CONNECTION_MS = 10_000;
+
+/** A database that is not ours, read and changed by nothing but short statements. */
+export interface Foreign {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Gives all connections back; may be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database that a team already has.
+ *
+ * @param url `postgres://login:password@host:port/database`
+ * @throws AppError `attach.unreachable` when nobody answers there, `attach.superuser` for a login that may do everything: its
+ * mistakes would be everybody's
+ */
+export async function openForeign(url: string): Promise<Foreign> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    application_name: "onceboard attach",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS * 2,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    allowExitOnIdle: true,
+  });
+  pool.on("error", () => undefined);
+  let closed: Promise<void> | undefined;
+  const foreign: Foreign = {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const { rows } = await pool.query({ text, values: [...values] });
+      return rows as Row[];
+    },
+    close: () => (closed ??= pool.end()),
+  };
+  try {
+    await refuseSuperuser(foreign);
+  } catch (error) {
+    await foreign.close();
+    throw error;
+  }
+  return foreign;
+}
+
+async function refuseSuperuser(foreign: Foreign): Promise<void> {
+  let rows: readonly { readonly name: string; readonly super: boolean }[];
+  try {
+    rows = await foreign.query("select rolname as name, rolsuper as super from pg_roles where rolname = session_user");
+  } catch (error) {
+    // The driver's text names the host, and never the password.
+    const because = error instanceof Error && error.message !== "" ? error.message : "nobody answered";
+    throw new AppError("attach.unreachable", 502, "The attached database cannot be reached", {
+      detail: `The database cannot be reached: ${because}.`,
+      retryable: true,
+      cause: error,
+    });
+  }
+  if (rows[0]?.super === true)
+    throw new AppError("attach.superuser", 422, "The login of an attachment may not be a superuser", {
+      detail: `${rows[0].name} is a superuser: give a login that may do less.`,
+    });
+}

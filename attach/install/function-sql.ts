@@ -1,0 +1,111 @@
+import type { ActionPart, PayloadPart, PurgePart, RowPart } from "../contract/preset";
+import { quoteName, quoteText } from "../contract/tables";
+
+/** A row that somebody works on is not waited for. */
+const LOCK_TIMEOUT = "2s";
+/** Of a payload that is shown; what is longer is cut, and said to be. */
+export const MAX_PAYLOAD_BYTES = 262_144;
+/** Rows that one purge may delete. */
+export const MAX_PURGED_ROWS = 500;
+
+/** How a key has to look before it is cast: what looks otherwise names no row. */
+const KEY_PATTERN: Readonly<Record<RowPart["key"], string>> = {
+  bigint: "^-?[0-9]{1,18}$",
+  uuid: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+  text: "^.+$",
+};
+
+/** The owner's rights and nobody's search path: whoever may execute it can do what stands in it and no more. */
+const GUARDS = `security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '${LOCK_TIMEOUT}'`;
+
+/** A guarded change of one row, named by its id: it returns what the row was and is, and no row when somebody was first. */
+export function actionSql(schema: string, name: "requeue" | "discard", parts: readonly ActionPart[]): string {
+  const branches = parts.map(
+    (part) => `${rowTest(part)}
+    return query with done(was, is_now) as (
+${indent(part.sql, 6)}
+    ) select wanted, done.was::text, done.is_now::text from done;`,
+  );
+  return `create or replace function ${quoteName(schema)}.${name}(wanted text)
+returns table (id text, was text, is_now text)
+language plpgsql
+volatile
+${GUARDS}
+as $onceboard$
+#variable_conflict use_column
+declare
+  row_key text := substr(wanted, strpos(wanted, ':') + 1);
+begin
+  ${branches.join("\n  els")}
+  end if;
+end
+$onceboard$;`;
+}
+
+/** Deletes rows that the library itself would delete, at most ${MAX_PURGED_ROWS} in a call. */
+export function purgeSql(schema: string, parts: readonly PurgePart[]): string {
+  const deletions = parts.map(
+    ({ sql }) => `  most := rows_left;
+  if most > 0 then
+    return query with done(id, was, is_now) as (
+${indent(sql, 6)}
+    ) select done.id::text, done.was::text, done.is_now::text from done;
+    get diagnostics gone = row_count;
+    rows_left := rows_left - gone;
+  end if;`,
+  );
+  return `create or replace function ${quoteName(schema)}.purge(before timestamp with time zone, limit_rows integer)
+returns table (id text, was text, is_now text)
+language plpgsql
+volatile
+${GUARDS}
+as $onceboard$
+#variable_conflict use_column
+declare
+  rows_left integer := least(greatest(limit_rows, 0), ${String(MAX_PURGED_ROWS)});
+  most integer;
+  gone integer;
+begin
+${deletions.join("\n")}
+end
+$onceboard$;`;
+}
+
+/** The payload of one row, when somebody asks for it: never in a list. */
+export function payloadSql(schema: string, parts: readonly PayloadPart[]): string {
+  const branches = parts.map(
+    (part) => `${rowTest(part)}
+    return query select found.codec::text, substring(found.body from 1 for ${String(MAX_PAYLOAD_BYTES)}), octet_length(found.body)::bigint from (
+${indent(part.sql, 6)}
+    ) as found(codec, body);`,
+  );
+  return `create or replace function ${quoteName(schema)}.payload(wanted text)
+returns table (codec text, body bytea, bytes bigint)
+language plpgsql
+stable
+${GUARDS}
+as $onceboard$
+#variable_conflict use_column
+declare
+  row_key text := substr(wanted, strpos(wanted, ':') + 1);
+begin
+  ${branches.join("\n  els")}
+  end if;
+end
+$onceboard$;`;
+}
+
+function rowTest({ prefix, key }: RowPart): string {
+  const starts = `starts_with(wanted, ${quoteText(`${prefix}:`)})`;
+  return `if ${starts} and row_key ~ ${quoteText(KEY_PATTERN[key])} then`;
+}
+
+function indent(sql: string, by: number): string {
+  return sql
+    .trim()
+    .split("\n")
+    .map((line) => `${" ".repeat(by)}${line}`)
+    .join("\n");
+}

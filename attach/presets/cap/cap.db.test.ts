@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { cap } from "./index";
+import { CAP_ROWS, CAP_TABLES, capContent } from "./fixtures";
+
+const ZONE = "America/New_York";
+const SERIALIZER = "JsonException-->'<' is an invalid start";
+
+let database: ForeignDatabase;
+
+beforeAll(async () => {
+  database = await createForeignDatabase(CAP_TABLES);
+  for (const table of ["published", "received"] as const)
+    for (const [index, { status, retries, expires }] of CAP_ROWS.entries()) {
+      const content = capContent(`m-${String(index)}`, status === "Failed" ? SERIALIZER : undefined);
+      const group = table === "received" ? ["billing"] : [];
+      await database.run(
+        `insert into cap.${table} ("Id", "Version", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName"${group.length > 0 ? ', "Group"' : ""})
+         values ($1, 'v1', 'orders.paid', $2, $3, (timestamptz '2026-03-01 12:00Z') at time zone '${ZONE}', now() at time zone '${ZONE}' + $4 * interval '1 hour', $5${group.length > 0 ? ", $6" : ""})`,
+        [100 + index, content, retries, expires, status, ...group],
+      );
+    }
+  await database.install(cap, { time_zone: ZONE });
+});
+
+afterAll(() => database.drop());
+
+describe("each state is shown as it is", () => {
+  test.each([
+    ["outgoing", "sent"],
+    ["incoming", "done"],
+  ])("%s", async (view, done) => {
+    const foreign = await database.open();
+    const rows = await foreign.query<{ state: string; raw_state: string }>(
+      `select state, raw_state from onceboard_attach.${view} order by order_1`,
+    );
+    expect(rows).toEqual(
+      CAP_ROWS.map(({ state, status }) => ({ state: state === "sent" ? done : state, raw_state: status })),
+    );
+  });
+
+  test("dead letters of both tables, with what they failed with", async () => {
+    const foreign = await database.open();
+    expect(
+      await foreign.query(
+        "select id, origin, type, attempts, error_type, error_message, dead_at, state from onceboard_attach.dead",
+      ),
+    ).toEqual(
+      ["outgoing", "incoming"].map((origin) => ({
+        id: origin === "outgoing" ? "out:104" : "in:104",
+        origin,
+        type: "orders.paid",
+        attempts: 50,
+        error_type: "JsonException",
+        error_message: SERIALIZER,
+        dead_at: null,
+        state: "dead",
+      })),
+    );
+  });
+
+  test("the local time of its servers is read in their zone", async () => {
+    const foreign = await database.open();
+    const rows = await foreign.query<{ created_at: Date }>("select created_at from onceboard_attach.outgoing limit 1");
+    expect(rows[0]?.created_at.toISOString()).toBe("2026-03-01T12:00:00.000Z");
+  });
+});
+
+describe("acting", () => {
+  test("a dead message is requeued as the retry pass would take it, and only once", async () => {
+    const foreign = await database.open();
+    const both = await Promise.all(
+      [1, 2].map(() => foreign.query("select * from onceboard_attach.requeue('out:104')")),
+    );
+    expect(both.flat()).toEqual([{ id: "out:104", was: "dead", is_now: "retrying" }]);
+    const [row] = await database.run(
+      `select "Retries", "StatusName", "ExpiresAt" > now() at time zone '${ZONE}' + interval '20 days' as kept from cap.published where "Id" = 104`,
+    );
+    expect(row).toEqual({ Retries: 0, StatusName: "Failed", kept: true });
+  });
+
+  test.each(["out:103", "out:100", "out:999", "out:x", "in:'; drop table cap.published; --", "104", ""])(
+    "%s is not dead, or no row, and nothing changes",
+    async (id) => {
+      const foreign = await database.open();
+      const before = await database.run('select * from cap.published order by "Id"');
+      expect(await foreign.query("select * from onceboard_attach.requeue($1)", [id])).toEqual([]);
+      expect(await foreign.query("select * from onceboard_attach.discard($1)", [id])).toEqual([]);
+      expect(await database.run('select * from cap.published order by "Id"')).toEqual(before);
+    },
+  );
+
+  test("a row that CAP works on is not waited for", async () => {
+    const foreign = await database.open();
+    const release = await database.hold('select 1 from cap.received where "Id" = 104 for update');
+    expect(await foreign.query("select * from onceboard_attach.discard('in:104')")).toEqual([]);
+    await release();
+    expect(await foreign.query("select * from onceboard_attach.discard('in:104')")).toHaveLength(1);
+  });
+
+  test("purging deletes what CAP itself would delete, never more than was asked", async () => {
+    await database.run(
+      `insert into cap.published select 1000 + n, 'v1', 'old', null, 0, now() - interval '9 days', (now() - interval '1 day') at time zone '${ZONE}', 'Succeeded' from generate_series(1, 5) n`,
+    );
+    const foreign = await database.open();
+    expect(await foreign.query("select * from onceboard_attach.purge(now(), 2)")).toHaveLength(2);
+    expect(await foreign.query("select * from onceboard_attach.purge(now() + interval '9 years', 500)")).toHaveLength(
+      3,
+    );
+    expect(await database.run(`select 1 from cap.published where "Name" = 'orders.paid'`)).toHaveLength(
+      CAP_ROWS.length,
+    );
+  });
+});
+
+describe("rights", () => {
+  test.each([
+    'update cap.published set "Retries" = 0',
+    "delete from cap.received",
+    "select 1 from cap.published",
+    "delete from onceboard_attach.outgoing",
+    "create table onceboard_attach.mine (id integer)",
+  ])("%s is refused", async (statement) => {
+    const foreign = await database.open();
+    await expect(foreign.query(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+test("one bad row breaks no list", async () => {
+  await database.run(
+    `insert into cap.published values (2000, 'v1', 'bad', 'no { json', 0, 'infinity', '-infinity', 'Failed'),
+       (2001, 'v1', 'large', repeat('x', 10000000), 50, now(), null, 'Failed'), (2002, 'v1', '', null, -1, now(), null, '')`,
+  );
+  const foreign = await database.open();
+  const rows = await foreign.query<{ id: string }>(
+    "select * from onceboard_attach.outgoing order by order_1 desc limit 3",
+  );
+  expect(rows.map(({ id }) => id)).toEqual(["out:2002", "out:2001", "out:2000"]);
+  const [payload] = await foreign.query<{ body: Buffer; bytes: string }>(
+    "select * from onceboard_attach.payload('out:2001')",
+  );
+  expect(payload).toMatchObject({ codec: "json", bytes: "10000000" });
+  expect(payload?.body.byteLength).toBe(262_144);
+});
