@@ -37,6 +37,8 @@ export const attachManifest = z.object({
   revision: z.int().positive(),
   constants: z.record(z.string(), z.string().max(200)),
   views: z.partialRecord(z.enum(["keys", "outgoing", "incoming", "dead"]), manifestView),
+  /** Statements that make lists cheap and that the library does not bring. */
+  indexes: z.array(z.string().max(2_000)).max(20),
   actions: z.object({ requeue: manifestAction, discard: manifestAction, purge: manifestAction }),
 });
 
@@ -74,6 +76,7 @@ export function manifestOf(
     revision: preset.revision,
     constants: { ...constants },
     views,
+    indexes: shape.indexes.map(({ sql }) => sql),
     actions: { requeue: action("requeue"), discard: action("discard"), purge: action("purge") },
   };
 }

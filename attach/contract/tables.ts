@@ -1,5 +1,9 @@
-/** Families of types: what a library of one language calls varchar(200) another calls text. */
-export type Family = "text" | "integer" | "time" | "boolean" | "json" | "uuid" | "bytes" | "array" | "enum" | "any";
+/**
+ * Families of types: what a library of one language calls varchar(200) another calls text. `zoneless` is a time that the library
+ * keeps without a zone; a database may have given it one all the same, and the other way round.
+ */
+export type Family =
+  "text" | "integer" | "time" | "zoneless" | "boolean" | "json" | "uuid" | "bytes" | "array" | "enum" | "any";
 
 /** The columns of a table by which it is known, and those that some versions have. */
 export interface TableSpec {
@@ -7,6 +11,8 @@ export interface TableSpec {
   readonly name: string;
   readonly needs: Readonly<Record<string, Family>>;
   readonly may?: Readonly<Record<string, Family>>;
+  /** Columns of another library or version: where one of them is, this table is not meant. */
+  readonly not?: readonly string[];
   /** Whether the shape stands without this table. */
   readonly optional?: boolean;
 }
@@ -54,6 +60,7 @@ const DEFAULT_TYPE: Readonly<Record<Family, string>> = {
   text: "text",
   integer: "bigint",
   time: "timestamp with time zone",
+  zoneless: "timestamp without time zone",
   boolean: "boolean",
   json: "jsonb",
   uuid: "uuid",
@@ -66,6 +73,7 @@ const DEFAULT_TYPE: Readonly<Record<Family, string>> = {
 const FAMILY_TYPES: Readonly<Record<Exclude<Family, "any" | "enum">, RegExp>> = {
   text: /^(text|character varying|character|citext|name)(\(|$)/,
   integer: /^(smallint|integer|bigint)$/,
+  zoneless: /^timestamp(\(\d\))? with(out)? time zone$/,
   time: /^timestamp(\(\d\))? with(out)? time zone$/,
   boolean: /^boolean$/,
   json: /^(json|jsonb|text|character varying|bytea)(\(|$)/,
@@ -112,7 +120,7 @@ function resolveTable(spec: TableSpec, found: FoundTable | undefined): Table {
     column,
     has: (name) => columnOf(name) !== undefined,
     time(name, zone = "'UTC'") {
-      const type = columnOf(name)?.type ?? DEFAULT_TYPE.time;
+      const type = columnOf(name)?.type ?? DEFAULT_TYPE[spec.needs[name] ?? spec.may?.[name] ?? "time"];
       return type.endsWith("without time zone") ? `(${column(name)} at time zone ${zone})` : column(name);
     },
   };

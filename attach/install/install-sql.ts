@@ -4,6 +4,7 @@ import type { Preset, ViewPart } from "../contract/preset";
 import { quoteName, quoteText, resolveTables, type FoundTable } from "../contract/tables";
 import { constantLiterals, type ConstantValues } from "./constants";
 import { actionSql, payloadSql, purgeSql } from "./function-sql";
+import { guardSql } from "./guard-sql";
 import { viewSql } from "./view-sql";
 
 export interface InstallOptions {
@@ -44,6 +45,7 @@ export function installSteps(preset: Preset, options: InstallOptions): InstallSt
   const name = quoteName(schema);
   const grantee = quoteName(role);
   const look = [
+    guardSql(preset, options.tables),
     `create schema if not exists ${name};`,
     ...views,
     ...(shape.payload.length > 0 ? [payloadSql(schema, shape.payload)] : []),

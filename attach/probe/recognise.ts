@@ -45,7 +45,8 @@ export function recognise(presets: readonly Preset[], tables: readonly FoundTabl
 function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<string, FoundTable>> | undefined {
   const found: Record<string, FoundTable> = {};
   for (const [name, spec] of Object.entries(preset.tables)) {
-    const fits = here.filter((table) => problemsOf(spec, table).length === 0);
+    const free = here.filter((table) => !Object.values(found).includes(table));
+    const fits = free.filter((table) => problemsOf(spec, table).length === 0);
     const table = fits.find((each) => sameName(each.name) === sameName(spec.name)) ?? fits[0];
     if (table !== undefined) found[name] = table;
     else if (spec.optional !== true) return undefined;
@@ -56,11 +57,13 @@ function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<str
 /** What keeps a table from being the one of a preset; nothing when it is. */
 export function problemsOf(spec: TableSpec, table: FoundTable): readonly string[] {
   const columns = new Map(table.columns.map((column) => [sameName(column.name), column]));
-  return Object.entries(spec.needs).flatMap(([name, family]) => {
+  const foreign = (spec.not ?? []).filter((name) => columns.has(sameName(name))).map((name) => `a column ${name}`);
+  const needed = Object.entries(spec.needs).flatMap(([name, family]) => {
     const column = columns.get(sameName(name));
     if (column === undefined) return [`no column ${name}`];
-    return isOfFamily(column.type, family) ? [] : [`${name} is ${column.type}`];
+    return isOfFamily(column.type, family) ? [] : [`${name} as ${column.type}`];
   });
+  return [...needed, ...foreign];
 }
 
 function reasonOf(preset: Preset, found: Readonly<Record<string, FoundTable>>): string {

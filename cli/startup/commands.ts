@@ -29,5 +29,10 @@ export const COMMANDS: readonly Command[] = [
     says: "key, export, verify: a key for the audit, its entries in a file, and whether they hold",
     load: () => import("../audit"),
   },
+  {
+    name: "attach",
+    says: "tables of another library: list, probe, PRESET --print, check",
+    load: () => import("../attach"),
+  },
   { name: "doctor", says: "checks whether processes can run here, a line each", load: () => import("../doctor") },
 ];

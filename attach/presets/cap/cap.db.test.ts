@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { asTheLibraryMakesIt, type FoundTable, type TableSpec } from "../../contract/tables";
+import { installFile } from "../../install/install-sql";
+import { readTables } from "../../probe/read-tables";
+import { recognise } from "../../probe/recognise";
 import { cap } from "./index";
 import { CAP_ROWS, CAP_TABLES, capContent } from "./fixtures";
 
@@ -141,4 +145,55 @@ test("one bad row breaks no list", async () => {
   );
   expect(payload).toMatchObject({ codec: "json", bytes: "10000000" });
   expect(payload?.body.byteLength).toBe(262_144);
+});
+
+describe("a file of another shape", () => {
+  const options = { schema: "onceboard_attach_other", constants: { time_zone: ZONE }, acting: true } as const;
+  const made = (type: string): Readonly<Record<string, FoundTable>> =>
+    Object.fromEntries(
+      (["published", "received"] as const).map((name) => [
+        name,
+        {
+          schema: "cap",
+          name,
+          columns: asTheLibraryMakesIt("cap", cap.tables[name] as TableSpec).columns.map((column) =>
+            column.name === "Added" ? { name: "Added", type } : column,
+          ),
+        },
+      ]),
+    );
+
+  test("it stops before it makes anything", async () => {
+    const file = installFile(cap, { ...options, role: database.role, tables: made("timestamp with time zone") });
+    await expect(database.run(file.split("-- 3. Index")[0] ?? "")).rejects.toThrow(
+      "These are not the tables that this file was made for: cap.published has Added as timestamp without time zone",
+    );
+    await database.run("rollback");
+    expect(await database.run("select 1 from pg_namespace where nspname = 'onceboard_attach_other'")).toEqual([]);
+  });
+
+  test("what CAP makes by itself installs without a look at the database", async () => {
+    const file = installFile(cap, { ...options, role: database.role, tables: made("timestamp without time zone") });
+    await database.run(file.split("-- 3. Index")[0] ?? "");
+    expect(await database.run("select state from onceboard_attach_other.outgoing where order_1 = 100")).toEqual([
+      { state: "waiting" },
+    ]);
+    await database.run("drop schema onceboard_attach_other cascade");
+  });
+
+  test.each([
+    ['alter table cap.published drop column "Retries"', "cap.published has no column Retries"],
+    ['alter table cap.published alter column "Retries" type text', "cap.published has Retries as text"],
+  ])("%s: it is not CAP, and is said to be no shape that is known", async (change, because) => {
+    const foreign = await database.open();
+    await database.run("drop schema onceboard_attach cascade");
+    await database.run(change);
+    const probed = recognise([cap], await readTables(foreign));
+    expect(probed.recognised).toEqual([]);
+    expect(probed.nearMisses.map((miss) => miss.because)).toEqual([
+      `${because}: not a shape of CAP that is known (${cap.versions}).`,
+    ]);
+    await database.run(`drop schema cap cascade; ${CAP_TABLES}`);
+    await database.install(cap, { time_zone: ZONE });
+  });
 });

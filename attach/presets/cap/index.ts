@@ -15,8 +15,8 @@ const COLUMNS: Readonly<Record<string, Family>> = {
   Name: "text",
   Content: "text",
   Retries: "integer",
-  Added: "time",
-  ExpiresAt: "time",
+  Added: "zoneless",
+  ExpiresAt: "zoneless",
   StatusName: "text",
 };
 
@@ -154,7 +154,7 @@ export const cap = definePreset<"published" | "received", keyof Constants>({
   revision: 1,
   schema: "cap",
   tables: {
-    published: { name: "published", needs: COLUMNS },
+    published: { name: "published", needs: COLUMNS, not: ["Group"] },
     received: { name: "received", needs: { ...COLUMNS, Group: "text" } },
   },
   constants: {

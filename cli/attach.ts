@@ -1,0 +1,22 @@
+import { checkAttached } from "./attach/check";
+import { listPresets } from "./attach/list";
+import { printPreset } from "./attach/print";
+import { probeDatabase } from "./attach/probe";
+import { typed } from "./startup/installation";
+import { runMain } from "./startup/run-main";
+
+const PARTS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
+  list: listPresets,
+  probe: probeDatabase,
+  check: checkAttached,
+};
+
+/** The console over tables that a team already has: what they are, the SQL for their owner, and whether it can be used. docs/ATTACH.md. */
+await runMain(async () => {
+  const [name = "", ...rest] = process.argv.slice(2);
+  if (name === "" || name.startsWith("-"))
+    throw new Error(
+      `Say what to do: ${typed(`attach ${Object.keys(PARTS).join("|")}`)}, or ${typed("attach PRESET --print")}.`,
+    );
+  await (PARTS[name] ?? ((argv: readonly string[]) => printPreset(name, argv)))(rest);
+});
