@@ -44,9 +44,15 @@ export async function writeHistory(
   }
 }
 
+/** A machine without time refuses before anything happened, and a client asks again. */
+const MAX_ASKS = 5;
+
 /** @returns the id of what was made @throws Error when it was not executed */
 export async function mustDo({ session, tenant }: WriteTarget, wish: Wish, phase: "before" | "tail"): Promise<string> {
-  const result = await ask(session.place, tenant, session.rescuer, newCaller(wish), phase);
+  const caller = newCaller(wish);
+  let result = await ask(session.place, tenant, session.rescuer, caller, phase);
+  for (let asked = 1; asked < MAX_ASKS && result.code?.startsWith("dependency.") === true; asked += 1)
+    result = await ask(session.place, tenant, session.rescuer, caller, phase);
   if (result.outcome !== "executed") throw new Error(`${wish.key} was ${result.outcome} ${result.code ?? ""}`);
   return result.resourceId ?? "";
 }
