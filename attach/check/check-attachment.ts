@@ -5,16 +5,9 @@ import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
 import { explain, MAX_COST } from "../read/explain";
 import { listRows, listStatement, ROWS_PER_PAGE } from "../read/list-rows";
-import { readManifest } from "../read/manifest-of";
+import { readAttachManifest } from "../read/manifest-of";
 import { checkRights } from "./check-rights";
-
-/** One thing that was looked at. */
-export interface AttachFinding {
-  readonly state: "ok" | "note" | "wrong";
-  readonly text: string;
-  /** The statement that mends it. */
-  readonly mend?: string;
-}
+import type { AttachFinding } from "./finding";
 
 /** A row from later than this, ms, was not written then: its zone is wrong. */
 const FUTURE_MS = 10 * 60_000;
@@ -34,7 +27,7 @@ export async function checkAttachment(
   schema: string,
   presets: readonly Preset[],
 ): Promise<readonly AttachFinding[]> {
-  const manifest = await readManifest(foreign, schema);
+  const manifest = await readAttachManifest(foreign, schema);
   if (manifest === undefined)
     return [{ state: "wrong", text: `There is no schema ${schema}: run what onceboard attach PRESET --print writes.` }];
   const findings: AttachFinding[] = [

@@ -1,7 +1,7 @@
 import type { AttachManifest } from "../contract/manifest";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
-import type { AttachFinding } from "./check-attachment";
+import type { AttachFinding } from "./finding";
 
 /** Tables that are named in one finding. */
 const MAX_NAMED = 5;

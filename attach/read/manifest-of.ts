@@ -9,7 +9,7 @@ import type { Foreign } from "../connection";
  * @returns nothing when the schema is not there
  * @throws AppError `attach.manifest` when the comment on the schema is not what an installation writes
  */
-export async function readManifest(foreign: Foreign, schema: string): Promise<AttachManifest | undefined> {
+export async function readAttachManifest(foreign: Foreign, schema: string): Promise<AttachManifest | undefined> {
   const [row] = await foreign.query<{ readonly comment: string | null }>(
     "select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1",
     [schema],

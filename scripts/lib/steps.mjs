@@ -74,6 +74,11 @@ export const VERIFY_STEPS = [
     command: process.execPath,
     args: ["--import", "tsx", "scripts/openapi.ts", "--check"],
   },
+  {
+    name: "pages of presets",
+    command: process.execPath,
+    args: ["--import", "tsx", "scripts/attach-pages.ts", "--check"],
+  },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "names", command: process.execPath, args: ["scripts/check-names.mjs"] },

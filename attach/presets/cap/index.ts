@@ -84,7 +84,7 @@ function deadPart(table: Table, prefix: string, origin: string, constants: Const
     where: isDead(table, constants),
     columns: {
       ...{ id, type, order_key, tenant_ref, raw_state, attempts, payload_codec },
-      origin: stored(`'${origin}'`),
+      origin: derived(`'${origin}'`, "By the table in which it stands."),
       first_seen_at: added,
       dead_at: notStored("CAP does not write when it gave up."),
       error_type: derived(
