@@ -1,7 +1,5 @@
-import { checkAttached } from "./attach/check";
-import { listPresets } from "./attach/list";
+import { checkAttached, listPresets, probeDatabase } from "./attach/look";
 import { printPreset } from "./attach/print";
-import { probeDatabase } from "./attach/probe";
 import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 
@@ -11,7 +9,7 @@ const PARTS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>
   check: checkAttached,
 };
 
-/** The console over tables that a team already has: what they are, the SQL for their owner, and whether it can be used. docs/ATTACH.md. */
+/** The console over tables that a team already has: what they are, the SQL for their owner, and whether it can be used. docs/attach/README.md. */
 await runMain(async () => {
   const [name = "", ...rest] = process.argv.slice(2);
   if (name === "" || name.startsWith("-"))

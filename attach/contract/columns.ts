@@ -1,5 +1,5 @@
 /**
- * The one column list of every attached table (docs/ATTACH.md): up to four views, the same columns whichever library owns what is
+ * The one column list of every attached table (docs/attach/README.md): up to four views, the same columns whichever library owns what is
  * behind them. `source`, `state` and the two order columns are made for every view; the others come from the preset.
  */
 const TEXT = "text";

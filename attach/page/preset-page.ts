@@ -36,7 +36,7 @@ export function presetsPage(presets: readonly Preset[]): string {
   return [
     "# Presets",
     `${MADE}\`attach/presets/\`. -->`,
-    "Libraries whose tables Onceboard knows ([ATTACH.md](../ATTACH.md)).",
+    "Libraries whose tables Onceboard knows ([README.md](README.md)).",
     ["| preset | library | tables of | shows | can |", "|---|---|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");
 }
@@ -47,7 +47,7 @@ export function presetPage(preset: Preset): string {
   return [
     `# ${preset.title}`,
     `${MADE}\`attach/presets/${preset.id}/\`. -->`,
-    `Tables of ${preset.versions}. \`npx onceboard attach ${preset.id} --print\` writes the SQL; [ATTACH.md](../ATTACH.md) says what to do with it.`,
+    `Tables of ${preset.versions}. \`npx onceboard attach ${preset.id} --print\` writes the SQL; [README.md](README.md) says what to do with it.`,
     tablesSection(preset),
     constantsSection(preset),
     ...ATTACH_VIEWS.flatMap((view) => viewSection(view, manifest)),

@@ -77,7 +77,7 @@ export const VERIFY_STEPS = [
   {
     name: "pages of presets",
     command: process.execPath,
-    args: ["--import", "tsx", "scripts/attach-pages.ts", "--check"],
+    args: ["--import", "tsx", "attach/page/write-pages.ts", "--check"],
   },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },

@@ -2,23 +2,25 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { presetPage, presetsPage } from "@/attach/page/preset-page";
-import { PRESETS } from "@/attach/presets";
+import { presetPage, presetsPage } from "./preset-page";
+import { PRESETS } from "../presets";
 
 const FOLDER = "docs/attach";
+/** Written by hand. */
+const GUIDE = "README.md";
 const check = process.argv.includes("--check");
 
 const pages = new Map<string, string>();
 const keep = async (name: string, text: string): Promise<void> =>
   void pages.set(name, await format(text, { parser: "markdown", printWidth: 120 }));
-await keep("README.md", presetsPage(PRESETS));
+await keep("presets.md", presetsPage(PRESETS));
 for (const preset of PRESETS) await keep(`${preset.id}.md`, presetPage(preset));
 
 const stale = [...pages].filter(([name, text]) => {
   const path = join(FOLDER, name);
   return !existsSync(path) || readFileSync(path, "utf8") !== text;
 });
-const left = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && !pages.has(name));
+const left = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && name !== GUIDE && !pages.has(name));
 if (check) {
   for (const name of [...stale.map(([name]) => name), ...left])
     process.stderr.write(`${join(FOLDER, name)} is not what its preset says: npm run attach-pages.\n`);
