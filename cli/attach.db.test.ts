@@ -48,6 +48,17 @@ test("from an address to an attachment: probe, print, run by its owner, check", 
   const checked = await attach(["check"], env);
   expect(checked).toMatchObject({ code: 0, said: "" });
   expect(checked.out).toContain("ok     Installed: CAP");
+
+  await database.run(
+    `insert into cap.published values (1, 'v1', E'paid\\u202Eevil', '{"Headers":{"cap-exception":"Timeout-->${"x".repeat(200)}"}}', 50, '2026-03-01 12:00', null, 'Failed')`,
+  );
+  const shown = await attach(["rows", "dead"], env);
+  expect(shown.out.split("\n")).toEqual([
+    "state  id     origin    type       first_seen_at             attempts  error_message",
+    `dead   out:1  outgoing  paid evil  2026-03-01T12:00:00.000Z  50        Timeout-->${"x".repeat(49)}…`,
+    "",
+  ]);
+  expect((await attach(["rows", "incoming"], env)).out).toBe("No rows.\n");
 });
 
 test("for reading only, nothing that changes a row is printed", async () => {
@@ -68,6 +79,8 @@ describe("what cannot be is said in one line, with nothing of a secret", () => {
     [["cap", "--print", "--set", "time_zone='; drop schema cap"], "time_zone has to be a time zone"],
     [["cap", "--print", "--colour"], "Unknown option '--colour'"],
     [["probe"], "ATTACH_URL is empty"],
+    [["rows", "more"], "Say which rows:"],
+    [["rows", "dead", "--limit", "1000"], "--limit has to be from 1 to 50."],
     [["probe", "--url-variable", "ELSEWHERE"], "The database cannot be reached"],
   ] as const)("%j", async (args, says) => {
     const { code, said } = await attach(args, {

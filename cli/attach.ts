@@ -1,5 +1,6 @@
 import { checkAttached, listPresets, probeDatabase } from "./attach/look";
 import { printPreset } from "./attach/print";
+import { printRows } from "./attach/rows";
 import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 
@@ -7,6 +8,7 @@ const PARTS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>
   list: listPresets,
   probe: probeDatabase,
   check: checkAttached,
+  rows: printRows,
 };
 
 /** The console over tables that a team already has: what they are, the SQL for their owner, and whether it can be used. docs/attach/README.md. */

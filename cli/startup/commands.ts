@@ -31,7 +31,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "attach",
-    says: "tables of another library: list, probe, PRESET --print, check",
+    says: "tables of another library: list, probe, PRESET --print, check, rows",
     load: () => import("../attach"),
   },
   { name: "doctor", says: "checks whether processes can run here, a line each", load: () => import("../doctor") },
