@@ -7,6 +7,8 @@ export interface TableSpec {
   readonly name: string;
   readonly needs: Readonly<Record<string, Family>>;
   readonly may?: Readonly<Record<string, Family>>;
+  /** Columns that a table of this shape never has: those of an older or newer shape, which has a preset of its own or none. */
+  readonly not?: readonly string[];
   /** Whether the shape stands without this table. */
   readonly optional?: boolean;
 }
@@ -29,6 +31,8 @@ export interface FoundTable {
 export interface Table {
   /** Schema and name, quoted. */
   readonly sql: string;
+  /** Its schema, quoted: where the library's own functions and the other tables of a join are. */
+  readonly schema: string;
   /** @throws Error for a column that the preset does not name: a defect of the preset */
   readonly column: (name: string) => string;
   readonly has: (name: string) => boolean;
@@ -109,6 +113,7 @@ function resolveTable(spec: TableSpec, found: FoundTable | undefined): Table {
   const column = (name: string): string => quoteName(columnOf(name)?.name ?? name);
   return {
     sql: found === undefined ? quoteName(spec.name) : `${quoteName(found.schema)}.${quoteName(found.name)}`,
+    schema: quoteName(found?.schema ?? "public"),
     column,
     has: (name) => columnOf(name) !== undefined,
     time(name, zone = "'UTC'") {

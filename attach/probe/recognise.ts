@@ -33,10 +33,18 @@ export function recognise(presets: readonly Preset[], tables: readonly FoundTabl
       const here = tables.filter((table) => table.schema === schema);
       const found = match(preset, here);
       if (found !== undefined) recognised.push({ preset, schema, tables: found, because: reasonOf(preset, found) });
-      else {
-        const because = whyNot(preset, here);
-        if (because !== undefined) nearMisses.push({ preset, schema, because });
-      }
+    }
+  const known = new Set(recognised.flatMap((each) => Object.values(each.tables)));
+  // What one preset knows is no near miss of another: two shapes of one library share its names.
+  const others = tables.filter((table) => !known.has(table));
+  for (const preset of presets)
+    for (const schema of schemas) {
+      if (recognised.some((each) => each.preset === preset && each.schema === schema)) continue;
+      const because = whyNot(
+        preset,
+        others.filter((table) => table.schema === schema),
+      );
+      if (because !== undefined) nearMisses.push({ preset, schema, because });
     }
   return { recognised, nearMisses };
 }
@@ -56,11 +64,13 @@ function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<str
 /** What keeps a table from being the one of a preset; nothing when it is. */
 export function problemsOf(spec: TableSpec, table: FoundTable): readonly string[] {
   const columns = new Map(table.columns.map((column) => [sameName(column.name), column]));
-  return Object.entries(spec.needs).flatMap(([name, family]) => {
+  const needed = Object.entries(spec.needs).flatMap(([name, family]) => {
     const column = columns.get(sameName(name));
     if (column === undefined) return [`no column ${name}`];
     return isOfFamily(column.type, family) ? [] : [`${name} is ${column.type}`];
   });
+  const foreign = (spec.not ?? []).filter((name) => columns.has(sameName(name)));
+  return [...needed, ...foreign.map((name) => `a column ${name}`)];
 }
 
 function reasonOf(preset: Preset, found: Readonly<Record<string, FoundTable>>): string {
