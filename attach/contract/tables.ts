@@ -35,6 +35,8 @@ export interface FoundTable {
 export interface Table {
   /** Schema and name, quoted. */
   readonly sql: string;
+  /** Its schema, quoted: where the library's own functions and the other tables of a join are. */
+  readonly schema: string;
   /** @throws Error for a column that the preset does not name: a defect of the preset */
   readonly column: (name: string) => string;
   readonly has: (name: string) => boolean;
@@ -117,6 +119,7 @@ function resolveTable(spec: TableSpec, found: FoundTable | undefined): Table {
   const column = (name: string): string => quoteName(columnOf(name)?.name ?? name);
   return {
     sql: found === undefined ? quoteName(spec.name) : `${quoteName(found.schema)}.${quoteName(found.name)}`,
+    schema: quoteName(found?.schema ?? "public"),
     column,
     has: (name) => columnOf(name) !== undefined,
     time(name, zone = "'UTC'") {

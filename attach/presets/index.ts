@@ -1,5 +1,10 @@
 import type { Preset } from "../contract/preset";
 import { cap } from "./cap";
+import { graphileJobs } from "./graphile-worker";
+import { oban } from "./oban";
+import { pgBoss10 } from "./pg-boss-10";
+import { pgBoss11 } from "./pg-boss-11";
+import { river } from "./river";
 
 /** Every preset, in the order in which `onceboard attach` lists them. */
-export const PRESETS: readonly Preset[] = [cap];
+export const PRESETS: readonly Preset[] = [cap, graphileJobs, oban, pgBoss10, pgBoss11, river];

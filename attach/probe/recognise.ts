@@ -33,10 +33,18 @@ export function recognise(presets: readonly Preset[], tables: readonly FoundTabl
       const here = tables.filter((table) => table.schema === schema);
       const found = match(preset, here);
       if (found !== undefined) recognised.push({ preset, schema, tables: found, because: reasonOf(preset, found) });
-      else {
-        const because = whyNot(preset, here);
-        if (because !== undefined) nearMisses.push({ preset, schema, because });
-      }
+    }
+  const known = new Set(recognised.flatMap((each) => Object.values(each.tables)));
+  // What one preset knows is no near miss of another: two shapes of one library share its names.
+  const others = tables.filter((table) => !known.has(table));
+  for (const preset of presets)
+    for (const schema of schemas) {
+      if (recognised.some((each) => each.preset === preset && each.schema === schema)) continue;
+      const because = whyNot(
+        preset,
+        others.filter((table) => table.schema === schema),
+      );
+      if (because !== undefined) nearMisses.push({ preset, schema, because });
     }
   return { recognised, nearMisses };
 }
