@@ -10,7 +10,7 @@ export interface KeyRows {
 }
 
 /** The text before the colon of every id of a key. */
-export const KEY_PREFIX = "key";
+const KEY_PREFIX = "key";
 
 /** Why no key is ever requeued. */
 export const KEY_REQUEUE_UNSAFE =

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Preset } from "../contract/preset";
-import { sameName } from "../contract/tables";
+import { sameName, type FoundColumn } from "../contract/tables";
 import { readTables } from "../probe/read-tables";
 import { recognise } from "../probe/recognise";
 import type { ForeignDatabase } from "./foreign-database";
 
-export interface KeyExpectation {
+interface KeyExpectation {
   readonly id: string;
   readonly state: string;
 }
 
 /** What a preset of keys has to show and to do, over rows that its test put there. */
-export interface KeyTests {
-  readonly preset: Preset;
+interface KeyTests {
+  readonly preset: () => Preset;
   readonly database: () => ForeignDatabase;
   /** Schema and table. */
   readonly table: string;
@@ -69,12 +69,13 @@ export function testKeys({ preset, database, table, rows, done, stale, kept, hel
       for (const row of after) expect(before).toContainEqual(row);
     });
 
-    test.skipIf(stale === undefined)("a key in progress for too long is forgotten", async () => {
-      const foreign = await database().open();
-      expect(await foreign.query("select * from onceboard_attach.discard($1)", [stale])).toEqual([
-        { id: stale, was: "in_progress", is_now: "gone" },
-      ]);
-    });
+    if (stale !== undefined)
+      test("a key in progress for too long is forgotten", async () => {
+        const foreign = await database().open();
+        expect(await foreign.query("select * from onceboard_attach.discard($1)", [stale])).toEqual([
+          { id: stale, was: "in_progress", is_now: "gone" },
+        ]);
+      });
   });
 
   test.each([
@@ -88,13 +89,23 @@ export function testKeys({ preset, database, table, rows, done, stale, kept, hel
     await expect(foreign.query(statement)).rejects.toMatchObject({ code: "42501" });
   });
 
-  test.each(needed)("without %s the table is another one, and named as a near miss", async (name) => {
-    const tables = (await readTables(await database().open())).map((each) => ({
-      ...each,
-      columns: each.columns.filter((column) => sameName(column.name) !== sameName(name)),
-    }));
-    const { recognised, nearMisses } = recognise([preset], tables);
-    expect(recognised).toEqual([]);
-    expect(nearMisses.map(({ because }) => because).join()).toContain(`no column ${name}`);
-  });
+  test.each(needed)(
+    "without %s, or with it of another type, the table is another one, and a near miss",
+    async (name) => {
+      const tables = await readTables(await database().open());
+      const isIt = (column: FoundColumn) => sameName(column.name) === sameName(name);
+      const changed = (change: (columns: readonly FoundColumn[]) => readonly FoundColumn[]) =>
+        recognise(
+          [preset()],
+          tables.map((each) => ({ ...each, columns: change(each.columns) })),
+        );
+      const dropped = changed((columns) => columns.filter((column) => !isIt(column)));
+      const retyped = changed((columns) =>
+        columns.map((column) => (isIt(column) ? { ...column, type: "point" } : column)),
+      );
+      expect([dropped.recognised, retyped.recognised]).toEqual([[], []]);
+      expect(dropped.nearMisses.map(({ because }) => because).join()).toContain(`no column ${name}`);
+      expect(retyped.nearMisses.map(({ because }) => because).join()).toContain(`${name} is point`);
+    },
+  );
 }

@@ -55,7 +55,7 @@ describe("freeing a lock", () => {
 });
 
 testKeys({
-  preset: brandur,
+  preset: () => brandur,
   database: () => database,
   table: "public.idempotency_keys",
   rows: BRANDUR_ROWS.map(({ state }, index) => ({ id: `key:${String(index + 1)}`, state })),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 testKeys({
-  preset: idempotJs,
+  preset: () => idempotJs,
   database: () => database,
   table: "public.idempotency_records",
   rows: IDEMPOT_ROWS.map(({ key, state }) => ({ id: `key:${key}`, state })),

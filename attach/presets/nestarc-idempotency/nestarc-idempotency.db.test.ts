@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 testKeys({
-  preset: nestarcIdempotency,
+  preset: () => nestarcIdempotency,
   database: () => database,
   table: "public.idempotency_records",
   rows: NESTARC_ROWS.map(({ key, state }) => ({ id: `key:${key}`, state })),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 testKeys({
-  preset: nodeIdempotency,
+  preset: () => nodeIdempotency,
   database: () => database,
   table: "node_idempotency.idempotency",
   rows: NODE_IDEMPOTENCY_ROWS.map(({ key, state }) => ({ id: `key:${key}`, state })),
