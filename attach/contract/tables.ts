@@ -40,6 +40,8 @@ export interface Table {
   /** @throws Error for a column that the preset does not name: a defect of the preset */
   readonly column: (name: string) => string;
   readonly has: (name: string) => boolean;
+  /** The type of the column that is there, for what two versions keep in different types. */
+  readonly type: (name: string) => string;
   /** The column as a time with zone: `zone`, a literal, is what a column without one is in. */
   readonly time: (name: string, zone?: string) => string;
 }
@@ -122,6 +124,7 @@ function resolveTable(spec: TableSpec, found: FoundTable | undefined): Table {
     schema: quoteName(found?.schema ?? "public"),
     column,
     has: (name) => columnOf(name) !== undefined,
+    type: (name) => columnOf(name)?.type ?? DEFAULT_TYPE[spec.needs[name] ?? spec.may?.[name] ?? "any"],
     time(name, zone = "'UTC'") {
       const type = columnOf(name)?.type ?? DEFAULT_TYPE[spec.needs[name] ?? spec.may?.[name] ?? "time"];
       return type.endsWith("without time zone") ? `(${column(name)} at time zone ${zone})` : column(name);

@@ -1,25 +1,35 @@
 import type { Preset } from "../contract/preset";
 import { brandur } from "./brandur";
 import { cap } from "./cap";
+import { debezium } from "./debezium";
+import { djangoOutboxPattern } from "./django-outbox-pattern";
 import { graphileJobs } from "./graphile-worker";
 import { idempotJs } from "./idempot-js";
 import { nestarcIdempotency } from "./nestarc-idempotency";
 import { nodeIdempotency } from "./node-idempotency";
+import { oagudoOutbox } from "./oagudo-outbox";
 import { oban } from "./oban";
 import { pgBoss10 } from "./pg-boss-10";
 import { pgBoss11 } from "./pg-boss-11";
+import { pgTransactionalOutbox } from "./pg-transactional-outbox";
+import { railsTransactionalOutbox } from "./rails-transactional-outbox";
 import { river } from "./river";
 
 /** Every preset, in the order in which `onceboard attach` lists them. */
 export const PRESETS: readonly Preset[] = [
   brandur,
   cap,
+  debezium,
+  djangoOutboxPattern,
   graphileJobs,
   idempotJs,
   nestarcIdempotency,
   nodeIdempotency,
+  oagudoOutbox,
   oban,
   pgBoss10,
   pgBoss11,
+  pgTransactionalOutbox,
+  railsTransactionalOutbox,
   river,
 ];

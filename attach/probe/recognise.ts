@@ -52,14 +52,19 @@ export function recognise(presets: readonly Preset[], tables: readonly FoundTabl
 /** @returns each table of the preset that is there, or nothing when one that it needs is not */
 function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<string, FoundTable>> | undefined {
   const found: Record<string, FoundTable> = {};
+  // Two tables of one shape, an outbox and an inbox, are told by their names: neither stands for the other.
+  const isOfAnother = (table: FoundTable, name: string): boolean =>
+    Object.values(found).includes(table) ||
+    Object.entries(preset.tables).some(
+      ([other, spec]) => other !== name && sameName(spec.name) === sameName(table.name),
+    );
   for (const [name, spec] of Object.entries(preset.tables)) {
-    const free = here.filter((table) => !Object.values(found).includes(table));
-    const fits = free.filter((table) => problemsOf(spec, table).length === 0);
+    const fits = here.filter((table) => problemsOf(spec, table).length === 0 && !isOfAnother(table, name));
     const table = fits.find((each) => sameName(each.name) === sameName(spec.name)) ?? fits[0];
     if (table !== undefined) found[name] = table;
     else if (spec.optional !== true) return undefined;
   }
-  return found;
+  return Object.keys(found).length === 0 ? undefined : found;
 }
 
 /** What keeps a table from being the one of a preset; nothing when it is. */
