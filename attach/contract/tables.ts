@@ -7,6 +7,8 @@ export interface TableSpec {
   readonly name: string;
   readonly needs: Readonly<Record<string, Family>>;
   readonly may?: Readonly<Record<string, Family>>;
+  /** Columns of another version of the library: a table that has one of them is not this one. */
+  readonly not?: readonly string[];
   /** Whether the shape stands without this table. */
   readonly optional?: boolean;
 }

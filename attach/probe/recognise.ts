@@ -45,7 +45,9 @@ export function recognise(presets: readonly Preset[], tables: readonly FoundTabl
 function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<string, FoundTable>> | undefined {
   const found: Record<string, FoundTable> = {};
   for (const [name, spec] of Object.entries(preset.tables)) {
-    const fits = here.filter((table) => problemsOf(spec, table).length === 0);
+    // A table that need not be there is not one that was found already: an archive has the columns of what it archives.
+    const taken = spec.optional === true ? Object.values(found) : [];
+    const fits = here.filter((table) => !taken.includes(table) && problemsOf(spec, table).length === 0);
     const table = fits.find((each) => sameName(each.name) === sameName(spec.name)) ?? fits[0];
     if (table !== undefined) found[name] = table;
     else if (spec.optional !== true) return undefined;
@@ -56,11 +58,13 @@ function match(preset: Preset, here: readonly FoundTable[]): Readonly<Record<str
 /** What keeps a table from being the one of a preset; nothing when it is. */
 export function problemsOf(spec: TableSpec, table: FoundTable): readonly string[] {
   const columns = new Map(table.columns.map((column) => [sameName(column.name), column]));
-  return Object.entries(spec.needs).flatMap(([name, family]) => {
+  const missing = Object.entries(spec.needs).flatMap(([name, family]) => {
     const column = columns.get(sameName(name));
     if (column === undefined) return [`no column ${name}`];
     return isOfFamily(column.type, family) ? [] : [`${name} is ${column.type}`];
   });
+  const foreign = (spec.not ?? []).filter((name) => columns.has(sameName(name))).map((name) => `a column ${name}`);
+  return [...missing, ...foreign];
 }
 
 function reasonOf(preset: Preset, found: Readonly<Record<string, FoundTable>>): string {
