@@ -26,7 +26,7 @@ const manifestView = z.object({
 });
 
 const manifestAction = z.union([
-  z.object({ offered: z.literal(true) }),
+  z.object({ offered: z.literal(true), caveat: sentence.optional() }),
   z.object({ offered: z.literal(false), reason: sentence }),
 ]);
 
@@ -68,7 +68,9 @@ export function manifestOf(
   const action = (name: "requeue" | "discard" | "purge") => {
     if (shape.actions[name] === undefined)
       return { offered: false as const, reason: shape.unsafe[name] ?? "No safe statement is known for these tables." };
-    return acting ? { offered: true as const } : { offered: false as const, reason: NOT_INSTALLED };
+    if (!acting) return { offered: false as const, reason: NOT_INSTALLED };
+    const caveat = shape.caveats?.[name];
+    return caveat === undefined ? { offered: true as const } : { offered: true as const, caveat };
   };
   return {
     onceboard: "attach",

@@ -77,6 +77,9 @@ export interface PresetActions {
 /** Why an action is not offered, in a sentence that a page shows; each action is here or in `actions`. */
 export type Unsafe = { readonly [Action in keyof Required<PresetActions>]?: string };
 
+/** What an action that is offered does not do by itself, in a sentence that a page shows beside it. */
+export type ActionCaveats = { readonly [Action in keyof Required<PresetActions>]?: string };
+
 /** An index that makes a list cheap and that the library does not bring. */
 export interface WantedIndex {
   readonly says: string;
@@ -89,6 +92,7 @@ export interface PresetShape {
   readonly payload: readonly PayloadPart[];
   readonly actions: PresetActions;
   readonly unsafe: Unsafe;
+  readonly caveats?: ActionCaveats;
   readonly indexes: readonly WantedIndex[];
 }
 

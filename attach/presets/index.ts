@@ -5,6 +5,9 @@ import { debezium } from "./debezium";
 import { djangoOutboxPattern } from "./django-outbox-pattern";
 import { graphileJobs } from "./graphile-worker";
 import { idempotJs } from "./idempot-js";
+import { masstransit } from "./masstransit";
+import { modulithV1 } from "./modulith-v1";
+import { modulithV2 } from "./modulith-v2";
 import { nestarcIdempotency } from "./nestarc-idempotency";
 import { nodeIdempotency } from "./node-idempotency";
 import { oagudoOutbox } from "./oagudo-outbox";
@@ -14,6 +17,7 @@ import { pgBoss11 } from "./pg-boss-11";
 import { pgTransactionalOutbox } from "./pg-transactional-outbox";
 import { railsTransactionalOutbox } from "./rails-transactional-outbox";
 import { river } from "./river";
+import { wolverine } from "./wolverine";
 
 /** Every preset, in the order in which `onceboard attach` lists them. */
 export const PRESETS: readonly Preset[] = [
@@ -23,6 +27,9 @@ export const PRESETS: readonly Preset[] = [
   djangoOutboxPattern,
   graphileJobs,
   idempotJs,
+  masstransit,
+  modulithV1,
+  modulithV2,
   nestarcIdempotency,
   nodeIdempotency,
   oagudoOutbox,
@@ -32,4 +39,5 @@ export const PRESETS: readonly Preset[] = [
   pgTransactionalOutbox,
   railsTransactionalOutbox,
   river,
+  wolverine,
 ];

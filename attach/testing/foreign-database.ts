@@ -43,6 +43,8 @@ export async function createForeignDatabase(ddl: string): Promise<ForeignDatabas
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   pool.on("error", () => undefined);
   const opened: Foreign[] = [];
+  /** A test that failed in between releases nothing, and a pool waits for every client. */
+  const held = new Set<() => Promise<void>>();
   const open = async (): Promise<Foreign> => {
     const foreign = await openForeign(url);
     opened.push(foreign);
@@ -61,10 +63,13 @@ export async function createForeignDatabase(ddl: string): Promise<ForeignDatabas
     async hold(statement) {
       const client = await pool.connect();
       await client.query(`begin; ${statement}`);
-      return async () => {
+      const release = async (): Promise<void> => {
+        if (!held.delete(release)) return;
         await client.query("commit");
         client.release();
       };
+      held.add(release);
+      return release;
     },
     async install(preset, constants = {}, acting = true) {
       const foreign = await open();
@@ -78,6 +83,7 @@ export async function createForeignDatabase(ddl: string): Promise<ForeignDatabas
       for (const statement of indexes.split(";")) if (/\bcreate\b/.test(statement)) await pool.query(statement);
     },
     async drop() {
+      for (const release of [...held]) await release();
       await Promise.all(opened.map((each) => each.close()));
       await pool.end();
       await asSuperuser(server, [

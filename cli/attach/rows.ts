@@ -68,5 +68,6 @@ function cellOf(value: unknown): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** PostgreSQL's types of these views are texts, numbers and booleans; an endless time is a number of JavaScript. */
-const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** An endless time comes as a number of JavaScript. */
+const plain = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : JSON.stringify(value);
