@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CAP_TABLES } from "@/attach/presets/cap/fixtures";
@@ -59,6 +62,34 @@ test("from an address to an attachment: probe, print, run by its owner, check", 
     "",
   ]);
   expect((await attach(["rows", "incoming"], env)).out).toBe("No rows.\n");
+});
+
+test("a table that was made by hand: its map is guessed, printed, and installed", async () => {
+  const env = { ATTACH_URL: database.url };
+  await database.run(
+    `create table public.outbox_events (id bigint primary key, event_type text, payload jsonb, created_at timestamptz not null default now(), published_at timestamptz);
+     insert into public.outbox_events values (1, 'order.paid', '{}', now(), null), (2, 'order.paid', '{}', now(), now())`,
+  );
+  expect((await attach(["probe"], env)).out).toContain("next: npm run -s attach -- map public.outbox_events");
+  const mapped = await attach(["map", "public.outbox_events"], env);
+  const folder = mkdtempSync(join(tmpdir(), "onceboard-map-"));
+  try {
+    const path = join(folder, "map.json");
+    writeFileSync(path, mapped.out);
+    const args = ["--map", path, "--print", "--role", database.role, "--as", "onceboard_attach_own"];
+    const printed = await attach(["mapped", ...args], env);
+    await database.run(printed.out.split("-- 3. Index")[0] ?? "");
+    expect((await attach(["rows", "outgoing", "--as", "onceboard_attach_own"], env)).out).toMatch(
+      /^state +id .*\nsent +.*2 .*\nwaiting +.*1 /,
+    );
+    expect((await attach(["check", "--as", "onceboard_attach_own"], env)).code).toBe(0);
+    writeFileSync(path, mapped.out.replaceAll("published_at", "sent_on"));
+    expect((await attach(["mapped", ...args], env)).said).toContain("sent_on");
+    writeFileSync(path, "no map");
+    expect((await attach(["mapped", ...args], env)).said).toContain("is no JSON");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("for reading only, nothing that changes a row is printed", async () => {

@@ -1,5 +1,6 @@
 import { checkAttached, listPresets, probeDatabase } from "./attach/look";
 import { printPreset } from "./attach/print";
+import { printMap } from "./attach/map";
 import { printRows } from "./attach/rows";
 import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
@@ -9,6 +10,7 @@ const PARTS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>
   probe: probeDatabase,
   check: checkAttached,
   rows: printRows,
+  map: printMap,
 };
 
 /** The console over tables that a team already has: what they are, the SQL for their owner, and whether it can be used. docs/attach/README.md. */

@@ -51,6 +51,17 @@ export type Tables<Name extends string> = Readonly<Record<Name, Table>> & {
   readonly there: (name: Name) => boolean;
 };
 
+/** Names that the installed functions use for themselves: a column of that name would be taken for them. */
+export const RESERVED_COLUMNS: ReadonlySet<string> = new Set([
+  "row_key",
+  "wanted",
+  "before",
+  "most",
+  "gone",
+  "rows_left",
+  "limit_rows",
+]);
+
 /** @returns a name as SQL wants it, whatever is in it */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -244,6 +244,6 @@ test("a column that is retyped or gone is named", async () => {
   const { recognised, nearMisses } = recognise([preset], await readTables(foreign));
   expect(recognised).toEqual([]);
   expect(nearMisses[0]?.because).toMatch(
-    /published_at is text, no column attempts|no column attempts, published_at is text/,
+    /published_at as text, no column attempts|no column attempts, published_at as text/,
   );
 });

@@ -1,6 +1,6 @@
 import type { Constant, PayloadPart, Preset, StateRule, WantedIndex } from "../contract/preset";
 import { definePreset } from "../contract/preset";
-import { isOfFamily, quoteName, type Family, type FoundTable, type Table } from "../contract/tables";
+import { isOfFamily, quoteName, type Family, type FoundTable, type Table, RESERVED_COLUMNS } from "../contract/tables";
 import { actionsOf, rowKeyOf } from "./actions";
 import { deadColumns, incomingColumns, outgoingColumns, payloadCodec } from "./columns";
 import { columnsOfMap, isEnum, messageMap, type MessageMap } from "./message-map";
@@ -22,6 +22,11 @@ const familyOf = (type: string): Family =>
  */
 export function mappedMessagesPreset(given: MessageMap, found: FoundTable): Preset {
   const map = messageMap.parse(given);
+  const reserved = found.columns.find(({ name }) => RESERVED_COLUMNS.has(name));
+  if (reserved !== undefined)
+    throw new Error(
+      `${found.schema}.${found.name} has a column ${reserved.name}, a name that the installed functions use.`,
+    );
   const types = columnsOfMap(map, found);
   const columns = [...new Map([...types.values()].map((column) => [column.name, column])).values()];
   const isZoned = columns.every(({ type }) => !type.endsWith("without time zone"));

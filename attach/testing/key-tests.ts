@@ -105,7 +105,7 @@ export function testKeys({ preset, database, table, rows, done, stale, kept, hel
       );
       expect([dropped.recognised, retyped.recognised]).toEqual([[], []]);
       expect(dropped.nearMisses.map(({ because }) => because).join()).toContain(`no column ${name}`);
-      expect(retyped.nearMisses.map(({ because }) => because).join()).toContain(`${name} is point`);
+      expect(retyped.nearMisses.map(({ because }) => because).join()).toContain(`${name} as point`);
     },
   );
 }

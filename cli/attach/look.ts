@@ -5,6 +5,7 @@ import { readTables } from "@/attach/probe/read-tables";
 import { recognise } from "@/attach/probe/recognise";
 import { readArguments } from "../startup/arguments";
 import { typed } from "../startup/installation";
+import { guessMap } from "./map";
 import { withAttached } from "./open-attached";
 
 const PROBE_USAGE = "attach probe [--url-variable NAME]";
@@ -29,7 +30,11 @@ export async function probeDatabase(argv: readonly string[]): Promise<void> {
       process.stdout.write(`${preset.id} in ${schema}: ${because}\n  next: ${typed(`attach ${preset.id} --print`)}\n`);
     for (const { preset, schema, because } of nearMisses)
       process.stdout.write(`not ${preset.id} in ${schema}: ${because}\n`);
-    if (recognised.length === 0)
+    const taken = new Set(recognised.flatMap(({ tables: theirs }) => Object.values(theirs)));
+    const guesses = tables.filter((table) => !taken.has(table)).flatMap((table) => guessMap(table) ?? []);
+    for (const { table, because } of guesses)
+      process.stdout.write(`made by hand, perhaps: ${because ?? table}\n  next: ${typed(`attach map ${table}`)}\n`);
+    if (recognised.length + guesses.length === 0)
       process.stdout.write(
         `No known shape among ${String(tables.length)} tables. ${typed("attach list")} says which are known.\n`,
       );

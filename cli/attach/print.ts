@@ -7,15 +7,20 @@ import { PRESETS } from "@/attach/presets";
 import { readTables } from "@/attach/probe/read-tables";
 import { recognise } from "@/attach/probe/recognise";
 import { typed } from "../startup/installation";
+import { readMappedPreset } from "./map";
 import { withAttached } from "./open-attached";
 
 const USAGE =
   "attach PRESET --print [--set NAME=VALUE …] [--role LOGIN] [--schema THEIRS] [--as SCHEMA] [--read-only] [--url-variable NAME]";
+const MAPPED = "mapped";
+const MAPPED_USAGE =
+  "attach mapped --map FILE --print [--set NAME=VALUE …] [--role LOGIN] [--as SCHEMA] [--read-only] [--url-variable NAME]";
 const DEFAULT_ROLE = "onceboard_attach";
 /** Names of PostgreSQL have at most 63 bytes. */
 const NAME = /^[^\0]{1,63}$/;
 const OPTIONS = {
   print: { type: "boolean" },
+  map: { type: "string" },
   "read-only": { type: "boolean" },
   set: { type: "string", multiple: true },
   role: { type: "string" },
@@ -26,24 +31,17 @@ const OPTIONS = {
 
 /** Writes the SQL that the owner of a database runs: as the tables are there, or as the library makes them. */
 export async function printPreset(name: string, argv: readonly string[]): Promise<void> {
+  if (name === MAPPED) {
+    await printMapped(argv);
+    return;
+  }
   const preset = PRESETS.find(({ id }) => id === name);
   if (preset === undefined)
     throw new Error(`There is no preset ${name}: ${typed("attach list")} says which there are.`);
   const values = read(argv);
   if (values.print !== true) throw new Error(`Usage: ${typed(USAGE)}`);
-  const write = (tables: Readonly<Record<string, FoundTable>>): void => {
-    process.stdout.write(
-      installFile(preset, {
-        schema: named(values.as ?? ATTACH_SCHEMA),
-        role: named(values.role ?? DEFAULT_ROLE),
-        tables,
-        constants: constantsOf(values.set ?? []),
-        acting: values["read-only"] !== true,
-      }),
-    );
-  };
   if (values["url-variable"] === undefined) {
-    write(defaultTables(preset, values.schema));
+    write(preset, defaultTables(preset, values.schema), values);
     return;
   }
   await withAttached(values["url-variable"], async (foreign) => {
@@ -56,8 +54,31 @@ export async function printPreset(name: string, argv: readonly string[]): Promis
       );
     if (found === undefined)
       throw new Error(nearMisses[0]?.because ?? `This database has no tables of ${preset.title}.`);
-    write(found.tables);
+    write(preset, found.tables, values);
   });
+}
+
+/** Of a table that was made by hand: the map is a file, and the table is looked at. */
+async function printMapped(argv: readonly string[]): Promise<void> {
+  const values = read(argv);
+  const { map } = values;
+  if (values.print !== true || map === undefined) throw new Error(`Usage: ${typed(MAPPED_USAGE)}`);
+  await withAttached(values["url-variable"], async (foreign) => {
+    const { preset, tables } = await readMappedPreset(foreign, map);
+    write(preset, tables, values);
+  });
+}
+
+function write(preset: Preset, tables: Readonly<Record<string, FoundTable>>, values: ReturnType<typeof read>): void {
+  process.stdout.write(
+    installFile(preset, {
+      schema: named(values.as ?? ATTACH_SCHEMA),
+      role: named(values.role ?? DEFAULT_ROLE),
+      tables,
+      constants: constantsOf(values.set ?? []),
+      acting: values["read-only"] !== true,
+    }),
+  );
 }
 
 function read(argv: readonly string[]) {

@@ -146,5 +146,5 @@ test("with a status in words it is named as a shape that is not known", async ()
   await database.run("drop schema onceboard_attach cascade; alter table published alter status type text");
   const { recognised, nearMisses } = recognise([djangoOutboxPattern], await readTables(foreign));
   expect(recognised).toEqual([]);
-  expect(nearMisses[0]?.because).toContain("status is text");
+  expect(nearMisses[0]?.because).toContain("status as text");
 });

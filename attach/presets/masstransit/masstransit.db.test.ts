@@ -156,7 +156,7 @@ test.each([
     } else {
       const { recognised, nearMisses } = recognise([masstransit], await readTables(await other.open()));
       expect(recognised).toEqual([]);
-      expect(nearMisses[0]?.because).toMatch(/no column Consumed|Created is text/);
+      expect(nearMisses[0]?.because).toMatch(/no column Consumed|Created as text/);
     }
   } finally {
     await other.drop();

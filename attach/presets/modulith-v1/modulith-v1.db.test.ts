@@ -166,7 +166,8 @@ describe("which version it is", () => {
       modulithV2Table("event_publication") + modulithV2Table("event_publication_archive"),
     );
     expect(known).toEqual([["modulith-v2", ["publication", "archive"]]]);
-    expect(near[0]).toMatch(/^modulith-v1: .* has a column status/);
+    // What a preset recognised is no near miss of its neighbour.
+    expect(near).toEqual([]);
   });
 
   test.each([
@@ -178,7 +179,7 @@ describe("which version it is", () => {
     [
       "an id that is a number",
       `${modulithV1Table("event_publication")} alter table event_publication alter column id type bigint using 1`,
-      "id is bigint",
+      "id as bigint",
     ],
   ])("%s is neither", async (_, ddl, because) => {
     const { known, near } = await probe(ddl);

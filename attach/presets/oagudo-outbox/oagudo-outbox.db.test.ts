@@ -116,5 +116,5 @@ test("with a payload of JSON it is named as a shape that is not known", async ()
   );
   const { recognised, nearMisses } = recognise([oagudoOutbox], await readTables(foreign));
   expect(recognised).toEqual([]);
-  expect(nearMisses[0]?.because).toContain("payload is text, no column times_attempted");
+  expect(nearMisses[0]?.because).toContain("payload as text, no column times_attempted");
 });

@@ -173,7 +173,7 @@ describe("other shapes", () => {
     try {
       const { recognised, nearMisses } = recognise([pgTransactionalOutbox], await readTables(await other.open()));
       expect(recognised).toEqual([]);
-      expect(nearMisses[0]?.because).toContain("no column abandoned_at; public.inbox has started_attempts is text");
+      expect(nearMisses[0]?.because).toContain("no column abandoned_at; public.inbox has started_attempts as text");
     } finally {
       await other.drop();
     }

@@ -233,7 +233,7 @@ describe("other shapes", () => {
     ["alter table wolverine.wolverine_dead_letters drop column replayable", "no column replayable"],
     [
       "alter table wolverine.wolverine_incoming_envelopes alter column received_at type timestamptz using null",
-      "received_at is timestamp with time zone",
+      "received_at as timestamp with time zone",
     ],
   ])("%s is a near miss", async (change, because) => {
     const other = await createForeignDatabase(`${WOLVERINE_TABLES} ${change}`);

@@ -6,8 +6,9 @@ import {
   type FoundColumn,
   type FoundTable,
   type Table,
+  RESERVED_COLUMNS,
 } from "../contract/tables";
-import { KEY_MAP_RESERVED, mappedColumns, type KeyMap } from "./key-map";
+import { keyMapColumns, type KeyMap } from "./key-map";
 
 const LAST_EPOCH_S = "99999999999";
 const LAST_EPOCH_MS = "253370764800000";
@@ -25,7 +26,7 @@ export interface MappedColumns {
 }
 
 /** @param zone a literal: what columns without a zone are in */
-export function columnsOfMap(found: FoundTable, table: Table, zone: string): MappedColumns {
+export function keyColumnsOf(found: FoundTable, table: Table, zone: string): MappedColumns {
   const typeOf = (name: string): string => columnOf(found, name)?.type ?? "";
   const sql = (name: string): string => table.column(name);
   return {
@@ -62,11 +63,11 @@ const NUMBERS = ["httpStatus", "attempts"] as const;
 /** What keeps a map from being used on a table, in one sentence; nothing when it can be. */
 export function keyMapProblem(map: KeyMap, found: FoundTable): string | undefined {
   const named = `${found.schema}.${found.name}`;
-  const reserved = found.columns.find(({ name }) => KEY_MAP_RESERVED.has(name));
+  const reserved = found.columns.find(({ name }) => RESERVED_COLUMNS.has(name));
   if (reserved !== undefined) return `${named} has a column ${reserved.name}, a name that the installed functions use.`;
-  const missing = mappedColumns(map).find((name) => found.columns.every((column) => column.name !== name));
+  const missing = keyMapColumns(map).find((name) => found.columns.every((column) => column.name !== name));
   if (missing !== undefined) return `${named} has no column ${missing}.`;
-  const twice = mappedColumns(map).find(
+  const twice = keyMapColumns(map).find(
     (name) => found.columns.filter((column) => sameName(column.name) === sameName(name)).length > 1,
   );
   if (twice !== undefined) return `${named} has two columns that are called ${twice} but for case and underscores.`;

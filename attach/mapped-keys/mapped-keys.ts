@@ -17,8 +17,8 @@ import {
   unlockKey,
   type KeyRows,
 } from "../presets/key-actions";
-import { mappedColumns, type KeyMap } from "./key-map";
-import { columnsOfMap, familyOf, keyMapProblem, mappedId, needsZone, type MappedColumns } from "./mapped-columns";
+import { keyMapColumns, type KeyMap } from "./key-map";
+import { keyColumnsOf, familyOf, keyMapProblem, mappedId, needsZone, type MappedColumns } from "./mapped-columns";
 import { mappedStates, type MappedStates } from "./mapped-states";
 
 const MAX_NAME = 63;
@@ -42,7 +42,7 @@ export function mappedKeysPreset(map: KeyMap, found: FoundTable): Preset {
   const problem = keyMapProblem(map, found);
   if (problem !== undefined) throw new Error(problem);
   const hasLimit = map.inFlight !== "no_row" && (map.lockedAt ?? map.updated ?? map.created) !== undefined;
-  const needs = mappedColumns(map).map((name) => {
+  const needs = keyMapColumns(map).map((name) => {
     const type = found.columns.find((column) => column.name === name)?.type ?? "";
     return [name, familyOf(type)] as const;
   });
@@ -59,7 +59,7 @@ export function mappedKeysPreset(map: KeyMap, found: FoundTable): Preset {
     },
     notes: notesOf(map),
     shape({ tables: { keys }, constants }) {
-      const columns = columnsOfMap(found, keys, constants["time_zone"] ?? "'UTC'");
+      const columns = keyColumnsOf(found, keys, constants["time_zone"] ?? "'UTC'");
       return shapeOf(map, found, keys, columns, mappedStates(map, columns, constants["stale_after"]));
     },
   });

@@ -1,5 +1,12 @@
-import { isOfFamily, sameName, type Family, type FoundColumn, type FoundTable } from "../contract/tables";
-import { KEY_MAP_RESERVED, keyMap, type KeyMap } from "./key-map";
+import {
+  isOfFamily,
+  sameName,
+  type Family,
+  type FoundColumn,
+  type FoundTable,
+  RESERVED_COLUMNS,
+} from "../contract/tables";
+import { keyMap, type KeyMap } from "./key-map";
 
 /** A guess at a map, and why, in one sentence. */
 interface SuggestedKeyMap {
@@ -92,7 +99,7 @@ type Find = (names: readonly string[], families: readonly Family[]) => string | 
  */
 export function suggestKeyMap(table: FoundTable): SuggestedKeyMap | undefined {
   const { columns } = table;
-  if (columns.some(({ name }) => KEY_MAP_RESERVED.has(name))) return undefined;
+  if (columns.some(({ name }) => RESERVED_COLUMNS.has(name))) return undefined;
   const find = finder(columns);
   const text: readonly Family[] = TEXT_LIKE;
   const sure = find(SURE_KEYS, text);

@@ -8,9 +8,6 @@ const MAX_PARTS = 4;
 const column = z.string().min(1).max(MAX_NAME);
 const values = z.array(z.string().max(MAX_STATUS)).max(MAX_VALUES);
 
-/** Names that the installed functions use for themselves: a column of that name would be taken for them. */
-export const KEY_MAP_RESERVED = new Set(["row_key", "wanted", "before", "most", "gone", "rows_left", "limit_rows"]);
-
 /**
  * How a request that still runs shows in a table of keys: by a status, by a response that is not there yet, or not at all because a
  * row is written when everything is done.
@@ -67,7 +64,7 @@ export const keyMap = z
 export type KeyMap = z.infer<typeof keyMap>;
 
 /** The columns of a map by what they are; several columns may be one thing. */
-export function mappedColumns(map: KeyMap): readonly string[] {
+export function keyMapColumns(map: KeyMap): readonly string[] {
   const { key, id, scope, tenant, fingerprint, status, httpStatus, response, reference } = map;
   const { created, updated, completed, lockedBy, lockedAt, lockedUntil, expires, attempts } = map;
   const single = [key, tenant, fingerprint, status, httpStatus, response, reference];
