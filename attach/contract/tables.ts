@@ -108,6 +108,20 @@ export function asTheLibraryMakesIt(schema: string, spec: TableSpec): FoundTable
   return { schema, name: spec.name, columns };
 }
 
+/** The tables that a library makes with its defaults: those that it always has, or each where any may be missing. */
+export function defaultTables(
+  specs: Readonly<Record<string, TableSpec>>,
+  schema: string,
+): Readonly<Record<string, FoundTable>> {
+  const always = Object.entries(specs).filter(([, spec]) => spec.optional !== true);
+  return Object.fromEntries(
+    (always.length > 0 ? always : Object.entries(specs)).map(([name, spec]) => [
+      name,
+      asTheLibraryMakesIt(schema, spec),
+    ]),
+  );
+}
+
 /**
  * The tables of a preset as its SQL names them.
  *

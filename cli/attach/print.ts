@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
 import type { Preset } from "@/attach/contract/preset";
-import { asTheLibraryMakesIt, type FoundTable } from "@/attach/contract/tables";
+import { defaultTables, type FoundTable } from "@/attach/contract/tables";
 import { installFile } from "@/attach/install/install-sql";
 import { PRESETS } from "@/attach/presets";
 import { readTables } from "@/attach/probe/read-tables";
@@ -41,7 +41,7 @@ export async function printPreset(name: string, argv: readonly string[]): Promis
   const values = read(argv);
   if (values.print !== true) throw new Error(`Usage: ${typed(USAGE)}`);
   if (values["url-variable"] === undefined) {
-    write(preset, defaultTables(preset, values.schema), values);
+    write(preset, defaultTables(preset.tables, named(values.schema ?? preset.schema)), values);
     return;
   }
   await withAttached(values["url-variable"], async (foreign) => {
@@ -102,12 +102,5 @@ function constantsOf(settings: readonly string[]): Readonly<Record<string, strin
       if (value.length === 0) throw new Error(`--set wants NAME=VALUE, not ${setting}.`);
       return [name, value.join("=")];
     }),
-  );
-}
-
-function defaultTables(preset: Preset, schema: string | undefined): Readonly<Record<string, FoundTable>> {
-  const tables = Object.entries(preset.tables).filter(([, spec]) => spec.optional !== true);
-  return Object.fromEntries(
-    tables.map(([name, spec]) => [name, asTheLibraryMakesIt(named(schema ?? preset.schema), spec)]),
   );
 }

@@ -22,7 +22,7 @@ export const PG_BOSS_COLUMNS: Readonly<Record<string, Family>> = {
   start_after: "time",
   started_on: "time",
   singleton_key: "text",
-  singleton_on: "time",
+  singleton_on: "zoneless",
   created_on: "time",
   completed_on: "time",
   keep_until: "time",
