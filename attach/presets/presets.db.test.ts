@@ -86,20 +86,20 @@ describe("the tables of a library are its own and nobody else's", () => {
 
 describe("a file that is printed without a look at the database installs over what the library makes", () => {
   test.each(PRESETS)("$id", async (preset) => {
-    const { run, role } = await databaseOf(preset.id);
+    const library = await databaseOf(preset.id);
     const file = installFile(preset, {
       schema: ATTACH_SCHEMA,
-      role,
+      role: library.role,
       tables: defaultTables(preset.tables, preset.schema),
       constants: constantsOf(preset),
       acting: true,
     });
-    await run(file.split(/^-- \d\. Index/m)[0] ?? "");
-    const views = await run<{ name: string }>(
+    await library.run(file.split(/^-- \d\. Index/m)[0] ?? "");
+    const views = await library.run<{ name: string }>(
       "select relname as name from pg_class where relkind = 'v' and relnamespace = 'onceboard_attach'::regnamespace",
     );
     expect(views.length).toBeGreaterThan(0);
-    for (const { name } of views) expect(await run(`select * from onceboard_attach.${name}`)).toEqual([]);
+    for (const { name } of views) expect(await library.run(`select * from onceboard_attach.${name}`)).toEqual([]);
   });
 });
 
