@@ -16,6 +16,7 @@ import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { PACKAGE_ROOT, typed } from "../startup/installation";
 import { ensurePortFree } from "../startup/listen";
 import { reachDatabase } from "../startup/reach-database";
+import { examineAttachment } from "./attachment";
 import { examineBrokers } from "./brokers";
 import { messageOf, note, ok, wrong, type Diagnosis } from "./diagnosis";
 import { examineBackups, examineBloat, examineCheckpoints, examinePartitions } from "./operating";
@@ -45,6 +46,7 @@ export async function examine(env: Environment, { backup }: ExamineOptions = {})
     ...(await examineDatabase(start, backup)),
     await examineKeyStore(start),
     ...(await examineBrokers(start)),
+    ...(await examineAttachment(env)),
     await examinePort(start),
   ];
 }
