@@ -94,7 +94,7 @@ test("a table that was made by hand: its map is guessed, printed, and installed"
 
 test("for reading only, nothing that changes a row is printed", async () => {
   const { out } = await attach(["cap", "--print", "--set", "time_zone=UTC", "--read-only"]);
-  expect(out).toContain("create or replace view");
+  expect(out).toContain("create view");
   expect(out).not.toMatch(/\bfunction "onceboard_attach"\.(requeue|discard|purge)/);
   expect(out).toContain("set default_transaction_read_only = on");
 });
@@ -109,6 +109,7 @@ describe("what cannot be is said in one line, with nothing of a secret", () => {
     [["cap", "--print", "--set", "time_zone=UTC", "--set", "more=1"], "CAP has no constant more."],
     [["cap", "--print", "--set", "time_zone='; drop schema cap"], "time_zone has to be a time zone"],
     [["cap", "--print", "--colour"], "Unknown option '--colour'"],
+    [["cap", "--print", "--set", "time_zone=UTC", "--as", "public"], "public cannot be the schema of an attachment"],
     [["probe"], "ATTACH_URL is empty"],
     [["rows", "more"], "Say which rows:"],
     [["rows", "dead", "--limit", "1000"], "--limit has to be from 1 to 50."],

@@ -28,7 +28,7 @@ export function actionSql(schema: string, name: "requeue" | "discard", parts: re
 ${indent(part.sql, 6)}
     ) select wanted, done.was::text, done.is_now::text from done;`,
   );
-  return `create or replace function ${quoteName(schema)}.${name}(wanted text)
+  return `create function ${quoteName(schema)}.${name}(wanted text)
 returns table (id text, was text, is_now text)
 language plpgsql
 volatile
@@ -56,7 +56,7 @@ ${indent(sql, 6)}
     rows_left := rows_left - gone;
   end if;`,
   );
-  return `create or replace function ${quoteName(schema)}.purge(before timestamp with time zone, limit_rows integer)
+  return `create function ${quoteName(schema)}.purge(before timestamp with time zone, limit_rows integer)
 returns table (id text, was text, is_now text)
 language plpgsql
 volatile
@@ -81,7 +81,7 @@ export function payloadSql(schema: string, parts: readonly PayloadPart[]): strin
 ${indent(part.sql, 6)}
     ) as found(codec, body);`,
   );
-  return `create or replace function ${quoteName(schema)}.payload(wanted text)
+  return `create function ${quoteName(schema)}.payload(wanted text)
 returns table (codec text, body bytea, bytes bigint)
 language plpgsql
 stable

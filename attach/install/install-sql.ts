@@ -1,4 +1,4 @@
-import { ATTACH_VIEWS, type AttachView } from "../contract/columns";
+import { ATTACH_SCHEMA, ATTACH_VIEWS, type AttachView } from "../contract/columns";
 import { manifestOf } from "../contract/manifest";
 import type { Preset, ViewPart } from "../contract/preset";
 import { quoteName, quoteText, resolveTables, type FoundTable } from "../contract/tables";
@@ -6,6 +6,9 @@ import { constantLiterals, type ConstantValues } from "./constants";
 import { actionSql, payloadSql, purgeSql } from "./function-sql";
 import { guardSql } from "./guard-sql";
 import { viewSql } from "./view-sql";
+
+/** Rights are given on what is in it: it is nobody else's. */
+const OWN_SCHEMA = new RegExp(`^${ATTACH_SCHEMA}(_[a-z0-9_]{1,40})?$`);
 
 export interface InstallOptions {
   /** The schema to be made. */
@@ -33,11 +36,16 @@ export interface InstallSteps {
  */
 export function installSteps(preset: Preset, options: InstallOptions): InstallSteps {
   const { schema, role } = options;
+  if (!OWN_SCHEMA.test(schema))
+    throw new Error(
+      `${schema} cannot be the schema of an attachment: its name is ${ATTACH_SCHEMA}, or begins with ${ATTACH_SCHEMA}_.`,
+    );
   const shape = preset.shape({
     tables: resolveTables(preset.tables, options.tables),
     constants: constantLiterals(preset, options.constants),
   });
-  const views = ATTACH_VIEWS.flatMap((view) => {
+  const shown = ATTACH_VIEWS.filter((view) => shape.views[view] !== undefined);
+  const views = shown.flatMap((view) => {
     const parts = shape.views[view] as readonly ViewPart<AttachView>[] | undefined;
     return parts === undefined ? [] : [viewSql(schema, view, preset.id, parts)];
   });
@@ -47,12 +55,13 @@ export function installSteps(preset: Preset, options: InstallOptions): InstallSt
   const look = [
     guardSql(preset, options.tables),
     `create schema if not exists ${name};`,
+    ...dropped(name),
     ...views,
     ...(shape.payload.length > 0 ? [payloadSql(schema, shape.payload)] : []),
     `comment on schema ${name} is ${quoteText(JSON.stringify(manifest))};`,
     `revoke all on all functions in schema ${name} from public;`,
     `grant usage on schema ${name} to ${grantee};`,
-    `grant select on all tables in schema ${name} to ${grantee};`,
+    ...shown.map((view) => `grant select on ${name}.${view} to ${grantee};`),
     `grant execute on all functions in schema ${name} to ${grantee};`,
   ];
   const { requeue, discard, purge } = shape.actions;
@@ -71,6 +80,16 @@ export function installSteps(preset: Preset, options: InstallOptions): InstallSt
     index: shape.indexes.map(({ says, sql }) => `-- ${says}\n${sql};`).join("\n\n"),
     act: options.acting && functions.length > 0 ? act.join("\n\n") : "",
   };
+}
+
+/** What an earlier installation made: a view whose columns changed cannot be replaced, and a function that is not offered any more has to go. */
+function dropped(schema: string): readonly string[] {
+  return [
+    ...ATTACH_VIEWS.map((view) => `drop view if exists ${schema}.${view};`),
+    ...["payload(text)", "requeue(text)", "discard(text)", "purge(timestamp with time zone, integer)"].map(
+      (name) => `drop function if exists ${schema}.${name};`,
+    ),
+  ];
 }
 
 /** One file of the three steps, with what a database administrator wants to know before running it. */

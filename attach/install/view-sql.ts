@@ -10,7 +10,7 @@ export function viewSql(
   parts: readonly ViewPart<AttachView>[],
 ): string {
   const selects = parts.map((part) => partSql(view, source, part));
-  return `create or replace view ${quoteName(schema)}.${view} as\n${selects.join("\nunion all\n")};`;
+  return `create view ${quoteName(schema)}.${view} as\n${selects.join("\nunion all\n")};`;
 }
 
 function partSql(view: AttachView, source: string, part: ViewPart<AttachView>): string {

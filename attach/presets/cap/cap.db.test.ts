@@ -147,6 +147,16 @@ test("one bad row breaks no list", async () => {
   expect(payload?.body.byteLength).toBe(262_144);
 });
 
+test("installing again replaces everything, and for reading only takes the functions away", async () => {
+  await database.install(cap, { time_zone: ZONE, max_attempts: "3" });
+  const dead = async () => (await database.run("select id from onceboard_attach.dead")).length;
+  expect(await dead()).toBeGreaterThan(0);
+  await database.install(cap, { time_zone: ZONE }, false);
+  const foreign = await database.open();
+  await expect(foreign.query("select onceboard_attach.requeue('out:1')")).rejects.toMatchObject({ code: "42883" });
+  await database.install(cap, { time_zone: ZONE });
+});
+
 describe("a file of another shape", () => {
   const options = { schema: "onceboard_attach_other", constants: { time_zone: ZONE }, acting: true } as const;
   const made = (type: string): Readonly<Record<string, FoundTable>> =>
