@@ -106,7 +106,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     types: databaseTypes,
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, its declaration says void
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its declaration says void
     onConnect: (client) => beginSession(client, session),
   });
   // Without a listener a broken idle connection would end the process.

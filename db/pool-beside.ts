@@ -26,7 +26,6 @@ export function poolBeside(pool: pg.Pool): pg.Pool {
     // A process that has nothing else to do may end.
     allowExitOnIdle: true,
     types: databaseTypes,
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, its declaration says void
     async onConnect(client) {
       const opened: unknown = options.onConnect?.(client);
       await opened;

@@ -93,7 +93,11 @@ export async function fillTenant(
       lengthen: async () => {
         if (made === undefined) return;
         const again = ownerOf(options);
-        await lengthen(again, options, made, rows).finally(() => again.close());
+        try {
+          await lengthen(again, options, made, rows);
+        } finally {
+          await again.close();
+        }
       },
     };
   } finally {

@@ -67,6 +67,12 @@ export const VERIFY_STEPS = [
     command: bin("eslint"),
     args: [".", "--cache", "--cache-location", `${CACHE}/eslint`, "--max-warnings=0"],
   },
+  // The rules that need types; ESLint has the others.
+  {
+    name: "lint with types",
+    command: bin("oxlint"),
+    args: ["--type-aware", "--report-unused-disable-directives", "--deny-warnings", "."],
+  },
   { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", ".", "--tsBuildInfoFile", `${CACHE}/tsc.json`] },
   vitest("unit"),
   {

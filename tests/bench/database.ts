@@ -35,7 +35,11 @@ export async function ownDatabase(server: string): Promise<{ url: string; drop: 
   const name = `onceboard_bench_${randomBytes(4).toString("hex")}`;
   const run = async (text: string): Promise<void> => {
     const admin = createDatabase({ url: server, max: 1, statementTimeoutMs: LONG_STATEMENT_MS, role: "owner" });
-    await admin.pool.query({ text }).finally(() => admin.close());
+    try {
+      await admin.pool.query({ text });
+    } finally {
+      await admin.close();
+    }
   };
   await run(`create database ${name}`);
   const url = new URL(server);

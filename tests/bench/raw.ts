@@ -131,6 +131,10 @@ async function loop(options: RawOptions): Promise<Measured> {
       client.release();
     }
   };
-  await Promise.all(Array.from({ length: options.connections }, worker)).finally(() => db.close());
+  try {
+    await Promise.all(Array.from({ length: options.connections }, worker));
+  } finally {
+    await db.close();
+  }
   return summary(latencies, (performance.now() - begin) / 1_000);
 }

@@ -64,9 +64,13 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   const { only, quick, operations, small } = options;
   if (only.length === 0 || only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
     const place = await openBenchEnvironment(options.port, options.hosts);
-    const report = await measureAll(place, options).finally(() => place.close());
-    texts.push(reportTable(report));
-    Object.assign(figures, report);
+    try {
+      const report = await measureAll(place, options);
+      texts.push(reportTable(report));
+      Object.assign(figures, report);
+    } finally {
+      await place.close();
+    }
   }
   // Not part of the 30 seconds of a quick run.
   if (only.includes(MESSAGES_CASE) || (only.length === 0 && !quick)) await add(MESSAGES_CASE, benchMessages(options));

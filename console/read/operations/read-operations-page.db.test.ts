@@ -17,7 +17,11 @@ afterEach(() => desk.close());
 async function readWhileLocked(table: string) {
   const unlock = await desk.lock(table);
   const { filters } = parseOperationFilters({ state: "UNKNOWN_REQUIRES_RECOVERY" });
-  return readOperationsPage(desk.context(), { filters }).finally(unlock);
+  try {
+    return await readOperationsPage(desk.context(), { filters });
+  } finally {
+    await unlock();
+  }
 }
 
 it("TRUTH-2 shows the list without its counts when they are not there in time", { timeout: TEST_MS }, async () => {

@@ -55,7 +55,14 @@ async function openRunner(contender: Contender, server: string): Promise<Runner>
   try {
     await runAsOwner(url, [EFFECTS_TABLE]);
     const opened = await contender.open(url);
-    return { contender, url, opened, rounds: [], close: () => opened.close().finally(drop) };
+    const close = async (): Promise<void> => {
+      try {
+        await opened.close();
+      } finally {
+        await drop();
+      }
+    };
+    return { contender, url, opened, rounds: [], close };
   } catch (error) {
     await drop();
     throw error;
