@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { testKeys } from "../../testing/key-tests";
-import { BRANDUR_ROWS, BRANDUR_TABLES } from "./fixtures";
+import { BRANDUR_ROWS, BRANDUR_TABLES, insertBrandurRows } from "./fixtures";
 import { brandur } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(BRANDUR_TABLES);
-  await database.run("insert into users (email) values ('a@example.com')");
-  for (const { point, created, locked, code } of BRANDUR_ROWS)
-    await database.run(
-      `insert into idempotency_keys (idempotency_key, created_at, last_run_at, locked_at, request_method, request_params, request_path, response_code, response_body, recovery_point, user_id)
-       values (gen_random_uuid()::text, now() - $1 * interval '1 second', now(), now() - $2 * interval '1 second', 'POST', '{"a":1}', '/rides', $3, $4, $5, 1)`,
-      [created, locked, code, code === null ? null : { message: "é" }, point],
-    );
-  await database.run("insert into rides (idempotency_key_id) values (1), (4)");
+  await insertBrandurRows(database);
   await database.install(brandur);
 });
 

@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** The tables as the sample application has them: a ride keeps a reference to its key. */
 export const BRANDUR_TABLES = `
 create table public.users (id bigserial primary key, email text not null unique);
@@ -21,3 +23,15 @@ export const BRANDUR_ROWS = [
   { state: "done", point: "finished", created: 200, locked: null, code: 402 },
   { state: "in_progress", point: "started", created: 5, locked: 5, code: null },
 ] as const;
+
+/** A key in each state, of one user; two of them have a ride. */
+export async function insertBrandurRows(database: ForeignDatabase): Promise<void> {
+  await database.run("insert into users (email) values ('a@example.com')");
+  for (const { point, created, locked, code } of BRANDUR_ROWS)
+    await database.run(
+      `insert into idempotency_keys (idempotency_key, created_at, last_run_at, locked_at, request_method, request_params, request_path, response_code, response_body, recovery_point, user_id)
+       values (gen_random_uuid()::text, now() - $1 * interval '1 second', now(), now() - $2 * interval '1 second', 'POST', '{"a":1}', '/rides', $3, $4, $5, 1)`,
+      [created, locked, code, code === null ? null : { message: "é" }, point],
+    );
+  await database.run("insert into rides (idempotency_key_id) values (1), (4)");
+}

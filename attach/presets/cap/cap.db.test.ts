@@ -5,25 +5,15 @@ import { installFile } from "../../install/install-sql";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
 import { cap } from "./index";
-import { CAP_ROWS, CAP_TABLES, capContent } from "./fixtures";
+import { CAP_ERROR, CAP_ROWS, CAP_TABLES, insertCapRows } from "./fixtures";
 
 const ZONE = "America/New_York";
-const SERIALIZER = "JsonException-->'<' is an invalid start";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(CAP_TABLES);
-  for (const table of ["published", "received"] as const)
-    for (const [index, { status, retries, expires }] of CAP_ROWS.entries()) {
-      const content = capContent(`m-${String(index)}`, status === "Failed" ? SERIALIZER : undefined);
-      const group = table === "received" ? ["billing"] : [];
-      await database.run(
-        `insert into cap.${table} ("Id", "Version", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName"${group.length > 0 ? ', "Group"' : ""})
-         values ($1, 'v1', 'orders.paid', $2, $3, (timestamptz '2026-03-01 12:00Z') at time zone '${ZONE}', now() at time zone '${ZONE}' + $4 * interval '1 hour', $5${group.length > 0 ? ", $6" : ""})`,
-        [100 + index, content, retries, expires, status, ...group],
-      );
-    }
+  await insertCapRows(database, ZONE);
   await database.install(cap, { time_zone: ZONE });
 });
 
@@ -56,7 +46,7 @@ describe("each state is shown as it is", () => {
         type: "orders.paid",
         attempts: 50,
         error_type: "JsonException",
-        error_message: SERIALIZER,
+        error_message: CAP_ERROR,
         dead_at: null,
         state: "dead",
       })),

@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** CAP's tables as version 10 makes them, and a row in each state. */
 export const CAP_TABLES = `
 create schema cap;
@@ -23,11 +25,28 @@ export const CAP_ROWS = [
 ] as const;
 
 /** @param id of the message @param error what it failed with */
-export function capContent(id: string, error?: string): string {
+function capContent(id: string, error?: string): string {
   const headers = {
     "cap-msg-id": id,
     "cap-msg-name": "orders.paid",
     ...(error === undefined ? {} : { "cap-exception": error }),
   };
   return JSON.stringify({ Headers: headers, Value: { amount: "12.00" } });
+}
+
+/** What those that failed failed with. */
+export const CAP_ERROR = "JsonException-->'<' is an invalid start";
+
+/** @param zone of the servers that run CAP */
+export async function insertCapRows(database: ForeignDatabase, zone: string): Promise<void> {
+  for (const table of ["published", "received"] as const)
+    for (const [index, { status, retries, expires }] of CAP_ROWS.entries()) {
+      const content = capContent(`m-${String(index)}`, status === "Failed" ? CAP_ERROR : undefined);
+      const group = table === "received" ? ["billing"] : [];
+      await database.run(
+        `insert into cap.${table} ("Id", "Version", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName"${group.length > 0 ? ', "Group"' : ""})
+         values ($1, 'v1', 'orders.paid', $2, $3, (timestamptz '2026-03-01 12:00Z') at time zone '${zone}', now() at time zone '${zone}' + $4 * interval '1 hour', $5${group.length > 0 ? ", $6" : ""})`,
+        [100 + index, content, retries, expires, status, ...group],
+      );
+    }
 }

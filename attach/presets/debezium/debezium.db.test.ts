@@ -3,17 +3,14 @@ import { attachManifest } from "../../contract/manifest";
 import { recognise } from "../../probe/recognise";
 import { readTables } from "../../probe/read-tables";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
-import { DEBEZIUM_TABLES, debeziumId } from "./fixtures";
+import { DEBEZIUM_TABLES, debeziumId, debeziumRows } from "./fixtures";
 import { debezium } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(DEBEZIUM_TABLES);
-  await database.run(
-    `insert into outbox values ('${debeziumId(1)}', 'order', '17', 'OrderPaid', '{"amount": 1}', '2026-03-01 12:00'),
-       ('${debeziumId(2)}', 'order', '17', 'OrderGone', null, null)`,
-  );
+  await database.run(debeziumRows());
   await database.install(debezium);
 });
 

@@ -2,25 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recognise } from "../../probe/recognise";
 import { readTables } from "../../probe/read-tables";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
-import { DJANGO_OUTBOX_ROWS, DJANGO_OUTBOX_TABLES, djangoOutboxId as idOf } from "./fixtures";
+import { DJANGO_OUTBOX_ROWS, DJANGO_OUTBOX_TABLES, djangoOutboxId as idOf, insertDjangoOutboxRows } from "./fixtures";
 import { djangoOutboxPattern } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(DJANGO_OUTBOX_TABLES);
-  for (const [index, { status, retry, expires }] of DJANGO_OUTBOX_ROWS.entries()) {
-    const values = [idOf(index + 1), retry, status, expires, index];
-    const times = "timestamptz '2026-03-01 12:00Z' + $5 * interval '1 second', now() + $4 * interval '1 hour'";
-    await database.run(
-      `insert into published values ($1, 'v1', '/exchange/orders.v1', '{"a": 1}', ${times}, $2, $3, '{"dop-msg-id": "x"}')`,
-      values,
-    );
-    await database.run(
-      `insert into received values ($1, '{"destination": "/exchange/orders"}', '{"a": 1}', ${times}, $2, $3, 'm-' || $5::integer)`,
-      values,
-    );
-  }
+  await insertDjangoOutboxRows(database);
   await database.install(djangoOutboxPattern);
 });
 

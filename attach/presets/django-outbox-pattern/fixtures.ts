@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** The tables as the migrations of version 3 make them. */
 export const DJANGO_OUTBOX_TABLES = `
 create table published (
@@ -21,3 +23,19 @@ export const DJANGO_OUTBOX_ROWS = [
 ] as const;
 
 export const djangoOutboxId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/** A row in each state, in both tables. */
+export async function insertDjangoOutboxRows(database: ForeignDatabase): Promise<void> {
+  for (const [index, { status, retry, expires }] of DJANGO_OUTBOX_ROWS.entries()) {
+    const values = [djangoOutboxId(index + 1), retry, status, expires, index];
+    const times = "timestamptz '2026-03-01 12:00Z' + $5 * interval '1 second', now() + $4 * interval '1 hour'";
+    await database.run(
+      `insert into published values ($1, 'v1', '/exchange/orders.v1', '{"a": 1}', ${times}, $2, $3, '{"dop-msg-id": "x"}')`,
+      values,
+    );
+    await database.run(
+      `insert into received values ($1, '{"destination": "/exchange/orders"}', '{"a": 1}', ${times}, $2, $3, 'm-' || $5::integer)`,
+      values,
+    );
+  }
+}

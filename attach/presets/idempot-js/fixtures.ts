@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** The table as @idempot/postgres-store 1.1 makes it. */
 export const IDEMPOT_TABLES = `
 create table public.idempotency_records (
@@ -14,3 +16,13 @@ export const IDEMPOT_ROWS = [
   { key: "done", state: "done", status: "complete", minutes: 20, response: 200 },
   { key: "young", state: "in_progress", status: "processing", minutes: 1, response: null },
 ] as const;
+
+/** A key in each state. */
+export async function insertIdempotRows(database: ForeignDatabase): Promise<void> {
+  for (const { key, status, minutes, response } of IDEMPOT_ROWS)
+    await database.run(
+      `insert into idempotency_records values ($1, 'f-' || $1, $2, $3, '{}', $4,
+         (extract(epoch from now() - $5 * interval '1 minute') * 1000)::bigint + 86400000)`,
+      [key, status, response, response === null ? null : "created é", minutes],
+    );
+}

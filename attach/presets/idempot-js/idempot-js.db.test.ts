@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { testKeys } from "../../testing/key-tests";
-import { IDEMPOT_ROWS, IDEMPOT_TABLES } from "./fixtures";
+import { IDEMPOT_ROWS, IDEMPOT_TABLES, insertIdempotRows } from "./fixtures";
 import { idempotJs } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(IDEMPOT_TABLES);
-  for (const { key, status, minutes, response } of IDEMPOT_ROWS)
-    await database.run(
-      `insert into idempotency_records values ($1, 'f-' || $1, $2, $3, '{}', $4,
-         (extract(epoch from now() - $5 * interval '1 minute') * 1000)::bigint + 86400000)`,
-      [key, status, response, response === null ? null : "created é", minutes],
-    );
+  await insertIdempotRows(database);
   await database.install(idempotJs, { stale_after: "15 minutes" });
 });
 

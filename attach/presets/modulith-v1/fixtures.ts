@@ -56,3 +56,11 @@ export function modulithV2Rows(): string {
   );
   return `insert into event_publication values ${rows.join(", ")};`;
 }
+
+/** SQL that copies what is completed into the archive. */
+export const MODULITH_V1_ARCHIVED = `
+  insert into event_publication_archive select gen_random_uuid(), listener_id, event_type, serialized_event, publication_date, completion_date
+    from event_publication where completion_date is not null;`;
+export const MODULITH_V2_ARCHIVED = `
+  insert into event_publication_archive select gen_random_uuid(), listener_id, event_type, serialized_event, publication_date, completion_date,
+    status, completion_attempts, last_resubmission_date from event_publication where status = 'COMPLETED';`;

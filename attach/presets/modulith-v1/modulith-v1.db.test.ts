@@ -3,7 +3,14 @@ import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { modulithV2 } from "../modulith-v2";
-import { MODULITH_V1_ROWS, modulithId, modulithV1Rows, modulithV1Table, modulithV2Table } from "./fixtures";
+import {
+  MODULITH_V1_ARCHIVED,
+  MODULITH_V1_ROWS,
+  modulithId,
+  modulithV1Rows,
+  modulithV1Table,
+  modulithV2Table,
+} from "./fixtures";
 import { modulithV1 } from "./index";
 
 const GIVEN = { stale_after: "1 hour" };
@@ -18,9 +25,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.run(`truncate event_publication, event_publication_archive; ${modulithV1Rows()}
-    insert into event_publication_archive select gen_random_uuid(), listener_id, event_type, serialized_event, publication_date, completion_date
-      from event_publication where completion_date is not null`);
+  await database.run(
+    `truncate event_publication, event_publication_archive; ${modulithV1Rows()}${MODULITH_V1_ARCHIVED}`,
+  );
 });
 
 afterAll(() => database.drop());

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { attachManifest } from "../../contract/manifest";
-import { MODULITH_V2_ROWS, modulithId, modulithV2Rows, modulithV2Table } from "../modulith-v1/fixtures";
+import {
+  MODULITH_V2_ARCHIVED,
+  MODULITH_V2_ROWS,
+  modulithId,
+  modulithV2Rows,
+  modulithV2Table,
+} from "../modulith-v1/fixtures";
 import { modulithV2 } from "./index";
 
 let database: ForeignDatabase;
@@ -14,9 +20,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.run(`truncate event_publication, event_publication_archive; ${modulithV2Rows()}
-    insert into event_publication_archive select gen_random_uuid(), listener_id, event_type, serialized_event, publication_date, completion_date,
-      status, completion_attempts, last_resubmission_date from event_publication where status = 'COMPLETED'`);
+  await database.run(
+    `truncate event_publication, event_publication_archive; ${modulithV2Rows()}${MODULITH_V2_ARCHIVED}`,
+  );
 });
 
 afterAll(() => database.drop());

@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** The table as @nestarc/idempotency 0.4 makes it. */
 export const NESTARC_TABLES = `
 create table public.idempotency_records (
@@ -22,3 +24,13 @@ export const NESTARC_ROWS = [
     code: 200,
   },
 ] as const;
+
+/** A key in each state. */
+export async function insertNestarcRows(database: ForeignDatabase): Promise<void> {
+  for (const { key, status, began, ends, code } of NESTARC_ROWS)
+    await database.run(
+      `insert into idempotency_records values ($1, gen_random_uuid(), 'f', $2, $3, $4, '{}',
+         now() + $5 * interval '1 minute', now() + $6 * interval '1 minute')`,
+      [key, status, code, code === null ? null : '{"id":1}', began, ends],
+    );
+}

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { testKeys } from "../../testing/key-tests";
-import { NESTARC_ROWS, NESTARC_TABLES } from "./fixtures";
+import { NESTARC_ROWS, NESTARC_TABLES, insertNestarcRows } from "./fixtures";
 import { nestarcIdempotency } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(NESTARC_TABLES);
-  for (const { key, status, began, ends, code } of NESTARC_ROWS)
-    await database.run(
-      `insert into idempotency_records values ($1, gen_random_uuid(), 'f', $2, $3, $4, '{}',
-         now() + $5 * interval '1 minute', now() + $6 * interval '1 minute')`,
-      [key, status, code, code === null ? null : '{"id":1}', began, ends],
-    );
+  await insertNestarcRows(database);
   await database.install(nestarcIdempotency, { stale_after: "15 minutes" });
 });
 

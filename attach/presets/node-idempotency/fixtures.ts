@@ -1,3 +1,5 @@
+import type { ForeignDatabase } from "../../testing/foreign-database";
+
 /** The table as @node-idempotency/postgres-adapter makes it. */
 export const NODE_IDEMPOTENCY_TABLES = `
 create schema node_idempotency;
@@ -19,3 +21,12 @@ export const NODE_IDEMPOTENCY_ROWS = [
   // Used again after its time: only its end says that it is young.
   { key: `${PREFIX}:young`, state: "in_progress", data: PROGRESS, began: -9000, ends: 1439 },
 ] as const;
+
+/** A key in each state. */
+export async function insertNodeIdempotencyRows(database: ForeignDatabase): Promise<void> {
+  for (const { key, data, began, ends } of NODE_IDEMPOTENCY_ROWS)
+    await database.run(
+      `insert into node_idempotency.idempotency values ($1, now() + $2 * interval '1 minute', $3, now() + $4 * interval '1 minute')`,
+      [key, began, data, ends],
+    );
+}

@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
 import { testKeys } from "../../testing/key-tests";
-import { NODE_IDEMPOTENCY_ROWS, NODE_IDEMPOTENCY_TABLES } from "./fixtures";
+import { NODE_IDEMPOTENCY_ROWS, NODE_IDEMPOTENCY_TABLES, insertNodeIdempotencyRows } from "./fixtures";
 import { nodeIdempotency } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(NODE_IDEMPOTENCY_TABLES);
-  for (const { key, data, began, ends } of NODE_IDEMPOTENCY_ROWS)
-    await database.run(
-      `insert into node_idempotency.idempotency values ($1, now() + $2 * interval '1 minute', $3, now() + $4 * interval '1 minute')`,
-      [key, began, data, ends],
-    );
+  await insertNodeIdempotencyRows(database);
   await database.install(nodeIdempotency, { stale_after: "15 minutes" });
 });
 

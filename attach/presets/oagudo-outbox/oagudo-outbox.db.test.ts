@@ -2,18 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recognise } from "../../probe/recognise";
 import { readTables } from "../../probe/read-tables";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
-import { OAGUDO_OUTBOX_ROWS, OAGUDO_OUTBOX_TABLES, oagudoOutboxId as idOf } from "./fixtures";
+import { OAGUDO_OUTBOX_ROWS, OAGUDO_OUTBOX_TABLES, insertOagudoOutboxRows, oagudoOutboxId as idOf } from "./fixtures";
 import { oagudoOutbox } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(OAGUDO_OUTBOX_TABLES);
-  for (const [index, { scheduled, attempts }] of OAGUDO_OUTBOX_ROWS.entries())
-    await database.run(
-      "insert into outbox values ($1, timestamptz '2026-03-01 12:00Z' + $2 * interval '1 second', now() + $3 * interval '1 hour', $4, $5, $6)",
-      [idOf(index + 1), index, scheduled, Buffer.from('{"a": "é"}'), Buffer.from([0, 255]), attempts],
-    );
+  await insertOagudoOutboxRows(database);
   await database.install(oagudoOutbox);
 });
 

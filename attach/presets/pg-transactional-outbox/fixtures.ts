@@ -56,3 +56,11 @@ export const PG_TRANSACTIONAL_OUTBOX_ROWS = [
 
 export const pgTransactionalOutboxId = (number: number): string =>
   `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/** SQL that puts a row in each state into a table. */
+export const pgTransactionalOutboxRows = (table: string): string =>
+  PG_TRANSACTIONAL_OUTBOX_ROWS.map(
+    ({ locked, processed, abandoned, started, finished }, index) =>
+      `insert into ${table} values ('${pgTransactionalOutboxId(index + 1)}', 'order', '17', 'paid', 's1', 'sequential', '{"a": 1}', '{"trace": "x"}', ${locked},
+         now() - interval '9 days' + interval '1 minute' * ${String(index)}, ${processed}, ${abandoned}, ${String(started)}, ${String(finished)})`,
+  ).join(";");

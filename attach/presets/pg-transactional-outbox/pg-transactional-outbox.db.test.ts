@@ -7,6 +7,7 @@ import {
   PG_TRANSACTIONAL_OUTBOX_ROWS,
   PG_TRANSACTIONAL_OUTBOX_TABLES,
   pgTransactionalOutboxId as idOf,
+  pgTransactionalOutboxRows as rowsOf,
 } from "./fixtures";
 import { pgTransactionalOutbox } from "./index";
 
@@ -14,16 +15,9 @@ let database: ForeignDatabase;
 
 const DEAD = idOf(4);
 
-const insertInto = (table: string): string =>
-  PG_TRANSACTIONAL_OUTBOX_ROWS.map(
-    ({ locked, processed, abandoned, started, finished }, index) =>
-      `insert into ${table} values ('${idOf(index + 1)}', 'order', '17', 'paid', 's1', 'sequential', '{"a": 1}', '{"trace": "x"}', ${locked},
-         now() - interval '9 days' + interval '1 minute' * ${String(index)}, ${processed}, ${abandoned}, ${String(started)}, ${String(finished)})`,
-  ).join(";");
-
 beforeAll(async () => {
   database = await createForeignDatabase(PG_TRANSACTIONAL_OUTBOX_TABLES);
-  await database.run(`${insertInto("outbox")};${insertInto("inbox")}`);
+  await database.run(`${rowsOf("outbox")};${rowsOf("inbox")}`);
   await database.install(pgTransactionalOutbox, { polling: "true" });
 });
 
@@ -150,7 +144,7 @@ describe("other shapes", () => {
     const other = await createForeignDatabase(PG_TRANSACTIONAL_INBOX_ONLY);
     try {
       await expect(other.install(pgTransactionalOutbox)).rejects.toThrow("polling is not given");
-      await other.run(insertInto("inbox"));
+      await other.run(rowsOf("inbox"));
       await other.install(pgTransactionalOutbox, { polling: "false" });
       const foreign = await other.open();
       const views = await other.run<{ name: string }>(

@@ -2,20 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recognise } from "../../probe/recognise";
 import { readTables } from "../../probe/read-tables";
 import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
-import { RAILS_OUTBOX_ROWS, RAILS_OUTBOX_TABLES } from "./fixtures";
+import { RAILS_OUTBOX_ROWS, RAILS_OUTBOX_TABLES, insertRailsOutboxRows } from "./fixtures";
 import { railsTransactionalOutbox } from "./index";
 
 let database: ForeignDatabase;
 
 beforeAll(async () => {
   database = await createForeignDatabase(RAILS_OUTBOX_TABLES);
-  for (const { processed, retry, attempts, error } of RAILS_OUTBOX_ROWS)
-    await database.run(
-      `insert into outbox_entries (resource_class, resource_id, event_name, context, processed_at, retry_at, failed_at, attempts, error_class, error_message, causality_key, created_at, updated_at)
-       select 'User', '7', 'user_updated', 'active_record', now_utc + $1 * interval '1 hour', now_utc + $2 * interval '1 hour', case when $3 > 0 then now_utc end, $3, $4::text, case when $4::text is not null then 'late' end, 'k', '2026-03-01 12:00', now_utc
-         from (select now() at time zone 'UTC' as now_utc) as clock`,
-      [processed, retry, attempts, error],
-    );
+  await insertRailsOutboxRows(database);
   await database.install(railsTransactionalOutbox);
 });
 

@@ -1,0 +1,154 @@
+import type { Foreign } from "@/attach/connection";
+import { ATTACH_SCHEMA, type AttachView } from "@/attach/contract/columns";
+import type { AttachManifest } from "@/attach/contract/manifest";
+import { explain, type Explained } from "@/attach/read/explain";
+import { listRows, listStatement, ROWS_PER_PAGE } from "@/attach/read/list-rows";
+import type { ForeignDatabase } from "@/attach/testing/foreign-database";
+
+/** Half of them from the newest row on, half from the middle of the list. */
+const PAGES = 40;
+/** For the pages of one place: a list that is too slow is known to be so after few of them. */
+const MAX_PLACE_MS = 10_000;
+/** What a page may take of a list that is shown. */
+const MAX_P95_MS = 50;
+/** Of the rows that a long table was given: what has more is not read from end to end for a list that is shown. */
+const MAX_SCANNED = 0.1;
+
+/** Pages from one place of a list on. */
+interface Place extends Explained {
+  /** Why they are not shown. */
+  readonly because: string | undefined;
+  /** What each page took, ms. */
+  readonly took: readonly number[];
+  /** The statement of its first page. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export interface MeasuredView {
+  readonly preset: string;
+  readonly view: AttachView;
+  /** Of the view. */
+  readonly rows: number;
+  readonly first: Place;
+  /** Of a list that has a middle. */
+  readonly middle: Place | undefined;
+  /** What the payload of one row took, ms; nothing where the preset shows none. */
+  readonly payload: number | undefined;
+  /** Why this is not good enough. */
+  readonly faults: readonly string[];
+}
+
+export interface Attached {
+  readonly database: ForeignDatabase;
+  /** The login of Onceboard. */
+  readonly foreign: Foreign;
+  readonly manifest: AttachManifest;
+  /** Of each table that is long. */
+  readonly rows: number;
+}
+
+/** What the lists of one view cost, and take. */
+export async function measureView(
+  { database, foreign, manifest, rows: long }: Attached,
+  view: AttachView,
+): Promise<MeasuredView> {
+  const types = manifest.views[view]?.order ?? [];
+  const cursors = types.map((_, index) => `order_${String(index + 1)}`);
+  const from = `${ATTACH_SCHEMA}.${view}`;
+  const [counted] = await database.run<{ rows: string }>(`select count(*) as rows from ${from}`);
+  const rows = Number(counted?.rows ?? 0);
+  const [middle] = await database.run<Record<string, string>>(
+    `select ${cursors.map((name) => `${name}::text as ${name}`).join(", ")} from ${from} order by ${cursors.map((name) => `${from}.${name} desc`).join(", ")} offset $1 limit 1`,
+    [Math.floor(rows / 2)],
+  );
+  const after = middle === undefined ? undefined : cursors.map((name) => String(middle[name]));
+  const at = { foreign, manifest, view, types };
+  const places = {
+    first: await readPages(at, undefined),
+    middle: after === undefined ? undefined : await readPages(at, after),
+  };
+  const faults = await faultsOf(database, Object.values(places), long);
+  const payload = await readPayload(database, foreign, from);
+  return { preset: manifest.preset, view, rows, ...places, payload, faults };
+}
+
+interface ListOfView {
+  readonly foreign: Foreign;
+  readonly manifest: AttachManifest;
+  readonly view: AttachView;
+  readonly types: readonly string[];
+}
+
+async function readPages(list: ListOfView, start: readonly string[] | undefined): Promise<Place> {
+  const { foreign, manifest, view, types } = list;
+  const values = [...(start ?? []), ROWS_PER_PAGE + 1];
+  const text = listStatement(ATTACH_SCHEMA, view, types, start !== undefined);
+  const explained = { ...(await explain(foreign, text, values)), text, values };
+  const took: number[] = [];
+  const ends = performance.now() + MAX_PLACE_MS;
+  let after = start;
+  while (took.length < PAGES / 2 && performance.now() < ends) {
+    const began = performance.now();
+    const page = await listRows(foreign, ATTACH_SCHEMA, manifest, view, { after });
+    if (!page.shown) return { ...explained, because: page.because, took };
+    took.push(performance.now() - began);
+    // A list that is short is read again.
+    after = page.next ?? start;
+  }
+  return { ...explained, because: undefined, took };
+}
+
+async function faultsOf(
+  database: ForeignDatabase,
+  places: readonly (Place | undefined)[],
+  rows: number,
+): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const shown = places.flatMap((place) => (place === undefined || place.because !== undefined ? [] : [place]));
+  const p95 = percentile(
+    shown.flatMap(({ took }) => took),
+    0.95,
+  );
+  if (p95 > MAX_P95_MS) faults.push(`a page takes ${p95.toFixed(0)} ms`);
+  const scanned = [...new Set(shown.flatMap((place) => place.scanned))];
+  const long = await database.run<{ readonly name: string }>(
+    `select relname::text as name from pg_class
+     where relkind = 'r' and relname = any($1) and reltuples > $2 and relnamespace <> 'pg_catalog'::regnamespace`,
+    [scanned, rows * MAX_SCANNED],
+  );
+  for (const { name } of long) faults.push(`it reads all of ${name}`);
+  return faults;
+}
+
+/** What PostgreSQL does for the first page of each place, and how long it takes over each step. */
+export async function plansOf(database: ForeignDatabase, { first, middle }: MeasuredView): Promise<string> {
+  const plans: string[] = [];
+  for (const place of [first, middle]) {
+    if (place === undefined) continue;
+    const { text, values } = place;
+    const lines = await database.run<{ readonly "QUERY PLAN": string }>(`explain (analyze, buffers) ${text}`, values);
+    plans.push(
+      [place === first ? "First page:" : "In the middle:", ...lines.map((line) => line["QUERY PLAN"])].join("\n"),
+    );
+  }
+  return plans.join("\n");
+}
+
+/** @returns what the payload of a row took that has one */
+async function readPayload(database: ForeignDatabase, foreign: Foreign, from: string): Promise<number | undefined> {
+  const [made] = await database.run(
+    `select from pg_proc where proname = 'payload' and pronamespace = '${ATTACH_SCHEMA}'::regnamespace`,
+  );
+  const [row] = await database.run<{ id: string }>(`select id from ${from} limit 1`);
+  if (made === undefined || row === undefined) return undefined;
+  const began = performance.now();
+  const found = await foreign.query(`select * from ${ATTACH_SCHEMA}.payload($1)`, [row.id]);
+  return found.length === 0 ? undefined : performance.now() - began;
+}
+
+/** @param share between 0 and 1 @returns 0 of nothing */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
