@@ -3,8 +3,8 @@ import type { AttachManifest } from "../contract/manifest";
 import type { Preset } from "../contract/preset";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
-import { explain, MAX_COST } from "../read/explain";
-import { listRows, listStatement, ROWS_PER_PAGE } from "../read/list-rows";
+import { MAX_COST } from "../read/explain";
+import { listRows, ROWS_PER_PAGE, wayOf } from "../read/list-rows";
 import { readAttachManifest } from "../read/manifest-of";
 import { checkRights } from "./check-rights";
 import type { AttachFinding } from "./finding";
@@ -76,10 +76,9 @@ async function checkView(
         mend: `npx onceboard attach ${manifest.preset} --print`,
       },
     ];
-  const statement = listStatement(schema, view, manifest.views[view]?.order ?? [], false);
-  let explained;
+  let way;
   try {
-    explained = await explain(foreign, statement, [ROWS_PER_PAGE]);
+    way = await wayOf(foreign, schema, view, manifest.views[view]?.order ?? [], ROWS_PER_PAGE);
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return [
@@ -90,7 +89,7 @@ async function checkView(
       },
     ];
   }
-  const { cost, scanned } = explained;
+  const { cost, scanned } = way.explained;
   const price = `cost ${Math.round(cost).toLocaleString("en")} of at most ${MAX_COST.toLocaleString("en")}`;
   if (cost > MAX_COST)
     return [

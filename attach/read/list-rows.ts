@@ -2,7 +2,7 @@ import { VIEW_COLUMNS, type AttachView } from "../contract/columns";
 import type { AttachManifest } from "../contract/manifest";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
-import { explain, MAX_COST } from "./explain";
+import { explain, MAX_COST, type Explained } from "./explain";
 
 /** Rows of one page of a list. */
 export const ROWS_PER_PAGE = 50;
@@ -37,11 +37,10 @@ export async function listRows(
 ): Promise<AttachedPage> {
   const types = manifest.views[view]?.order;
   if (types === undefined) return { shown: false, because: "These tables have nothing for this list." };
+  const way = await wayOf(foreign, schema, view, types, limit);
+  if ("because" in way) return { shown: false, because: way.because };
   const text = listStatement(schema, view, types, after !== undefined);
-  const values = [...(after ?? []), limit + 1];
-  const { cost, scanned } = await explain(foreign, text, values);
-  if (cost > MAX_COST) return { shown: false, because: tooDear(cost, scanned) };
-  const found = await foreign.query<Record<string, unknown>>(text, values);
+  const found = await way.read<Record<string, unknown>>(text, [...(after ?? []), limit + 1]);
   const rows = found.slice(0, limit).map(rowOf(view));
   const last = found[limit - 1];
   const next =
@@ -51,15 +50,46 @@ export async function listRows(
   return { shown: true, rows, next };
 }
 
+/** How a list is read, or why it is not; `explained` is what was judged. */
+export type Way = { readonly explained: Explained } & (
+  { readonly read: Foreign["query"] } | { readonly because: string }
+);
+
+/**
+ * By an index that has the order of the list, where its first page is cheap that way: every later one is as cheap. Otherwise as
+ * PostgreSQL likes, if reading and sorting all of it is cheap, since what it estimates of a later page means little.
+ */
+export async function wayOf(
+  foreign: Foreign,
+  schema: string,
+  view: AttachView,
+  types: readonly string[],
+  limit: number,
+): Promise<Way> {
+  const walk = foreign.walk.bind(foreign);
+  const query = foreign.query.bind(foreign);
+  const walked = await explain(walk, listStatement(schema, view, types, false), [limit + 1]);
+  if (!walked.disabled && walked.cost <= MAX_COST) return { explained: walked, read: walk };
+  const whole = await explain(query, listStatement(schema, view, types, false, false));
+  if (whole.cost <= MAX_COST) return { explained: whole, read: query };
+  return { explained: whole, because: tooDear(whole.cost, whole.scanned) };
+}
+
 /** The statement of a list; its parameters are the cursor, if there is one, and the number of rows. */
-export function listStatement(schema: string, view: AttachView, types: readonly string[], continued: boolean): string {
+export function listStatement(
+  schema: string,
+  view: AttachView,
+  types: readonly string[],
+  continued: boolean,
+  limited = true,
+): string {
   const order = types.map((_, index) => `order_${String(index + 1)}`);
   const cursor = types.map((type, index) => `cast($${String(index + 1)}::text as ${type})`);
   const where = continued ? ` where (${order.join(", ")}) < (${cursor.join(", ")})` : "";
   const columns = [...Object.keys(VIEW_COLUMNS[view]), "source", "state"].join(", ");
   const cursors = order.map((name, index) => `${name}::text as cursor_${String(index + 1)}`).join(", ");
-  const limit = continued ? types.length + 1 : 1;
-  return `select ${columns}, ${cursors} from ${quoteName(schema)}.${view}${where} order by ${order.map((name) => `${name} desc`).join(", ")} limit $${String(limit)}::integer`;
+  const limit = limited ? ` limit $${String(continued ? types.length + 1 : 1)}::integer` : "";
+  return `select ${columns}, ${cursors} from ${quoteName(schema)}.${view}${where} order by ${order.map((name) => `${name} desc`).join(", ")}${limit}`;
 }
 
 function rowOf(view: AttachView): (row: Readonly<Record<string, unknown>>) => AttachedRow {

@@ -2,7 +2,7 @@ import type { Foreign } from "@/attach/connection";
 import { ATTACH_SCHEMA, type AttachView } from "@/attach/contract/columns";
 import type { AttachManifest } from "@/attach/contract/manifest";
 import { explain, type Explained } from "@/attach/read/explain";
-import { listRows, listStatement, ROWS_PER_PAGE } from "@/attach/read/list-rows";
+import { listRows, listStatement, ROWS_PER_PAGE, wayOf } from "@/attach/read/list-rows";
 import type { ForeignDatabase } from "@/attach/testing/foreign-database";
 
 /** Half of them from the newest row on, half from the middle of the list. */
@@ -84,7 +84,9 @@ async function readPages(list: ListOfView, start: readonly string[] | undefined)
   const { foreign, manifest, view, types } = list;
   const values = [...(start ?? []), ROWS_PER_PAGE + 1];
   const text = listStatement(ATTACH_SCHEMA, view, types, start !== undefined);
-  const explained = { ...(await explain(foreign, text, values)), text, values };
+  const way = await wayOf(foreign, ATTACH_SCHEMA, view, types, ROWS_PER_PAGE);
+  const seen = "read" in way ? await explain(way.read, text, values) : way.explained;
+  const explained = { ...seen, text, values };
   const took: number[] = [];
   const ends = performance.now() + MAX_PLACE_MS;
   let after = start;
