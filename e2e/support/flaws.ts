@@ -7,27 +7,15 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const CANVAS = { light: "rgb(251, 252, 252)", dark: "rgb(15, 19, 21)" } as const;
 const HEIGHT = 900;
-
-/** How one page is looked at. */
-export interface Look {
-  /** px; axe looks at the last one, the others are looked at for what sticks out. */
-  readonly widths: readonly number[];
-  /** In which axe looks; none leaves it out. */
-  readonly schemes: readonly (keyof typeof CANVAS)[];
-}
+const SCHEMES = ["light", "dark"] as const;
 
 /**
- * The page as it stands at each width: one h1, a title, nothing sticks out sideways, no finding of axe.
+ * The page as it stands at each width, light and dark: one h1, a title, nothing sticks out sideways, no finding of axe.
  *
- * @param schemes in which axe looks; none leaves it out
+ * @param widths px; the last one is looked at by axe, the others for what sticks out
  * @returns one line per finding
  */
-export async function flaws(
-  page: Page,
-  path: string,
-  widths: Look["widths"],
-  schemes: Look["schemes"] = ["light", "dark"],
-): Promise<readonly string[]> {
+export async function flaws(page: Page, path: string, widths: readonly number[]): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(path);
   await page.getByRole("main").waitFor();
@@ -40,7 +28,7 @@ export async function flaws(
     await expect.poll(over, `${path}: wider than ${String(width)} px, by px`).toBeLessThanOrEqual(0);
   }
   const found: string[] = [];
-  for (const scheme of schemes) {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     await expect(page.locator("body"), `${path}: ${scheme}`).toHaveCSS("background-color", CANVAS[scheme]);
     const axe = new AxeBuilder({ page }).setLegacyMode(true);
