@@ -44,7 +44,7 @@ end
 $onceboard$;`;
 }
 
-/** Deletes rows that the library itself would delete, at most ${MAX_PURGED_ROWS} in a call. */
+/** Deletes rows that the library itself would delete, at most {@link MAX_PURGED_ROWS} in a call. */
 export function purgeSql(schema: string, parts: readonly PurgePart[]): string {
   const deletions = parts.map(
     ({ sql }) => `  most := rows_left;

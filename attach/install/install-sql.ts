@@ -10,6 +10,9 @@ import { viewSql } from "./view-sql";
 /** Rights are given on what is in it: it is nobody else's. */
 const OWN_SCHEMA = new RegExp(`^${ATTACH_SCHEMA}(_[a-z0-9_]{1,40})?$`);
 
+/** Names stand in comments and in bodies of functions: none may end either. */
+const UNSAFE_NAME = /\p{Cc}|\$onceboard\$/u;
+
 export interface InstallOptions {
   /** The schema to be made. */
   readonly schema: string;
@@ -32,7 +35,7 @@ export interface InstallSteps {
 /**
  * The SQL that the owner of a database runs once. It makes one schema, and changes nothing of theirs.
  *
- * @throws Error in one sentence for a constant that is missing or has a value that cannot be
+ * @throws Error in one sentence for a constant that is missing or has a value that cannot be, and for a name that cannot stand in a file
  */
 export function installSteps(preset: Preset, options: InstallOptions): InstallSteps {
   const { schema, role } = options;
@@ -40,6 +43,10 @@ export function installSteps(preset: Preset, options: InstallOptions): InstallSt
     throw new Error(
       `${schema} cannot be the schema of an attachment: its name is ${ATTACH_SCHEMA}, or begins with ${ATTACH_SCHEMA}_.`,
     );
+  for (const { schema: theirs, name: table, columns } of Object.values(options.tables).flatMap((each) => each ?? []))
+    for (const each of [theirs, table, role, ...columns.map((column) => column.name)])
+      if (UNSAFE_NAME.test(each))
+        throw new Error("A name of these tables, or the login, holds what could end a line or a function of the file.");
   const shape = preset.shape({
     tables: resolveTables(preset.tables, options.tables),
     constants: constantLiterals(preset, options.constants),

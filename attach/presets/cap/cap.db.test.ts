@@ -172,6 +172,17 @@ describe("a file of another shape", () => {
     expect(await database.run("select 1 from pg_namespace where nspname = 'onceboard_attach_other'")).toEqual([]);
   });
 
+  test.each(["x\n; drop table cap.published; --", "a$onceboard$; drop table cap.published; --"])(
+    "a name that could end what it stands in is in no file: %j",
+    (name) => {
+      const tables = made("timestamp without time zone");
+      const renamed = { ...tables, published: { ...(tables["published"] as FoundTable), name } };
+      const file = (role: string, from: typeof tables): string => installFile(cap, { ...options, role, tables: from });
+      expect(() => file(database.role, renamed)).toThrow("could end a line or a function");
+      expect(() => file(name, tables)).toThrow("could end a line or a function");
+    },
+  );
+
   test("what CAP makes by itself installs without a look at the database", async () => {
     const file = installFile(cap, { ...options, role: database.role, tables: made("timestamp without time zone") });
     await database.run(file.split("-- 3. Index")[0] ?? "");
