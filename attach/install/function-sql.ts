@@ -22,26 +22,10 @@ set lock_timeout = '${LOCK_TIMEOUT}'`;
 
 /** A guarded change of one row, named by its id: it returns what the row was and is, and no row when somebody was first. */
 export function actionSql(schema: string, name: "requeue" | "discard", parts: readonly ActionPart[]): string {
-  const branches = parts.map(
-    (part) => `${rowTest(part)}
-    return query with done(was, is_now) as (
-${indent(part.sql, 6)}
-    ) select wanted, done.was::text, done.is_now::text from done;`,
-  );
-  return `create function ${quoteName(schema)}.${name}(wanted text)
-returns table (id text, was text, is_now text)
-language plpgsql
-volatile
-${GUARDS}
-as $onceboard$
-#variable_conflict use_column
-declare
-  row_key text := substr(wanted, strpos(wanted, ':') + 1);
-begin
-  ${branches.join("\n  els")}
-  end if;
-end
-$onceboard$;`;
+  const statement = ({ sql }: ActionPart): string => `with done(was, is_now) as (
+${indent(sql, 6)}
+    ) select wanted, done.was::text, done.is_now::text from done`;
+  return rowFunctionSql(schema, name, "id text, was text, is_now text", "volatile", parts, statement);
 }
 
 /** Deletes rows that the library itself would delete, at most {@link MAX_PURGED_ROWS} in a call. */
@@ -75,16 +59,27 @@ $onceboard$;`;
 
 /** The payload of one row, when somebody asks for it: never in a list. */
 export function payloadSql(schema: string, parts: readonly PayloadPart[]): string {
-  const branches = parts.map(
-    (part) => `${rowTest(part)}
-    return query select found.codec::text, substring(found.body from 1 for ${String(MAX_PAYLOAD_BYTES)}), octet_length(found.body)::bigint from (
-${indent(part.sql, 6)}
-    ) as found(codec, body);`,
-  );
-  return `create function ${quoteName(schema)}.payload(wanted text)
-returns table (codec text, body bytea, bytes bigint)
+  const statement = ({ sql }: PayloadPart): string => `select found.codec::text,
+      substring(found.body from 1 for ${String(MAX_PAYLOAD_BYTES)}), octet_length(found.body)::bigint from (
+${indent(sql, 6)}
+    ) as found(codec, body)`;
+  return rowFunctionSql(schema, "payload", "codec text, body bytea, bytes bigint", "stable", parts, statement);
+}
+
+/** A function of the row that `wanted` names: the part with its prefix answers, and an id that is none has no row. */
+function rowFunctionSql<Part extends RowPart>(
+  schema: string,
+  name: string,
+  returns: string,
+  volatility: "volatile" | "stable",
+  parts: readonly Part[],
+  statement: (part: Part) => string,
+): string {
+  const branches = parts.map((part) => `${rowTest(part)}\n    return query ${statement(part)};`);
+  return `create function ${quoteName(schema)}.${name}(wanted text)
+returns table (${returns})
 language plpgsql
-stable
+${volatility}
 ${GUARDS}
 as $onceboard$
 #variable_conflict use_column
