@@ -136,7 +136,7 @@ export function actedOnce(it: ProofCase): Judgement | undefined {
   const unread = unseen(it, "calls");
   if (outcome === "made")
     return claimOfCount({ ...once, unseen: unread ?? (counted === 0 ? personDecided(it, "succeeded") : undefined) });
-  const doubt = saidNothingHappened(it) ? undefined : (personDecided(it, "failed") ?? NO_WORD);
+  const doubt = personDecided(it, "failed") ?? (saidNothingHappened(it) ? undefined : NO_WORD);
   return claimOfCount({ ...base, name: "provider_did_nothing", text: idle, expected: 0, unseen: unread ?? doubt });
 }
 
@@ -158,16 +158,35 @@ function saidNothingHappened(it: ProofCase): boolean {
 }
 
 /** A person's decision is named and does not count as an answer of the provider. */
-export function personDecided({ hand }: ProofCase, decision: "succeeded" | "failed"): string | undefined {
-  return hand && claimWords(DECIDED_CLAIMS, { ...hand, about: decision })[0];
+export function personDecided(it: ProofCase, decision: "succeeded" | "failed"): string | undefined {
+  const asked = { about: decision, sent: sentCallsOf(it).length, saidNothing: saidNothingHappened(it) };
+  return it.hand && claimWords(DECIDED_CLAIMS, { ...it.hand, ...asked })[0];
 }
 
-type Decided = NonNullable<ProofCase["hand"]> & { readonly about: "succeeded" | "failed" };
+type Decided = NonNullable<ProofCase["hand"]> & {
+  readonly about: "succeeded" | "failed";
+  readonly sent: number;
+  /** The provider knew of no effect when it was asked last, or nothing was sent. */
+  readonly saidNothing: boolean;
+};
 
+/** What a decision rests on that the provider has not confirmed. */
 export const DECIDED_CLAIMS: readonly PageClaim<Decided>[] = [
   {
+    name: "nothing sent",
+    holds: ({ stand, about, sent }) => stand === "not confirmed" && about === "failed" && sent === 0,
+    words: ({ by }) => `${by} settled it with evidence; nothing was sent that the provider could confirm.`,
+  },
+  {
+    name: "no effect known",
+    holds: ({ stand, about, sent, saidNothing }) =>
+      stand === "not confirmed" && about === "failed" && sent > 0 && saidNothing,
+    words: ({ by }) =>
+      `${by} settled it with evidence; the provider knew of no effect when it was asked last, and that is not final.`,
+  },
+  {
     name: "only a person",
-    holds: ({ stand }) => stand !== "confirmed",
+    holds: ({ stand, about, saidNothing }) => stand !== "confirmed" && !(about === "failed" && saidNothing),
     words: ({ by, about }) =>
       `${by} settled it with evidence; no answer or signed event of the provider says ${about === "succeeded" ? "that it acted" : "that it did not act"}.`,
   },

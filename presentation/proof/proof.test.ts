@@ -692,6 +692,31 @@ describe("PROOF-3 what is gone is never counted as proven", () => {
     );
   });
 
+  it.each([
+    [
+      "a look-up that knew nothing of it",
+      [call({ id: "1", kind: "charge", outcome: "indefinite" }), call({ id: "2", kind: "lookup", outcome: "absent" })],
+      "Mira Okafor settled it with evidence; the provider knew of no effect when it was asked last, and that is not final.",
+    ],
+    [
+      "nothing that was sent",
+      [call({ id: "1", kind: "charge", state: "prepared" })],
+      "Mira Okafor settled it with evidence; nothing was sent that the provider could confirm.",
+    ],
+  ])("a person's decision beside %s", (_beside, rows, note) => {
+    const facts = paidFacts({
+      ...NO_EFFECTS,
+      request: requestWith({ state: "FAILED_REPLAYABLE", responseStatus: 402 }),
+      calls: { rows },
+      made: changed(base.made, { status: "failed", providerReference: undefined }),
+      events: withEvents(event({ type: "resolved", fence: 1, to: "FAILED_REPLAYABLE", actor: "Mira Okafor" })),
+    });
+    const statement = prove(facts);
+    expect(statement).toMatchObject({ verdict: "partial", notShown: [note] });
+    expect(statement.sentence).toContain("the provider has not confirmed it.");
+    expect(statement.sentence).not.toContain("Not all of it can still be shown.");
+  });
+
   it("an earlier no of the provider does not speak for a later call", () => {
     const facts = paidFacts({
       ...NO_EFFECTS,

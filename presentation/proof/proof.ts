@@ -1,6 +1,6 @@
 import { CHECKS, PROOF_CHECKS } from "../checks/catalogue";
 import { formatAmount } from "@/domain/money";
-import { NOT_YET, proofCase, type ProofCase } from "./proof-case";
+import { NOT_YET, proofCase, unconfirmed, type ProofCase } from "./proof-case";
 import { proofCounts, proofIdentities } from "./proof-counts";
 import type { ProofFacts } from "@/domain/checks/proof-facts";
 import { proofSentence } from "./proof-sentence";
@@ -60,12 +60,12 @@ function decisionOf({ hand }: ProofCase): Pick<ProofStatement, "settledByHand"> 
   return { settledByHand: { by, at, decision, evidence, provider, ...providerSource } };
 }
 
-/** One claim that fails breaks it; what is open is not proven; what cannot be shown is not proven either. */
+/** One claim that fails breaks it; what is open is not proven; what cannot be shown, or nobody but a person says, is not proven either. */
 function verdictOf(it: ProofCase, claims: readonly ProofClaim[]): ProofVerdict {
   const has = (status: ProofClaim["status"]): boolean => claims.some((claim) => claim.status === status);
   if (has("fails")) return "broken";
   if (has("open") || it.outcome === "unsettled" || it.outcome === "retryable") return "open";
-  return has("not_shown") ? "partial" : "proven";
+  return has("not_shown") || unconfirmed(it) ? "partial" : "proven";
 }
 
 function notesOf(claims: readonly ProofClaim[], status: ProofClaim["status"]): readonly string[] {

@@ -63,4 +63,15 @@ describe("TRUTH-1 so it is for refunds and voids, and for operations of services
     const size = { runs: RUNS, budgetMs: BUDGET_MS, always: [common] };
     await holdsFor(histories(begins, often), size, (history) => holdClaims(env, history));
   });
+
+  it("a decision by hand beside a look-up that knew of no effect is not proven", async () => {
+    const steps: History["steps"] = ["look_up", "resolve_failed", "retry"];
+    await holdClaims(env, {
+      provider: "sandbox",
+      begins: "refund_no_effect",
+      steps,
+      role: "admin",
+      replay: "none",
+    });
+  });
 });
