@@ -1,5 +1,6 @@
 export * from "./access";
 export * from "./alerts";
+export * from "./attachments";
 export * from "./audit-entries";
 export * from "./bodies";
 export * from "./console";

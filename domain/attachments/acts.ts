@@ -1,0 +1,3 @@
+/** What may be done to rows of an attached database, where its preset says that it is safe. */
+export const ATTACHED_ACTS = ["requeue", "discard", "purge"] as const;
+export type AttachedAct = (typeof ATTACHED_ACTS)[number];
