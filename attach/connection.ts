@@ -17,11 +17,21 @@ const IDLE_CONNECTION_MS = 10_000;
 const WALK =
   "begin read only; set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off";
 
+export interface ForeignTransaction {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Ends it; an error without a code of PostgreSQL may come after the database committed. */
+  commit(): Promise<void>;
+  /** Ends it without effect, whatever became of the connection. */
+  rollback(): Promise<void>;
+}
+
 /** A database that is not ours, read and changed by nothing but short statements. */
 export interface Foreign {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The same in a transaction that changes nothing, in which the planner walks an index in its order wherever there is one. */
   walk<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Begins a transaction that may change rows; its connection goes back when it ends. */
+  begin(): Promise<ForeignTransaction>;
   /** Gives all connections back; may be called twice. */
   close(): Promise<void>;
 }
@@ -47,6 +57,8 @@ export async function openForeign(url: string): Promise<Foreign> {
     allowExitOnIdle: true,
   });
   pool.on("error", () => undefined);
+  // One that breaks while it is ours fails its next statement; unheard, it would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   let closed: Promise<void> | undefined;
   const foreign: Foreign = {
     async query<Row>(text: string, values: readonly unknown[] = []) {
@@ -66,6 +78,7 @@ export async function openForeign(url: string): Promise<Foreign> {
         throw error;
       }
     },
+    begin: () => begin(pool),
     close: () => (closed ??= pool.end()),
   };
   try {
@@ -75,6 +88,33 @@ export async function openForeign(url: string): Promise<Foreign> {
     throw error;
   }
   return foreign;
+}
+
+async function begin(pool: pg.Pool): Promise<ForeignTransaction> {
+  const client = await pool.connect();
+  const end = async (statement: string): Promise<void> => {
+    try {
+      await client.query(statement);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    client.release();
+  };
+  try {
+    await client.query("begin");
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const { rows } = await client.query({ text, values: [...values] });
+      return rows as Row[];
+    },
+    commit: () => end("commit"),
+    rollback: () => end("rollback").catch(() => undefined),
+  };
 }
 
 async function refuseSuperuser(foreign: Foreign): Promise<void> {

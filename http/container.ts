@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { keyUseOf } from "@/auth/api-keys/key-use";
+import { ACT_KINDS, ACT_OPERATIONS } from "@/console/attachments/act-operations";
+import { closeAttachments } from "@/console/attachments/open-attachment";
 import { createAuth } from "@/auth/sessions";
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
@@ -10,7 +12,7 @@ import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { createLog, type Log } from "@/engine/telemetry/log";
 import { poolMeter } from "@/engine/telemetry/meters";
 import type { ConfigSource } from "@/engine/module/config";
-import { loadModules } from "@/engine/module/load";
+import { loadModules, registryOf, type Modules } from "@/engine/module/load";
 import type { Container } from "./env";
 
 export type { Container } from "./env";
@@ -41,7 +43,7 @@ export function createContainer(
 ): Promise<Container & { close(): Promise<void> }> {
   const instance = `${role}-${String(process.pid)}-${randomBytes(INSTANCE_BYTES).toString("hex")}`;
   const log = options.log ?? createLog(config.logLevel, { process: role, instance }, { secret: config.secret });
-  const modules = loadModules(source, config);
+  const modules = withOwnOperations(loadModules(source, config));
   const auditKeys = readAuditKeys(config);
   signAuditWith(auditKeys.key);
   const db = createDatabase({
@@ -82,8 +84,18 @@ export function createContainer(
   async function closeAll(): Promise<void> {
     // Answers that wait in memory are evidence: they are written before the connections go.
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
-    await modules.close();
+    await Promise.all([modules.close(), closeAttachments()]);
     await keyStore?.close();
     await db.close();
   }
+}
+
+/** Beside those of modules: what the console itself does in other databases, and recovery settles. */
+function withOwnOperations(modules: Modules): Modules {
+  const own = registryOf(ACT_OPERATIONS.map((definition) => ({ definition })));
+  return {
+    ...modules,
+    kinds: [...modules.kinds, ...ACT_KINDS],
+    registry: { provider: (name) => modules.registry.provider(name) ?? own.provider(name) },
+  };
 }

@@ -87,3 +87,13 @@ export async function removeAttachment(tx: Queryable, tenantId: string, id: stri
     values: [tenantId, id],
   });
 }
+
+/** Also of one that was removed: what was done there names it. */
+export async function selectAttachmentName(q: Queryable, tenantId: string, id: string): Promise<string | undefined> {
+  const { rows } = await q.query<{ name: string }>({
+    name: "attachment_name",
+    text: "select name from onceboard.attachments where tenant_id = $1 and id = $2",
+    values: [tenantId, id],
+  });
+  return rows[0]?.name;
+}

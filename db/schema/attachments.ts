@@ -57,9 +57,16 @@ export const attachedActs = onceboard.table(
     /** Of a purge: rows from before, and at most so many. */
     before: timestamp("before", { withTimezone: true }),
     most: integer("most"),
+    /** Of the claim that may call: an owner who lost it commits nothing. */
+    fence: integer("fence").notNull(),
     preparedAt: timestamp("prepared_at", { withTimezone: true }).notNull().defaultNow(),
     answeredAt: timestamp("answered_at", { withTimezone: true }),
-    /** Rows that the function said it changed; none where it was never told. */
+    /**
+     * Transaction of theirs in which the function ran, kept before it was committed; pg_xact_status() says what became of it. `none`: somebody
+     * asked before, and nothing may be committed any more.
+     */
+    xid: text("xid"),
+    /** Rows that the function said it changed, kept with the transaction. */
     changed: integer("changed"),
     /** Of one row: what it was and what it is, as the function said. */
     was: text("was"),

@@ -4,7 +4,7 @@ import { AppError } from "@/domain/errors";
 import type { EngineContext } from "../context";
 import type { ExecuteAnswer } from "../execute/answer";
 import { execute } from "../execute/execute";
-import type { LocalOperation, Settlement, TaskOperation } from "../execute/operation";
+import type { LocalOperation, ProviderOperation, Settlement, TaskOperation } from "../execute/operation";
 import type { ActionAnswer, ActionOutcome, ActionRequest, ActionResult, Finish } from "./action-answer";
 import { audit } from "./audit";
 import { requireConfirmation, requirePermission } from "./require";
@@ -57,6 +57,23 @@ export function operatorTask(
 }
 
 /**
+ * Like {@link operatorAction}, for an action of another system: an operation on the provider path, whose lost answer is unknown until it is
+ * looked up. The definition writes the audit entries, and answers with an {@link ActionAnswer}.
+ * @throws AppError as of operatorAction, and what the provider path throws: `dependency.timeout` 504 when it may have acted
+ */
+export async function operatorCall<Command>(
+  ctx: EngineContext,
+  { action, idempotencyKey, receivedAt }: Pick<ActionRequest, "action" | "idempotencyKey" | "receivedAt">,
+  definition: ProviderOperation<Command>,
+  command: Command,
+): Promise<ActionResult> {
+  requirePermission(ctx, action);
+  requireConfirmation(ctx, action);
+  const key = keyOf(ctx, idempotencyKey);
+  return resultOf(await execute(ctx, definition, { key, command, receivedAt }));
+}
+
+/**
  * A look that is repeated under its key shows what it is about again, so it is on record again, before it does; the first look was kept
  * with the action itself.
  *
@@ -100,10 +117,12 @@ async function executeAction(
     describe: ({ subject }: ActionRequest) => ({ reference: subject.id }),
     ...path,
   };
-  // The key belongs to the person: two people may use the same key without meeting.
-  const key = `${actorRef(ctx.actor)}:${request.idempotencyKey}`;
+  const key = keyOf(ctx, request.idempotencyKey);
   return resultOf(await execute(ctx, definition, { key, command: request, receivedAt: request.receivedAt }));
 }
+
+/** The key belongs to the person: two people may use the same key without meeting. */
+const keyOf = ({ actor }: EngineContext, idempotencyKey: string): string => `${actorRef(actor)}:${idempotencyKey}`;
 
 /** Adds the audit entry of an outcome. @returns the answer to keep */
 async function settle(
