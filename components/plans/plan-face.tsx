@@ -8,8 +8,10 @@ import type { GlyphName, Tone } from "@/presentation/format/glyph";
 import { rowsWord } from "@/presentation/plan/plan-words";
 import { KIND_WORDS, planFace, type Face, type PlanRow } from "@/presentation/views/plans";
 import {
+  ATTACHED_VERDICTS,
   CORRECTION_VERDICTS,
   OPERATION_VERDICTS,
+  type AttachedVerdict,
   type CorrectionVerdict,
   type OperationVerdict,
   type PlanItemVerdict,
@@ -76,12 +78,19 @@ const REPUBLISH_FACES: Readonly<Record<Exclude<RepublishVerdict, RequeueVerdict>
   no_way: DOUBT,
 };
 
+const ATTACHED_FACES: Readonly<Record<AttachedVerdict, VerdictFace>> = { dead_there: ACTS, not_dead_there: QUIET };
+
+function isAttached(verdict: PlanItemVerdict): verdict is AttachedVerdict {
+  return (ATTACHED_VERDICTS as readonly string[]).includes(verdict);
+}
+
 function isCorrection(verdict: PlanItemVerdict): verdict is CorrectionVerdict {
   return (CORRECTION_VERDICTS as readonly string[]).includes(verdict);
 }
 
 /** How a verdict of the dry run is drawn. */
 export function planVerdictFace(verdict: PlanItemVerdict): VerdictFace {
+  if (isAttached(verdict)) return ATTACHED_FACES[verdict];
   if (isCorrection(verdict)) return CORRECTION_FACES[verdict];
   if (isOperation(verdict)) return OPERATION_FACES[verdict];
   return isRequeue(verdict) ? VERDICT_FACES[verdict] : REPUBLISH_FACES[verdict];

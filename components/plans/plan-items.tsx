@@ -19,6 +19,7 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
+import { isAttachedKind } from "@/domain/plans/plan";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -127,8 +128,12 @@ function tableRow(row: PlanItemRow, plan: PlanView): Omit<TableRow, "cells"> {
   return {
     id: String(row.position),
     label: `Row ${String(row.position)}, ${whatOf(row)}: ${result.word}`,
-    href: side === undefined ? `/operations/${row.targetId}` : `/${side}/${idOf(row)}`,
-    copy: idOf(row),
+    href: isAttachedKind(plan.kind)
+      ? `/sources/${encodeURIComponent(row.label["place"] ?? "")}/dead-letters`
+      : side === undefined
+        ? `/operations/${row.targetId}`
+        : `/${side}/${idOf(row)}`,
+    copy: row.label["row"] ?? idOf(row),
   };
 }
 

@@ -21,11 +21,14 @@ import { audit } from "@/engine/actions/audit";
 import type { EngineContext } from "@/engine/context";
 import { refusalSettlement } from "@/engine/execute/refusal";
 import type { ProviderOperation, ProviderReply, Settlement } from "@/engine/execute/operation";
+import { countSingleAct } from "../second-person/single-acts";
 import { openAttachment } from "./open-attachment";
 
 /** What somebody asks for: which attachment, and which row or which old rows. */
 export interface ActCommand extends ActTarget {
   readonly reason: string | undefined;
+  /** Where it is a row of a plan: which, and who started it. */
+  readonly plan?: { readonly planId: string; readonly startedBy: string } | undefined;
 }
 
 /** The attached database is asked by the number of its transaction; a call that is repeated would be a second one. */
@@ -72,15 +75,24 @@ function operationOf(act: AttachedAct): ProviderOperation<ActCommand, number> {
     }),
     describe: ({ target, attachmentId }) => ({ reference: target ?? attachmentId }),
     async prepare(ctx, tx, { operationId, fence }, command) {
-      const { attachmentId, reason } = command;
+      const { attachmentId, reason, plan: evidence } = command;
       const attachment = await selectAttachment(tx, ctx.tenantId, { id: attachmentId });
       if (attachment === undefined)
         throw new AppError("attachment.not_found", 404, "There is no such attachment", {
           detail: "Nothing was changed.",
         });
+      if (act === "discard" && evidence === undefined)
+        await countSingleAct(tx, ctx, { kind: "discard_attached", amount: undefined });
       await insertAct(tx, of(ctx, operationId), fence, command);
       const after = { ...factsOf(command), source: attachment.name, operationId, asked: true };
-      await audit(ctx, tx, { action: `attached.${act}`, subject: subjectOf(attachmentId), reason, before: {}, after });
+      await audit(ctx, tx, {
+        action: `attached.${act}`,
+        subject: subjectOf(attachmentId),
+        reason,
+        before: {},
+        after,
+        evidence,
+      });
       const prepared = { providerKey: operationId, kind: act, amountMinor: undefined, currency: undefined };
       return { kind: "ready", prepared, call: fence };
     },

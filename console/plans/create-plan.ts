@@ -108,8 +108,15 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
   const found = await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit);
   const items = bounded(found, "No row matches, so no plan was made.");
   const filter =
-    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "filter" ? scopeOf(scope.filter) : scope.filter;
+    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "filter" ? scopeOf(scope.filter) : keptOf(scope);
   return { kind, items, filter };
+}
+
+/** Rows that were named one by one are in the plan itself. */
+function keptOf(scope: Exclude<PlanScope, { by: "ids" | "filter" | "rerun" }>): unknown {
+  if (scope.by !== "attached") return scope.filter;
+  const { attachment, rows, type, error } = scope.filter;
+  return rows === undefined ? { attachment, type, error } : { ids: rows.length };
 }
 
 /** What another plan failed at, skipped or never reached, whatever it is by now. */

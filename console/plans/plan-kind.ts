@@ -12,7 +12,17 @@ export type FrozenScope =
   | { readonly by: "filter"; readonly filter: DeadLetterScope }
   | { readonly by: "operations"; readonly filter: OperationScope }
   | { readonly by: "published"; readonly filter: PublishedScope }
+  | { readonly by: "attached"; readonly filter: AttachedScope }
   | { readonly by: "ids"; readonly ids: readonly string[] };
+
+/** Dead rows of an attachment: those that are named, or the newest of a type or of a kind of error. */
+export interface AttachedScope {
+  /** uuid */
+  readonly attachment: string;
+  readonly rows?: readonly string[] | undefined;
+  readonly type?: string | undefined;
+  readonly error?: string | undefined;
+}
 /** Or those that another plan left. */
 export type PlanScope = FrozenScope | { readonly by: "rerun"; readonly of: string };
 

@@ -2,6 +2,7 @@ import type { PlanKindName } from "@/domain/plans/plan";
 import { correctDeadLetter } from "./correction-plan";
 import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
 import type { PlanKind, PlanKindAlone } from "./plan-kind";
+import { attachedPlan } from "./kinds/attached-plan";
 import { republishMessages } from "./kinds/republish-plan";
 import { resolveOperations } from "./kinds/resolve-plan";
 import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
@@ -15,5 +16,7 @@ export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlo
   purge_bodies: purgeBodies,
   republish_messages: republishMessages,
   resolve_operations: resolveOperations,
+  requeue_attached: attachedPlan("requeue"),
+  discard_attached: attachedPlan("discard"),
   correct_dead_letter: correctDeadLetter,
 };

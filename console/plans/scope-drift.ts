@@ -7,7 +7,7 @@ import { parseDeadLetterFilters } from "@/presentation/filters/parsers";
 import { scopeOf } from "@/domain/lists/filters";
 import { publishedOfPlan, scopeOfPlan } from "@/presentation/filters/plan-scope";
 import type { SearchInput } from "@/presentation/filters/search";
-import { PLAN_MAX_ITEMS } from "@/domain/plans/plan";
+import { isAttachedKind, PLAN_MAX_ITEMS } from "@/domain/plans/plan";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 import type { ScopeDrift } from "@/presentation/views/plans";
 import type { EngineContext } from "@/engine/context";
@@ -36,6 +36,8 @@ export async function scopeDrift(q: Queryable, ctx: EngineContext, plan: PlanDbR
 
 async function matchingNow(q: Queryable, ctx: EngineContext, plan: PlanDbRow): Promise<readonly string[] | undefined> {
   const limit = PLAN_MAX_ITEMS + 1;
+  // Their database is not read for it: a page of ours must not wait for it.
+  if (isAttachedKind(plan.kind)) return undefined;
   const scope = scopeOfPlan(plan.filter);
   if (scope !== undefined) return operationIds(q, ctx, { by: "operations", filter: scope }, limit, true);
   const published = publishedOfPlan(plan.filter);

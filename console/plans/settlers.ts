@@ -6,7 +6,7 @@ import {
   settlersOfMessages,
   settlersOfOperations,
 } from "@/db/plans/select-settlers";
-import type { PlanKindName } from "@/domain/plans/plan";
+import { isAttachedKind, type PlanKindName } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
 import { aboutOperations } from "@/presentation/plan/plan-words";
 
@@ -17,6 +17,8 @@ export function settlersOf(
   kind: PlanKindName,
   ids: readonly string[],
 ): Promise<Settlers> {
+  // Who settled a row of another database is known there, if at all.
+  if (isAttachedKind(kind)) return Promise.resolve(new Map());
   if (kind === "republish_messages") return settlersOfMessages(q, tenantId, ids);
   if (!aboutOperations(kind)) return settlersOfLetters(q, tenantId, ids);
   return settlersOfOperations(q, tenantId, ids, kind === "purge_bodies" ? "bodies" : "outcome");

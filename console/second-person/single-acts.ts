@@ -26,6 +26,7 @@ const SINGLE_KINDS = {
   },
   discard: { like: "discard_dead_letters", lane: "discard_dead_letters", instead: WITH_A_PLAN },
   republish: { like: "republish_messages", lane: "republish_messages", instead: WITH_A_PLAN },
+  discard_attached: { like: "discard_attached", lane: "discard_attached", instead: WITH_A_PLAN },
   purge: { like: "purge_bodies", lane: "purge_bodies", instead: WITH_A_PLAN },
 } as const satisfies Readonly<Record<string, SingleKind>>;
 

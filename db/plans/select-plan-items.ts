@@ -54,6 +54,19 @@ export async function selectPlanItems(
   return rowsOf(q, query);
 }
 
+/** Rows of plans that are read for the labels of targets: a target may stand in several plans. */
+const LABELS_READ = 20_000;
+
+/** What these were frozen as, in whichever plan it was last; of one that no plan froze nothing. */
+export async function labelsOfTargets(q: Queryable, tenantId: string, targetIds: readonly string[]) {
+  const query = select(pick(i, "targetId", "label"))
+    .from(i)
+    .where(and(eq(i.tenantId, tenantId), anyOf(i.targetId, targetIds)))
+    .orderBy(asc(i.planId))
+    .limit(LABELS_READ);
+  return [...new Map((await rowsOf(q, query)).map((row) => [row.targetId, row])).values()];
+}
+
 /** How many rows of a plan ended otherwise than the dry run said. */
 export async function countChangedItems(q: Queryable, tenantId: string, planId: string): Promise<number> {
   const changed = and(eq(i.tenantId, tenantId), eq(i.planId, planId), CHANGED);

@@ -29,8 +29,12 @@ export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
 export const CORRECTION_VERDICTS = ["refused", "doubtful"] as const;
 export type CorrectionVerdict = (typeof CORRECTION_VERDICTS)[number];
 
+/** Of a row of an attached database: dead when it was frozen, or not among the dead rows that were read then. */
+export const ATTACHED_VERDICTS = ["dead_there", "not_dead_there"] as const;
+export type AttachedVerdict = (typeof ATTACHED_VERDICTS)[number];
+
 /** Verdicts of every kind of plan, what acts first. */
-export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict | RepublishVerdict;
+export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict | RepublishVerdict | AttachedVerdict;
 
 export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
   ...new Set<PlanItemVerdict>([
@@ -38,5 +42,6 @@ export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
     ...REQUEUE_VERDICTS,
     ...CORRECTION_VERDICTS,
     ...REPUBLISH_VERDICTS,
+    ...ATTACHED_VERDICTS,
   ]),
 ];

@@ -20,6 +20,9 @@ export const PLAN_RULES = {
   purge_bodies: { approvalFrom: 25, permission: "operations.purge_body", countsMoney: false, asks: false },
   // It was acknowledged once, so a receiver that knows no ids may act twice, and a copy that was sent cannot be taken back.
   republish_messages: { approvalFrom: 25, permission: "outbox.republish", countsMoney: true, asks: false },
+  // Rows of an attached database, through the functions that its owner installed.
+  requeue_attached: { approvalFrom: 100, permission: "attached.requeue", countsMoney: false, asks: false },
+  discard_attached: { approvalFrom: 25, permission: "attached.discard", countsMoney: false, asks: false },
   // One decision by hand that one person may not make alone, asked for by a proposal of its own.
   resolve_operations: { approvalFrom: 1, permission: "operations.resolve", countsMoney: true, asks: false },
   // One message, made by a proposal of its own, never alone.
@@ -41,6 +44,11 @@ export type BulkKindName = Exclude<PlanKindName, typeof CORRECTION_KIND | typeof
 export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter(
   (kind) => kind !== CORRECTION_KIND && kind !== RESOLVE_KIND,
 );
+
+/** Kinds that act in an attached database. */
+export type AttachedKindName = "requeue_attached" | "discard_attached";
+export const isAttachedKind = (kind: PlanKindName): kind is AttachedKindName =>
+  kind === "requeue_attached" || kind === "discard_attached";
 
 /** @returns why a plan of this kind is not planned again, whatever its rows are */
 export function whyNotAgain(kind: PlanKindName): string | undefined {

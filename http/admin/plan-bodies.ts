@@ -3,7 +3,7 @@ import { parseDeadLetterFilters, parseOperationFilters, parseOutboxFilters } fro
 import { frozenScope, publishedScope, type OperationScope } from "@/presentation/filters/plan-scope";
 import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
-import { BULK_KINDS, PLAN_MAX_IDS } from "@/domain/plans/plan";
+import { BULK_KINDS, isAttachedKind, PLAN_MAX_IDS } from "@/domain/plans/plan";
 import { AppError } from "@/domain/errors";
 import type { PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
@@ -12,6 +12,9 @@ import { windowHours } from "@/domain/lists/window";
 import { onlyOpenStates, type PublishedScope, scopeOf } from "@/domain/lists/filters";
 
 const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
+
+/** The longest key of a library's table that names a row, with its prefix. */
+const ROW_MAX = 1_000;
 
 const SEARCH_MAX = 2_000;
 
@@ -37,6 +40,15 @@ export const planBody = z.strictObject({
   search: z.string().max(SEARCH_MAX).optional(),
   /** Ids of dead letters, of operations, or of published messages. */
   ids: z.array(z.uuid()).min(1).max(PLAN_MAX_IDS).optional(),
+  /** Dead rows of an attachment: those that are named, or the newest of a type or of a kind of error. */
+  attached: z
+    .strictObject({
+      attachment: z.uuid(),
+      rows: z.array(z.string().min(1).max(ROW_MAX)).min(1).max(PLAN_MAX_IDS).optional(),
+      type: text.optional(),
+      error: text.optional(),
+    })
+    .optional(),
   reason,
 });
 export type PlanBody = z.infer<typeof planBody>;
@@ -51,18 +63,22 @@ export const decideBody = z.strictObject({
 /**
  * @param at when the plan is made, RFC 3339: a window without an end is frozen there
  * @returns what is to be frozen
- * @throws AppError `validation.body` 422 unless exactly one of filter, group, search and ids is there; `validation.filter` 400
+ * @throws AppError `validation.body` 422 unless exactly one of filter, group, search, ids and attached is there; `validation.filter` 400
  */
 export function scopeOfBody(body: PlanBody, at: string): PlanScope {
   const operations = aboutOperations(body.kind);
   const published = body.kind === "republish_messages";
-  const allowed = operations || published ? ["search", "ids"] : ["filter", "group", "ids"];
-  const given = (["filter", "group", "search", "ids"] as const).filter((name) => body[name] !== undefined);
+  const allowed = isAttachedKind(body.kind) ? ["attached"] : operations || published ? ["search", "ids"] : ["filter", "group", "ids"];
+  const given = (["filter", "group", "search", "ids", "attached"] as const).filter((name) => body[name] !== undefined);
   if (given.length !== 1 || !given.every((name) => allowed.includes(name))) {
     throw new AppError("validation.body", 422, "The body is not valid", {
       detail: `Say what to freeze by exactly one of ${allowed.join(", ")}. Nothing was recorded.`,
       extensions: { errors: [{ path: allowed[0] ?? "", message: `exactly one of ${allowed.join(", ")}` }] },
     });
+  }
+  if (body.attached !== undefined) {
+    const { rows, ...filter } = body.attached;
+    return { by: "attached", filter: { ...filter, rows: rows && [...new Set(rows)].sort() } };
   }
   if (body.ids !== undefined) return { by: "ids", ids: [...new Set(body.ids.map((id) => id.toLowerCase()))].sort() };
   if (published) return { by: "published", filter: publishedScopeOf(body.search ?? "", at) };

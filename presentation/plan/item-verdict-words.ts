@@ -13,4 +13,6 @@ export const ITEM_VERDICT_WORDS: Readonly<Record<PlanItemVerdict, string>> = {
   spent: "Published again too often",
   old: "Too old",
   no_way: "Cannot be sent again",
+  dead_there: "Dead in its database",
+  not_dead_there: "Not among the dead rows",
 };

@@ -54,6 +54,8 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   purge_bodies: "Purged",
   republish_messages: "Queued again",
   resolve_operations: "Settled by hand",
+  requeue_attached: "Requeued",
+  discard_attached: "Discarded",
   correct_dead_letter: "Replaced by a new message",
 };
 

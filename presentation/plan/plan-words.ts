@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   error: "error",
   fingerprint: "cause",
   operationId: "operation",
+  source: "attachment",
   from: "dead from",
   to: "dead before",
 };
@@ -44,6 +45,8 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   purge_bodies: ["purged of its bodies, its fingerprint kept", "purged of their bodies, their fingerprints kept"],
   resolve_operations: ["settled as was decided", "settled as was decided"],
   republish_messages: ["published again under the same id", "published again under the same ids"],
+  requeue_attached: ["requeued by the function of its owner", "requeued by the function of their owner"],
+  discard_attached: ["discarded by the function of its owner", "discarded by the function of their owner"],
   correct_dead_letter: [
     "replaced by a new message with the corrected body",
     "replaced by new messages with corrected bodies",
@@ -161,6 +164,8 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   purge_bodies: ["was purged", "were purged"],
   resolve_operations: ["was settled by hand", "were settled by hand"],
   republish_messages: ["was put back to be published", "were put back to be published"],
+  requeue_attached: ["was requeued", "were requeued"],
+  discard_attached: ["was discarded", "were discarded"],
   correct_dead_letter: ["was corrected", "were corrected"],
 };
 
@@ -187,6 +192,10 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
   resolve_operations: "Nothing is sent to the provider. A settled answer cannot be taken back.",
   republish_messages:
     "Ids and bodies stay the same, so a receiver that has one drops the copy by its id. What was sent cannot be taken back.",
+  requeue_attached:
+    "Only the guarded function is called: a row that is not dead by then is left alone. Its own worker does the rest.",
+  discard_attached:
+    "Only the guarded function is called: a row that is not dead by then is left alone. What was discarded cannot be taken back.",
   correct_dead_letter: "The old message is no longer sent. Topic, order and operation stay the same.",
   purge_bodies:
     "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs again because of it.",

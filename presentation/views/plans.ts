@@ -236,5 +236,7 @@ export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; 
   purge_bodies: { verb: "purge", title: "Purge bodies" },
   resolve_operations: { verb: "settle", title: "Settle by hand" },
   republish_messages: { verb: "publish again", title: "Publish messages again" },
+  requeue_attached: { verb: "requeue", title: "Requeue in an attached database" },
+  discard_attached: { verb: "discard", title: "Discard in an attached database" },
   correct_dead_letter: { verb: "send", title: "Edit and requeue" },
 };

@@ -12,7 +12,7 @@ import { createTestDatabase } from "@/db/testing/test-database";
 import { startTapProxy } from "@/demo/faults/tap-proxy";
 import type { Role } from "@/domain/idempotency/states";
 import { createEngineBase } from "@/engine/base";
-import { engineContext, type EngineContext } from "@/engine/context";
+import { engineContext, type Actor, type EngineContext } from "@/engine/context";
 import { registryOf } from "@/engine/module/load";
 import { reconcileOperation } from "@/engine/recover/reconcile";
 import { createLog } from "@/engine/telemetry/log";
@@ -44,17 +44,19 @@ export function openActor({ url, encryptionKeys }: ActProcess) {
     instance: `actor-${String(process.pid)}`,
     log: createLog("silent"),
   });
-  const context = (role: Role = "admin"): EngineContext => {
+  const as = (actor: Actor): EngineContext =>
+    engineContext(base, { tenantId: "acme", actor, requestId: `req-${randomUUID()}` });
+  const context = (role: Role = "admin", id = "op-1"): EngineContext => {
     const confirmation = { fresh: true, by: ["password"] } as const;
-    const actor = { kind: "operator", id: "op-1", name: "Mira Okafor", role, confirmation } as const;
-    return engineContext(base, { tenantId: "acme", actor, requestId: `req-${randomUUID()}` });
+    return as({ kind: "operator", id, name: "Mira Okafor", role, confirmation });
   };
+  const worker = (): EngineContext => as({ kind: "system", id: "plans", name: "plans" });
   const close = async (): Promise<void> => {
     await closeAttachments();
     await base.answers.close();
     await db.close();
   };
-  return { context, db, keyring: base.keyring, close };
+  return { context, worker, db, keyring: base.keyring, close };
 }
 
 /** CAP's tables behind a wire that can be cut, attached to a tenant; each change of a message is counted by the database itself. */
@@ -85,11 +87,11 @@ export async function createActWorld() {
       return id;
     },
     /** A dead message, as nobody has touched it. @returns its row */
-    async deadMessage(id: number): Promise<string> {
+    async deadMessage(id: number, type = "orders.paid"): Promise<string> {
       await foreign.run(
         `insert into cap.published ("Id", "Version", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName")
-         values ($1, 'v1', 'orders.paid', '{}', 50, now(), now() + interval '9 days', 'Failed')`,
-        [id],
+         values ($1, 'v1', $2, '{}', 50, now(), now() + interval '9 days', 'Failed')`,
+        [id, type],
       );
       return `out:${String(id)}`;
     },

@@ -33,7 +33,7 @@ function heldAt(label: string, at: WireTrap["at"]): Promise<HeldWire> {
   });
 }
 
-describe("ATTACH-5 a row of an attached database is acted on", () => {
+describe("ATTACH-1 a row of an attached database is acted on", () => {
   it("once, and says what the function returned", async () => {
     const row = await world.deadMessage(1_000);
     const key = randomUUID();
@@ -75,6 +75,15 @@ describe("ATTACH-5 a row of an attached database is acted on", () => {
     ).rejects.toMatchObject({ code: "attachment.not_found", status: 404 });
   });
 
+  it("from 25 discards within an hour a second person is asked", async () => {
+    const rows = await Promise.all(Array.from({ length: 25 }, (_, n) => world.deadMessage(1_100 + n)));
+    const discard = (row: string) =>
+      actOnAttached(world.actor.context(), origin(), attachment, { act: "discard", row });
+    for (const row of rows.slice(0, 24)) expect((await discard(row)).answer.affected).toBe(1);
+    await expect(discard(rows[24] ?? "")).rejects.toMatchObject({ code: "plan.needed", certainty: "definite" });
+    expect(await world.changes(rows[24] ?? "")).toBe(0);
+  });
+
   it("old rows are purged, at most as many as were asked for", async () => {
     await world.foreign.run(
       `insert into cap.published select 2000 + n, 'v1', 'old', null, 0, now() - interval '9 days', now() - interval '1 day', 'Succeeded' from generate_series(1, 3) n`,
@@ -97,7 +106,7 @@ describe("ATTACH-5 a row of an attached database is acted on", () => {
   });
 });
 
-describe("ATTACH-5 a connection that is lost in the middle", () => {
+describe("ATTACH-1 a connection that is lost in the middle", () => {
   it("before the commit arrived: unknown, then without effect, and the same key may run again", async () => {
     const row = await world.deadMessage(1_010);
     const key = randomUUID();
@@ -154,7 +163,7 @@ describe("ATTACH-5 a connection that is lost in the middle", () => {
   });
 });
 
-describe("ATTACH-5 kill -9 of the process in the middle", () => {
+describe("ATTACH-1 kill -9 of the process in the middle", () => {
   it.each([
     ["before the commit arrived", "request", "FAILED_RETRYABLE", 0],
     ["after the commit, before its answer", "reply", "COMPLETED", 1],
