@@ -1,3 +1,4 @@
+import { MAX_PURGED_ROWS } from "@/domain/attachments/acts";
 import type { ActionPart, PayloadPart, PurgePart, RowPart } from "../contract/preset";
 import { quoteName, quoteText } from "../contract/tables";
 
@@ -5,8 +6,6 @@ import { quoteName, quoteText } from "../contract/tables";
 const LOCK_TIMEOUT = "2s";
 /** Of a payload that is shown; what is longer is cut, and said to be. */
 export const MAX_PAYLOAD_BYTES = 262_144;
-/** Rows that one purge may delete. */
-export const MAX_PURGED_ROWS = 500;
 
 /** How a key has to look before it is cast: what looks otherwise names no row. */
 const KEY_PATTERN: Readonly<Record<RowPart["key"], string>> = {

@@ -1,4 +1,4 @@
-import { callFunction, endOfTransaction, type FunctionCall, type TransactionEnd } from "@/attach/act/call-function";
+import { callAttached, endOfTransaction, type FunctionCall, type TransactionEnd } from "@/attach/act/call-attached";
 import type { Foreign } from "@/attach/connection";
 import type { AttachManifest } from "@/attach/contract/manifest";
 import {
@@ -118,7 +118,7 @@ async function sendAct(ctx: EngineContext, operationId: string, fence: number | 
   if (opened === undefined) return noEffect("refused", "The attachment was removed.");
   const offered = opened.manifest.actions[act.act];
   if (!offered.offered) return noEffect("refused", offered.reason);
-  const outcome = await callFunction(opened.foreign, opened.row.installedAs, callOf(act), async ({ xid, rows }) => {
+  const outcome = await callAttached(opened.foreign, opened.row.installedAs, callOf(act), async ({ xid, rows }) => {
     const [first] = rows;
     const single = act.act === "purge" ? undefined : first;
     const returned = { xid, changed: rows.length, was: single?.was ?? null, isNow: single?.isNow ?? null };

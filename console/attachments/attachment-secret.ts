@@ -27,7 +27,7 @@ const POSTGRES_PORT = "5432";
  *
  * @throws AppError `validation.attachment_address` 422 for what is no address of a PostgreSQL database
  */
-export function shownAddress(url: string): string {
+export function shownDatabase(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const database = parsed?.pathname.slice(1) ?? "";
   if (parsed === undefined || !PROTOCOLS.includes(parsed.protocol) || parsed.hostname === "" || database === "")

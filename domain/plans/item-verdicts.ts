@@ -34,7 +34,8 @@ export const ATTACHED_VERDICTS = ["dead_there", "not_dead_there"] as const;
 export type AttachedVerdict = (typeof ATTACHED_VERDICTS)[number];
 
 /** Verdicts of every kind of plan, what acts first. */
-export type PlanItemVerdict = RequeueVerdict | OperationVerdict | CorrectionVerdict | RepublishVerdict | AttachedVerdict;
+export type PlanItemVerdict =
+  RequeueVerdict | OperationVerdict | CorrectionVerdict | RepublishVerdict | AttachedVerdict;
 
 export const PLAN_ITEM_VERDICTS: readonly PlanItemVerdict[] = [
   ...new Set<PlanItemVerdict>([

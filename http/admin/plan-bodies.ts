@@ -68,7 +68,11 @@ export const decideBody = z.strictObject({
 export function scopeOfBody(body: PlanBody, at: string): PlanScope {
   const operations = aboutOperations(body.kind);
   const published = body.kind === "republish_messages";
-  const allowed = isAttachedKind(body.kind) ? ["attached"] : operations || published ? ["search", "ids"] : ["filter", "group", "ids"];
+  const allowed = isAttachedKind(body.kind)
+    ? ["attached"]
+    : operations || published
+      ? ["search", "ids"]
+      : ["filter", "group", "ids"];
   const given = (["filter", "group", "search", "ids", "attached"] as const).filter((name) => body[name] !== undefined);
   if (given.length !== 1 || !given.every((name) => allowed.includes(name))) {
     throw new AppError("validation.body", 422, "The body is not valid", {

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { MAX_PURGED_ROWS } from "@/attach/install/function-sql";
+import { MAX_PURGED_ROWS } from "@/domain/attachments/acts";
 import { actOnAttached } from "@/console/attachments/act-on-attached";
 import type { AdminEnv } from "../../env";
 import { idOf, withMessage } from "../action-answer";

@@ -33,7 +33,7 @@ export type CallOutcome =
  *
  * @param keep keeps what was returned, by our own connection; when it throws nothing is committed
  */
-export async function callFunction(
+export async function callAttached(
   foreign: Foreign,
   schema: string,
   call: FunctionCall,
