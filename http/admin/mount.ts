@@ -6,6 +6,7 @@ import { registerAdminActions, registerAdminDeploys, registerConflictMarks } fro
 import { registerCorrections } from "./corrections/corrections";
 import { registerExports } from "./exports/exports";
 import { registerAlerts } from "./alerts/alerts";
+import { registerAttachments } from "./attachments/attachments";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
@@ -31,6 +32,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminPolicies(admin);
   registerAdminWebhooks(admin, services);
   registerAlerts(admin);
+  registerAttachments(admin);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);
