@@ -29,6 +29,7 @@ export const SETTINGS_PLACES = [
   { href: "/settings/permissions", label: "Permissions" },
   { href: "/settings/webhooks", label: "Webhook endpoints" },
   { href: "/settings/alerts", label: "Alerts" },
+  { href: "/settings/attachments", label: "Attachments" },
 ] as const;
 
 export const NAVIGATION: readonly NavGroup[] = [
