@@ -8,9 +8,11 @@ import type { AttachmentsView, AttachmentView } from "@/presentation/views/attac
 export function AttachmentDialogs({ view }: { readonly view: AttachmentsView }) {
   const { name, verb, row } = useDialogOf(view.attachments);
   const words = verb === "remove" && row !== undefined ? removeDialog(row) : undefined;
-  return <AskedDialog name={name} words={words && { notOffered: view.whyNot, ...words }} />;
+  const asked = words === undefined ? undefined : { notOffered: view.whyNot, ...words };
+  return <AskedDialog name={name} words={asked} />;
 }
 
+/** What removing does, and what it leaves as it is: the schema is its owner's. */
 function removeDialog({ id, name, shown, installedAs }: AttachmentView): DialogWords {
   return {
     title: `Remove 1 attachment: ${name}?`,

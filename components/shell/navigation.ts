@@ -81,7 +81,11 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/checklist", label: "Checklist" },
       { href: "/policies", label: "Policies" },
       { href: "/audit", label: "Audit" },
-      { href: "/settings", label: "Settings", within: SETTINGS_PLACES },
+      {
+        href: "/settings",
+        label: "Settings",
+        within: [{ href: "/settings/attachments/new", label: "Attach a database" }, ...SETTINGS_PLACES],
+      },
     ],
   },
 ];

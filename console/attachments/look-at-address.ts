@@ -76,7 +76,7 @@ export async function withAddress<Found>(
     );
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unanswered(messageOf(error), error);
+    throw unanswered(becauseOf(error), error);
   } finally {
     const freed = opened.then((foreign) => foreign.close()).catch(() => undefined);
     // A statement that goes on beyond our limit ends by its own, and its place is taken until then.
@@ -95,7 +95,7 @@ function unanswered(because: string, cause?: unknown): AppError {
 }
 
 /** @returns what the driver or the server said, which never holds the password, on one line */
-export function messageOf(error: unknown): string {
+export function becauseOf(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   return plainText(message === "" ? "no reason was given" : message, MAX_BECAUSE).replace(/\.$/, "");
 }
@@ -157,6 +157,6 @@ export async function checkInstallation(foreign: Foreign, schema: string): Promi
   try {
     return await checkAttachment(foreign, schema, PRESETS);
   } catch (error) {
-    return [{ state: "wrong", text: `The installation cannot be checked: ${messageOf(error)}.` }];
+    return [{ state: "wrong", text: `The installation cannot be checked: ${becauseOf(error)}.` }];
   }
 }

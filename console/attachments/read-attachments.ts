@@ -10,7 +10,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import type { AttachmentFormView, AttachmentsView, AttachmentView } from "@/presentation/views/attachments";
 import { MAX_ATTACHMENTS, REACH_MS, REACHED_AT_ONCE } from "./limits";
-import { messageOf } from "./look-at-address";
+import { becauseOf } from "./look-at-address";
 import { openAttachment } from "./open-attachment";
 
 const MS_PER_SECOND = 1_000;
@@ -60,7 +60,7 @@ async function askEach(ctx: EngineContext, rows: readonly AttachmentRow[]): Prom
         throw new Error(`it did not answer within ${String(REACH_MS / MS_PER_SECOND)} s`);
       });
     } catch (error) {
-      problems.set(id, `${messageOf(error)}.`);
+      problems.set(id, `${becauseOf(error)}.`);
     }
   });
   return problems;

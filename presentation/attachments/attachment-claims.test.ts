@@ -41,7 +41,7 @@ it("TRUTH-1 the page of attachments counts what is attached and what cannot be r
   ]);
 });
 
-const kind = fc.constantFrom("stored", "derived", "not_stored") as fc.Arbitrary<FactView["kind"]>;
+const kind = fc.constantFrom<FactView["kind"]>("stored", "derived", "not_stored");
 const facts = fc
   .array(kind, { maxLength: 4 })
   .map((kinds) => kinds.map((each, at) => ({ name: `f${String(at)}`, kind: each })));

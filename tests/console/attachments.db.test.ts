@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cap } from "@/attach/presets/cap";
-import { CAP_TABLES, insertCapRows } from "@/attach/presets/cap/fixtures";
-import { createForeignDatabase, type ForeignDatabase } from "@/attach/testing/foreign-database";
+import { insertCapRows } from "@/attach/presets/cap/fixtures";
+import type { ForeignDatabase } from "@/attach/testing/foreign-database";
 import { createAttachment, removeAttachment } from "@/console/attachments/attachment-actions";
 import { MAX_ATTACHMENTS, MAX_LOOKS } from "@/console/attachments/limits";
 import { lookAtAddress } from "@/console/attachments/look-at-address";
@@ -12,8 +10,8 @@ import type { LookRequest } from "@/console/attachments/look-request";
 import { closeAttachments, openAttachment } from "@/console/attachments/open-attachment";
 import { readAttachments } from "@/console/attachments/read-attachments";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { FOREIGN_PASSWORD, installCap, openCapDatabase } from "../support/cap-database";
 
-const PASSWORD = "only-of-this-test";
 const HAND_MADE = `create table public.request_keys (
   idempotency_key text primary key, request_hash text not null, response_status int, response_body jsonb,
   created_at timestamptz not null default now(), completed_at timestamptz)`;
@@ -28,7 +26,7 @@ afterAll(async () => {
   await desk.close();
 });
 beforeEach(async () => {
-  database = await createForeignDatabase(CAP_TABLES);
+  database = await openCapDatabase();
 });
 afterEach(async () => {
   await closeAttachments();
@@ -109,7 +107,7 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
     expect(byTables.rows[0]?.values[0]).toBe("out:1012");
     expect(byTables.rows[0]?.state).toBe("sent");
     expect(JSON.stringify(asOwner)).not.toContain("of-a-payload");
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     expect((await look(zone)).chosen?.lists[0]?.preview).toEqual(byTables);
   });
 
@@ -130,7 +128,7 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
   });
 
   it("never holds the address, its login's password or a row's payload in what it answers", async () => {
-    expect(JSON.stringify(await look(zone))).not.toContain(PASSWORD);
+    expect(JSON.stringify(await look(zone))).not.toContain(FOREIGN_PASSWORD);
   });
 
   it.each([
@@ -187,7 +185,7 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
 
 describe("ATTACH-2 attaching and removing", () => {
   it("attaches what was installed, seals the address, and shows that it answers", async () => {
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     const origin = click();
     const made = await attach({}, ANY, origin);
     expect(made.answer.after).toMatchObject({ name: "orders-db", preset: "cap", installedAs: "onceboard_attach" });
@@ -204,16 +202,14 @@ describe("ATTACH-2 attaching and removing", () => {
        union all select to_jsonb(r) from onceboard.idempotency_requests as r
        union all select to_jsonb(t) from onceboard.attachments as t`,
     );
-    for (const kept of [
-      JSON.stringify([made, view, everywhere]),
-      Buffer.from(JSON.stringify(everywhere)).toString("hex"),
-    ])
-      expect(kept).not.toContain(PASSWORD);
+    const hex = Buffer.from(FOREIGN_PASSWORD).toString("hex");
+    for (const secret of [FOREIGN_PASSWORD, hex])
+      expect(JSON.stringify([made, view, everywhere])).not.toContain(secret);
     expect(await readAttachments(desk.context("viewer", "globex"))).toMatchObject({ attachments: [] });
   });
 
   it("says of each that cannot be read why, and shows the others", async () => {
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     await attach();
     await attach({ name: "second" });
     await closeAttachments();
@@ -227,7 +223,7 @@ describe("ATTACH-2 attaching and removing", () => {
 
   it("attaches nothing that is not installed, fails a check, or belongs to a superuser", async () => {
     await expect(attach()).rejects.toMatchObject({ code: "attach.not_installed" });
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     await database.run(
       `grant usage on schema cap to ${database.role}; grant update on cap.published to ${database.role}`,
     );
@@ -242,7 +238,7 @@ describe("ATTACH-2 attaching and removing", () => {
   });
 
   it("keeps names apart and the limit, also of those that are attached at once", async () => {
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     const both = await Promise.allSettled([attach(), attach()]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(both.find(({ status }) => status === "rejected")).toMatchObject({
@@ -253,7 +249,7 @@ describe("ATTACH-2 attaching and removing", () => {
   });
 
   it("removes it with its address and its connections, once, and its name is free again", async () => {
-    await database.install(cap, { time_zone: "UTC" });
+    await installCap(database);
     const id = (await attach()).answer.after["id"] as string;
     const others = await connections();
     await readAttachments(desk.context("viewer"));

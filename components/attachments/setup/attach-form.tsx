@@ -7,6 +7,7 @@ import { StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { ATTACHMENT_NAME, ATTACHMENT_NAME_RULE } from "@/domain/attachments/name";
 import { whyNotAttach } from "@/presentation/attachments/look-verdict";
 import type { LookView } from "@/presentation/views/attachments";
 import type { LookChoice } from "./use-look";
@@ -26,7 +27,8 @@ export function AttachForm({ choice, found }: AttachFormProps) {
   const router = useRouter();
   const [name, setName] = useState(suggestedName(found.shown));
   const id = useId();
-  const off = whyNotAttach(found) ?? action.whyOff;
+  const misnamed = ATTACHMENT_NAME.test(name.trim()) ? undefined : `The name ${ATTACHMENT_NAME_RULE}.`;
+  const off = whyNotAttach(found) ?? misnamed ?? action.whyOff;
   const done = (body: Readonly<Record<string, unknown>> | undefined): void => {
     if (body !== undefined) router.push(LIST);
   };
@@ -40,8 +42,6 @@ export function AttachForm({ choice, found }: AttachFormProps) {
       .send("/api/v1/admin/attachments", { name: name.trim(), url, schema: found.installed.schema })
       .then(done);
   };
-  const problem =
-    action.answer?.kind === "refused" ? action.answer.errors?.find(({ path }) => path === "name") : undefined;
   return (
     <Section title="Attach" note="its pages are in the switch of sources then" space="small">
       <form onSubmit={submit} className={styles["attach"]}>
@@ -63,7 +63,7 @@ export function AttachForm({ choice, found }: AttachFormProps) {
             {action.busy ? "Waiting for the answer" : "Attach"}
           </Button>
         </div>
-        <p className="note">{problem?.message ?? off ?? "Its address is sealed and not shown again."}</p>
+        <p className="note">{off ?? "Its address is sealed and not shown again."}</p>
         <ActionAnswerView answer={action.answer} />
         <StepUp action={action} verb="Attach" onDone={done} />
       </form>

@@ -38,7 +38,8 @@ export function useLook(schema: string): Look {
   const [found, setFound] = useState<LookView>();
   const now = useRef(choice);
   const running = useRef(false);
-  const again = useRef(false);
+  /** What was chosen while a look was under way. */
+  const later = useRef<LookChoice>(undefined);
   const { begin, send } = action;
 
   const answered = useCallback((body: Readonly<Record<string, unknown>>) => {
@@ -52,18 +53,19 @@ export function useLook(schema: string): Look {
       // Another database: what was found in the one before says nothing of it.
       if (change.url !== undefined) setFound(undefined);
       if (running.current) {
-        again.current = true;
+        later.current = now.current;
         return;
       }
       running.current = true;
-      const run = async (): Promise<void> => {
-        again.current = false;
+      const run = async (asked: LookChoice): Promise<void> => {
         begin();
-        const body = await send(LOOK, bodyOf(now.current));
+        const body = await send(LOOK, bodyOf(asked));
         if (body !== undefined) answered(body);
-        if (again.current) await run();
+        const next = later.current;
+        later.current = undefined;
+        if (next !== undefined) await run(next);
       };
-      void run().finally(() => {
+      void run(now.current).finally(() => {
         running.current = false;
       });
     },
