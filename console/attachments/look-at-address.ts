@@ -66,8 +66,13 @@ export async function withAddress<Found>(
     });
   looking += 1;
   const opened = openForeign(address.url);
+  const close = async (): Promise<void> => {
+    await opened.then((foreign) => foreign.close()).catch(() => undefined);
+    looking -= 1;
+  };
+  let found: Found;
   try {
-    return await withTimeout(
+    found = await withTimeout(
       opened.then((foreign) => use(foreign)),
       LOOK_MS,
       () => {
@@ -75,15 +80,13 @@ export async function withAddress<Found>(
       },
     );
   } catch (error) {
+    // A statement that goes on beyond our limit ends by its own, and its place is taken until then.
+    void close();
     if (error instanceof AppError) throw error;
     throw unanswered(becauseOf(error), error);
-  } finally {
-    const freed = opened.then((foreign) => foreign.close()).catch(() => undefined);
-    // A statement that goes on beyond our limit ends by its own, and its place is taken until then.
-    void freed.then(() => {
-      looking -= 1;
-    });
   }
+  await close();
+  return found;
 }
 
 function unanswered(because: string, cause?: unknown): AppError {

@@ -48,10 +48,10 @@ export function useLook(schema: string): Look {
 
   const ask = useCallback(
     (change: Partial<LookChoice>) => {
+      // Another database: what was found in the one before says nothing of it.
+      if (change.url !== undefined && change.url !== now.current.url) setFound(undefined);
       now.current = { ...now.current, ...change };
       setChoice(now.current);
-      // Another database: what was found in the one before says nothing of it.
-      if (change.url !== undefined) setFound(undefined);
       if (running.current) {
         later.current = now.current;
         return;
