@@ -47,7 +47,7 @@ export function AttachmentsView({ view }: { readonly view: View }) {
         space="small"
         empty={
           <EmptyState
-            title="No database is attached."
+            title="What attaching does"
             text="With the address of a database Onceboard says whose tables are there, what it could show of them, and the SQL that their owner runs. Looking reads names of tables and columns and at most ten rows of each list, and changes nothing."
           />
         }

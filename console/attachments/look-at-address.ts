@@ -112,10 +112,7 @@ async function lookAt(foreign: Foreign, { shown }: DatabaseAddress, request: Loo
     "select session_user as login, current_setting('server_version') as server, clock_timestamp() as at",
   );
   const { login = "", server = "", at = new Date() } = facts ?? {};
-  const manifest = await readAttachManifest(foreign, schema).catch((error: unknown) => {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  });
+  const manifest = await manifestAt(foreign, schema);
   const chosen = await choose(foreign, request, { schema, login, manifest, tables, guesses, ...probed });
   return {
     ...{ at: at.toISOString(), shown, login, tables: tables.length },
@@ -146,6 +143,16 @@ function guessView({ because = "", ...map }: TableMap): GuessView {
   return { table: map.table, kind, because, map };
 }
 
+/** @returns nothing where there is no such schema, or one that does not say what it is */
+async function manifestAt(foreign: Foreign, schema: string): Promise<AttachManifest | undefined> {
+  try {
+    return await readAttachManifest(foreign, schema);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 async function installedView(
   foreign: Foreign,
   schema: string,
@@ -158,6 +165,8 @@ async function installedView(
 /** What a check says; one that cannot be made is itself a finding. */
 export async function checkInstallation(foreign: Foreign, schema: string): Promise<readonly FindingView[]> {
   try {
+    if ((await readAttachManifest(foreign, schema)) === undefined)
+      return [{ state: "wrong", text: `There is no schema ${schema} yet: its owner runs the SQL.` }];
     return await checkAttachment(foreign, schema, PRESETS);
   } catch (error) {
     return [{ state: "wrong", text: `The installation cannot be checked: ${becauseOf(error)}.` }];

@@ -4,6 +4,7 @@ import { SettingsHead } from "@/components/settings/settings-head";
 import { TwoColumns } from "@/components/ui/section";
 import { ATTACHING } from "@/presentation/attachments/attachments-verdict";
 import { lookVerdict } from "@/presentation/attachments/look-verdict";
+import { plural } from "@/presentation/format/words";
 import type { AttachmentFormView, LookView } from "@/presentation/views/attachments";
 import { AddressForm } from "./address-form";
 import { AttachForm } from "./attach-form";
@@ -85,5 +86,5 @@ export function Found({ look, found }: { readonly look: Look; readonly found: Lo
 }
 
 function ledeOf({ shown, server, login, tables }: LookView): string {
-  return `Read from ${shown}, PostgreSQL ${server}, by ${login}: ${String(tables)} tables by their columns. Nothing was changed there, and nothing is kept here until it is attached.`;
+  return `Read from ${shown}, PostgreSQL ${server}, by ${login}: ${plural(tables, "table")} by ${tables === 1 ? "its" : "their"} columns. Nothing was changed there, and nothing is kept here until it is attached.`;
 }

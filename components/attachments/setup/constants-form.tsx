@@ -28,7 +28,7 @@ export function ConstantsForm({ constants, busy, change }: ConstantsFormProps) {
     );
   };
   return (
-    <Section title="What only its owner knows" note={`${String(constants.length)} to say or to leave`} space="small">
+    <Section title="What only its owner knows" note="rows and SQL wait for what has no default" space="small">
       <form onSubmit={submit}>
         <div className={styles["fields"]}>
           {constants.map((constant) => (

@@ -44,7 +44,7 @@ function Facts({ list: { list, facts } }: { readonly list: ChosenListView }) {
         "From, or why not": {
           phone: "full",
           wrap: true,
-          cell: ({ name, says }) => <span className={styles["says"]}>{says ?? `its own column, as ${name}`}</span>,
+          cell: ({ says }) => <span className={styles["says"]}>{says ?? "As the table has it."}</span>,
         },
       }}
     />
