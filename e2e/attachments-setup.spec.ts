@@ -109,7 +109,8 @@ test("an admin attaches a hand-made table of keys from its address to the list, 
     await expect(row.getByRole("link", { name: "orders-keys" })).toHaveAttribute("href", /\/sources\/orders-keys$/);
     await looksRight(page, "list");
     for (const secret of [PASSWORD, "of-a-response"]) expect(await page.content()).not.toContain(secret);
-    expect(JSON.stringify(await api.rows("select * from onceboard.audit_entries"))).not.toContain(PASSWORD);
+    const audit = await api.rows("select to_jsonb(a)::text as entry from onceboard.audit_entries as a");
+    expect(JSON.stringify(audit)).not.toContain(PASSWORD);
 
     await signIn("viewer", "/settings/attachments");
     await expect(row).toContainText("Answers");

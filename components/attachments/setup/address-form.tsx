@@ -56,8 +56,8 @@ export function AddressForm({ look, whyNot }: { readonly look: Look; readonly wh
           </Button>
         </div>
         <p className="note" id={`${id}-note`}>
-          It is sent encrypted and kept only once the database is attached, sealed. Looking connects from the server of
-          this console, reads, and changes nothing.
+          It is in no address of this page, and kept only once the database is attached, sealed. Looking connects from
+          the server of this console, reads, and changes nothing.
         </p>
         <details className={styles["more"]}>
           <summary>Another schema or login</summary>

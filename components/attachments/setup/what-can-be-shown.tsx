@@ -63,7 +63,7 @@ function Preview({ list: { list, preview } }: { readonly list: ChosenListView })
   return (
     <SectionTable
       title={title}
-      note="the newest rows, at most ten; no payload is read"
+      note="the first rows of the list, at most ten; no payload is read"
       space="small"
       rows={preview.rows}
       rowId={(_, index) => String(index)}
@@ -86,14 +86,23 @@ function Preview({ list: { list, preview } }: { readonly list: ChosenListView })
             name,
             {
               phone: at === 0 ? ("right" as const) : ("full" as const),
-              cell: ({ values }: PreviewRowView) => (
-                <span className={styles["cell"]}>{previewCell(values[at] ?? null)}</span>
-              ),
+              cell: ({ values }: PreviewRowView) => <Value name={name} value={values[at] ?? null} />,
             },
           ]),
         ),
       }}
     />
+  );
+}
+
+/** Where a row is a record there is no head above a value. */
+function Value({ name, value }: { readonly name: string; readonly value: string | null }) {
+  if (value === null) return null;
+  return (
+    <span className={styles["cell"]}>
+      <small>{name} </small>
+      {previewCell(value)}
+    </span>
   );
 }
 
