@@ -138,6 +138,8 @@ describe("parseConfig", () => {
     ["MAIL_FROM", "nobody"],
     ["MAIL_FROM", "a@example.com\r\nBcc: b@example.com"],
     ["WEBHOOK_ALLOW_PRIVATE", "perhaps"],
+    ["ATTACH_HOSTS", "postgres://orders-db"],
+    ["ATTACH_HOSTS", "orders-db:5432, ../billing"],
   ])("%s=%s is refused by name, without its value", (name, value) => {
     expect(() => parseConfig({ ...NEEDED, [name]: value })).toThrow(
       new RegExp(`^The environment is not usable: ${name} must`),
@@ -152,6 +154,12 @@ describe("parseConfig", () => {
     }
     expect(parseConfig(NEEDED)).toMatchObject({ smtpUrl: undefined, webhookAllowPrivate: false });
     expect(parseConfig({ ...NEEDED, WEBHOOK_ALLOW_PRIVATE: "true" }).webhookAllowPrivate).toBe(true);
+  });
+
+  test("hosts whose databases may be attached are a list, and any without one", () => {
+    expect(parseConfig(NEEDED).attachHosts).toBeUndefined();
+    const listed = parseConfig({ ...NEEDED, ATTACH_HOSTS: "orders-db, billing.internal:6432,[::1]:5432" });
+    expect(listed.attachHosts).toEqual(["orders-db", "billing.internal:6432", "[::1]:5432"]);
   });
 
   test("POLICY-5 a lease must outlive the provider call", () => {

@@ -9,8 +9,12 @@ export function viewSql(
   source: string,
   parts: readonly ViewPart<AttachView>[],
 ): string {
-  const selects = parts.map((part) => partSql(view, source, part));
-  return `create view ${quoteName(schema)}.${view} as\n${selects.join("\nunion all\n")};`;
+  return `create view ${quoteName(schema)}.${view} as\n${selectSql(view, source, parts)};`;
+}
+
+/** What stands behind a view, without its semicolon: also for a look at rows before anything is installed. */
+export function selectSql(view: AttachView, source: string, parts: readonly ViewPart<AttachView>[]): string {
+  return parts.map((part) => partSql(view, source, part)).join("\nunion all\n");
 }
 
 function partSql(view: AttachView, source: string, part: ViewPart<AttachView>): string {

@@ -28,9 +28,14 @@ export interface ForeignDatabase {
 const PREFIX = "onceboard_test_";
 const PASSWORD = "only-of-this-test";
 
-/** @param ddl what the library would have made */
-export async function createForeignDatabase(ddl: string): Promise<ForeignDatabase> {
-  const server = process.env["DATABASE_URL_TEST"] ?? "";
+/**
+ * @param ddl what the library would have made
+ * @param server address of a superuser of the server that it is made on; default that of the tests
+ */
+export async function createForeignDatabase(
+  ddl: string,
+  server: string = process.env["DATABASE_URL_TEST"] ?? "",
+): Promise<ForeignDatabase> {
   const tag = `${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
   const [name, owner, role] = [`${PREFIX}${tag}`, `foreign_owner_${tag}`, `onceboard_attach_${tag}`];
   await asSuperuser(server, [

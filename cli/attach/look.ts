@@ -1,11 +1,11 @@
 import { checkAttachment } from "@/attach/check/check-attachment";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
 import { PRESETS } from "@/attach/presets";
+import { guessMap } from "@/attach/probe/guess-map";
 import { readTables } from "@/attach/probe/read-tables";
 import { recognise } from "@/attach/probe/recognise";
 import { readArguments } from "../startup/arguments";
 import { typed } from "../startup/installation";
-import { guessMap } from "./map";
 import { withAttached } from "./open-attached";
 
 const PROBE_USAGE = "attach probe [--url-variable NAME]";

@@ -1,8 +1,8 @@
-import type { VIEW_COLUMNS } from "@/attach/contract/columns";
 import { ATTACH_SCHEMA, ATTACH_VIEWS, type AttachView } from "@/attach/contract/columns";
 import type { AttachManifest } from "@/attach/contract/manifest";
 import { listRows, ROWS_PER_PAGE, type AttachedRow } from "@/attach/read/list-rows";
 import { readAttachManifest } from "@/attach/read/manifest-of";
+import { PREVIEW_COLUMNS } from "@/attach/read/preview";
 import { readArguments } from "../startup/arguments";
 import { typed } from "../startup/installation";
 import { withAttached } from "./open-attached";
@@ -12,14 +12,6 @@ const DEFAULT_LIMIT = "10";
 const MAX_CELL = 60;
 /** What would let a line of a terminal say something else. */
 const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
-/** What most rows differ in; the rest of a row is on pages. */
-const SHOWN: { readonly [View in AttachView]: readonly (keyof (typeof VIEW_COLUMNS)[View])[] } = {
-  keys: ["id", "scope", "http_status", "created_at", "locked_until", "expires_at"],
-  outgoing: ["id", "type", "created_at", "attempts", "last_error"],
-  incoming: ["id", "consumer", "type", "received_at", "attempts", "last_error"],
-  dead: ["id", "origin", "type", "first_seen_at", "attempts", "error_message"],
-};
-
 /** The newest rows of a view, a line each, and what these tables do not store. Payloads are in none of them. */
 export async function printRows([view = "", ...rest]: readonly string[]): Promise<void> {
   const known = ATTACH_VIEWS.find((name) => name === view);
@@ -43,7 +35,7 @@ export async function printRows([view = "", ...rest]: readonly string[]): Promis
 
 function linesOf(view: AttachView, manifest: AttachManifest, rows: readonly AttachedRow[]): readonly string[] {
   const columns = manifest.views[view]?.columns ?? {};
-  const names = (SHOWN[view] as readonly string[]).filter(
+  const names = (PREVIEW_COLUMNS[view] as readonly string[]).filter(
     (name) => name === "id" || columns[name]?.kind !== "not_stored",
   );
   const table = rows.map(({ state, values }) => [state, ...names.map((name) => cellOf(values[name]))]);
@@ -55,7 +47,7 @@ function linesOf(view: AttachView, manifest: AttachManifest, rows: readonly Atta
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join("  ")
       .trimEnd();
-  const missing = (SHOWN[view] as readonly string[]).flatMap((name) => {
+  const missing = (PREVIEW_COLUMNS[view] as readonly string[]).flatMap((name) => {
     const column = columns[name];
     return column?.kind === "not_stored" ? [`${name} is not stored: ${column.reason}`] : [];
   });

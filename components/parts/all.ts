@@ -1,4 +1,5 @@
 import { alertParts } from "@/components/alerts/alerts.samples";
+import { attachmentParts } from "@/components/attachments/attachments.samples";
 import { approvalParts } from "@/components/approvals/approvals.samples";
 import { attentionParts } from "@/components/attention/attention.samples";
 import { auditParts } from "@/components/audit/audit.samples";
@@ -60,6 +61,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "a message", parts: [...messageViewParts, ...messagesBesideParts] },
   { name: "topics and consumers", parts: [...placeParts, ...placePageParts] },
   { name: "alerts", parts: alertParts },
+  { name: "attachments", parts: attachmentParts },
   { name: "flow", parts: flowParts },
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },

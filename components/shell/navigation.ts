@@ -29,6 +29,7 @@ export const SETTINGS_PLACES = [
   { href: "/settings/permissions", label: "Permissions" },
   { href: "/settings/webhooks", label: "Webhook endpoints" },
   { href: "/settings/alerts", label: "Alerts" },
+  { href: "/settings/attachments", label: "Attachments" },
 ] as const;
 
 export const NAVIGATION: readonly NavGroup[] = [
@@ -80,7 +81,11 @@ export const NAVIGATION: readonly NavGroup[] = [
       { href: "/checklist", label: "Checklist" },
       { href: "/policies", label: "Policies" },
       { href: "/audit", label: "Audit" },
-      { href: "/settings", label: "Settings", within: SETTINGS_PLACES },
+      {
+        href: "/settings",
+        label: "Settings",
+        within: [{ href: "/settings/attachments/new", label: "Attach a database" }, ...SETTINGS_PLACES],
+      },
     ],
   },
 ];

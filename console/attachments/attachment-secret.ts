@@ -21,19 +21,59 @@ export function openAddress(keyring: BodyKeyring, of: AttachmentRef, sealed: Buf
 
 const PROTOCOLS: readonly string[] = ["postgres:", "postgresql:"];
 const POSTGRES_PORT = "5432";
+/** A name or an address; no escape, which could be the path of a socket on this machine. */
+const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])$/;
+/** Others name another host, read a file of this machine or change the limits of a connection. */
+const PARAMETERS: readonly string[] = ["sslmode", "uselibpqcompat"];
+
+/** Where a database is, and the address to connect by. */
+export interface DatabaseAddress {
+  /** With login and password: sealed, and shown to nobody. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: string;
+  /** Host, port and database. */
+  readonly shown: string;
+}
 
 /**
- * What may be seen of an address: host, port and database, never login or password.
+ * Takes an address apart, as the driver will.
  *
- * @throws AppError `validation.attachment_address` 422 for what is no address of a PostgreSQL database
+ * @param text `postgres://login:password@host:5432/database`, with `?sslmode=` if need be
+ * @throws AppError `validation.attachment_address` 422 for what is no address of a PostgreSQL database; its detail repeats nothing of it
  */
-export function shownDatabase(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+export function readAddress(text: string): DatabaseAddress {
+  const parsed = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   const database = parsed?.pathname.slice(1) ?? "";
-  if (parsed === undefined || !PROTOCOLS.includes(parsed.protocol) || parsed.hostname === "" || database === "")
-    throw new AppError("validation.attachment_address", 422, "This is no address of a database", {
-      detail: "Write it as postgres://login:password@host:5432/database. Nothing was asked.",
-    });
-  const { hostname, port } = parsed;
-  return `${hostname}:${port === "" ? POSTGRES_PORT : port}/${database}`;
+  if (parsed === undefined || !PROTOCOLS.includes(parsed.protocol) || !HOST.test(parsed.hostname) || database === "")
+    throw unusable("Write it as postgres://login:password@host:5432/database.");
+  // Without one the driver would take those of this process, and give them to whoever listens there.
+  if (parsed.username === "" || parsed.password === "") throw unusable("It needs a login and its password.");
+  const other = [...parsed.searchParams.keys()].some((name) => !PARAMETERS.includes(name));
+  if (other || parsed.hash !== "")
+    throw unusable(`After the database it may say ${PARAMETERS.join(" and ")}, and nothing else.`);
+  const port = parsed.port === "" ? POSTGRES_PORT : parsed.port;
+  const { hostname: host } = parsed;
+  return { url: parsed.href, host, port, shown: `${host}:${port}/${database}` };
+}
+
+function unusable(because: string): AppError {
+  return new AppError("validation.attachment_address", 422, "This is no address of a database", {
+    detail: `${because} Nothing was asked.`,
+  });
+}
+
+/**
+ * Refuses a host that ATTACH_HOSTS does not list, before anything is connected.
+ *
+ * @param allowed entries `host` or `host:port`; without any list every host is allowed
+ * @throws AppError `attach.host_not_allowed` 422
+ */
+export function requireAllowedHost({ host, port }: DatabaseAddress, allowed: readonly string[] | undefined): void {
+  const name = host.toLowerCase();
+  const entries = allowed?.map((entry) => entry.toLowerCase());
+  if (entries === undefined || entries.includes(name) || entries.includes(`${name}:${port}`)) return;
+  throw new AppError("attach.host_not_allowed", 422, "This host may not be attached", {
+    detail: `${host}:${port} is not in ATTACH_HOSTS of this deployment. Nothing was asked.`,
+  });
 }

@@ -80,7 +80,7 @@ export async function insertAttachment(
 }
 
 /** Its address goes, its name stays for what was done there. */
-export async function removeAttachment(tx: Queryable, tenantId: string, id: string): Promise<void> {
+export async function markAttachmentRemoved(tx: Queryable, tenantId: string, id: string): Promise<void> {
   await tx.query({
     text: `update onceboard.attachments set removed_at = clock_timestamp(), sealed = null
            where tenant_id = $1 and id = $2 and removed_at is null`,

@@ -42,6 +42,8 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/settings": "settings.read",
   "/settings/webhooks": "webhook_endpoints.read",
   "/settings/alerts": "alerts.read",
+  "/settings/attachments": "attachments.read",
+  "/settings/attachments/new": "attachments.read",
   "/settings/people": "operators.read",
   "/settings/sessions": "sessions.read_own",
   "/settings/security": "two_factor.change_own",

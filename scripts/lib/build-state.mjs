@@ -6,6 +6,7 @@ import { sourceFiles } from "./source-files.mjs";
 
 const FOLDERS = [
   "app",
+  "attach",
   "auth",
   "client",
   "components",

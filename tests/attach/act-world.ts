@@ -4,7 +4,7 @@ import { cap } from "@/attach/presets/cap";
 import { CAP_TABLES, insertCapRows } from "@/attach/presets/cap/fixtures";
 import { createForeignDatabase } from "@/attach/testing/foreign-database";
 import { ACT_KINDS, ACT_OPERATIONS } from "@/console/attachments/act-operations";
-import { sealAddress, shownDatabase } from "@/console/attachments/attachment-secret";
+import { readAddress, sealAddress } from "@/console/attachments/attachment-secret";
 import { closeAttachments } from "@/console/attachments/open-attachment";
 import { insertAttachment } from "@/db/attachments/attachments";
 import { createDatabase } from "@/db/client";
@@ -82,7 +82,7 @@ export async function createActWorld() {
       through.port = String(tap.port);
       const id = uuidv7();
       const sealed = sealAddress(actor.keyring, { tenantId: "acme", id }, through.href);
-      const row = { id, name, shown: shownDatabase(through.href), installedAs: "onceboard_attach", preset: "cap" };
+      const row = { id, name, shown: readAddress(through.href).shown, installedAs: "onceboard_attach", preset: "cap" };
       await insertAttachment(actor.db.pool, "acme", { ...row, createdBy: "Mira Okafor", sealed }, 10);
       return id;
     },
