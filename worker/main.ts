@@ -11,6 +11,7 @@ import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { createAlertTransports } from "@/console/alerts/alert-transport";
 import { alertsLoop } from "./loops/alerts";
+import { attachmentsLoop } from "./loops/attachments";
 import { auditLoops } from "./loops/audit";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { invariantsLoop } from "./loops/invariants";
@@ -30,6 +31,7 @@ const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
 const ALERTS_INTERVAL_MS = 15_000;
+const ATTACHMENTS_INTERVAL_MS = 30_000;
 const PAGERDUTY_URL = "https://events.pagerduty.com";
 const MOST_LISTENERS = 64;
 
@@ -88,6 +90,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config" | "engine">): readonly L
     retainLoop(RETAIN_INTERVAL_MS),
     invariantsLoop(INVARIANTS_INTERVAL_MS),
     alertsLoop(ALERTS_INTERVAL_MS),
+    attachmentsLoop(ATTACHMENTS_INTERVAL_MS),
     ...auditLoops(deps),
   ];
 }

@@ -7,6 +7,7 @@ import { registerCorrections } from "./corrections/corrections";
 import { registerExports } from "./exports/exports";
 import { registerAlerts } from "./alerts/alerts";
 import { registerAttachedActs } from "./attachments/acts";
+import { registerAttachmentReads } from "./attachments/reads";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
@@ -33,6 +34,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAdminWebhooks(admin, services);
   registerAlerts(admin);
   registerAttachedActs(admin);
+  registerAttachmentReads(admin);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);

@@ -147,6 +147,12 @@ const ADMIN_ERRORS: ErrorTable = {
     "validation.alert_target": [422, "Alerts cannot be sent to this address."],
     "validation.webhook_url": [422, "Webhooks cannot be sent to this address."],
     "tenant.missing": [400, "There are several tenants; say which."],
+    "attach.manifest": [422, "The installed schema of an attached database does not say what it is."],
+    "attach.superuser": [422, "The login of an attached database is a superuser, which is not used."],
+  },
+  DEPENDENCY: {
+    "attach.unreachable": [502, "The attached database cannot be reached.", RETRY],
+    "attach.read_failed": [502, "The attached database refused a read; nothing was changed.", RETRY],
   },
   AUTH: {
     "auth.person_only": [403, "Only a person may do or read this, not an API key."],
@@ -186,6 +192,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "export.too_many_rows": [422, "More rows match than one export holds."],
     "view.exists": [409, "There is a view of this name already."],
     "view.limit": [409, "The list has as many views as it may have."],
+    "attach.not_installed": [409, "The views of an attached database are not there, or may not be used."],
     "alert_destination.limit": [409, "There are as many destinations of alerts as there may be."],
     "attached.not_done": [409, "A person settled that nothing was changed in the attached database."],
     "webhook_endpoint.exists": [409, "There is an endpoint of this address already."],
@@ -216,6 +223,10 @@ const ADMIN_ERRORS: ErrorTable = {
     "policy.not_found": [404, "No operation of this name."],
     "plan.not_found": [404, "No such plan of this tenant."],
     "view.not_found": [404, "No such view of this tenant."],
+    "attachment.not_found": [
+      404,
+      "No such attached database of this tenant, or its tables have nothing for this list.",
+    ],
     "alert_destination.not_found": [404, "No such destination of this tenant's alerts."],
     "alert_rule.not_found": [404, "No such condition."],
     "attachment.not_found": [404, "No such attached database of this tenant."],
