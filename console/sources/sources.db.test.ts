@@ -166,6 +166,7 @@ describe("one attached database", () => {
     await expect(list("orders-db", "outgoing", { cursor })).rejects.toMatchObject({
       code: "validation.cursor",
       status: 400,
+      message: "Take it from next or previous of a page of the same list, or leave it out to begin.",
     });
   });
 
@@ -257,8 +258,8 @@ it("a row that is no JSON, of ten megabytes, or of a time that no calendar has b
     expect(JSON.stringify(rows).length).toBeLessThan(20_000);
     expect(rows[2]?.values["type"]).toEqual({ kind: "text", text: "odd[U+202E]\nname", cut: false });
   }
-  const { values } = rowsOf(await list("odd-db", "outgoing"))[2] ?? { values: {} };
-  expect(values["created_at"]).toEqual({ kind: "text", text: "infinity", cut: false });
+  const odd = rowsOf(await list("odd-db", "outgoing"))[2];
+  expect(odd?.values["created_at"]).toEqual({ kind: "text", text: "infinity", cut: false });
   expect(await sampleSources(admin(), new Map())).toMatchObject({ away: 0 });
 });
 
@@ -328,6 +329,41 @@ describe("where reading all of a table is dear", () => {
   });
 });
 
+describe("an attached database whose owner changed their mind", () => {
+  it("a view that may not be read is a refusal of theirs, and the other lists stay", async () => {
+    await capDatabase("closed-db");
+    const database = databases.at(-1);
+    await database?.run(`revoke select on onceboard_attach.outgoing from ${database.role}`);
+    await expect(list("closed-db", "outgoing")).rejects.toMatchObject({
+      code: "attach.read_failed",
+      status: 502,
+      message: "It answered 42501. Nothing was changed.",
+    });
+    expect(rowsOf(await list("closed-db", "incoming"))).toHaveLength(7);
+  });
+
+  it("a schema that is gone is not installed", async () => {
+    await databases.at(-1)?.run("drop schema onceboard_attach cascade");
+    await closeAttachments();
+    await expect(list("closed-db", "incoming")).rejects.toMatchObject({ code: "attach.not_installed", status: 409 });
+  });
+
+  it("a schema that says something else is refused", async () => {
+    await databases.at(-1)?.run("create schema onceboard_attach; comment on schema onceboard_attach is 'ours'");
+    await expect(list("closed-db", "incoming")).rejects.toMatchObject({ code: "attach.manifest", status: 422 });
+  });
+
+  it("a database that is dropped under our connections is away, and its counts stay", async () => {
+    await capDatabase("gone-db");
+    expect(rowsOf(await list("gone-db", "dead"))).toHaveLength(2);
+    await databases.pop()?.drop();
+    await expect(list("gone-db", "dead")).rejects.toMatchObject({
+      code: "attach.unreachable",
+      message: "It does not take our connection now. Nothing was changed.",
+    });
+  });
+});
+
 describe("an attached database that is away", () => {
   beforeAll(async () => {
     await attachDatabase(admin(), "away-db", "postgres://nobody:a-password@127.0.0.1:1/gone");
@@ -348,7 +384,8 @@ describe("an attached database that is away", () => {
     });
     await desk.rows("delete from onceboard.attached_samples");
     const turn = await sampleSources(admin(), new Map());
-    expect(turn).toMatchObject({ away: 1 });
+    // The closed one says something else of itself, one was dropped, and one is not there.
+    expect(turn).toMatchObject({ away: 3 });
     expect(turn.sampled).toBeGreaterThan(1);
   });
 });

@@ -43,7 +43,7 @@ export async function insideSource<Value>(
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** The connection, the server, or its limits: nobody answers now. */
-const AWAY = /^(?:08|57P|53)/;
+const AWAY = /^(?:08|28|3D|53|57P)/;
 
 /** What their database says becomes an error of theirs: ours is well, and its own errors keep their names. */
 async function theirs<Value>(read: () => Promise<Value>): Promise<Value> {
@@ -59,7 +59,7 @@ async function theirs<Value>(read: () => Promise<Value>): Promise<Value> {
         cause: error,
       });
     throw new AppError("attach.unreachable", 502, "The attached database cannot be reached", {
-      detail: "Nobody answers there now. Nothing was changed.",
+      detail: "It does not take our connection now. Nothing was changed.",
       retryable: true,
       cause: error,
     });

@@ -2,7 +2,7 @@
 export const SOURCE_FAILURES: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   "attach.unreachable": {
     title: "The attached database cannot be reached.",
-    text: "Nobody answered there. Our own pages are not affected, and what was counted before is kept.",
+    text: "It does not take our connection now. Our own pages do not need it, and what was counted before is kept.",
   },
   "attach.read_failed": {
     title: "The attached database refused the read.",
