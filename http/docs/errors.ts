@@ -223,10 +223,6 @@ const ADMIN_ERRORS: ErrorTable = {
     "policy.not_found": [404, "No operation of this name."],
     "plan.not_found": [404, "No such plan of this tenant."],
     "view.not_found": [404, "No such view of this tenant."],
-    "attachment.not_found": [
-      404,
-      "No such attached database of this tenant, or its tables have nothing for this list.",
-    ],
     "alert_destination.not_found": [404, "No such destination of this tenant's alerts."],
     "alert_rule.not_found": [404, "No such condition."],
     "attachment.not_found": [404, "No such attached database of this tenant."],
