@@ -7,7 +7,12 @@ import { inTransaction } from "@/db/transaction";
 import type { EngineContext } from "@/engine/context";
 
 /** Attaches a database to the tenant of the context, as the settings page does. @returns its id */
-export async function attachDatabase(ctx: EngineContext, name: string, url: string, preset = "cap"): Promise<string> {
+export async function attachDatabase(
+  ctx: Pick<EngineContext, "db" | "keyring" | "tenantId">,
+  name: string,
+  url: string,
+  preset = "cap",
+): Promise<string> {
   const id = uuidv7();
   const sealed = sealAddress(ctx.keyring, { tenantId: ctx.tenantId, id }, url);
   const row = { id, name, preset, sealed, shown: shownAddress(url), installedAs: ATTACH_SCHEMA, createdBy: "Ada" };
