@@ -11,7 +11,6 @@ import { brokerTransports, startBrokers } from "./brokers";
 import type { Loop, LoopDeps, TickResult, WorkerDeps } from "./deps";
 import { createAlertTransports } from "@/console/alerts/alert-transport";
 import { alertsLoop } from "./loops/alerts";
-import { attachmentsLoop } from "./loops/attachments";
 import { auditLoops } from "./loops/audit";
 import { consumeAloneLoop, consumeLoop } from "./loops/consume";
 import { invariantsLoop } from "./loops/invariants";
@@ -19,7 +18,7 @@ import { planLookUpsLoop, plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
-import { rollUpLoop } from "./loops/roll-up";
+import { attachmentsLoop, rollUpLoop } from "./loops/roll-up";
 import { runLoop } from "./run-loop";
 
 export type { WorkerDeps } from "./deps";

@@ -64,7 +64,7 @@ export async function listRows(
   });
   const values = [...(from ?? []), limit + 1, ...(state === undefined ? [] : [state])];
   const found = await way.read<Record<string, unknown>>(text, values);
-  const kept = found.slice(0, limit).map(rowOf(view, types));
+  const kept = found.slice(0, limit).map(attachedRowOf(view, types));
   const rows = before === undefined ? kept : kept.reverse();
   const more = found.length > limit;
   const older = before === undefined ? more : true;
@@ -177,7 +177,7 @@ export function rowColumns(view: AttachView, types: readonly string[]): string {
 }
 
 /** @returns what makes a row of what a statement over `rowColumns` answered */
-export function rowOf(
+export function attachedRowOf(
   view: AttachView,
   types: readonly string[],
 ): (row: Readonly<Record<string, unknown>>) => AttachedRow {

@@ -3,7 +3,7 @@ import type { AttachManifest } from "../contract/manifest";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
 import { explain, MAX_COST } from "./explain";
-import { rowColumns, rowOf, rowStatement, tooDear, type AttachedRow } from "./list-rows";
+import { rowColumns, attachedRowOf, rowStatement, tooDear, type AttachedRow } from "./list-rows";
 
 /** What was read, or why it was not: somebody's whole table is not read for it. */
 export type Cheap<Value> = { readonly value: Value } | { readonly because: string };
@@ -24,7 +24,7 @@ export async function readRow(
   if (types === undefined) return { value: undefined };
   const values = [...at.place, at.id];
   const found = await readIfCheap(foreign, rowStatement(schema, view, types), values);
-  return "because" in found ? found : { value: found.value.map(rowOf(view, types))[0] };
+  return "because" in found ? found : { value: found.value.map(attachedRowOf(view, types))[0] };
 }
 
 /** Columns of each view that a person may know a row by. */
@@ -63,7 +63,7 @@ export async function lookUp(
     const statement = `select ${rowColumns(view, known.order)} from ${quoteName(schema)}.${view} where ${column} = $1::text`;
     const found = await readIfCheap(foreign, statement, [text], ` limit ${String(most)}`);
     if ("because" in found) left.push({ column, because: found.because });
-    else for (const row of found.value.map(rowOf(view, known.order))) rows.set(String(row.values["id"]), row);
+    else for (const row of found.value.map(attachedRowOf(view, known.order))) rows.set(String(row.values["id"]), row);
   }
   return { rows: [...rows.values()], left };
 }

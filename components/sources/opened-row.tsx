@@ -6,7 +6,7 @@ import { Note, Row } from "@/components/ui/row";
 import { Section } from "@/components/ui/section";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { ACT_WORDS, columnLabel } from "@/presentation/sources/source-words";
-import type { SourceHead, SourceListView, SourceOpened, SourceRow } from "@/presentation/views/sources";
+import type { SourceHead, SourceListView, SourceOpened, SourceRowView } from "@/presentation/views/sources";
 import { SourceState, Value } from "./source-cells";
 
 interface OpenedRowProps {
@@ -62,7 +62,7 @@ export function OpenedRow({ view, opened, address }: OpenedRowProps) {
 
 interface RowActsProps {
   readonly source: SourceHead;
-  readonly row: SourceRow;
+  readonly row: SourceRowView;
   /** What is not offered says why. */
   readonly told?: boolean | undefined;
 }

@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import { StateTag } from "@/components/ui/values/state-tag";
 import { Time } from "@/components/ui/values/time";
 import { COLUMN_KINDS, columnLabel, sourceState } from "@/presentation/sources/source-words";
-import type { SourceColumn, SourceRow, SourceValue, SourceViewName } from "@/presentation/views/sources";
+import type { SourceColumn, SourceRowView, SourceValue, SourceViewName } from "@/presentation/views/sources";
 import styles from "./sources.module.css";
 
 /** Glyph and word of a state, and below it what the library calls it. */
@@ -83,7 +83,7 @@ export function hasColumn(columns: readonly SourceColumn[], name: string): boole
 }
 
 /** A row in few words, for its dialog. */
-export function rowEvidence(view: SourceViewName, row: SourceRow, columns: readonly SourceColumn[]): string {
+export function rowEvidence(view: SourceViewName, row: SourceRowView, columns: readonly SourceColumn[]): string {
   const told = ["type", "key", "destination", "consumer", "attempts"].flatMap((name) => {
     const value = hasColumn(columns, name) ? row.values[name] : undefined;
     return value?.kind === "text" ? [`${columnLabel(name).toLowerCase()} ${value.text}`] : [];

@@ -4,7 +4,7 @@ import { AskedDialog, type DialogWords } from "@/components/feedback/action-dial
 import { useDialogOf } from "@/components/feedback/use-dialog";
 import { actEffect, actLimits } from "@/presentation/sources/source-claims";
 import { ACT_WORDS } from "@/presentation/sources/source-words";
-import type { SourceActName, SourceHead, SourceListView, SourceRow } from "@/presentation/views/sources";
+import type { SourceActName, SourceHead, SourceListView, SourceRowView } from "@/presentation/views/sources";
 import { rowEvidence } from "./source-cells";
 
 const MOST_PURGED = 500;
@@ -23,7 +23,7 @@ function rowDialog(
   { view, columns }: SourceListView,
   source: SourceHead,
   act: "requeue" | "discard",
-  row: SourceRow,
+  row: SourceRowView,
 ): DialogWords {
   const word = `${ACT_WORDS[act]} 1 row`;
   return {
@@ -40,7 +40,7 @@ function rowDialog(
 
 /** The dialog of a purge: what it may delete is named by a time and a number. */
 export function SourcePurgeDialog({ source }: { readonly source: SourceHead }) {
-  const { name } = useDialogOf<SourceRow>([]);
+  const { name } = useDialogOf<SourceRowView>([]);
   return (
     <AskedDialog
       name={name}

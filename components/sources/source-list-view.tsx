@@ -8,7 +8,7 @@ import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page
 import { errorGroups } from "@/presentation/sources/error-groups";
 import { sourceLede, sourceListVerdict } from "@/presentation/sources/source-claims";
 import { columnLabel, LISTED, SOURCE_PAGES, sourceState } from "@/presentation/sources/source-words";
-import type { SourceListView as View, SourceRow } from "@/presentation/views/sources";
+import type { SourceListView as View, SourceRowView } from "@/presentation/views/sources";
 import { FirstLine, hasColumn, SourceColumns, SourceState, Value } from "./source-cells";
 import { SourceDialogs } from "./source-dialogs";
 import { SourceFrame } from "./source-frame";
@@ -69,13 +69,13 @@ function StateFilter({ view: { view, states, state, whyNoFilter }, address }: So
   );
 }
 
-function Rows({ view, rows, address }: SourceListProps & { readonly rows: readonly SourceRow[] }) {
+function Rows({ view, rows, address }: SourceListProps & { readonly rows: readonly SourceRowView[] }) {
   const { columns, source } = view;
   const listed = LISTED[view.view];
   const has = (name: string): boolean => hasColumn(columns, name);
-  const plain = (name: string, more: Partial<RowColumn<SourceRow>> = {}) =>
+  const plain = (name: string, more: Partial<RowColumn<SourceRowView>> = {}) =>
     has(name) && {
-      [columnLabel(name)]: { ...more, cell: (row: SourceRow) => <Value value={row.values[name]} now={view.at} /> },
+      [columnLabel(name)]: { ...more, cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} /> },
     };
   const error = ["last_error", "error_message"].find(has);
   const acts = view.view === "dead" && (source.acts.requeue.offered || source.acts.discard.offered);
@@ -108,7 +108,7 @@ function Rows({ view, rows, address }: SourceListProps & { readonly rows: readon
           Error: {
             phone: "full" as const,
             wrap: true,
-            cell: ({ values }: SourceRow) => <FirstLine value={values[error]} />,
+            cell: ({ values }: SourceRowView) => <FirstLine value={values[error]} />,
           },
         }),
         Actions: acts && { align: "right", phone: "full", cell: (row) => <RowActs source={source} row={row} /> },
@@ -117,7 +117,7 @@ function Rows({ view, rows, address }: SourceListProps & { readonly rows: readon
   );
 }
 
-function What({ view, row, address }: SourceListProps & { readonly row: SourceRow }) {
+function What({ view, row, address }: SourceListProps & { readonly row: SourceRowView }) {
   const { what, note } = LISTED[view.view];
   const named = row.values[what];
   const notes = note.flatMap((name) => {
@@ -135,7 +135,7 @@ function What({ view, row, address }: SourceListProps & { readonly row: SourceRo
 }
 
 /** Of the rows that were read: to count all would read the whole table. */
-function ErrorGroups({ view, rows }: { readonly view: View; readonly rows: readonly SourceRow[] }) {
+function ErrorGroups({ view, rows }: { readonly view: View; readonly rows: readonly SourceRowView[] }) {
   const groups = errorGroups(rows, view.columns);
   if (groups === undefined || groups.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type {
   SourceColumn,
   SourceHead,
   SourceListView as ListView,
-  SourceRow,
+  SourceRowView,
   SourceView as View,
   SourceViewName,
 } from "@/presentation/views/sources";
@@ -44,7 +44,7 @@ const COLUMNS: readonly SourceColumn[] = [
   { name: "sent_at", kind: "not_stored", says: "CAP does not write when a message was sent." },
 ];
 
-const row = (id: string, state: string, error?: string): SourceRow => ({
+const row = (id: string, state: string, error?: string): SourceRowView => ({
   id,
   place: `at-${id}`,
   state,

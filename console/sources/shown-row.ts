@@ -2,11 +2,11 @@ import { LISTED_CHARACTERS, type AttachedRow } from "@/attach/read/list-rows";
 import { VIEW_COLUMNS, VIEW_STATES, type AttachView } from "@/attach/contract/columns";
 import type { AttachManifest } from "@/attach/contract/manifest";
 import { shownName } from "@/domain/plain-text";
-import type { SourceColumn, SourceRow, SourceValue, SourceViewFacts } from "@/presentation/views/sources";
+import type { SourceColumn, SourceRowView, SourceValue, SourceViewFacts } from "@/presentation/views/sources";
 import { encodePlace } from "./source-cursor";
 
 /** A row as a page can show it: whatever its columns hold, it breaks no list. */
-export function shownRow(view: AttachView, { values, state, place }: AttachedRow): SourceRow {
+export function shownRow(view: AttachView, { values, state, place }: AttachedRow): SourceRowView {
   const id = String(values["id"]);
   const known: readonly string[] = VIEW_STATES[view];
   return {

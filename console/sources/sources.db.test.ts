@@ -12,12 +12,12 @@ import { closeAttachments } from "@/console/attachments/open-attachment";
 import { attachDatabase } from "@/console/testing/attached";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
 import { SOURCE_STATES } from "@/presentation/sources/source-words";
-import type { SourceListView, SourceRow } from "@/presentation/views/sources";
+import type { SourceListView, SourceRowView } from "@/presentation/views/sources";
 import { findInSources } from "./find-in-sources";
 import { listSource, readSourceRow } from "./list-source";
 import { listSources } from "./list-sources";
 import { readSource } from "./read-source";
-import { sampleSources } from "./sample-sources";
+import { sampleAttached } from "./sample-attached";
 
 let desk: Desk;
 const databases: ForeignDatabase[] = [];
@@ -51,7 +51,7 @@ async function list(
   return found;
 }
 
-function rowsOf(view: SourceListView): readonly SourceRow[] {
+function rowsOf(view: SourceListView): readonly SourceRowView[] {
   if (view.page.kind !== "rows") throw new Error(view.page.because);
   return view.page.rows;
 }
@@ -182,10 +182,10 @@ describe("one attached database", () => {
   it("keeps counts once in five minutes, with a zero only where all was counted", async () => {
     await desk.rows("delete from onceboard.attached_samples");
     const asked = new Map<string, number>();
-    expect(await sampleSources(admin(), asked)).toMatchObject({ sampled: 1, resting: 0, away: 0, dear: 0 });
-    expect(await sampleSources(admin(), asked)).toMatchObject({ sampled: 0, resting: 1 });
+    expect(await sampleAttached(admin(), asked)).toMatchObject({ sampled: 1, resting: 0, away: 0, dear: 0 });
+    expect(await sampleAttached(admin(), asked)).toMatchObject({ sampled: 0, resting: 1 });
     // Another process asks the samples, not its memory.
-    expect(await sampleSources(admin(), new Map())).toMatchObject({ sampled: 0, resting: 1 });
+    expect(await sampleAttached(admin(), new Map())).toMatchObject({ sampled: 0, resting: 1 });
     const view = await readSource(admin(), { id }, "1h");
     const gauge = (list: AttachView, state: string) =>
       view?.gauges.find((each) => each.view === list && each.state === state);
@@ -194,7 +194,7 @@ describe("one attached database", () => {
     expect(gauge("outgoing", "dead")?.values.filter((value) => value !== null)).toEqual([1]);
     expect(view?.notCounted).toEqual([]);
     await desk.rows("update onceboard.attached_samples set at = at - interval '6 minutes'");
-    expect(await sampleSources(admin(), new Map())).toMatchObject({ sampled: 1 });
+    expect(await sampleAttached(admin(), new Map())).toMatchObject({ sampled: 1 });
   });
 
   it("forgets samples after 30 days, step by step, also of an attachment that is gone", async () => {
@@ -207,8 +207,8 @@ describe("one attached database", () => {
       "insert into onceboard.attached_samples select 'acme', $1, 'dead:dead', now() - interval '29 days', 1, false",
       id,
     );
-    expect((await sampleSources(admin(), new Map())).deleted).toBe(500);
-    expect((await sampleSources(admin(), new Map())).deleted).toBe(200);
+    expect((await sampleAttached(admin(), new Map())).deleted).toBe(500);
+    expect((await sampleAttached(admin(), new Map())).deleted).toBe(200);
     const left = await desk.rows<{ rows: bigint }>(
       "select count(*) as rows from onceboard.attached_samples where at < now() - interval '1 day'",
     );
@@ -260,7 +260,7 @@ it("a row that is no JSON, of ten megabytes, or of a time that no calendar has b
   }
   const odd = rowsOf(await list("odd-db", "outgoing"))[2];
   expect(odd?.values["created_at"]).toEqual({ kind: "text", text: "infinity", cut: false });
-  expect(await sampleSources(admin(), new Map())).toMatchObject({ away: 0 });
+  expect(await sampleAttached(admin(), new Map())).toMatchObject({ away: 0 });
 });
 
 describe("where reading all of a table is dear", () => {
@@ -287,7 +287,7 @@ describe("where reading all of a table is dear", () => {
 
   it("rows are not counted, no sample is kept, and the overview says why", async () => {
     const [{ id = "" } = {}] = (await listSources(admin())).filter(({ name }) => name === "dear-db");
-    const turn = await sampleSources(admin(), new Map());
+    const turn = await sampleAttached(admin(), new Map());
     expect(turn.dear).toBeGreaterThan(0);
     const view = await readSource(admin(), { id }, "1h");
     expect(view?.notCounted[0]).toMatchObject({
@@ -383,7 +383,7 @@ describe("an attached database that is away", () => {
       because: "The attached database cannot be reached.",
     });
     await desk.rows("delete from onceboard.attached_samples");
-    const turn = await sampleSources(admin(), new Map());
+    const turn = await sampleAttached(admin(), new Map());
     // The closed one says something else of itself, one was dropped, and one is not there.
     expect(turn).toMatchObject({ away: 3 });
     expect(turn.sampled).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-import type { SourceColumn, SourceRow } from "../views/sources";
+import type { SourceColumn, SourceRowView } from "../views/sources";
 
 export interface ErrorGroup {
   /** Undefined: the row has none. */
@@ -14,7 +14,7 @@ const SHOWN = 200;
  * @returns undefined where the tables store neither
  */
 export function errorGroups(
-  rows: readonly SourceRow[],
+  rows: readonly SourceRowView[],
   columns: readonly SourceColumn[],
 ): readonly ErrorGroup[] | undefined {
   const named = ["error_type", "error_message"].filter((name) =>

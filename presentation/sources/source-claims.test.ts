@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SourceListView, SourceRow, SourceView, SourceViewName } from "../views/sources";
+import type { SourceListView, SourceRowView, SourceView, SourceViewName } from "../views/sources";
 import { errorGroups } from "./error-groups";
 import {
   actEffect,
@@ -12,7 +12,7 @@ import {
   sourceVerdict,
 } from "./source-claims";
 
-const row = (state: string, values: SourceRow["values"] = {}): SourceRow => ({
+const row = (state: string, values: SourceRowView["values"] = {}): SourceRowView => ({
   id: "out:1",
   place: "p",
   state,

@@ -8,7 +8,7 @@ import type {
   SourceGauge,
   SourceHits,
   SourceListView,
-  SourceRow,
+  SourceRowView,
   SourceView,
   SourceViewName,
 } from "../views/sources";
@@ -18,7 +18,7 @@ interface Toned<Facts> extends PageClaim<Facts> {
   readonly tone: VerdictClause["tone"];
 }
 
-const rowsOf = ({ page }: SourceListView): readonly SourceRow[] => (page.kind === "rows" ? page.rows : []);
+const rowsOf = ({ page }: SourceListView): readonly SourceRowView[] => (page.kind === "rows" ? page.rows : []);
 const isShown = ({ page }: SourceListView): boolean => page.kind === "rows";
 const hasNewer = ({ page }: SourceListView): boolean => page.kind === "rows" && page.previous !== undefined;
 const hasOlder = ({ page }: SourceListView): boolean => page.kind === "rows" && page.next !== undefined;

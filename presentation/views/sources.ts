@@ -50,7 +50,7 @@ export type SourceValue =
   | { readonly kind: "time"; readonly at: string }
   | undefined;
 
-export interface SourceRow {
+export interface SourceRowView {
   readonly id: string;
   /** Where the row is read by itself: opaque, for `open=`. */
   readonly place: string;
@@ -69,7 +69,7 @@ export interface SourceViewFacts {
 export type SourcePage =
   | {
       readonly kind: "rows";
-      readonly rows: readonly SourceRow[];
+      readonly rows: readonly SourceRowView[];
       /** Cursors for `cursor=`. */
       readonly next?: string | undefined;
       readonly previous?: string | undefined;
@@ -89,7 +89,7 @@ export interface SourceListView extends SourceViewFacts {
 }
 
 export type SourceOpened =
-  | { readonly kind: "row"; readonly row: SourceRow }
+  | { readonly kind: "row"; readonly row: SourceRowView }
   /** It is gone, or the address names no row of this list. */
   | { readonly kind: "gone" }
   | { readonly kind: "not_shown"; readonly because: string };

@@ -27,7 +27,7 @@ export interface SampleTurn {
  *
  * @param asked when each attachment was last asked by this process, ms of `performance.now()`: one that is away or too long has no sample
  */
-export async function sampleSources(ctx: EngineContext, asked: Map<string, number>): Promise<SampleTurn> {
+export async function sampleAttached(ctx: EngineContext, asked: Map<string, number>): Promise<SampleTurn> {
   const { pool } = ctx.db;
   const turn = { sampled: 0, resting: 0, away: 0, dear: 0 };
   for (const { id } of await selectAttachments(pool, ctx.tenantId, MAX_ATTACHMENTS)) {
