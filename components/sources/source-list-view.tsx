@@ -69,14 +69,25 @@ function StateFilter({ view: { view, states, state, whyNoFilter }, address }: So
   );
 }
 
+type ListColumns = Readonly<Record<string, RowColumn<SourceRowView>>>;
+
+const columnsOf = (parts: readonly ListColumns[]): ListColumns => Object.fromEntries(parts.flatMap(Object.entries));
+
 function Rows({ view, rows, address }: SourceListProps & { readonly rows: readonly SourceRowView[] }) {
   const { columns, source } = view;
   const listed = LISTED[view.view];
   const has = (name: string): boolean => hasColumn(columns, name);
-  const plain = (name: string, more: Partial<RowColumn<SourceRowView>> = {}) =>
-    has(name) && {
-      [columnLabel(name)]: { ...more, cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} /> },
-    };
+  const plain = (name: string, more: Partial<RowColumn<SourceRowView>> = {}): ListColumns =>
+    has(name)
+      ? {
+          [columnLabel(name)]: {
+            ...more,
+            cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} />,
+          },
+        }
+      : {};
+  const where = listed.where.map((name) => plain(name, { wide: name === "order_key", wrap: true }));
+  const times = listed.times.map((name) => plain(name, { align: "right" }));
   const error = ["last_error", "error_message"].find(has);
   const acts = view.view === "dead" && (source.acts.requeue.offered || source.acts.discard.offered);
   return (
@@ -101,9 +112,9 @@ function Rows({ view, rows, address }: SourceListProps & { readonly rows: readon
           wrap: true,
           cell: (row) => <What view={view} row={row} address={address} />,
         },
-        ...Object.assign({}, ...listed.where.map((name) => plain(name, { wide: name === "order_key", wrap: true }))),
+        ...columnsOf(where),
         ...plain("attempts", { align: "right" }),
-        ...Object.assign({}, ...listed.times.map((name) => plain(name, { align: "right" }))),
+        ...columnsOf(times),
         ...(error !== undefined && {
           Error: {
             phone: "full" as const,
