@@ -55,7 +55,9 @@ export function OpenedRow({ view, opened, address }: OpenedRowProps) {
             })),
         ]}
       />
-      <RowActs source={view.source} row={row} told />
+      <div className="above">
+        <RowActs source={view.source} row={row} told />
+      </div>
     </Section>
   );
 }

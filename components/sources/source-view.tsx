@@ -70,9 +70,20 @@ export function SourceView({ view, address }: SourceProps) {
 
 function Gauges({ view, address }: SourceProps) {
   const { range, buckets, gauges, notCounted } = view;
+  const [counted] = gauges
+    .flatMap(({ last }) => last?.at ?? [])
+    .toSorted()
+    .reverse();
   return (
     <Section
       title="Rows by state"
+      note={
+        counted === undefined ? undefined : (
+          <>
+            last counted <Time at={counted} now={view.at} form="ago" />
+          </>
+        )
+      }
       space="none"
       right={<RangeLinks current={range} href={(each) => hrefWith(address, { range: each })} />}
     >

@@ -241,6 +241,7 @@ export const sourceParts: readonly Part[] = [
         }),
         says: [
           "1,204 rows are dead, when last counted.",
+          "last counted",
           "1 list is too long to be counted.",
           "Outbox: not counted",
           BECAUSE,

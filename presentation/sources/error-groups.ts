@@ -27,7 +27,9 @@ export function errorGroups(
       const value = values[name];
       return value?.kind === "text" ? [(value.text.split("\n")[0] ?? "").slice(0, SHOWN)] : [];
     });
-    const error = parts.length === 0 ? undefined : parts.join(": ");
+    const [first, second] = parts;
+    // A text that begins with its type says it itself.
+    const error = first === undefined || second?.startsWith(first) === true ? second : parts.join(": ");
     groups.set(error, (groups.get(error) ?? 0) + 1);
   }
   return [...groups].map(([error, count]) => ({ error, rows: count })).sort((one, other) => other.rows - one.rows);

@@ -169,6 +169,8 @@ describe("errors of the rows shown", () => {
       { error: "Timeout: after 5 s", rows: 2 },
       { error: undefined, rows: 1 },
     ]);
+    const again = [row("dead", { error_type: text("Timeout"), error_message: text("Timeout after 5 s") })];
+    expect(errorGroups(again, columns)).toEqual([{ error: "Timeout after 5 s", rows: 1 }]);
     expect(errorGroups(rows, [{ name: "error_type", kind: "not_stored", says: "No." }])).toBeUndefined();
   });
 });
