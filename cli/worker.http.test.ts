@@ -5,6 +5,7 @@ import { startWorker, type Worker } from "@/worker/main";
 
 const LOOPS = [
   "alerts",
+  "attachments",
   "consume",
   "consume-alone",
   "invariants",

@@ -18,7 +18,7 @@ import { planLookUpsLoop, plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
-import { rollUpLoop } from "./loops/roll-up";
+import { attachmentsLoop, rollUpLoop } from "./loops/roll-up";
 import { runLoop } from "./run-loop";
 
 export type { WorkerDeps } from "./deps";
@@ -30,6 +30,7 @@ const ROLL_UP_INTERVAL_MS = 5_000;
 const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
 const ALERTS_INTERVAL_MS = 15_000;
+const ATTACHMENTS_INTERVAL_MS = 30_000;
 const PAGERDUTY_URL = "https://events.pagerduty.com";
 const MOST_LISTENERS = 64;
 
@@ -88,6 +89,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config" | "engine">): readonly L
     retainLoop(RETAIN_INTERVAL_MS),
     invariantsLoop(INVARIANTS_INTERVAL_MS),
     alertsLoop(ALERTS_INTERVAL_MS),
+    attachmentsLoop(ATTACHMENTS_INTERVAL_MS),
     ...auditLoops(deps),
   ];
 }

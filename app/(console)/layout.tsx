@@ -8,6 +8,8 @@ import { FollowTenant } from "@/components/shell/follow-tenant";
 import { Shell } from "@/components/shell/shell";
 import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
 import { roleOf } from "@/engine/actions/require";
+import { listSources } from "@/console/sources/list-sources";
+import { sourceHref } from "@/presentation/sources/source-words";
 import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 
 /** Nothing is said that was not read. */
@@ -18,6 +20,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
   const { ctx, operator, browserZone, tenant, tenants, environment } = await consoleRequest();
   const density = readDensity((await cookies()).get(DENSITY_COOKIE)?.value);
   const status = await attempt(ctx, () => readLiveStatus(ctx, { page: "" }));
+  const sources = await attempt(ctx, () => listSources(ctx));
   return (
     <Shell
       person={{ name: operator.name, role: roleOf(ctx) ?? "none" }}
@@ -25,6 +28,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       environment={environment}
       tenant={tenant}
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
+      sources={sources.ok ? sources.value.map(({ name }) => ({ name, href: sourceHref(name) })) : []}
       counts={status.ok ? status.value.counts : {}}
       down={status.ok ? status.value.down : NOTHING_KNOWN}
       now={status.ok ? status.value.at : new Date().toISOString()}

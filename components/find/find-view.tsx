@@ -12,6 +12,8 @@ import { notFound, stoppedWords } from "@/presentation/list/list-answers";
 import { isGlyphName } from "@/presentation/format/glyph";
 import { tableColumns } from "@/presentation/list/columns";
 import type { FindTarget, FindView as Found } from "@/presentation/views/find";
+import type { SourceHits } from "@/presentation/views/sources";
+import { FoundInSources } from "@/components/sources/found-in-sources";
 import { FindForm } from "./find-form";
 import styles from "./find.module.css";
 
@@ -19,12 +21,14 @@ export interface FindProps {
   /** What was asked for; empty before anything was. */
   readonly query: string;
   readonly found?: Found | undefined;
+  /** Of the attached databases of the chosen tenant. */
+  readonly sources?: SourceHits | undefined;
 }
 
 const MAX_QUERY = 300;
 
 /** One field for every name a thing can have. */
-export function FindView({ query, found }: FindProps) {
+export function FindView({ query, found, sources }: FindProps) {
   return (
     <>
       <PageHead>
@@ -47,6 +51,7 @@ export function FindView({ query, found }: FindProps) {
         </Button>
       </FindForm>
       {found === undefined ? <Hint /> : <Result query={query} found={found} />}
+      {sources !== undefined && sources.asked > 0 && <FoundInSources query={query} found={sources} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { onPath } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { SAMPLE_NOW, type Part } from "@/components/parts/part";
 import { Time } from "@/components/ui/values/time";
@@ -6,7 +7,8 @@ import type { NavCounts } from "@/presentation/metrics/live-status";
 import { LiveButton } from "./top-bar-buttons";
 import type { Live } from "./live-provider";
 import { SectionMenus, TabBar } from "./sections";
-import { TenantSwitch, TopBar } from "./top-bar";
+import { SourceSwitch } from "./source-switch";
+import { TopBar } from "./top-bar";
 import { Sidebar } from "./sidebar";
 import { ZoneChoice } from "./zone-choice";
 import { ZoneOfPerson } from "./zone-of-person";
@@ -41,8 +43,17 @@ const zones = (choice: Zone) => (
 const tabs = (counts: NavCounts) => inLive(<TabBar />, { counts });
 const button = (changes: Partial<Live>) => inLive(<LiveButton />, changes);
 const tenant = (...names: readonly string[]) => (
-  <TenantSwitch tenant="acme" tenants={names.map((name) => ({ name, href: `/?tenant=${name}` }))} />
+  <SourceSwitch tenant="acme" tenants={names.map((name) => ({ name, href: `/?tenant=${name}` }))} sources={[]} />
 );
+const source = (path: string, ...names: readonly string[]) =>
+  onPath(
+    path,
+    <SourceSwitch
+      tenant="acme"
+      tenants={[{ name: "acme", href: "/?tenant=acme" }]}
+      sources={names.map((name) => ({ name, href: `/sources/${name}` }))}
+    />,
+  );
 const top = (environment: string) =>
   inLive(<TopBar environment={environment} tenant="acme" tenants={[]} now={SAMPLE_NOW} />);
 
@@ -136,7 +147,7 @@ export const shellParts: readonly Part[] = [
     ],
   },
   {
-    name: "TenantSwitch",
+    name: "SourceSwitch",
     states: [
       { name: "one tenant", shows: tenant("acme"), says: ["acme"], hasNot: ["button"] },
       {
@@ -144,6 +155,23 @@ export const shellParts: readonly Part[] = [
         shows: tenant("acme", "globex"),
         says: ["acme"],
         has: ['button[aria-expanded="false"]'],
+      },
+      {
+        name: "one tenant with an attached database",
+        shows: source("/outbox", "orders-db"),
+        says: ["Tenant acme"],
+        has: ['button[aria-expanded="false"]'],
+      },
+      {
+        name: "in an attached database",
+        shows: source("/sources/orders-db/outbox", "orders-db", "invoices-db"),
+        says: ["Source acme · orders-db"],
+        lacks: ["Tenant acme"],
+      },
+      {
+        name: "at one that there is not",
+        shows: source("/sources/nothing", "orders-db"),
+        says: ["Tenant acme"],
       },
     ],
   },

@@ -4,6 +4,7 @@ import type { DownView } from "@/presentation/metrics/down";
 import { LiveProvider } from "./live-provider";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
+import type { SourceLink } from "./source-switch";
 import { TopBar } from "./top-bar";
 import { ZoneOfPerson, type ZoneOfPersonProps } from "./zone-of-person";
 import styles from "./shell.module.css";
@@ -17,6 +18,8 @@ export interface ShellProps {
   readonly tenant: string;
   /** Tenants that this person may look into, each with its address. */
   readonly tenants: readonly { readonly name: string; readonly href: string }[];
+  /** Attached databases of the tenant, each with its address. */
+  readonly sources: readonly SourceLink[];
   readonly counts: NavCounts;
   /** What does not run, as of this rendering. */
   readonly down: DownView;
@@ -26,7 +29,18 @@ export interface ShellProps {
 }
 
 /** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
-export function Shell({ person, zone, environment, tenant, tenants, counts, down, now, children }: ShellProps) {
+export function Shell({
+  person,
+  zone,
+  environment,
+  tenant,
+  tenants,
+  sources,
+  counts,
+  down,
+  now,
+  children,
+}: ShellProps) {
   return (
     <LiveProvider tenant={tenant} initial={{ at: now, counts, down }}>
       <ZoneOfPerson tenant={tenant} {...zone}>
@@ -36,7 +50,7 @@ export function Shell({ person, zone, environment, tenant, tenants, counts, down
         <div className={styles["app"]}>
           <Sidebar person={person} />
           <div className={styles["body"]}>
-            <TopBar environment={environment} tenant={tenant} tenants={tenants} now={now} />
+            <TopBar environment={environment} tenant={tenant} tenants={tenants} sources={sources} now={now} />
             <SectionMenus />
             <main id="main" className={styles["main"]} tabIndex={-1}>
               {children}

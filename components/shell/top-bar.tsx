@@ -1,20 +1,21 @@
-import { below } from "@/components/ui/base-path";
 import { Brand } from "./brand";
 import { FindBox } from "./find-box";
 import { ClockButton, LiveButton, ThemeButton } from "./top-bar-buttons";
 import { PaletteButton } from "./palette/palette-button";
-import { Popup } from "@/components/ui/popup";
+import { SourceSwitch, type SourceLink } from "./source-switch";
 import styles from "./top-bar.module.css";
 
 export interface TopBarProps {
   readonly environment: string;
   readonly tenant: string;
   readonly tenants: readonly { readonly name: string; readonly href: string }[];
+  /** Attached databases of the tenant. */
+  readonly sources?: readonly SourceLink[] | undefined;
   readonly now: string;
 }
 
 /** 52 px, words only: find, where you are, how fresh it is, which clock, which light. */
-export function TopBar({ environment, tenant, tenants, now }: TopBarProps) {
+export function TopBar({ environment, tenant, tenants, sources = [], now }: TopBarProps) {
   return (
     <header className={styles["top"]}>
       <span className={styles["topBrand"]}>
@@ -26,44 +27,10 @@ export function TopBar({ environment, tenant, tenants, now }: TopBarProps) {
       <span className={styles["environment"]} data-real={environment === "Production" || undefined}>
         {environment}
       </span>
-      <TenantSwitch tenant={tenant} tenants={tenants} />
+      <SourceSwitch tenant={tenant} tenants={tenants} sources={sources} />
       <LiveButton />
       <ClockButton now={now} />
       <ThemeButton />
     </header>
-  );
-}
-
-interface TenantSwitchProps {
-  readonly tenant: string;
-  readonly tenants: readonly { readonly name: string; readonly href: string }[];
-}
-
-/** The tenant as a word; a menu when there is another one to look into. */
-export function TenantSwitch({ tenant, tenants }: TenantSwitchProps) {
-  const words = (
-    <>
-      <i>Tenant</i> <b>{tenant}</b>
-    </>
-  );
-  if (tenants.length < 2)
-    return (
-      <span className={styles["item"]} data-wide>
-        {words}
-      </span>
-    );
-  return (
-    <Popup wide label="Tenants" className={styles["item"]} button={words}>
-      <ul className={styles["tenants"]}>
-        {tenants.map((other) => (
-          <li key={other.name}>
-            {/* A whole new page: counts and frame belong to the tenant too. */}
-            <a href={below(other.href)} aria-current={other.name === tenant ? "true" : undefined}>
-              {other.name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Popup>
   );
 }

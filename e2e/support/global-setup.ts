@@ -57,6 +57,7 @@ async function startStack(index: number): Promise<() => Promise<void>> {
       baseUrl: `http://localhost:${String(port)}`,
       sandboxUrl: `http://127.0.0.1:${String(sandboxPort)}`,
       databaseUrl: database.ownerUrl,
+      encryptionKeys: env["ENCRYPTION_KEYS"] ?? "",
       key,
       otherKey,
       adminKey,

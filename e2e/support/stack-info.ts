@@ -3,6 +3,8 @@ export interface StackInfo {
   readonly baseUrl: string;
   readonly sandboxUrl: string;
   readonly databaseUrl: string;
+  /** Of this stack alone: a test seals with it what only a running process would. */
+  readonly encryptionKeys: string;
   /** API keys of till-web, partner-lumen and of a script with scope admin. */
   readonly key: string;
   readonly otherKey: string;

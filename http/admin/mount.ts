@@ -8,6 +8,7 @@ import { registerExports } from "./exports/exports";
 import { registerAlerts } from "./alerts/alerts";
 import { registerAttachedActs } from "./attachments/acts";
 import { registerAttachments } from "./attachments/attachments";
+import { registerAttachmentReads } from "./attachments/reads";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
 import { registerPeople } from "./people";
@@ -35,6 +36,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAlerts(admin);
   registerAttachedActs(admin);
   registerAttachments(admin);
+  registerAttachmentReads(admin);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);

@@ -148,6 +148,12 @@ const ADMIN_ERRORS: ErrorTable = {
     "validation.attachment_address": [422, "Not an address of a PostgreSQL database, with login and password."],
     "validation.webhook_url": [422, "Webhooks cannot be sent to this address."],
     "tenant.missing": [400, "There are several tenants; say which."],
+    "attach.manifest": [422, "The installed schema of an attached database does not say what it is."],
+    "attach.superuser": [422, "The login of an attached database is a superuser, which is not used."],
+  },
+  DEPENDENCY: {
+    "attach.unreachable": [502, "The attached database cannot be reached.", RETRY],
+    "attach.read_failed": [502, "The attached database refused a read; nothing was changed.", RETRY],
   },
   DEPENDENCY: {
     "attach.unreachable": [
@@ -197,6 +203,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "export.too_many_rows": [422, "More rows match than one export holds."],
     "view.exists": [409, "There is a view of this name already."],
     "view.limit": [409, "The list has as many views as it may have."],
+    "attach.not_installed": [409, "The views of an attached database are not there, or may not be used."],
     "alert_destination.limit": [409, "There are as many destinations of alerts as there may be."],
     "attached.not_done": [409, "A person settled that nothing was changed in the attached database."],
     "attachment.name_taken": [409, "There is an attachment of this name already."],

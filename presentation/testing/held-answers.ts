@@ -12,6 +12,7 @@ const held = (test: string, ...words: readonly string[]): readonly HeldAnswer[] 
 
 /** By file: every such text in it. `sentences.test.ts` keeps this true: words that the file or the test does not have fail. */
 export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
+  "console/sources/with-source.ts": held("console/sources/sources.db.test.ts", "It answered "),
   "components/auth/join-form.tsx": held("components/parts/answers.test.tsx", "The password of "),
   "components/auth/sign-in-elsewhere.tsx": [
     ...held("components/parts/answers.test.tsx", "does not answer. Try again in a moment."),

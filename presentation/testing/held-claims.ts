@@ -1,3 +1,4 @@
+const SOURCES = "presentation/sources/source-claims.test.ts";
 const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
@@ -52,6 +53,13 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "destinationLimit", "FULL"),
   ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "ruleWords", "RULE_WORDS"),
   ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "deleteWords", "DELETE_WORDS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceListVerdict", "LIST_CLAIMS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceLede", "LEDE_CLAIMS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceVerdict", "SOURCE_CLAIMS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceRetentionVerdict", "RETENTION_CLAIMS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceFoundWords", "FOUND_CLAIMS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "actEffect", "ACT_EFFECTS"),
+  ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "actLimits", "ACT_LIMITS"),
   "console/plans/judge-dead-letters.ts SETTLED_CLAIMS": held(
     "console/plans/message-plan-claims.db.test.ts",
     "readPlan",

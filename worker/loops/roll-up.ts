@@ -1,4 +1,5 @@
 import { recordCountSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
+import { sampleAttached } from "@/console/sources/sample-attached";
 import type { Loop } from "../deps";
 import { tenantLoop } from "../each-tenant";
 
@@ -26,4 +27,19 @@ export function rollUpLoop(intervalMs: number, clock: () => number = () => perfo
     },
     { busy: (result) => (result["behind"] ?? 0) > 0 },
   );
+}
+
+/** Tenants whose attached databases are asked at once: one that is away takes some seconds. */
+const ATTACHED_CONCURRENCY = 2;
+
+/**
+ * Counts what is in attached databases. It goes on at once only while old samples are left over. Looking counts too: a loop that finds
+ * nothing pauses longer and longer, and what is attached meanwhile would wait for its first count.
+ */
+export function attachmentsLoop(intervalMs: number): Loop {
+  const asked = new Map<string, number>();
+  return tenantLoop("attachments", intervalMs, async (ctx) => ({ ...(await sampleAttached(ctx, asked)), looked: 1 }), {
+    concurrency: ATTACHED_CONCURRENCY,
+    busy: ({ deleted = 0 }) => deleted > 0,
+  });
 }

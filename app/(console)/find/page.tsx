@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { consolePage, type SearchProps } from "@/app/_server/show-page";
 import { FindView } from "@/components/find/find-view";
+import { findInSources } from "@/console/sources/find-in-sources";
 import { find } from "@/console/read/operations/find";
 
 export const metadata: Metadata = { title: "Find" };
@@ -17,11 +18,19 @@ export default async function FindPage({ searchParams }: SearchProps) {
     title: "Find",
     what: "The search",
     path: `/find?q=${encodeURIComponent(query)}`,
-    read: (ctx, { request }) => find(ctx, { q: query, others: request.tenants }),
-    show: (found) => {
-      const [only, ...others] = found.kind === "found" ? found.targets : [];
+    read: async (ctx, { request }) => {
+      // Nothing of ours waits for somebody else's database longer than it must: both are asked at once.
+      const [found, sources] = await Promise.all([
+        find(ctx, { q: query, others: request.tenants }),
+        findInSources(ctx, query),
+      ]);
+      return { found, sources };
+    },
+    show: ({ found, sources }) => {
+      const targets = [...(found.kind === "found" ? found.targets : []), ...sources.hits];
+      const [only, ...others] = targets;
       if (only !== undefined && others.length === 0) redirect(only.href);
-      return <FindView query={query} found={found} />;
+      return <FindView query={query} found={found} sources={sources} />;
     },
   })({ searchParams });
 }

@@ -1,0 +1,6 @@
+import { sourceListPage } from "@/app/_server/source-page";
+
+const { metadata, Page } = sourceListPage("dead");
+
+export const generateMetadata = metadata;
+export default Page;

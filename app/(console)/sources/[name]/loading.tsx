@@ -1,0 +1,1 @@
+export { LoadingRows as default } from "@/components/feedback/loading-rows";

@@ -1,0 +1,68 @@
+import "server-only";
+
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { SourceListView } from "@/components/sources/source-list-view";
+import { SourceProblem } from "@/components/sources/source-problem";
+import { SourceRetentionView, SourceView } from "@/components/sources/source-view";
+import { listSource } from "@/console/sources/list-source";
+import { readSource } from "@/console/sources/read-source";
+import { ATTACHMENT_NAME } from "@/domain/attachments/name";
+import { parseSourceFilters, parseSourceRange } from "@/presentation/filters/sources";
+import { pageParam } from "@/presentation/list/page-address";
+import { SOURCE_PAGES, sourceHref } from "@/presentation/sources/source-words";
+import type { SourceViewName } from "@/presentation/views/sources";
+import { consolePage, type SearchProps } from "./show-page";
+
+interface SourcePageProps extends SearchProps {
+  readonly params: Promise<{ readonly name: string }>;
+}
+
+/** @returns a page of an attachment and its title; a name that none can have is nowhere */
+function pageOf(label: string, render: (name: string, props: SourcePageProps) => Promise<ReactNode>) {
+  return {
+    metadata: async ({ params }: SourcePageProps) => ({ title: `${label} of ${(await params).name}` }),
+    Page: async (props: SourcePageProps): Promise<ReactNode> => {
+      const { name } = await props.params;
+      return ATTACHMENT_NAME.test(name) ? render(name, props) : notFound();
+    },
+  };
+}
+
+/** @returns the page of a list of an attachment */
+export function sourceListPage(view: SourceViewName) {
+  const { path, label } = SOURCE_PAGES[view];
+  return pageOf(label, (name, { searchParams }) =>
+    consolePage({
+      title: `${label} of ${name}`,
+      what: "The list",
+      path: sourceHref(name, path),
+      parse: parseSourceFilters(view),
+      problem: () => SourceProblem,
+      read: (ctx, { filters, cursor, address }) =>
+        listSource(ctx, { name }, { view, cursor, state: filters.state, open: pageParam(address, "open") }),
+      show: (list, { address, problems }) => <SourceListView view={list} address={address} problems={problems} />,
+    })({ searchParams }),
+  );
+}
+
+/** @param page of what is read of an attachment itself */
+export function sourceOwnPage(page: "overview" | "retention") {
+  const retention = page === "retention";
+  return pageOf(retention ? "Retention" : "Overview", (name, { searchParams }) =>
+    consolePage({
+      title: name,
+      what: "The attached database",
+      path: sourceHref(name, retention ? "retention" : undefined),
+      parse: parseSourceRange,
+      problem: () => SourceProblem,
+      read: (ctx, { filters }) => readSource(ctx, { name }, filters.range),
+      show: (view, { address }) =>
+        retention ? (
+          <SourceRetentionView view={view} address={address} />
+        ) : (
+          <SourceView view={view} address={address} />
+        ),
+    })({ searchParams }),
+  );
+}

@@ -1,0 +1,172 @@
+import type { Page } from "@playwright/test";
+import { brandur } from "@/attach/presets/brandur";
+import { BRANDUR_TABLES, insertBrandurRows } from "@/attach/presets/brandur/fixtures";
+import { cap } from "@/attach/presets/cap";
+import { CAP_TABLES, insertCapRows } from "@/attach/presets/cap/fixtures";
+import { createForeignDatabase, type ForeignDatabase } from "@/attach/testing/foreign-database";
+import { constantsOf } from "@/attach/testing/libraries";
+import { attachDatabase } from "@/console/testing/attached";
+import type { Database } from "@/db/client";
+import { createBodyKeyring } from "@/engine/bodies/body-keyring";
+import { expect, test, type ApiFixture } from "./support/fixtures";
+import { flaws } from "./support/flaws";
+import { E2E_TENANT, heading } from "./support/steps";
+import type { StackInfo } from "./support/stack-info";
+
+/** More than a page has. */
+const SENT = 60;
+const WIDE = 1_440;
+const PHONE = 390;
+const HEIGHT = 900;
+
+const databases: ForeignDatabase[] = [];
+
+async function attached(database: Database, stack: StackInfo, name: string, foreign: ForeignDatabase): Promise<void> {
+  databases.push(foreign);
+  const keyring = createBodyKeyring({ db: database, encryptionKeys: stack.encryptionKeys, secret: "of a test" });
+  await attachDatabase({ db: database, keyring, tenantId: E2E_TENANT }, name, foreign.url);
+}
+
+async function removed(api: ApiFixture): Promise<void> {
+  await api.rows("update onceboard.attachments set removed_at = now(), sealed = null where removed_at is null");
+  await Promise.all(databases.splice(0).map((each) => each.drop()));
+}
+
+async function withSources(database: Database, stack: StackInfo): Promise<ForeignDatabase> {
+  const orders = await createForeignDatabase(CAP_TABLES);
+  await insertCapRows(orders, "UTC");
+  await orders.run(
+    `insert into cap.published select 1000 + n, 'v1', 'orders.shipped', '{}', 0, now() at time zone 'UTC', null, 'Succeeded' from generate_series(1, ${String(SENT)}) n`,
+  );
+  await orders.install(cap, { time_zone: "UTC" });
+  await attached(database, stack, "orders-db", orders);
+  const keys = await createForeignDatabase(BRANDUR_TABLES);
+  await insertBrandurRows(keys);
+  await keys.install(brandur, constantsOf(brandur));
+  await attached(database, stack, "keys-db", keys);
+  return orders;
+}
+
+/** Pictures for who looks, where SHOTS names a folder. */
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SHOTS"];
+  if (folder === undefined) return;
+  for (const width of [WIDE, PHONE])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: HEIGHT });
+      await page.screenshot({ path: `${folder}/${name}-${String(width)}-${colorScheme}.png`, fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: WIDE, height: HEIGHT });
+}
+
+test("an attached database is a source with pages of its own", async ({
+  page,
+  api,
+  stack,
+  database,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: WIDE, height: HEIGHT });
+  const orders = await withSources(database, stack);
+  try {
+    await signIn("admin", "/outbox");
+    const banner = page.getByRole("banner");
+    await banner.getByRole("button", { name: "Tenant acme" }).click();
+    await shot(page, "switch");
+    await page.getByRole("link", { name: "acme · orders-db" }).click();
+    await expect(page).toHaveURL("/sources/orders-db");
+    await expect(banner).toContainText("acme · orders-db");
+    const tabs = page.getByRole("navigation", { name: "Pages of orders-db" });
+    await expect(tabs.getByRole("link")).toHaveText(["Overview", "Outbox", "Inbox", "Dead letters", "Retention"]);
+    // The worker counts it within half a minute or so.
+    await expect(async () => {
+      await page.reload();
+      await expect(heading(page)).toHaveText("2 rows are dead, when last counted.", { timeout: 1_000 });
+    }).toPass({ timeout: 120_000 });
+    await expect(page.getByRole("figure")).toHaveCount(3);
+    await shot(page, "overview");
+
+    await tabs.getByRole("link", { name: "Outbox" }).click();
+    await expect(heading(page)).toHaveText("The newest 50 messages.");
+    const list = page.getByRole("table", { name: "Outbox of orders-db" });
+    await expect(list.getByRole("row")).toHaveCount(51);
+    await expect(list.getByRole("columnheader", { name: "Sent at" })).toHaveCount(0);
+    const columns = page.getByRole("table", { name: "Columns of this list" });
+    await expect(columns.getByRole("row").filter({ hasText: "Sent at" })).toContainText(
+      "CAP does not write when a message was sent.",
+    );
+    await shot(page, "outbox");
+    await page.getByRole("link", { name: "Older" }).click();
+    await expect(heading(page)).toContainText("17 messages from further down the list. 1 of them is dead.");
+    await page.getByRole("link", { name: "Newer" }).click();
+    await expect(heading(page)).toHaveText("The newest 50 messages.");
+    await page.getByRole("navigation", { name: "State" }).getByRole("link", { name: "Retrying" }).click();
+    await expect(heading(page)).toContainText("1 message in all, of the state “retrying”.");
+
+    await tabs.getByRole("link", { name: "Dead letters" }).click();
+    await expect(page.getByRole("table", { name: "Errors" })).toContainText("JsonException");
+    await list
+      .or(page.getByRole("table", { name: "Dead letters of orders-db" }))
+      .getByRole("link", { name: "orders.paid" })
+      .first()
+      .click();
+    await expect(page.getByRole("heading", { name: /^(out|in):104$/ })).toBeVisible();
+    await expect(page.getByText("not stored: CAP promises no order, and keeps no key of one.")).toBeVisible();
+    await shot(page, "dead-letters");
+    await page.getByRole("link", { name: "Requeue" }).first().click();
+    await expect(page.getByRole("dialog")).toContainText("Requeue 1 row of orders-db?");
+    await shot(page, "requeue");
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Cancel|Close/ })
+      .click();
+
+    await page.goto("/find?q=out:104");
+    const found = page.getByRole("table", { name: "Found in attached databases" });
+    await expect(found.getByRole("row").filter({ hasText: "Outbox" })).toContainText("orders.paid, out:104");
+
+    await page.goto("/sources/keys-db/operations");
+    await expect(page.getByText("These tables do not keep refused commands or replays")).toBeVisible();
+    await expect(page.getByRole("table", { name: "Operations of keys-db" }).getByRole("row")).toHaveCount(6);
+    await shot(page, "operations");
+    await page.goto("/sources/orders-db/retention");
+    await expect(heading(page)).toHaveText(/of 3 lists/);
+    await shot(page, "retention");
+
+    await page.goto("/sources/keys-db/outbox");
+    await expect(heading(page)).toContainText("Not found");
+    await page.goto("/sources/orders-db/outbox?cursor=none");
+    await expect(page.getByText("The address names no place in this list.")).toBeVisible();
+
+    databases.splice(databases.indexOf(orders), 1);
+    await orders.drop();
+    await page.goto("/sources/orders-db/outbox");
+    await expect(page.getByText("The attached database cannot be reached.")).toBeVisible();
+    await shot(page, "away");
+  } finally {
+    await removed(api);
+  }
+});
+
+test("pages of an attached database, light and dark, wide and on the phone", async ({
+  page,
+  api,
+  stack,
+  database,
+  signIn,
+}) => {
+  test.setTimeout(600_000);
+  await withSources(database, stack);
+  try {
+    await signIn("viewer", "/sources/orders-db");
+    const found: string[] = [];
+    const paths = ["", "/outbox", "/inbox", "/dead-letters", "/retention"].map((each) => `/sources/orders-db${each}`);
+    for (const [index, path] of [...paths, "/sources/keys-db", "/sources/keys-db/operations"].entries())
+      found.push(...(await flaws(page, path, index % 2 === 0 ? [PHONE, 1_024, WIDE] : [WIDE, 1_024, PHONE])));
+    expect(found).toEqual([]);
+  } finally {
+    await removed(api);
+  }
+});

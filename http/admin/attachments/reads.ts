@@ -1,0 +1,54 @@
+import type { Hono } from "hono";
+import { listSource, readSourceRow } from "@/console/sources/list-source";
+import { readSource } from "@/console/sources/read-source";
+import { UUID } from "@/domain/uuid";
+import { parseAnySourceFilters, parseSourceRange } from "@/presentation/filters/sources";
+import { SOURCE_VIEWS } from "@/presentation/views/sources";
+import type { AdminEnv } from "../../env";
+import { list, read, type AdminCall } from "../declare";
+
+const errors = ["attach.unreachable", "attach.read_failed", "attach.not_installed", "attach.manifest"];
+
+/** What the pages of an attached database show, as JSON. */
+export function registerAttachmentReads(app: Hono<AdminEnv>): void {
+  const rows = {
+    id: "listAttachedRows",
+    summary: "A page of a list of an attached database, or why it is not shown",
+    filters: parseAnySourceFilters,
+    paged: true,
+    notFound: "attachment",
+    errors,
+  };
+  list(app, "attachments.read", "/attachments/:id/rows/:view", rows, async (ctx, { filters, cursor }, c) => {
+    const view = SOURCE_VIEWS.find((each) => each === c.req.param("view"));
+    const by = attachmentOf(c);
+    return view && by && listSource(ctx, by, { view, cursor, state: filters.state });
+  });
+  const row = {
+    id: "readAttachedRow",
+    summary: "One row of a list of an attached database, by its place in the list",
+    notFound: "attachment",
+    errors,
+  };
+  read(app, "attachments.read", "/attachments/:id/rows/:view/:place", row, async (ctx, c) => {
+    const view = SOURCE_VIEWS.find((each) => each === c.req.param("view"));
+    const by = attachmentOf(c);
+    return view && by && readSourceRow(ctx, by, { view, open: c.req.param("place") ?? "" });
+  });
+  const overview = {
+    id: "readAttachedDatabase",
+    summary: "An attached database: what its tables store, and its rows by state over time",
+    filters: parseSourceRange,
+    notFound: "attachment",
+    errors,
+  };
+  list(app, "attachments.read", "/attachments/:id/overview", overview, async (ctx, { filters }, c) => {
+    const by = attachmentOf(c);
+    return by && readSource(ctx, by, filters.range);
+  });
+}
+
+function attachmentOf(c: AdminCall): { readonly id: string } | undefined {
+  const id = c.req.param("id") ?? "";
+  return UUID.test(id) ? { id } : undefined;
+}
