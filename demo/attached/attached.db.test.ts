@@ -66,7 +66,7 @@ async function statesOf(name: string, view: AttachView): Promise<readonly string
   return rows.map(({ state }) => state).sort();
 }
 
-it("makes three databases of other people that are attached, filled and readable", async () => {
+it("makes three databases of other people that are attached, filled and readable (DEMO-2)", async () => {
   const rows = await selectAttachments(test.db.pool, TENANT, 10);
   expect(rows.map(({ name, preset, createdBy }) => [name, preset, createdBy])).toEqual([
     ["cap-orders", "cap", "Ada"],
@@ -101,7 +101,7 @@ it.each(Object.values(ATTACHED_NAMES).filter((name) => name !== "keys-api"))(
   },
 );
 
-it("its traffic goes on, and a second start keeps what the first one made", async () => {
+it("its traffic goes on, and a second start keeps what the first one made (DEMO-2)", async () => {
   const newest = async (name: string, view: AttachView): Promise<number> => {
     const { foreign } = await open(name);
     const [row] = await foreign.query<{ at: Date }>(`select max(created_at) as at from onceboard_attach.${view}`);
