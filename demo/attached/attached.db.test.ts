@@ -10,7 +10,7 @@ import { selectAttachments } from "@/db/attachments/attachments";
 import { createDatabase } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { createBodyKeyring, type BodyKeyring } from "@/engine/bodies/body-keyring";
-import { ATTACHED_NAMES, ensureAttached, type Attached } from "./attached";
+import { ATTACHED_NAMES, ensureAttached, type AttachedDatabases } from "./attached";
 import { DATABASES } from "./databases";
 
 const TENANT = "acme";
@@ -20,7 +20,7 @@ const adminUrl = process.env["DATABASE_URL_TEST"] ?? "";
 let test: TestDatabase;
 let dataDir: string;
 let keyring: BodyKeyring;
-let attached: Attached | undefined;
+let attached: AttachedDatabases | undefined;
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const ensure = (): Promise<Attached> =>
+const ensure = (): Promise<AttachedDatabases> =>
   ensureAttached({ server: { adminUrl, dataDir, suffix }, db: test.db, keyring, tenantId: TENANT, by: "Ada" });
 
 async function open(name: string): Promise<OpenAttachment> {
@@ -112,11 +112,16 @@ it("its traffic goes on, and a second start keeps what the first one made (DEMO-
   const before = await all();
   const ids = (await selectAttachments(test.db.pool, TENANT, 10)).map(({ id }) => id);
   await attached?.close();
+  // As after a start at which the server has another port.
+  await test.db.pool.query("update onceboard.attachments set shown = 'elsewhere:1/cap_orders'");
   attached = await ensure();
   await attached.step();
   const after = await all();
   for (const [index, at] of after.entries()) expect(at).toBeGreaterThan(before[index] ?? 0);
   expect((await selectAttachments(test.db.pool, TENANT, 10)).map(({ id }) => id)).toEqual(ids);
+  expect((await selectAttachments(test.db.pool, TENANT, 10)).map(({ shown }) => shown.split("/")[0])).toEqual(
+    Array.from({ length: 3 }, () => new URL(adminUrl).host),
+  );
   const { foreign } = await open("cap-orders");
   const [count] = await foreign.query<{ rows: number }>(
     "select count(*)::integer as rows from onceboard_attach.outgoing",

@@ -38,7 +38,7 @@ export interface AttachedOptions {
 }
 
 /** Three databases of other people, with what writes to them. */
-export interface Attached {
+export interface AttachedDatabases {
   /** One step of the traffic of those two that pg-boss does not work for, and one more job for it. */
   step(): Promise<void>;
   /** Lets pg-boss work, and goes on step by step until it is closed. @param failed told when the first one after others fails */
@@ -51,7 +51,7 @@ export interface Attached {
  * Three databases that a team has already, beside ours on its server, and an attachment of each: tables as CAP makes them, pg-boss
  * itself, and keys in a table that was made by hand. What is there from an earlier start is kept.
  */
-export async function ensureAttached({ server, ...ours }: AttachedOptions): Promise<Attached> {
+export async function ensureAttached({ server, ...ours }: AttachedOptions): Promise<AttachedDatabases> {
   const addresses = await ensureDatabases(server);
   const owners: Database[] = [];
   const ownerOf = (name: DatabaseName): Database => {
@@ -131,7 +131,7 @@ interface Writers {
   readonly close: () => Promise<void>;
 }
 
-function traffic({ orders, keys, boss, close }: Writers): Attached {
+function traffic({ orders, keys, boss, close }: Writers): AttachedDatabases {
   let [closed, failing] = [false, false];
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();

@@ -33,7 +33,7 @@ export const stopPgBossJobs = (boss: PgBoss): Promise<void> =>
 /** Most are done, some failed for good, some are tried again, some wait. */
 async function fill(boss: PgBoss, name: string): Promise<void> {
   await boss.insert(Array.from({ length: SEEDED }, (_, n) => ({ name, data: dataOf(n), ...pastTries(n) })));
-  const taken = (await boss.fetch(name, { batchSize: SEEDED - LEFT })) ?? [];
+  const taken = await boss.fetch(name, { batchSize: SEEDED - LEFT });
   const ids = taken.map(({ id }) => id);
   await boss.complete(name, ids.slice(FAILED));
   for (const id of ids.slice(0, FAILED)) await boss.fail(name, id, new Error(errorOf(name)));

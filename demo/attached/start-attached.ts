@@ -3,7 +3,7 @@ import type { Config } from "@/domain/config";
 import { createBodyKeyring } from "@/engine/bodies/body-keyring";
 import { openKeyStore, type KeyStoreConfig } from "@/engine/bodies/key-stores/open";
 import type { People } from "../people";
-import { ATTACHED_NAMES, ensureAttached, type Attached } from "./attached";
+import { ATTACHED_NAMES, ensureAttached, type AttachedDatabases } from "./attached";
 import type { DatabaseName } from "./databases";
 
 const TENANT = "acme";
@@ -44,7 +44,7 @@ export async function startAttached(
     applicationName: "onceboard demo",
   });
   const keyStore = openKeyStore(config);
-  let attached: Attached;
+  let attached: AttachedDatabases;
   try {
     const keyring = createBodyKeyring({ db, encryptionKeys, secret, keyStore });
     attached = await ensureAttached({ server: { adminUrl: databaseUrl, dataDir }, db, keyring, tenantId: TENANT, by });
