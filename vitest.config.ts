@@ -19,6 +19,8 @@ const HTTP_TESTS = "**/*.http.test.ts";
 const HTTP_ALONE = ["cli/metrics.http.test.ts", "http/admin/operator-action.http.test.ts"];
 /** What somebody does who installs the package; they take minutes, so they have a command of their own. */
 const ADOPTION_TESTS = "**/*.adopt.test.ts";
+/** Other people's libraries over tables of their own: they need what not every machine has, and have a command of their own. */
+const LIBRARY_TESTS = "**/*.library.test.ts";
 const EXCLUDE = ["**/node_modules/**", "**/.next*/**", "**/.onceboard/**", "**/.package/**", "e2e/**"];
 
 const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
@@ -37,7 +39,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ["components/testing/leave-nothing.ts"],
           include: ["**/*.test.ts", "scripts/**/*.test.mjs"],
-          exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS, ADOPTION_TESTS],
+          exclude: [...EXCLUDE, DB_TESTS, HTTP_TESTS, ADOPTION_TESTS, LIBRARY_TESTS],
           testTimeout: UNIT_TIMEOUT_MS,
           hookTimeout: UNIT_TIMEOUT_MS,
         },
@@ -102,6 +104,19 @@ export default defineConfig({
           fileParallelism: false,
           exclude: EXCLUDE,
           globalSetup: ["tests/adoption/global-setup.ts"],
+          testTimeout: ADOPTION_TIMEOUT_MS,
+          hookTimeout: ADOPTION_HOOK_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: "libraries",
+          include: [LIBRARY_TESTS],
+          // Compilers and virtual machines: two at once would wait for each other.
+          fileParallelism: false,
+          exclude: EXCLUDE,
+          globalSetup,
           testTimeout: ADOPTION_TIMEOUT_MS,
           hookTimeout: ADOPTION_HOOK_TIMEOUT_MS,
         },

@@ -1,3 +1,4 @@
+import type { AttachedDemo } from "@/demo/attached/start-attached";
 import { seedDemo, type DemoHistory } from "@/demo/seed-demo";
 import { startMerchants } from "@/demo/merchants";
 import { demoHelp, readDemoOptions, type DemoOptions } from "@/demo/options";
@@ -24,16 +25,26 @@ await runMain(() => {
   process.env["WEBHOOK_ALLOW_PRIVATE"] ??= "true";
   let people: People | undefined;
   let history: DemoHistory | undefined;
+  let attached: AttachedDemo | undefined;
   return runStack({
     name: "demo",
     logFiles: true,
     spokenOf: ["traffic"],
-    async before({ config, ownerUrl, say }) {
+    async before({ config, ownerUrl, say, stopping }) {
       people = await ensurePeople(config);
       if (options.history > 0)
         history = await seedDemo({ ...config, databaseUrl: ownerUrl }, people, options.history, say);
+      if (!options.attach) return;
+      // Here, because pg-boss is a package of the repository alone.
+      const { startAttached } = await import("@/demo/attached/start-attached");
+      attached = await startAttached({ ...config, databaseUrl: ownerUrl }, people, { say, stopping });
     },
-    then: async (stack) => addTraffic(stack, options, people ?? (await ensurePeople(stack.config)), history),
+    then: async (stack) => {
+      people ??= await ensurePeople(stack.config);
+      await addTraffic(stack, options, people, history);
+      await attached?.run();
+      stack.say(welcome(stack, people, options.killEvery, attached));
+    },
   });
 });
 
@@ -43,7 +54,7 @@ async function addTraffic(
   people: People,
   history: DemoHistory | undefined,
 ): Promise<void> {
-  const { config, supervisor, env, say, stopping } = stack;
+  const { config, supervisor, env, stopping } = stack;
   await startMerchants(config, stopping);
   const port = await freePort();
   await supervisor.start({
@@ -67,10 +78,9 @@ async function addTraffic(
     ready: /^traffic on /,
   });
   startCrashes(supervisor, API, killEvery, stopping);
-  say(welcome(stack, people, killEvery));
 }
 
-function welcome({ config }: Stack, people: People, killEvery: number): string {
+function welcome({ config }: Stack, people: People, killEvery: number, attached: AttachedDemo | undefined): string {
   const signIns = people.operators.map(({ email, password, role }) => `    ${email}  ${password}  (${role})`);
   return [
     "",
@@ -83,6 +93,14 @@ function welcome({ config }: Stack, people: People, killEvery: number): string {
     killEvery > 0
       ? `  an API process is killed about every ${String(killEvery)} s. Options: --rate, --kill-every, --proxy-cut-after …`
       : "  Options: --rate, --kill-every, --proxy-cut-after …",
+    ...(attached === undefined
+      ? []
+      : [
+          "",
+          "  Three databases of other people are attached to acme, and go on by themselves:",
+          ...attached.sources.map(({ name, is }) => `    ${config.publicUrl}/sources/${name}  (${is})`),
+          "",
+        ]),
     `  Logs are in ${config.dataDir}/logs. Ctrl-C stops everything.`,
     "",
   ].join("\n");

@@ -24,7 +24,7 @@ async function startDemo(directory: string): Promise<Demo> {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const [PORT, SANDBOX_PORT, WORKER_METRICS_PORT] = ports.map(String);
   const env = { PATH, HOME, NODE_ENV: "test", DATA_DIR: directory, PORT, SANDBOX_PORT, WORKER_METRICS_PORT } as const;
-  const args = ["--import", "tsx", "cli/demo.ts", "--history", HISTORY];
+  const args = ["--import", "tsx", "cli/demo.ts", "--history", HISTORY, "--attach"];
   const child = spawn(process.execPath, args, { env, stdio: "pipe" });
   const ended = once(child, "exit");
   let printed = "";
@@ -52,7 +52,7 @@ async function startDemo(directory: string): Promise<Demo> {
   return demo;
 }
 
-test("DEMO-1 the demo makes its week from nothing, takes payments and stops; started again it goes on", async () => {
+test("DEMO-1 DEMO-2 the demo makes its week from nothing, takes payments, attaches databases and stops; started again it goes on", async () => {
   test.setTimeout(2 * START_LIMIT_MS);
   const directory = await mkdtemp(join(tmpdir(), "onceboard-demo-"));
   try {
@@ -60,10 +60,14 @@ test("DEMO-1 the demo makes its week from nothing, takes payments and stops; sta
     await first.stop();
     expect(first.printed().match(DAY)).toHaveLength(8);
     expect(first.printed()).toMatch(/^history: a week of acme was made in \d+ s$/m);
+    expect(first.printed()).toContain("/sources/cap-orders");
     const second = await startDemo(directory);
     await second.stop();
     expect(second.printed().match(DAY)).toBeNull();
     expect(second.printed()).not.toContain("a week of acme was made");
+    expect(second.printed()).toContain("/sources/cap-orders");
+    // What could not be done is said there.
+    expect(first.printed() + second.printed()).not.toContain("attached databases:");
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 import { runChecks } from "./lib/run-checks.mjs";
-import { adoption, CACHE, countStep, crash, httpOnNext, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+import { adoption, CACHE, countStep, crash, httpOnNext, libraries, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
@@ -33,6 +33,7 @@ const stages = [
   { name: "pgbouncer", command: process.execPath, args: ["scripts/find-pgbouncer.mjs"], quiet: true },
   vitest("db"),
   vitest("http"),
+  libraries(),
   crash(),
   { name: "build", command: process.execPath, args: ["scripts/build.mjs"] },
   {

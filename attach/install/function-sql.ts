@@ -7,11 +7,15 @@ const LOCK_TIMEOUT = "2s";
 /** Of a payload that is shown; what is longer is cut, and said to be. */
 export const MAX_PAYLOAD_BYTES = 262_144;
 
-/** How a key has to look before it is cast: what looks otherwise names no row. */
-const KEY_PATTERN: Readonly<Record<RowPart["key"], string>> = {
-  bigint: "^-?[0-9]{1,18}$",
-  uuid: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
-  text: "^.+$",
+/**
+ * How a key has to look before it is cast: what looks otherwise names no row. Not each number of 19 digits is a bigint, and an id that
+ * is made of the time has as many.
+ */
+const KEY_TEST: Readonly<Record<RowPart["key"], string>> = {
+  bigint:
+    "(case when row_key ~ '^-?[0-9]{1,19}$' then row_key::numeric between -9223372036854775808 and 9223372036854775807 else false end)",
+  uuid: "row_key ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'",
+  text: "row_key ~ '^.+$'",
 };
 
 /** The owner's rights and nobody's search path: whoever may execute it can do what stands in it and no more. */
@@ -93,7 +97,7 @@ $onceboard$;`;
 
 function rowTest({ prefix, key }: RowPart): string {
   const starts = `starts_with(wanted, ${quoteText(`${prefix}:`)})`;
-  return `if ${starts} and row_key ~ ${quoteText(KEY_PATTERN[key])} then`;
+  return `if ${starts} and ${KEY_TEST[key]} then`;
 }
 
 function indent(sql: string, by: number): string {

@@ -97,3 +97,15 @@ export async function selectAttachmentName(q: Queryable, tenantId: string, id: s
   });
   return rows[0]?.name;
 }
+
+/** What the database is reached by from now on, where its host or port changed. */
+export async function moveAttachment(
+  tx: Queryable,
+  tenantId: string,
+  { id, sealed, shown }: Pick<AttachmentRow, "id" | "shown"> & { readonly sealed: Buffer },
+): Promise<void> {
+  await tx.query({
+    text: `update onceboard.attachments set sealed = $3, shown = $4 where tenant_id = $1 and id = $2 and removed_at is null`,
+    values: [tenantId, id, sealed, shown],
+  });
+}

@@ -155,13 +155,6 @@ const ADMIN_ERRORS: ErrorTable = {
     "attach.unreachable": [502, "The attached database cannot be reached.", RETRY],
     "attach.read_failed": [502, "The attached database refused a read; nothing was changed.", RETRY],
   },
-  DEPENDENCY: {
-    "attach.unreachable": [
-      502,
-      "The attached database was not reached, or did not answer in time. Nothing was kept.",
-      RETRY,
-    ],
-  },
   TRANSIENT: {
     "attach.too_many_looks": [503, "This process looks at as many databases as it may. Nothing was asked.", RETRY],
   },
@@ -209,9 +202,6 @@ const ADMIN_ERRORS: ErrorTable = {
     "attachment.name_taken": [409, "There is an attachment of this name already."],
     "attachment.limit": [409, "There are as many attached databases as there may be."],
     "attach.host_not_allowed": [422, "ATTACH_HOSTS does not list the host. Nothing was connected."],
-    "attach.superuser": [422, "The login of an attachment may not be a superuser."],
-    "attach.not_installed": [409, "The schema of the installation is not there."],
-    "attach.manifest": [422, "The installed schema does not say what it is: it has to be installed again."],
     "attach.check_failed": [409, "A check of the installation fails; the detail says which."],
     "webhook_endpoint.exists": [409, "There is an endpoint of this address already."],
     "webhook_endpoint.limit": [409, "There are as many endpoints as there may be."],

@@ -9,7 +9,7 @@ mkdirSync(CACHE, { recursive: true });
 
 const bin = (name) => join("node_modules", ".bin", name);
 
-/** @param {"unit" | "db" | "http" | "adoption"} project with what it has beside it, such as http-alone */
+/** @param {"unit" | "db" | "http" | "adoption" | "libraries"} project with what it has beside it, such as http-alone */
 export function vitest(project) {
   const results = join(CACHE, `vitest-${project}.json`);
   rmSync(results, { force: true });
@@ -45,6 +45,12 @@ const ADOPTION_SHARE = ["command", "module", "service"].map((name) => `tests/ado
 export function adoption() {
   const step = vitest("adoption");
   return { ...step, args: [...step.args, ...ADOPTION_SHARE] };
+}
+
+/** Of what `npm run test:attach -- --libraries` runs, the share that needs Node alone. */
+export function libraries() {
+  const step = vitest("libraries");
+  return { ...step, args: [...step.args, "tests/attach/libraries/pg-boss-12"] };
 }
 
 /** Each cell of the crash and race suite once; `npm run test:crash` runs all of it. */

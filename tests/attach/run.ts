@@ -1,6 +1,7 @@
 /**
  * `npm run test:attach`: the lists of every preset over the tables of its library with a million rows: what PostgreSQL thinks that they
- * cost, whether they are shown, and what a page takes that is. The last line is `N passed, N failed`.
+ * cost, whether they are shown, and what a page takes that is. The last line is `N passed, N failed`. With `--libraries` the tests of the
+ * programs in `libraries/`.
  */
 import { parseArgs } from "node:util";
 import { ATTACH_SCHEMA, ATTACH_VIEWS } from "@/attach/contract/columns";
@@ -10,6 +11,7 @@ import { readAttachManifest } from "@/attach/read/manifest-of";
 import { constantsOf, createLibraryDatabase, LIBRARIES } from "@/attach/testing/libraries";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { markdownTable, wholeFigure } from "../shared/markdown";
+import { runLibraries } from "./libraries/programs";
 import { measureView, percentile, plansOf, type MeasuredView } from "./measure";
 import { multiply } from "./multiply";
 
@@ -17,7 +19,8 @@ const USAGE = `npm run test:attach [-- options]
   --rows N      of each table that gets long (1,000,000)
   --only a,b    presets of ${PRESETS.map(({ id }) => id).join(", ")}; all by default
   --finished S  share of the rows that are finished, 0.99 as in a business that runs well; 0, by default: as many of each state
-  --plans       what PostgreSQL does for a list that fails`;
+  --plans       what PostgreSQL does for a list that fails
+  --libraries   instead: the libraries themselves make and fill their tables, those whose tools this machine has`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -27,6 +30,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     finished: { type: "string", default: "0" },
     plans: { type: "boolean", default: false },
+    libraries: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -38,6 +42,8 @@ if (values.help || !Number.isSafeInteger(rows) || rows < 100 || !(share >= 0 && 
   say(USAGE);
   process.exit(values.help ? 0 : 2);
 }
+
+if (values.libraries) process.exit(runLibraries());
 
 const measured: MeasuredView[] = [];
 let broken = 0;

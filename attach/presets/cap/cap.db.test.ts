@@ -73,16 +73,30 @@ describe("acting", () => {
     expect(row).toEqual({ Retries: 0, StatusName: "Failed", kept: true });
   });
 
-  test.each(["out:103", "out:100", "out:999", "out:x", "in:'; drop table cap.published; --", "104", ""])(
-    "%s is not dead, or no row, and nothing changes",
+  test.each(["1893462738213376001", "9223372036854775807", "-9223372036854775808"])(
+    "an id of as many digits as CAP's own, %s, names its row",
     async (id) => {
+      await database.run(
+        `insert into cap.published values (${id}, 'v1', 'orders.paid', '{}', 50, now(), now(), 'Failed')`,
+      );
       const foreign = await database.open();
-      const before = await database.run('select * from cap.published order by "Id"');
-      expect(await foreign.query("select * from onceboard_attach.requeue($1)", [id])).toEqual([]);
-      expect(await foreign.query("select * from onceboard_attach.discard($1)", [id])).toEqual([]);
-      expect(await database.run('select * from cap.published order by "Id"')).toEqual(before);
+      expect(await foreign.query("select codec from onceboard_attach.payload($1)", [`out:${id}`])).toHaveLength(1);
+      expect(await foreign.query("select was from onceboard_attach.discard($1)", [`out:${id}`])).toEqual([
+        { was: "dead" },
+      ]);
     },
   );
+
+  test.each([
+    ...["out:9223372036854775808", "out:-9223372036854775809", "out:99999999999999999999"],
+    ...["out:103", "out:100", "out:999", "out:x", "in:'; drop table cap.published; --", "104", ""],
+  ])("%s is not dead, or no row, and nothing changes", async (id) => {
+    const foreign = await database.open();
+    const before = await database.run('select * from cap.published order by "Id"');
+    expect(await foreign.query("select * from onceboard_attach.requeue($1)", [id])).toEqual([]);
+    expect(await foreign.query("select * from onceboard_attach.discard($1)", [id])).toEqual([]);
+    expect(await database.run('select * from cap.published order by "Id"')).toEqual(before);
+  });
 
   test("a row that CAP works on is not waited for", async () => {
     const foreign = await database.open();

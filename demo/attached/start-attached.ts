@@ -1,0 +1,65 @@
+import { createDatabase } from "@/db/client";
+import type { Config } from "@/domain/config";
+import { createBodyKeyring } from "@/engine/bodies/body-keyring";
+import { openKeyStore, type KeyStoreConfig } from "@/engine/bodies/key-stores/open";
+import type { People } from "../people";
+import { ATTACHED_NAMES, ensureAttached, type AttachedDatabases } from "./attached";
+import type { DatabaseName } from "./databases";
+
+const TENANT = "acme";
+const MAX_CONNECTIONS = 1;
+
+const WHAT: Readonly<Record<DatabaseName, string>> = {
+  cap_orders: "messages of CAP",
+  pgboss_jobs: "jobs of pg-boss",
+  keys_api: "keys in a table made by hand",
+};
+
+/** The attached databases of a demo that runs. */
+export interface AttachedDemo {
+  /** By their names in addresses. */
+  readonly sources: readonly { readonly name: string; readonly is: string }[];
+  /** Begins their traffic, which ends with the demo. */
+  run(): Promise<void>;
+}
+
+/**
+ * Three attached databases on the server of the demo's own, with a past.
+ *
+ * @param config its `databaseUrl` is of somebody who may make databases and roles
+ * @param stopping aborted: their traffic ends, and their connections are given back
+ * @throws Error in one sentence
+ */
+export async function startAttached(
+  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "dataDir"> & KeyStoreConfig,
+  { operators }: Pick<People, "operators">,
+  { say, stopping }: { readonly say: (line: string) => void; readonly stopping: AbortSignal },
+): Promise<AttachedDemo> {
+  const { databaseUrl, encryptionKeys, secret, dataDir } = config;
+  const by = operators.find(({ role }) => role === "admin")?.name ?? "demo";
+  const db = createDatabase({
+    url: databaseUrl,
+    max: MAX_CONNECTIONS,
+    role: "owner",
+    applicationName: "onceboard demo",
+  });
+  const keyStore = openKeyStore(config);
+  let attached: AttachedDatabases;
+  try {
+    const keyring = createBodyKeyring({ db, encryptionKeys, secret, keyStore });
+    attached = await ensureAttached({ server: { adminUrl: databaseUrl, dataDir }, db, keyring, tenantId: TENANT, by });
+  } finally {
+    await keyStore?.close();
+    await db.close();
+  }
+  const end = (): void =>
+    void attached
+      .close()
+      .catch((error: unknown) => say(`attached databases: ${error instanceof Error ? error.message : String(error)}`));
+  if (stopping.aborted) end();
+  else stopping.addEventListener("abort", end, { once: true });
+  return {
+    sources: Object.entries(WHAT).map(([name, is]) => ({ name: ATTACHED_NAMES[name as DatabaseName], is })),
+    run: () => attached.run(say),
+  };
+}
