@@ -61,13 +61,7 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
 }
 
-test("an attached database is a source with pages of its own", async ({
-  page,
-  api,
-  stack,
-  database,
-  signIn,
-}) => {
+test("an attached database is a source with pages of its own", async ({ page, api, stack, database, signIn }) => {
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   const orders = await withSources(database, stack);
   try {
