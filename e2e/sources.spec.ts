@@ -61,13 +61,7 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
 }
 
-test("an attached database is a source with pages of its own", async ({
-  page,
-  api,
-  stack,
-  database,
-  signIn,
-}) => {
+test("an attached database is a source with pages of its own", async ({ page, api, stack, database, signIn }) => {
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   const orders = await withSources(database, stack);
   try {
@@ -138,7 +132,7 @@ test("an attached database is a source with pages of its own", async ({
     await page.goto("/sources/keys-db/outbox");
     await expect(heading(page)).toContainText("Not found");
     await page.goto("/sources/orders-db/outbox?cursor=none");
-    await expect(page.getByText("The address names no place in this list.")).toBeVisible();
+    await expect(page.getByText(/names no place in this list/)).toBeVisible();
 
     databases.splice(databases.indexOf(orders), 1);
     await orders.drop();

@@ -5,9 +5,9 @@ import { createForeignDatabase, type ForeignDatabase } from "@/attach/testing/fo
 import { closeAttachments } from "@/console/attachments/open-attachment";
 import { attachDatabase } from "@/console/testing/attached";
 import { engineContext } from "@/engine/context";
-import { openHost, type TestHost } from "../../testing/host";
-import { requireInProcess } from "../../testing/in-process";
-import { tillOf, type Till } from "../../testing/till";
+import { openHost, type TestHost } from "@/http/testing/host";
+import { requireInProcess } from "@/http/testing/in-process";
+import { tillOf, type Till } from "@/http/testing/till";
 
 let host: TestHost;
 let admin: Till;
