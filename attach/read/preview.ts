@@ -39,10 +39,10 @@ export async function previewRows(
     if (sorted.cost > MAX_COST) return { shown: false, because: tooDear(sorted.cost, sorted.scanned) };
   }
   const rows = await foreign.walk<Record<string, unknown>>(text, [limit]);
-  return { shown: true, rows: rows.map((row) => rowOf(columns, row)), next: undefined };
+  return { shown: true, rows: rows.map((row) => rowOf(columns, row)), next: undefined, previous: undefined };
 }
 
 function rowOf(columns: readonly string[], row: Readonly<Record<string, unknown>>): AttachedRow {
   const values = Object.fromEntries(columns.map((name) => [name, row[name]]));
-  return { source: String(row["source"]), state: String(row["state"]), values };
+  return { source: String(row["source"]), state: String(row["state"]), place: [], values };
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
 import { insertAttachment } from "@/db/attachments/attachments";
 import { MAX_ATTACHMENTS } from "@/console/attachments/limits";
-import { sealAddress, shownAddress } from "@/console/attachments/attachment-secret";
+import { readAddress, sealAddress } from "@/console/attachments/attachment-secret";
 import { inTransaction } from "@/db/transaction";
 import type { EngineContext } from "@/engine/context";
 
@@ -15,7 +15,7 @@ export async function attachDatabase(
 ): Promise<string> {
   const id = uuidv7();
   const sealed = sealAddress(ctx.keyring, { tenantId: ctx.tenantId, id }, url);
-  const row = { id, name, preset, sealed, shown: shownAddress(url), installedAs: ATTACH_SCHEMA, createdBy: "Ada" };
+  const row = { id, name, preset, sealed, shown: readAddress(url).shown, installedAs: ATTACH_SCHEMA, createdBy: "Ada" };
   const kept = await inTransaction(ctx.db, (tx) => insertAttachment(tx, ctx.tenantId, row, MAX_ATTACHMENTS));
   if (kept !== "kept") throw new Error(kept);
   return id;

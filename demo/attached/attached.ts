@@ -6,7 +6,7 @@ import type { FoundTable } from "@/attach/contract/tables";
 import { mappedKeysPreset } from "@/attach/mapped-keys/mapped-keys";
 import { cap } from "@/attach/presets/cap";
 import { pgBoss10 } from "@/attach/presets/pg-boss-10";
-import { sealAddress, shownAddress } from "@/console/attachments/attachment-secret";
+import { readAddress, sealAddress } from "@/console/attachments/attachment-secret";
 import { MAX_ATTACHMENTS } from "@/console/attachments/limits";
 import { insertAttachment, moveAttachment, selectAttachment } from "@/db/attachments/attachments";
 import { createDatabase, type Database } from "@/db/client";
@@ -112,7 +112,7 @@ async function keep(
   await inTransaction(db, async (tx) => {
     const found = await selectAttachment(tx, tenantId, { name });
     const id = found?.id ?? randomUUID();
-    const address = { id, sealed: sealAddress(keyring, { tenantId, id }, url), shown: shownAddress(url) };
+    const address = { id, sealed: sealAddress(keyring, { tenantId, id }, url), shown: readAddress(url).shown };
     if (found !== undefined) {
       await moveAttachment(tx, tenantId, address);
       return;

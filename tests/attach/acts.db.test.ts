@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cap } from "@/attach/presets/cap";
 import { actOnAttached } from "@/console/attachments/act-on-attached";
 import { NOBODY } from "@/console/attachments/act-operations";
-import { removeAttachment } from "@/db/attachments/attachments";
+import { markAttachmentRemoved } from "@/db/attachments/attachments";
 import type { HeldWire, WireTrap } from "@/demo/faults/tap-proxy";
 import { createActWorld, type ActWorld } from "./act-world";
 
@@ -158,7 +158,7 @@ describe("ATTACH-1 a connection that is lost in the middle", () => {
     ).rejects.toMatchObject({ code: "dependency.timeout" });
     await lost;
     const { operationId } = await world.newest();
-    await removeAttachment(world.actor.db.pool, "acme", removed);
+    await markAttachmentRemoved(world.actor.db.pool, "acme", removed);
     expect(await world.recover(operationId)).toBe("UNKNOWN_REQUIRES_RECOVERY");
   });
 });
