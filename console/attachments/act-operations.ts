@@ -14,6 +14,7 @@ import {
 import { selectAttachment, selectAttachmentName } from "@/db/attachments/attachments";
 import type { Queryable } from "@/db/client";
 import { ATTACHED_ACTS, type AttachedAct } from "@/domain/attachments/acts";
+import { actionLabel } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
 import { kindOfModule, type OperationKind } from "@/domain/operation-kind";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
@@ -42,8 +43,11 @@ const ABSENT: ProviderReply = { kind: "absent" };
  */
 export const ACT_OPERATIONS: readonly ProviderOperation<ActCommand, number>[] = ATTACHED_ACTS.map(operationOf);
 
-export const ACT_KINDS: readonly OperationKind[] = ACT_OPERATIONS.map(({ name, path, provider }) =>
-  kindOfModule({ name: "console" }, { name, path, provider, label: "Console action" }),
+export const ACT_KINDS: readonly OperationKind[] = ATTACHED_ACTS.map((act) =>
+  kindOfModule(
+    { name: "console" },
+    { name: nameOf(act), path: "provider", provider: PROVIDER, label: actionLabel(`attached.${act}`) },
+  ),
 );
 
 /** @returns the operation that does it */
@@ -54,7 +58,7 @@ export function actOperation(act: AttachedAct): ProviderOperation<ActCommand, nu
 }
 
 function nameOf(act: AttachedAct): string {
-  return `admin.attached.${act}`;
+  return `attached.${act}`;
 }
 
 function operationOf(act: AttachedAct): ProviderOperation<ActCommand, number> {

@@ -56,6 +56,11 @@ describe("ATTACH-1 a row of an attached database is acted on", () => {
     ]);
   });
 
+  it("is an operation that the console knows, with a provider that can be asked", async () => {
+    const kind = (await world.actor.context().kinds.all()).get("attached.requeue");
+    expect(kind).toMatchObject({ owner: "console", provider: { queryable: true, dedupesForHours: 0 } });
+  });
+
   it("0 rows are an answer: somebody else was first", async () => {
     const { answer } = await requeue("out:999999");
     expect(answer).toMatchObject({ changed: false, affected: 0, skipped: [{ id: "out:999999", why: NOBODY }] });
