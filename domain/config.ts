@@ -3,6 +3,7 @@ import { BASE_PATH_MAX, basePathOf, isBasePath } from "./access/base-path";
 import { ISSUER_ADDRESS_WORDS, isIssuerAddress } from "./access/issuer-address";
 import { isNetwork } from "./access/networks";
 import { SAME_PERSON_DAYS } from "./access/ties";
+import { attachedHosts } from "./attachments/hosts";
 import { auditContradictions, auditSettings } from "./audit-config";
 import { keyStoreContradictions, keyStoreSettings, postgresUrl, type KeyStoreKind } from "./key-store-config";
 import { kafkaAddress } from "./messages/kafka-url";
@@ -26,9 +27,6 @@ import { stripeContradictions } from "./stripe-settings";
 const MAIL_FROM = /^(?:[^<>@\r\n]{0,100}<[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255}>|[^<>@\s]{1,64}@[A-Za-z0-9.-]{1,255})$/;
 const DEFAULT_MAIL_FROM = "receipts@localhost";
 const LISTEN_HOST = /^[A-Za-z0-9.:_-]{1,253}$/;
-/** A host, or a host and its port. */
-const ATTACH_HOST = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
-const MAX_ATTACH_HOSTS = 100;
 const METRICS_TOKEN = /^[!-~]{16,200}$/;
 const MAX_PROXIES = 100;
 const MIN_SECRET_LENGTH = 32;
@@ -135,13 +133,7 @@ const settingsSchema = z.object({
   /** Merchants' webhooks and alerts may go to plain http and to addresses inside: for demos and tests only. */
   webhookAllowPrivate: flag(),
   /** Hosts whose databases may be attached, `host` or `host:port`, separated by commas; any without it. */
-  attachHosts: listed
-    .refine(
-      (entries) => entries.every((entry) => ATTACH_HOST.test(entry)),
-      "must be a list of hosts such as orders-db:5432",
-    )
-    .refine((entries) => entries.length <= MAX_ATTACH_HOSTS, `must have at most ${String(MAX_ATTACH_HOSTS)} entries`)
-    .optional(),
+  attachHosts: attachedHosts.optional(),
   /** Whose `X-Forwarded-For` counts: addresses and networks of our own balancers, separated by commas; nobody's by default. */
   trustedProxies: listed
     .default([])

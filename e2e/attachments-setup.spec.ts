@@ -77,6 +77,9 @@ test("an admin attaches a hand-made table of keys from its address to the list, 
     await page.getByRole("button", { name: /^Look/ }).click();
     await expect(heading(page)).toContainText("public.request_keys is mapped by hand.");
     await expect(heading(page)).toContainText("Not installed yet.");
+    await expect(
+      page.getByText("Nothing was changed there, and nothing is kept here until it is attached."),
+    ).toBeVisible();
     const attach = page.getByRole("button", { name: "Attach", exact: true });
     await expect(attach).toBeDisabled();
 
@@ -118,6 +121,9 @@ test("an admin attaches a hand-made table of keys from its address to the list, 
     await signIn("admin", "/settings/attachments");
     await row.getByRole("link", { name: "Remove" }).click();
     const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText(
+      "Nothing changes in that database. Its owner takes the schema back by: drop schema ",
+    );
     await dialog.getByLabel("Reason, kept in the audit").fill("it moved");
     await dialog.getByRole("button", { name: "Remove 1 attachment" }).click();
     await expect(dialog).toContainText("It is removed.");

@@ -1,4 +1,4 @@
-import { VIEW_COLUMNS, type AttachView } from "../contract/columns";
+import type { VIEW_COLUMNS, AttachView } from "../contract/columns";
 import type { AttachManifest } from "../contract/manifest";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";

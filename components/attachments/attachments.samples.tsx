@@ -19,7 +19,10 @@ const page = (changes: Partial<View> = {}) =>
 
 const CHOSEN: ChosenView = {
   ...{ preset: "cap", title: "CAP", versions: "DotNetCore.CAP 8 to 10", where: "cap" },
-  constants: [{ name: "time_zone", kind: "zone", says: "The zone of the service's clock.", given: "UTC" }],
+  constants: [
+    { name: "time_zone", kind: "zone", says: "The zone of the service's clock.", given: "UTC" },
+    { name: "max_attempts", kind: "integer", says: "How often a message is tried.", default: "50" },
+  ],
   lists: [
     {
       list: "outgoing",
@@ -162,6 +165,8 @@ export const attachmentParts: readonly Part[] = [
           ...["Requeue: offered", "Discard: not offered", "1 of 2 pass", "grant select on all tables …"],
           ...[
             "As the table has it.",
+            "Left empty it is 50.",
+            "Known from 8 to 10.",
             "1. Look",
             "create view …",
             "create index concurrently …",

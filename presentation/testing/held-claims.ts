@@ -1,4 +1,5 @@
 const SOURCES = "presentation/sources/source-claims.test.ts";
+const ATTACHMENTS = "presentation/attachments/attachment-claims.test.ts";
 const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
 const CLIENTS = "presentation/client/client-report.test.ts";
@@ -48,6 +49,12 @@ const heldTogether = (file: string, test: string, by: string, ...lists: readonly
 
 /** Every list of claims, by its file and name. `sentences.test.ts` keeps this true: a list without its test fails, and so does a line too much. */
 export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
+  "presentation/attachments/attachments-verdict.ts ATTACHMENTS_CLAIMS": held(ATTACHMENTS, "attachmentsVerdict"),
+  "presentation/attachments/attachments-verdict.ts FULL": held(ATTACHMENTS, "attachmentLimit"),
+  "presentation/attachments/attachments-verdict.ts REACH_CLAIMS": held(ATTACHMENTS, "reachWords"),
+  "presentation/attachments/look-verdict.ts LOOK_CLAIMS": held(ATTACHMENTS, "lookVerdict"),
+  "presentation/attachments/look-verdict.ts NOT_OFFERED": held(ATTACHMENTS, "whyNotAttach"),
+  "presentation/attachments/look-verdict.ts SHAPE_CLAIMS": held(ATTACHMENTS, "lookVerdict"),
   ...heldTogether("presentation/alerts/alert-message.ts", ALERTS, "alertTitle", "ALERT_TITLES"),
   ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "alertsVerdict", "ALERTS_CLAIMS"),
   ...heldTogether("presentation/alerts/alerts-verdict.ts", ALERTS, "destinationLimit", "FULL"),

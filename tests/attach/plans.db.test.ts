@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cap } from "@/attach/presets/cap";
 import { NOBODY } from "@/console/attachments/act-operations";
 import { createPlan } from "@/console/plans/create-plan";
 import { decidePlan, startPlan } from "@/console/plans/decide-plan";
@@ -81,6 +82,8 @@ describe("ATTACH-2 a plan over dead rows of an attached database", () => {
         { verdict: "not_dead_there", acts: false, count: 1 },
       ],
     });
+    const left = (await read(id)).items.rows.find(({ verdict }) => verdict === "not_dead_there");
+    expect(left?.verdictReason).toBe("It is not among the newest 1,000 dead rows.");
   });
 
   it("a row whose connection is lost waits until its outcome is known, and is never done twice", async () => {
@@ -100,6 +103,19 @@ describe("ATTACH-2 a plan over dead rows of an attached database", () => {
     await turn(id);
     expect(await read(id)).toMatchObject({ counts: { done: 1 } });
     expect(await world.changes(row)).toBe(1);
+  });
+
+  it("is not made where the functions are not installed", async () => {
+    await world.foreign.install(cap, { time_zone: "UTC" }, false);
+    const readOnly = await world.attach("read-only");
+    const scope = { by: "attached", filter: { attachment: readOnly } } as const;
+    await expect(
+      createPlan(world.actor.context(), asked("plans.create"), { kind: "requeue_attached", scope }),
+    ).rejects.toMatchObject({
+      code: "plan.nothing",
+      message: "The functions that change rows are not installed. No plan was made.",
+    });
+    await world.foreign.install(cap, { time_zone: "UTC" });
   });
 
   it("asks a second person from 25 discards", async () => {

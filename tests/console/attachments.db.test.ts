@@ -5,7 +5,8 @@ import { insertCapRows } from "@/attach/presets/cap/fixtures";
 import type { ForeignDatabase } from "@/attach/testing/foreign-database";
 import { createAttachment, removeAttachment } from "@/console/attachments/attachment-actions";
 import { MAX_ATTACHMENTS, MAX_LOOKS } from "@/console/attachments/limits";
-import { lookAtAddress } from "@/console/attachments/look-at-address";
+import { readAddress } from "@/console/attachments/attachment-secret";
+import { lookAtAddress, withAddress } from "@/console/attachments/look-at-address";
 import type { LookRequest } from "@/console/attachments/look-request";
 import { closeAttachments, openAttachment } from "@/console/attachments/open-attachment";
 import { readAttachments } from "@/console/attachments/read-attachments";
@@ -54,7 +55,7 @@ const connections = async (): Promise<readonly number[]> => {
 };
 const zone = { constants: { time_zone: "UTC" } };
 
-describe("ATTACH-1 a look at a database that nobody attached yet", () => {
+describe("ATTACH-3 a look at a database that nobody attached yet", () => {
   it("says whose tables are there, by which columns, and what is stored, derived or not stored of them", async () => {
     const found = await look();
     expect(found.recognised).toMatchObject([{ preset: "cap", schema: "cap" }]);
@@ -64,7 +65,11 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
     const facts = found.chosen?.lists[0]?.facts ?? [];
     expect(new Set(facts.map(({ kind }) => kind))).toEqual(new Set(["stored", "derived", "not_stored"]));
     for (const { kind, says } of facts) expect(says === undefined).toBe(kind === "stored");
-    expect(found.installed).toMatchObject({ schema: "onceboard_attach", findings: [{ state: "wrong" }] });
+    expect(found.installed).toMatchObject({
+      schema: "onceboard_attach",
+      findings: [{ state: "wrong", text: "There is no schema onceboard_attach yet: its owner runs the SQL." }],
+    });
+    expect((await look({ preset: "river" })).chosen?.problem).toBe("This database has no tables of river.");
   });
 
   it("asks for what only the owner knows before it shows a row or a statement", async () => {
@@ -144,7 +149,19 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
   ])("refuses %s by %s, without repeating its password", async (url, code) => {
     const refused = look({ url });
     await expect(refused).rejects.toMatchObject({ code });
+    if (code === "validation.attachment_address") await expect(refused).rejects.toThrow("Nothing was asked.");
+    if (url.includes("?")) await expect(refused).rejects.toThrow("After the database it may say sslmode and ");
     await expect(refused).rejects.not.toThrow(/hidden/);
+  });
+
+  it("says so where a database breaks off in the middle", async () => {
+    const breaksOff = withAddress(readAddress(database.url), (foreign) =>
+      foreign.query("select pg_terminate_backend(pg_backend_pid())"),
+    );
+    await expect(breaksOff).rejects.toMatchObject({
+      code: "attach.unreachable",
+      message: expect.stringContaining("The database did not answer as it should: ") as string,
+    });
   });
 
   it("connects to no host that ATTACH_HOSTS does not list", async () => {
@@ -153,7 +170,10 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `postgres://a:b@127.0.0.1:${String((server.address() as AddressInfo).port)}/db`;
     const allowedHosts = ["orders-db", "127.0.0.1:1"];
-    await expect(look({ url }, { allowedHosts })).rejects.toMatchObject({ code: "attach.host_not_allowed" });
+    await expect(look({ url }, { allowedHosts })).rejects.toMatchObject({
+      code: "attach.host_not_allowed",
+      message: expect.stringContaining("is not in ATTACH_HOSTS of this deployment. Nothing was asked.") as string,
+    });
     await expect(attach({ url }, { allowedHosts } as never)).rejects.toMatchObject({ code: "attach.host_not_allowed" });
     expect(asked).toEqual([]);
     await expect(look({ url }, { allowedHosts: ["127.0.0.1"] })).rejects.toMatchObject({ code: "attach.unreachable" });
@@ -183,7 +203,7 @@ describe("ATTACH-1 a look at a database that nobody attached yet", () => {
   });
 });
 
-describe("ATTACH-2 attaching and removing", () => {
+describe("ATTACH-4 attaching and removing", () => {
   it("attaches what was installed, seals the address, and shows that it answers", async () => {
     await installCap(database);
     const origin = click();
@@ -215,14 +235,22 @@ describe("ATTACH-2 attaching and removing", () => {
     await closeAttachments();
     await database.run("drop schema onceboard_attach cascade");
     const { attachments } = await readAttachments(desk.context("viewer"));
-    expect(attachments.map(({ name, unreachable }) => [name, unreachable?.includes("has no schema")])).toEqual([
+    expect(
+      attachments.map(({ name, unreachable }) => [
+        name,
+        unreachable?.includes("that this login can use. Nothing was read."),
+      ]),
+    ).toEqual([
       ["orders-db", true],
       ["second", true],
     ]);
   });
 
   it("attaches nothing that is not installed, fails a check, or belongs to a superuser", async () => {
-    await expect(attach()).rejects.toMatchObject({ code: "attach.not_installed" });
+    await expect(attach()).rejects.toMatchObject({
+      code: "attach.not_installed",
+      message: expect.stringContaining("its owner runs the SQL first. Nothing was attached.") as string,
+    });
     await installCap(database);
     await database.run(
       `grant usage on schema cap to ${database.role}; grant update on cap.published to ${database.role}`,
@@ -234,6 +262,8 @@ describe("ATTACH-2 attaching and removing", () => {
     await expect(attach({ url: withPassword.href })).rejects.toMatchObject({ code: "attach.superuser" });
     await database.run("comment on schema onceboard_attach is 'something else'");
     await expect(attach()).rejects.toMatchObject({ code: "attach.manifest" });
+    const [finding] = (await look(zone)).installed.findings;
+    expect(finding?.text).toMatch(/^The installation cannot be checked: /);
     expect(await desk.rows("select 1 from onceboard.attachments")).toEqual([]);
   });
 
