@@ -16,11 +16,11 @@ const ATTACHMENT_SAMPLES = "components/attachments/attachments.samples.tsx";
 /** By file: every such text in it. `sentences.test.ts` keeps this true: words that the file or the test does not have fail. */
 export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
   "components/attachments/attachment-dialogs.tsx": held(
-    "e2e/attachments-setup.spec.ts",
+    "e2e/attachments/setup.spec.ts",
     "Nothing changes in that database. Its owner takes the schema back by: drop schema ",
   ),
   "components/attachments/setup/attachment-setup.tsx": held(
-    "e2e/attachments-setup.spec.ts",
+    "e2e/attachments/setup.spec.ts",
     "Nothing was changed there, and nothing is kept here until it is attached.",
   ),
   "components/attachments/setup/constants-form.tsx": held(ATTACHMENT_SAMPLES, "Left empty it is "),

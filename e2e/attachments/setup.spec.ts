@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { createForeignDatabase } from "@/attach/testing/foreign-database";
-import { expect, test } from "./support/fixtures";
-import { heading } from "./support/steps";
+import { expect, test } from "../support/fixtures";
+import { heading } from "../support/steps";
 
 /** Of each login that the foreign database has. */
 const PASSWORD = "only-of-this-test";

@@ -8,10 +8,10 @@ import { constantsOf } from "@/attach/testing/libraries";
 import { attachDatabase } from "@/console/testing/attached";
 import type { Database } from "@/db/client";
 import { createBodyKeyring } from "@/engine/bodies/body-keyring";
-import { expect, test, type ApiFixture } from "./support/fixtures";
-import { flaws } from "./support/flaws";
-import { E2E_TENANT, heading } from "./support/steps";
-import type { StackInfo } from "./support/stack-info";
+import { expect, test, type ApiFixture } from "../support/fixtures";
+import { flaws } from "../support/flaws";
+import { E2E_TENANT, heading } from "../support/steps";
+import type { StackInfo } from "../support/stack-info";
 
 /** More than a page has. */
 const SENT = 60;
