@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { LOOK_UP_ANSWERS, LOOK_UPS_TOTAL_MS } from "@/domain/plans/look-ups";
-import { PLAN_KINDS, PLAN_STATES, type PlanKindName } from "@/domain/plans/plan";
+import { isAttachedKind, MAX_ATTACHED_ROWS, PLAN_KINDS, PLAN_STATES, type PlanKindName } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
 import { freezeWords, stepWords, type StepFacts } from "@/presentation/plan/plan-dialog-claims";
 import { approvalClauses, endedWords, planLean, plansClauses } from "@/presentation/plan/plan-list-claims";
@@ -175,7 +175,15 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
           /^Freezes (.+) as they are now, with a verdict .+\. Later dead letters .+\.$/,
           ({ what }, said) => said === what,
         ],
-        [/^Freezes them as they are now, 10,000 at the most, .+\.$/, ({ what }) => what === undefined],
+        [
+          /^Freezes them as they are now, 10,000 at the most, .+\.$/,
+          ({ what, kind }) => what === undefined && !isAttachedKind(kind),
+        ],
+        [
+          /^Freezes the newest dead rows as they are now, ([\d,]+) at the most, .+\. What dies later is not in it\.$/,
+          ({ what, kind }, most = "") =>
+            what === undefined && isAttachedKind(kind) && figure(most) === MAX_ATTACHED_ROWS,
+        ],
         [
           /^before it acts: Outlook now: (.+)\.$/,
           ({ kind, outlook }, said) => kind === "requeue_dead_letters" && said === outlook,

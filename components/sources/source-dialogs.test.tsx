@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { inAppAt } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { SourcePurgeDialog, SourceDialogs } from "./source-dialogs";
+import { SourcePlans } from "./source-plans";
 import { sampleList, sampleSource } from "./sources.samples";
 
 afterEach(cleanup);
@@ -30,6 +31,14 @@ describe("dialogs of rows of an attached database", () => {
   it("what is not offered cannot be sent, and says why", () => {
     expect(textAt("dialog=discard:out:1", <SourceDialogs view={sampleList()} />)).toContain("CAP has no state for it.");
     expect(screen.getByRole("button", { name: "Discard 1 row" }).hasAttribute("disabled")).toBe(true);
+  });
+
+  it("plans the dead rows where the function is installed", () => {
+    const said = textAt("dialog=plan:requeue", <SourcePlans source={sampleSource()} />);
+    expect(said).toContain("Plan to requeue the newest dead rows, and look at each verdict first?");
+    expect(said).toContain("Freezes the newest dead rows as they are now, 1,000 at the most,");
+    expect(said).toContain("a row that is not dead by then is left alone");
+    expect(screen.queryByText("Plan to discard the dead rows")).toBeNull();
   });
 
   it("opens for no row that is not there", () => {

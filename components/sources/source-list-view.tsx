@@ -12,6 +12,7 @@ import type { SourceListView as View, SourceRowView } from "@/presentation/views
 import { FirstLine, hasColumn, SourceColumns, SourceState, Value } from "./source-cells";
 import { SourceDialogs } from "./source-dialogs";
 import { SourceFrame } from "./source-frame";
+import { SourcePlans } from "./source-plans";
 import { OpenedRow, RowActs } from "./opened-row";
 import styles from "./sources.module.css";
 
@@ -34,6 +35,7 @@ export function SourceListView({ view, address, problems = [] }: SourceListProps
       ) : (
         <>
           {view.view === "dead" && <ErrorGroups view={view} rows={page.rows} />}
+          {view.view === "dead" && page.rows.length > 0 && <SourcePlans source={source} />}
           <Rows view={view} rows={page.rows} address={address} />
           <Pager
             note="In the order of the library's own index, the newest first, 50 a page"

@@ -64,6 +64,8 @@ export type PlanItemState = (typeof PLAN_ITEM_STATES)[number];
 
 /** Rows that one plan freezes at the most; a wider filter is narrowed. */
 export const PLAN_MAX_ITEMS = 10_000;
+/** Dead rows of an attached database that one plan freezes: they are read over somebody else's connection, while ours waits. */
+export const MAX_ATTACHED_ROWS = 1_000;
 /** Ids that somebody may name one by one. */
 export const PLAN_MAX_IDS = 500;
 /** Whole units of any currency from which a second person is asked, where the rows of a kind stand for money. */

@@ -112,10 +112,25 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     await page.getByRole("link", { name: "Requeue" }).first().click();
     await expect(page.getByRole("dialog")).toContainText("Requeue 1 row of orders-db?");
     await shot(page, "requeue");
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: /Cancel|Close/ })
-      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason, kept in the audit").fill("the consumer is back");
+    await dialog.getByRole("button", { name: "Requeue 1 row" }).click();
+    await expect(dialog).toContainText("It is requeued.");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("table", { name: "Dead letters of orders-db" }).getByRole("row")).toHaveCount(2);
+    expect(
+      await orders.run(`select 1 from cap.published where "Retries" = 0 and "StatusName" = 'Failed'`),
+    ).toHaveLength(1);
+
+    await page.getByRole("link", { name: "Plan to requeue the dead rows" }).click();
+    await dialog.getByLabel("Reason, kept in the audit").fill("the consumer is back");
+    await dialog.getByRole("button", { name: "Freeze and judge" }).click();
+    await expect(page).toHaveURL(/\/plans\//);
+    await expect(page.getByRole("table", { name: "Verdicts of the dry run" })).toContainText("Dead in its database");
+    await page.getByRole("link", { name: "Start 1 row" }).click();
+    await dialog.getByRole("button", { name: /^Start/ }).click();
+    await expect(page.getByText("Requeued: dead, now retrying.")).toBeVisible();
+    await shot(page, "plan");
 
     await page.goto("/find?q=out:104");
     const found = page.getByRole("table", { name: "Found in attached databases" });

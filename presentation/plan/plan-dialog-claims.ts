@@ -3,6 +3,8 @@ import { isFinal, LOOK_UPS_TOTAL_MS } from "@/domain/plans/look-ups";
 import {
   APPROVAL_AMOUNT_UNITS,
   CORRECTION_KIND,
+  isAttachedKind,
+  MAX_ATTACHED_ROWS,
   PLAN_MAX_ITEMS,
   PLAN_RULES,
   planSeconds,
@@ -174,6 +176,12 @@ const FREEZE_EFFECT: readonly PageClaim<FreezeFacts>[] = [
     ({ what }) => what !== undefined,
     ({ what = "them" }) =>
       `Freezes ${what} as they are now, with a verdict and its reason per row. Later dead letters are not in it.`,
+  ),
+  claim(
+    "attached rows",
+    ({ kind }) => isAttachedKind(kind),
+    () =>
+      `Freezes the newest dead rows as they are now, ${formatCount(MAX_ATTACHED_ROWS)} at the most, with a verdict and its reason per row. What dies later is not in it.`,
   ),
   claim(
     "operations",

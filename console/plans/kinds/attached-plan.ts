@@ -5,14 +5,13 @@ import { openAttachment, type OpenAttachment } from "@/console/attachments/open-
 import { labelsOfTargets } from "@/db/plans/select-plan-items";
 import type { NewPlanItem } from "@/db/plans/create-plan";
 import { AppError } from "@/domain/errors";
+import { MAX_ATTACHED_ROWS } from "@/domain/plans/plan";
 import type { AttachedVerdict } from "@/domain/plans/item-verdicts";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import type { AttachedScope, FrozenScope, ItemOutcome, PlanActor, PlanKindAlone } from "../plan-kind";
 
-/** Dead rows that one plan of an attachment freezes: they are read over somebody else's connection, while ours waits. */
-export const MAX_ATTACHED_ROWS = 1_000;
 const READ_AT_ONCE = 500;
 
 const WHY: Readonly<Record<AttachedVerdict, string>> = {
