@@ -30,7 +30,7 @@ function codesOf(document: Json): string[] {
 }
 
 /** What is harmless twice without the header. */
-const UNKEYED = /^\/(?:events\/|mesh$|admin\/(?:step-up|two-factor\/))/;
+const UNKEYED = /^\/(?:events\/|mesh$|admin\/(?:step-up|two-factor\/|attachments\/look$))/;
 const MESH_ONLY = new Set(["validation.envelope", "validation.extension", "function.not_found"]);
 /** What no route here answers: the server says it before there is a request, there is no route, or none has such parameters. */
 const ELSEWHERE = [

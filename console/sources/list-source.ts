@@ -6,7 +6,7 @@ import type { OpenAttachment } from "@/console/attachments/open-attachment";
 import type { EngineContext } from "@/engine/context";
 import type { SourceListView, SourceOpened, SourcePage } from "@/presentation/views/sources";
 import { viewFacts, shownRow } from "./shown-row";
-import { encodePlace, noPlace, readPlace, type SourceCursor } from "./source-cursor";
+import { encodePlace, noPlace, readPlace, requirePlace, type SourceCursor } from "./source-cursor";
 import { sourceHead, withSource, type SourceBy } from "./with-source";
 
 export interface SourceListAsk {
@@ -26,6 +26,7 @@ export interface SourceListAsk {
  * @throws AppError `validation.cursor` 400, and those of `withSource`
  */
 export function listSource(ctx: EngineContext, by: SourceBy, ask: SourceListAsk): Promise<SourceListView | undefined> {
+  requirePlace(ask.cursor, ask.view);
   return withSource(ctx, by, async (open) => {
     const { manifest, foreign, row } = open;
     const { view, state } = ask;

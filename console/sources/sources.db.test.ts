@@ -166,7 +166,7 @@ describe("one attached database", () => {
     await expect(list("orders-db", "outgoing", { cursor })).rejects.toMatchObject({
       code: "validation.cursor",
       status: 400,
-      message: "Take it from next or previous of a page of the same list, or leave it out to begin.",
+      message: "Take it from next or previous of a page of the same list with the same sort, or leave it out to begin.",
     });
   });
 

@@ -15,6 +15,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/o
 const PAGED = Object.entries(DOCUMENT.paths).flatMap(([path, { get }]) =>
   get?.parameters?.some(({ name }) => name === "cursor") === true ? [path] : [],
 );
+const named = (path: string): string => path.replace("{id}", randomUUID()).replace("{view}", "dead");
 const BAD = [
   "x",
   "%00",
@@ -35,14 +36,14 @@ describe.each(HOSTS)("LIST-2 cursors that are none, on %s", (name) => {
   it("knows the lists", () => expect(PAGED.length).toBeGreaterThan(7));
 
   it.each(PAGED)("%s answers 400", async (path) => {
-    const sentence = (await admin.get(`${path.replace("{id}", randomUUID())}?cursor=x`)).json?.["detail"];
+    const sentence = (await admin.get(`${named(path)}?cursor=x`)).json?.["detail"];
     expect(sentence).toBe(
       "Take it from next or previous of a page of the same list with the same sort, or leave it out to begin.",
     );
     // What is missing is said first: there is no list of it.
     const missing = path.includes("{id}");
     for (const cursor of BAD) {
-      const answer = await admin.get(`${path.replace("{id}", randomUUID())}?cursor=${cursor}`);
+      const answer = await admin.get(`${named(path)}?cursor=${cursor}`);
       expect([answer.status, answer.json?.["code"]], cursor).toEqual([
         400,
         cursor === "%00" ? "validation.filter" : "validation.cursor",

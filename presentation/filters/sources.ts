@@ -1,3 +1,4 @@
+import { isPlain } from "@/domain/plain-text";
 import { choice, standard } from "@/domain/lists/filters";
 import { SOURCE_STATES } from "../sources/source-words";
 import { CHART_RANGES } from "../views/common";
@@ -13,8 +14,11 @@ function parserOfStates(states: readonly string[]): FilterParser<SourceFilters> 
   const parse = parserOf({ state: choice(states) });
   return Object.assign(
     (search: Parameters<typeof parse>[0]) => {
-      const { cursor, ...filters } = search;
-      return { ...parse(filters), cursor: typeof cursor === "string" ? cursor : cursor?.[0] };
+      const { cursor: given, ...filters } = search;
+      const cursor = typeof given === "string" ? given : given?.[0];
+      // What no cursor can have is refused as in any other list.
+      const isUnseen = cursor !== undefined && !isPlain(cursor);
+      return { ...parse(isUnseen ? { ...filters, cursor } : filters), cursor };
     },
     { filters: parse.filters },
   );

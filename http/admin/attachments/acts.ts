@@ -26,7 +26,13 @@ const purgeBody = z.strictObject({
     ),
   reason,
 });
-const errors = ["attachment.not_found", "dependency.refused", "dependency.unavailable", "dependency.timeout"];
+const errors = [
+  "attachment.not_found",
+  "dependency.refused",
+  "dependency.unavailable",
+  "dependency.timeout",
+  "attached.not_done",
+];
 
 /** What the guarded functions of an attached database do; each call is one operation, whose lost answer is unknown until it is looked up. */
 export function registerAttachedActs(app: Hono<AdminEnv>): void {
