@@ -150,6 +150,7 @@ for (const page of WATCHED)
     await tab.getByRole("main").waitFor();
     // The clock stands still since before the page came: what its beginning still loads, such as its charts, comes with the first ticks.
     await tab.clock.runFor(STEP_SECONDS * 1_000);
+    if (path === "/metrics") await tab.locator(".recharts-wrapper").first().waitFor();
     await idle.quiet();
     idle.forget();
     // Time is wound on: 20 seconds take two or three.

@@ -127,7 +127,8 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     await dialog.getByRole("button", { name: "Freeze and judge" }).click();
     await expect(page).toHaveURL(/\/plans\//);
     await expect(page.getByRole("table", { name: "Verdicts of the dry run" })).toContainText("Dead in its database");
-    await page.getByRole("link", { name: "Start 1 row" }).click();
+    await expect(page.getByText("Requeue in an attached database: the newest dead rows.")).toBeVisible();
+    await page.getByRole("link", { name: "Start 1", exact: true }).click();
     await dialog.getByRole("button", { name: /^Start/ }).click();
     await expect(page.getByText("Requeued: dead, now retrying.")).toBeVisible();
     await shot(page, "plan");

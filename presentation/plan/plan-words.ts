@@ -16,20 +16,21 @@ const LABELS: Readonly<Record<string, string>> = {
   error: "error",
   fingerprint: "cause",
   operationId: "operation",
-  source: "attachment",
   from: "dead from",
   to: "dead before",
 };
 
 /** What a plan froze, as one line: "place ledger, error http.503", "12 selected rows", "what plan 01a1… left". */
 export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
-  const { ids, rerunOf, corrects, resolves } = filter;
+  const { ids, rerunOf, corrects, resolves, attachment } = filter;
   if (typeof resolves === "string") return `operation ${resolves.slice(-8)}`;
   if (typeof corrects === "string") return `message ${corrects.slice(-8)}`;
   if (typeof ids === "number") return ids === 1 ? "1 selected row" : `${formatCount(ids)} selected rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
   const chips = scopeChips(filter);
-  if (chips.length > 0) return chips.map(({ name, value }) => `${name} ${value}`).join(", ");
+  const said = chips.map(({ name, value }) => `${name} ${value}`).join(", ");
+  if (typeof attachment === "string") return `the newest dead rows${said === "" ? "" : `: ${said}`}`;
+  if (said !== "") return said;
   if (publishedOfPlan(filter) !== undefined) return "every published message";
   return scopeOfPlan(filter) === undefined ? "every open dead letter" : "every operation";
 }

@@ -50,6 +50,7 @@ describe("ATTACH-2 a plan over dead rows of an attached database", () => {
       acting: 3,
       verdicts: [{ verdict: "dead_there", acts: true, count: 3 }],
       chips: [{ name: "type", value: "orders.shipped" }],
+      scope: "the newest dead rows: type orders.shipped",
     });
     await start(id);
     // Somebody else is first with one of them.
