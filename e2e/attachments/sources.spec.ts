@@ -99,6 +99,11 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     await page.getByRole("navigation", { name: "State" }).getByRole("link", { name: "Retrying" }).click();
     await expect(heading(page)).toContainText("1 message in all, of the state “retrying”.");
 
+    await page.goto("/find?q=out:104");
+    const found = page.getByRole("table", { name: "Found in attached databases" });
+    await expect(found.getByRole("row").filter({ hasText: "Outbox" })).toContainText("orders.paid, out:104");
+
+    await page.goto("/sources/orders-db");
     await tabs.getByRole("link", { name: "Dead letters" }).click();
     await expect(page.getByRole("table", { name: "Errors" })).toContainText("JsonException");
     await list
@@ -132,10 +137,6 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     await dialog.getByRole("button", { name: /^Start/ }).click();
     await expect(page.getByText("Requeued: dead, now retrying.")).toBeVisible();
     await shot(page, "plan");
-
-    await page.goto("/find?q=out:104");
-    const found = page.getByRole("table", { name: "Found in attached databases" });
-    await expect(found.getByRole("row").filter({ hasText: "Outbox" })).toContainText("orders.paid, out:104");
 
     await page.goto("/sources/keys-db/operations");
     await expect(page.getByText("These tables do not keep refused commands or replays")).toBeVisible();
