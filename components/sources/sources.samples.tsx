@@ -202,7 +202,7 @@ export const sourceParts: readonly Part[] = [
           page: { kind: "rows", rows: [row("out:1", "dead")] },
         }),
         hasNot: ['a[href*="dialog="]'],
-        off: ["Requeue", "Newer", "Older"],
+        off: ["Requeue", "Newer", "Older", "Plan to requeue the dead rows"],
       },
       {
         name: "keys: refused commands and replays are not there",
