@@ -62,6 +62,8 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 test("an attached database is a source with pages of its own", async ({ page, api, stack, database, signIn }) => {
+  // A whole story, whose counts wait for a turn of the worker.
+  test.setTimeout(300_000);
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   const orders = await withSources(database, stack);
   try {
