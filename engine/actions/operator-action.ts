@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
+import type { ProblemDocument } from "@/domain/idempotency/problem";
 import type { EngineContext } from "../context";
 import type { ExecuteAnswer } from "../execute/answer";
 import { execute } from "../execute/execute";
@@ -147,11 +148,14 @@ async function settle(
   };
 }
 
-/** Turns the engine's decision into the action's answer. @throws AppError for every decision that is not an answer */
-function resultOf(answer: ExecuteAnswer): ActionResult {
+const FIRST_ERROR = 400;
+
+/** Turns the engine's decision into the action's answer. @throws AppError for every decision that is not an answer, and for a kept refusal */
+export function resultOf(answer: ExecuteAnswer): ActionResult {
   switch (answer.outcome) {
     case "executed":
     case "replayed":
+      if (answer.response.status >= FIRST_ERROR) throw keptRefusal(answer.response.body);
       return {
         replayed: answer.outcome === "replayed",
         operationId: answer.operation.operationId,
@@ -176,4 +180,10 @@ function resultOf(answer: ExecuteAnswer): ActionResult {
     case "refused":
       throw answer.error;
   }
+}
+
+/** A person may have settled that an action did nothing: then its key gets that refusal for good. */
+function keptRefusal(body: Buffer): AppError {
+  const { code, status, title, detail } = JSON.parse(body.toString()) as ProblemDocument;
+  return new AppError(code, status, title, { detail });
 }

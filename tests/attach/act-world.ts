@@ -15,6 +15,7 @@ import { createEngineBase } from "@/engine/base";
 import { engineContext, type Actor, type EngineContext } from "@/engine/context";
 import { registryOf } from "@/engine/module/load";
 import { reconcileOperation } from "@/engine/recover/reconcile";
+import { resolveOperation } from "@/engine/recover/resolve";
 import { createLog } from "@/engine/telemetry/log";
 import { postgresReader } from "@/tests/crash/wire/postgres-reader";
 
@@ -120,6 +121,11 @@ export async function createActWorld() {
       );
       const { after } = await reconcileOperation(actor.context(), REGISTRY, { operationId });
       return after;
+    },
+    /** A person says, with evidence, that nothing was changed. */
+    async settleAsFailed(operationId: string): Promise<string> {
+      const decision = { decision: "failed", evidence: ["their log"], reason: "seen" } as const;
+      return (await resolveOperation(actor.context(), REGISTRY, { operationId, ...decision })).after;
     },
     async close(): Promise<void> {
       await actor.close();

@@ -158,17 +158,19 @@ describe("ATTACH-1 a connection that is lost in the middle", () => {
     expect(await world.changes(row)).toBe(0);
   });
 
-  it("an attachment that was removed meanwhile leaves it unknown, for a person", async () => {
+  it("an attachment that was removed meanwhile leaves it unknown until a person settles it, and its key gets that for good", async () => {
     const removed = await world.attach("short-lived");
     const row = await world.deadMessage(1_013);
     const lost = heldAt("commit", "reply").then((wire) => wire.cut());
-    await expect(
-      actOnAttached(world.actor.context(), origin(), removed, { act: "requeue", row }),
-    ).rejects.toMatchObject({ code: "dependency.timeout" });
+    const key = randomUUID();
+    const act = () => actOnAttached(world.actor.context(), origin(key), removed, { act: "requeue", row });
+    await expect(act()).rejects.toMatchObject({ code: "dependency.timeout" });
     await lost;
     const { operationId } = await world.newest();
     await markAttachmentRemoved(world.actor.db.pool, "acme", removed);
     expect(await world.recover(operationId)).toBe("UNKNOWN_REQUIRES_RECOVERY");
+    expect(await world.settleAsFailed(operationId)).toBe("FAILED_REPLAYABLE");
+    await expect(act()).rejects.toMatchObject({ code: "attached.not_done", status: 409, certainty: "definite" });
   });
 });
 

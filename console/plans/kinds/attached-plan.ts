@@ -8,6 +8,7 @@ import { AppError } from "@/domain/errors";
 import { MAX_ATTACHED_ROWS } from "@/domain/plans/plan";
 import type { AttachedVerdict } from "@/domain/plans/item-verdicts";
 import type { ActionAnswer } from "@/engine/actions/action-answer";
+import { resultOf } from "@/engine/actions/operator-action";
 import type { EngineContext } from "@/engine/context";
 import { execute } from "@/engine/execute/execute";
 import type { AttachedScope, FrozenScope, ItemOutcome, PlanActor, PlanKindAlone } from "../plan-kind";
@@ -62,20 +63,7 @@ async function actOnce(ctx: EngineContext, actor: PlanActor, on: Target): Promis
   };
   const request = { key: `plan:${planId}:${targetId}`, command, receivedAt: performance.now() };
   const answer = await execute(ctx, actOperation(act), request);
-  switch (answer.outcome) {
-    case "executed":
-    case "replayed":
-      return JSON.parse(answer.response.body.toString()) as ActionAnswer;
-    case "refused":
-      throw answer.error;
-    case "in_progress":
-    case "unknown":
-      return undefined;
-    default:
-      throw new AppError("attached.not_done", 409, "The row has no outcome", {
-        detail: "Its key was used before, and what it did is not kept.",
-      });
-  }
+  return answer.outcome === "in_progress" || answer.outcome === "unknown" ? undefined : resultOf(answer).answer;
 }
 
 function outcomeOf(act: "requeue" | "discard", answer: ActionAnswer | undefined): ItemOutcome | undefined {
