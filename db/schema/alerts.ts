@@ -19,9 +19,7 @@ import {
   type AlertDestinationKind,
 } from "@/domain/alerts/rules";
 import type { AlertEnd } from "@/domain/alerts/decide";
-import { bytea, onceboard } from "./onceboard";
-
-const oneOf = (words: readonly string[]) => sql.raw(words.map((word) => `'${word}'`).join(", "));
+import { bytea, oneOf, onceboard } from "./onceboard";
 
 /** Where a tenant's alerts go. Messages for it go through the outbox under the topic `alert:<kind>:<id>`. */
 export const alertDestinations = onceboard.table(

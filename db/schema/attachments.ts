@@ -12,9 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ATTACHED_ACTS, type AttachedAct } from "@/domain/attachments/acts";
-import { bytea, onceboard } from "./onceboard";
-
-const oneOf = (words: readonly string[]) => sql.raw(words.map((word) => `'${word}'`).join(", "));
+import { bytea, oneOf, onceboard } from "./onceboard";
 
 /** A database that a team already has, and that a tenant's people look at. What was removed stays as a name in the history. */
 export const attachments = onceboard.table(
