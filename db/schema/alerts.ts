@@ -19,7 +19,7 @@ import {
   type AlertDestinationKind,
 } from "@/domain/alerts/rules";
 import type { AlertEnd } from "@/domain/alerts/decide";
-import { bytea, oneOf, onceboard } from "./onceboard";
+import { bytea, checkWords, onceboard } from "./onceboard";
 
 /** Where a tenant's alerts go. Messages for it go through the outbox under the topic `alert:<kind>:<id>`. */
 export const alertDestinations = onceboard.table(
@@ -38,7 +38,7 @@ export const alertDestinations = onceboard.table(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    check("alert_destinations_kind", sql`${table.kind} in (${oneOf(ALERT_DESTINATION_KINDS)})`),
+    check("alert_destinations_kind", sql`${table.kind} in (${checkWords(ALERT_DESTINATION_KINDS)})`),
   ],
 );
 
@@ -57,7 +57,7 @@ export const alertRules = onceboard.table(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.condition] }),
-    check("alert_rules_condition", sql`${table.condition} in (${oneOf(ALERT_CONDITIONS)})`),
+    check("alert_rules_condition", sql`${table.condition} in (${checkWords(ALERT_CONDITIONS)})`),
   ],
 );
 

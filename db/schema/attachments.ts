@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { ATTACHED_ACTS, type AttachedAct } from "@/domain/attachments/acts";
-import { bytea, oneOf, onceboard } from "./onceboard";
+import { bytea, checkWords, onceboard } from "./onceboard";
 
 /** A database that a team already has, and that a tenant's people look at. What was removed stays as a name in the history. */
 export const attachments = onceboard.table(
@@ -73,7 +73,7 @@ export const attachedActs = onceboard.table(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.operationId] }),
     index("attached_acts_newest").on(table.tenantId, table.attachmentId, table.preparedAt),
-    check("attached_acts_act", sql`${table.act} in (${oneOf(ATTACHED_ACTS)})`),
+    check("attached_acts_act", sql`${table.act} in (${checkWords(ATTACHED_ACTS)})`),
     check("attached_acts_target", sql`(${table.act} = 'purge') = (${table.target} is null)`),
   ],
 );

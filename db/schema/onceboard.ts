@@ -7,4 +7,4 @@ export const onceboard = pgSchema("onceboard");
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /** Words of a check constraint, as SQL. */
-export const oneOf = (words: readonly string[]) => sql.raw(words.map((word) => `'${word}'`).join(", "));
+export const checkWords = (words: readonly string[]) => sql.raw(words.map((word) => `'${word}'`).join(", "));
