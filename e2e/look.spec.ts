@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, type ApiFixture } from "./support/fixtures";
-import { flaws, SCHEMES, type Scheme } from "./support/flaws";
+import { flaws, COLOUR_SCHEMES, type ColourScheme } from "./support/flaws";
 import {
   audited,
   adminPost,
@@ -103,7 +103,7 @@ async function withData(api: ApiFixture, page: Page, stack: StackInfo): Promise<
 /** One look at a page: its widths, of which axe sees the last, and its schemes. */
 interface Look {
   readonly widths: readonly number[];
-  readonly schemes: readonly Scheme[];
+  readonly schemes: readonly ColourScheme[];
 }
 
 /**
@@ -112,11 +112,11 @@ interface Look {
  */
 function looksOf(path: string, index: number, hasData: boolean): readonly Look[] {
   if (process.env["LOOK_AT"] === "all")
-    return [LOOKS.wide, LOOKS.phone].map((widths) => ({ widths, schemes: SCHEMES }));
+    return [LOOKS.wide, LOOKS.phone].map((widths) => ({ widths, schemes: COLOUR_SCHEMES }));
   const turn = hasData ? 0 : 1;
   const widths = (index + turn) % 2 === 0 ? LOOKS.wide : LOOKS.phone;
   const scheme = (Math.floor(index / 2) + turn) % 2 === 0 ? "light" : "dark";
-  return [{ widths, schemes: LISTS.includes(path) ? [scheme] : SCHEMES }];
+  return [{ widths, schemes: LISTS.includes(path) ? [scheme] : COLOUR_SCHEMES }];
 }
 
 async function look(page: Page, path: string, index: number, hasData: boolean): Promise<readonly string[]> {

@@ -11,6 +11,7 @@ export const createAccount: LocalOperation<CreateAccountCommand> = {
   path: "local",
   ...PLAIN_CONTRACT,
   policy: {},
+  sharesTransaction: true,
   represent,
   // Without an address the command is what it was before there were any.
   fields: ({ accountId, currency, email }) => ({ accountId, currency, ...(email !== undefined && { email }) }),

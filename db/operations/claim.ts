@@ -1,6 +1,8 @@
-import type { Queryable } from "@/db/client";
+import type { Database, Queryable } from "@/db/client";
 import type { ClaimOutcome, OperationState, Stage } from "@/domain/idempotency/states";
 import { callRows } from "../named-call";
+import { callMany, manyCalls } from "../together/call-many";
+import { BATCH_LOCK_TIMEOUT_MS, batchPerPool, inLockOrder } from "../together/together";
 
 export interface ClaimInput {
   readonly tenantId: string;
@@ -65,13 +67,72 @@ export interface ClaimRow {
   readonly asked_at: Date;
 }
 
+/** Every call has the same arguments, so that all share one prepared statement. */
+function argumentsOf(input: ClaimInput) {
+  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, ...rest } = input;
+  const { region, identityHash, scope = "operation" } = input;
+  return { ...rest, tenant, account, amount, command, region, identityHash, scope };
+}
+
 /** Claims a key or says what it stands for: one round trip. @throws the driver's error; 55P03 when another claim of the key is not committed in time. */
 export async function claim(db: Queryable, input: ClaimInput): Promise<ClaimRow> {
-  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, ...rest } = input;
-  // Every call has the same arguments, so that all share one prepared statement.
-  const { region, identityHash, scope = "operation" } = input;
-  const args = { ...rest, tenant, account, amount, command, region, identityHash, scope };
-  const [row] = await callRows<ClaimRow>(db, "claim", args);
+  const [row] = await callRows<ClaimRow>(db, "claim", argumentsOf(input));
   if (row === undefined) throw new Error("claim() returned no row");
   return row;
+}
+
+/** Of claim(), by the members that {@link argumentsOf} makes. */
+const CLAIMS = manyCalls("claim", {
+  tenant: "text",
+  operation: "text",
+  key: "text",
+  operationId: "uuid",
+  principal: "text",
+  fingerprint: "bytea",
+  owner: "text",
+  fingerprintVersion: "integer",
+  apiVersion: "text",
+  account: "text",
+  reference: "text",
+  amount: "bigint",
+  currency: "text",
+  leaseMs: "integer",
+  ttlSeconds: "integer",
+  metadataDays: "integer",
+  maxAttempts: "integer",
+  expired: "text",
+  command: "bytea",
+  eventId: "uuid",
+  requestId: "text",
+  region: "text",
+  identityHash: "bytea",
+  scope: "text",
+});
+
+const CLAIMS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, waiting: 1_000 };
+
+const claims = batchPerPool<ClaimInput, ClaimRow>((pool) => ({
+  limits: CLAIMS_TOGETHER,
+  bytesOf: (input) => input.commandSealed.length,
+  groupOf: (input) => input.tenantId,
+  one: (input) => claim(pool, input),
+  many: (inputs) => claimMany(pool, inputs),
+}));
+
+/** Claims several keys in one statement. @returns a verdict for each, in their order @throws as {@link claim}: none of them stands */
+export function claimMany(db: Queryable, inputs: readonly ClaimInput[]): Promise<ClaimRow[]> {
+  return inLockOrder(
+    inputs,
+    ({ tenantId, operation, key }) => JSON.stringify([tenantId, operation, key]),
+    (sorted) =>
+      callMany<ClaimRow, keyof typeof CLAIMS.types>(db, CLAIMS, sorted.map(argumentsOf), BATCH_LOCK_TIMEOUT_MS),
+  );
+}
+
+/**
+ * As {@link claim}, in one statement and one commit with the claims that are in the process in the same turn. Not for a transaction:
+ * each claim stands by itself.
+ */
+export function claimTogether(db: Pick<Database, "pool">, input: ClaimInput): Promise<ClaimRow> {
+  return claims(db.pool).submit(input);
 }

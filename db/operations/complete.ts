@@ -1,6 +1,8 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
 import { callScalar, toColumns } from "../named-call";
+import { callMany, manyCalls } from "../together/call-many";
+import { BATCH_LOCK_TIMEOUT_MS } from "../together/together";
 import type { EventInsert } from "./record-events";
 
 /** What is made known when the operation settles; a row of outbox_messages. */
@@ -38,25 +40,65 @@ const FENCED = "OB001";
 
 /** Settles an operation with its answer. @returns false when the fence is not ours any more: the transaction is lost. */
 export async function complete(db: Queryable, input: CompleteInput): Promise<boolean> {
-  const { tenantId: tenant, bodySealed: body, headers, outbox = [], executed, ...answer } = input;
   try {
-    await callScalar(db, "complete", {
-      tenant,
-      body,
-      ...answer,
-      headers: JSON.stringify(headers),
-      outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(toColumns)),
-      eventId: executed?.id,
-      askedAt: executed?.at,
-      requestId: executed?.requestId,
-      client: executed?.client,
-      attempt: executed?.attempt,
-      latencyMs: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
-      servedHash: executed?.servedHash,
-    });
+    await callScalar(db, "complete", argumentsOf(input));
     return true;
   } catch (error) {
     if (databaseErrorCode(error) === FENCED) return false;
     throw error;
   }
+}
+
+function argumentsOf(input: CompleteInput) {
+  const { tenantId: tenant, bodySealed: body, headers, outbox = [], executed, ...answer } = input;
+  return {
+    tenant,
+    body,
+    ...answer,
+    headers: JSON.stringify(headers),
+    outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(toColumns)),
+    eventId: executed?.id,
+    askedAt: executed?.at,
+    requestId: executed?.requestId,
+    client: executed?.client,
+    attempt: executed?.attempt,
+    latencyMs: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
+    servedHash: executed?.servedHash,
+  };
+}
+
+const COMPLETIONS = manyCalls("complete", {
+  tenant: "text",
+  operationId: "uuid",
+  fence: "integer",
+  state: "text",
+  status: "integer",
+  schemaVersion: "text",
+  resourceType: "text",
+  resourceId: "text",
+  errorCode: "text",
+  headers: "jsonb",
+  body: "bytea",
+  replay: "text",
+  outbox: "jsonb",
+  eventId: "uuid",
+  askedAt: "timestamptz",
+  requestId: "text",
+  client: "text",
+  attempt: "integer",
+  latencyMs: "integer",
+  servedHash: "bytea",
+});
+
+/**
+ * As {@link complete}, for several operations of one transaction.
+ * @throws the driver's error, also where one of them is fenced: the transaction is lost for all
+ */
+export async function completeMany(tx: Queryable, inputs: readonly CompleteInput[]): Promise<void> {
+  await callMany<object, keyof typeof COMPLETIONS.types>(
+    tx,
+    COMPLETIONS,
+    inputs.map(argumentsOf),
+    BATCH_LOCK_TIMEOUT_MS,
+  );
 }

@@ -1,5 +1,6 @@
-import type { Queryable } from "@/db/client";
+import type { Database, Queryable } from "@/db/client";
 import { callScalar, toColumns } from "@/db/named-call";
+import { batchPerPool } from "@/db/together/together";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
@@ -36,6 +37,27 @@ export async function recordEvents(db: Queryable, events: readonly EventInsert[]
     }),
   );
   await callScalar(db, "record_events", { events: JSON.stringify(rows) });
+}
+
+const EVENTS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, waiting: 1_000 };
+
+const eventBatches = batchPerPool<EventInsert, undefined>((pool) => ({
+  limits: EVENTS_TOGETHER,
+  bytesOf: ({ commandSealed }) => commandSealed?.length ?? 0,
+  groupOf: ({ tenantId }) => tenantId,
+  async one(event) {
+    await recordEvents(pool, [event]);
+    return undefined;
+  },
+  async many(events) {
+    await recordEvents(pool, events);
+    return events.map(() => undefined);
+  },
+}));
+
+/** Appends an event that its caller waits for, in one statement and one commit with those of the same turn. */
+export async function recordEventTogether(db: Pick<Database, "pool">, event: EventInsert): Promise<void> {
+  await eventBatches(db.pool).submit(event);
 }
 
 export interface RefusalCount {

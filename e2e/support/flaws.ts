@@ -7,8 +7,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 const CANVAS = { light: "rgb(251, 252, 252)", dark: "rgb(15, 19, 21)" } as const;
 const HEIGHT = 900;
-export const SCHEMES = ["light", "dark"] as const;
-export type Scheme = (typeof SCHEMES)[number];
+export const COLOUR_SCHEMES = ["light", "dark"] as const;
+export type ColourScheme = (typeof COLOUR_SCHEMES)[number];
 
 /**
  * The page as it stands at each width, in each scheme: one h1, a title, nothing sticks out sideways, no finding of axe.
@@ -21,7 +21,7 @@ export async function flaws(
   page: Page,
   path: string,
   widths: readonly number[],
-  schemes: readonly Scheme[] = SCHEMES,
+  schemes: readonly ColourScheme[] = COLOUR_SCHEMES,
 ): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: schemes[0] ?? "light" });
   await page.goto(path);

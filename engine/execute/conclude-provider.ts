@@ -1,11 +1,7 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
-import {
-  answerAndConfirmProvider,
-  answerProvider,
-  confirmProvider,
-  type ProviderAnswerInput,
-} from "@/db/provider/provider-calls";
+import { confirmTogether } from "@/db/provider/owner-steps";
+import { answerProvider, confirmProvider, type ProviderAnswerInput } from "@/db/provider/provider-calls";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import { nextCheckMs } from "@/domain/idempotency/recovery-schedule";
@@ -80,7 +76,7 @@ export async function concludeProvider<C>(
 async function keepFinalAnswer(ctx: EngineContext, claim: Claim, answer: ProviderAnswerInput): Promise<boolean> {
   const { operationId, fence } = claim;
   try {
-    return await answerAndConfirmProvider(ctx.db.pool, { ...answer, operationId, fence });
+    return await confirmTogether(ctx.db, { ...answer, operationId, fence });
   } catch (error) {
     // A rival may hold the operation's row for too long, which says nothing about the answer: it is kept by itself.
     await answerProvider(ctx.db.pool, answer).catch((failure: unknown) => {

@@ -3,7 +3,8 @@ import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
 import { inTransaction } from "@/db/transaction";
 import type { ClaimRow } from "@/db/operations/claim";
 import { mapDatabaseError } from "@/db/errors";
-import { markSent, prepareProvider } from "@/db/provider/provider-calls";
+import { markSentTogether } from "@/db/provider/owner-steps";
+import { prepareProvider } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
 import { v7 as uuidv7 } from "uuid";
@@ -54,8 +55,9 @@ export async function executeProvider<C>(
     call = prepared.call;
     crashPoint("P1");
     // Also when this fails the owner knows that it sent nothing.
-    if (!(await markSent(ctx.db.pool, ctx.tenantId, claim.operationId, claim.fence, execution.journalId)))
-      throw new FencedError(claim);
+    const { operationId, fence } = claim;
+    const step = { tenantId: ctx.tenantId, operationId, fence, requestId: execution.journalId };
+    if (!(await markSentTogether(ctx.db, step))) throw new FencedError(claim);
   } catch (error) {
     return refuse(execution, error);
   }

@@ -1,5 +1,5 @@
 import { timeLeftMs } from "@/db/deadline";
-import { claim, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
+import { claimTogether, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
 import { AppError } from "@/domain/errors";
 import { answerStatus, type ExecuteAnswer } from "./answer";
@@ -8,7 +8,8 @@ import { bind } from "./bind";
 import { claimInput, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
-import { executeLocal, type Attempt } from "./execute-local";
+import type { Attempt } from "./execute-local";
+import { executeLocalTogether } from "./local-batch";
 import { executeProvider } from "./execute-provider";
 import { executeTask } from "./execute-task";
 import type { ExecuteRequest } from "./execute-request";
@@ -112,10 +113,15 @@ async function attempt<C>(
     if (definition.path === "local") {
       const name = JSON.stringify([input.tenantId, input.operation, input.key]);
       const waitMs = Math.max(0, Math.min(KEY_QUEUE_WAIT_MS, timeLeftMs()));
-      const tried = await inTurn(ctx.db.pool, name, () => executeLocal(ctx, definition, request, input), waitMs);
+      const tried = await inTurn(
+        ctx.db.pool,
+        name,
+        () => executeLocalTogether(ctx, definition, request, input),
+        waitMs,
+      );
       return tried ?? { kind: "answered", row, answer: NOT_COMMITTED_YET };
     }
-    row = await inSpan("claim", {}, () => claim(ctx.db.pool, input));
+    row = await inSpan("claim", {}, () => claimTogether(ctx.db, input));
     if (row.outcome !== "claimed") return { kind: "existing", row };
     if (definition.path === "task")
       return { kind: "answered", row, answer: await executeTask(ctx, definition, request, row) };

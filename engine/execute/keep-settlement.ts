@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { complete } from "@/db/operations/complete";
+import { complete, type CompleteInput } from "@/db/operations/complete";
 import type { EventInsert } from "@/db/operations/record-events";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineContext } from "../context";
@@ -27,15 +27,30 @@ export function isKeptHeader(name: string): boolean {
 export async function keepSettlement(
   ctx: EngineContext,
   tx: Queryable,
-  definition: {
-    readonly schemaVersion: string;
-    readonly versions?: Versions;
-    readonly policy: { readonly replay: OperationPolicy["replay"] };
-  },
+  definition: Settled,
   claim: Claim,
   settlement: Settlement,
   executed?: EventInsert,
 ): Promise<void> {
+  const answer = await answerToKeep(ctx, definition, claim, settlement, executed);
+  if (!(await inSpan("complete", {}, () => complete(tx, answer)))) throw new FencedError(claim);
+}
+
+/** What is asked of the definition of an operation that settles. */
+interface Settled {
+  readonly schemaVersion: string;
+  readonly versions?: Versions;
+  readonly policy: { readonly replay: OperationPolicy["replay"] };
+}
+
+/** The answer as the database keeps it: sealed, with what it makes known. Writes nothing. */
+export async function answerToKeep(
+  ctx: EngineContext,
+  definition: Settled,
+  claim: Claim,
+  settlement: Settlement,
+  executed?: EventInsert,
+): Promise<CompleteInput> {
   const { response, resource } = settlement;
   const replay = replayOf(definition.policy.replay, settlement);
   const subject = { tenantId: ctx.tenantId, ...claim };
@@ -46,7 +61,7 @@ export async function keepSettlement(
     })),
   );
   const bodySealed = replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined;
-  const answer = {
+  return {
     tenantId: ctx.tenantId,
     operationId: claim.operationId,
     fence: claim.fence,
@@ -62,7 +77,6 @@ export async function keepSettlement(
     outbox: messages,
     executed,
   };
-  if (!(await inSpan("complete", {}, () => complete(tx, answer)))) throw new FencedError(claim);
 }
 
 /** A refusal is kept whole whatever the policy: there is no resource to look at instead. */

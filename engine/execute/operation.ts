@@ -112,6 +112,11 @@ export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
   /** Where another library begins and commits; missing: a transaction of the engine's own. */
   readonly transact?: Transact | undefined;
+  /**
+   * Requests that are here together may share one transaction. True only where `run` works through `tx` alone, does not wait for
+   * anything else, and may be run once more: one request that fails undoes them all, and each then runs by itself.
+   */
+  readonly sharesTransaction?: boolean | undefined;
   run(ctx: EngineContext, tx: Queryable, claim: OwnClaim, command: C): Promise<Settlement>;
 }
 

@@ -1,5 +1,5 @@
 import type { ClaimRow } from "@/db/operations/claim";
-import { recordEvents } from "@/db/operations/record-events";
+import { recordEventTogether } from "@/db/operations/record-events";
 import {
   canonicalCommand,
   differingFields,
@@ -47,7 +47,7 @@ export async function refuseConflict<C>(
     },
   });
   const commandSealed = await ctx.keyring.seal(Buffer.from(canonicalCommand(command)), subject, `conflict:${event.id}`);
-  await recordEvents(ctx.db.pool, [{ ...event, commandSealed }]);
+  await recordEventTogether(ctx.db, { ...event, commandSealed });
   ctx.log.warn(
     { operationId: row.operation_id, operation, differingFields: fields },
     "key reused with another command",
