@@ -77,7 +77,7 @@ describe("claims of the same turn", () => {
     expect(kept.sort(byKey)).toEqual(expected.sort(byKey));
   });
 
-  it("answer each caller with the verdict on its own key", async () => {
+  it("TOGETHER-1 answer each caller with the verdict on its own key", async () => {
     const states: { readonly key: string; readonly want: ClaimRow["outcome"]; readonly ask: ClaimInput }[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
       const key = randomUUID();
@@ -114,7 +114,7 @@ describe("claims of the same turn", () => {
     expect(new Set(found.map(({ operation_id }) => operation_id)).size).toBe(1);
   });
 
-  it("of two processes that come in opposite orders claim each key once and wait in no circle", async () => {
+  it("TOGETHER-5 of two processes that come in opposite orders claim each key once and wait in no circle", async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const keys = Array.from({ length: 24 }, () => randomUUID());
       const found = await Promise.all([
@@ -127,7 +127,7 @@ describe("claims of the same turn", () => {
   });
 });
 
-describe("one bad claim in a batch", () => {
+describe("TOGETHER-2 one bad claim in a batch", () => {
   it("is refused alone; its neighbours are claimed once", async () => {
     const keys = Array.from({ length: 10 }, () => randomUUID());
     const bad = input("k".repeat(256));

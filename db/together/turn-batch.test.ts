@@ -30,7 +30,7 @@ function recording(
 
 const refused = (): Promise<never> => Promise.reject(Object.assign(new Error("22023"), { code: "22023" }));
 
-describe("requests of the same turn", () => {
+describe("TOGETHER-4 requests of the same turn", () => {
   it("share one statement, and each gets its own verdict", async () => {
     const { batch, sent, alone } = recording();
     expect(await Promise.all(["a", "b", "c"].map((each) => batch.submit(each)))).toEqual(["A", "B", "C"]);
@@ -63,7 +63,7 @@ describe("requests of the same turn", () => {
   });
 });
 
-describe("bounds of a batch", () => {
+describe("TOGETHER-4 bounds of a batch", () => {
   it("rows and bytes", async () => {
     const rows = recording({ rows: 2 });
     await Promise.all(["a", "b", "c", "d"].map((each) => rows.batch.submit(each)));
@@ -91,7 +91,7 @@ describe("bounds of a batch", () => {
 });
 
 describe("a batch that fails", () => {
-  it("is undone when the database refused it: each member goes alone, once", async () => {
+  it("TOGETHER-2 is undone when the database refused it: each member goes alone, once", async () => {
     const { batch, sent, alone } = recording({}, refused);
     const ends = await Promise.allSettled(["a", "bad", "c"].map((each) => batch.submit(each)));
     expect(ends.map((end) => (end.status === "fulfilled" ? end.value : String(end.reason)))).toEqual([
@@ -102,7 +102,7 @@ describe("a batch that fails", () => {
     expect([sent.length, alone]).toEqual([1, ["a", "bad", "c"]]);
   });
 
-  it("is repeated for nobody when its connection failed: nobody knows whether it was committed", async () => {
+  it("TOGETHER-3 is repeated for nobody when its connection failed: nobody knows whether it was committed", async () => {
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const { batch, alone } = recording({}, () => Promise.reject(lost));
     const ends = await Promise.allSettled(["a", "b"].map((each) => batch.submit(each)));

@@ -57,7 +57,7 @@ const sortById = <Row extends { readonly id: string }>(rows: readonly Row[]): Ro
   rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 describe("local operations of the same turn", () => {
-  it("share a claim, a completion and a commit; each leaves and answers what it would alone", async () => {
+  it("TOGETHER-1 share a claim, a completion and a commit; each leaves and answers what it would alone", async () => {
     const accounts = ids(8);
     taken();
     const answers = await Promise.all(accounts.map((id) => open(id)));
@@ -85,7 +85,7 @@ describe("local operations of the same turn", () => {
     expect(await left([id])).toEqual(once([id]).map((row) => ({ ...row, events: ["executed", "replayed"] })));
   });
 
-  it("of two processes in opposite orders, other keys for the same accounts: one of each is opened, one refused", async () => {
+  it("TOGETHER-5 of two processes in opposite orders, other keys for the same accounts: one of each is opened, one refused", async () => {
     const accounts = ids(12);
     const there = { ...env.context({ instance: "other" }), db: other };
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ describe("local operations of the same turn", () => {
   });
 });
 
-describe("one of a batch that fails", () => {
+describe("TOGETHER-2 one of a batch that fails", () => {
   /** Fails for one account in the way that is given, and counts how often each was tried. */
   function failing(bad: string, fail: (run: () => Promise<never>) => Promise<never>) {
     const tries = new Map<string, number>();
@@ -144,7 +144,7 @@ describe("one of a batch that fails", () => {
     },
   );
 
-  it("by a lost COMMIT tells all of them that nobody knows, and a retry of each gets what stands", async () => {
+  it("TOGETHER-3 by a lost COMMIT tells all of them that nobody knows, and a retry of each gets what stands", async () => {
     // The operation before went alone for a second, by the clock of this process.
     const fresh = createDatabase({ url: env.url, max: 4 });
     try {

@@ -58,7 +58,7 @@ export function crash() {
   return {
     name: "crashes and races",
     command: process.execPath,
-    args: ["--import", "tsx", "tests/crash/run.ts", "--runs", "144"],
+    args: ["--import", "tsx", "tests/crash/run.ts", "--runs", "160"],
     copied: true,
     countOutput: (output) => {
       const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];

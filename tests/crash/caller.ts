@@ -50,7 +50,30 @@ export async function ask(
 ): Promise<CallResult> {
   const sentAt = new Date();
   const done = await child.ask({ do: "call", tenant, wish: caller.wish }).catch(unlessLost);
-  const result = done?.result ?? LOST;
+  return keep(place, tenant, caller, { phase, sentAt, result: done?.result ?? LOST });
+}
+
+/** As {@link ask}, for several callers at the same moment. */
+export async function askTogether(
+  place: CrashEnvironment,
+  tenant: string,
+  child: CrashChild,
+  callers: readonly CrashCaller[],
+  phase: JournalEntry["phase"],
+): Promise<void> {
+  const sentAt = new Date();
+  const done = await child.ask({ do: "calls", tenant, wishes: callers.map(({ wish }) => wish) }).catch(unlessLost);
+  for (const [index, caller] of callers.entries())
+    await keep(place, tenant, caller, { phase, sentAt, result: done?.results?.[index] ?? LOST });
+}
+
+async function keep(
+  place: CrashEnvironment,
+  tenant: string,
+  caller: CrashCaller,
+  call: { readonly phase: JournalEntry["phase"]; readonly sentAt: Date; readonly result: CallResult },
+): Promise<CallResult> {
+  const { phase, sentAt, result } = call;
   caller.result = result;
   caller.heard?.push([result.outcome, result.code, result.certainty].filter(Boolean).join(" "));
   await recordCall(place, tenant, caller, phase, sentAt, result);

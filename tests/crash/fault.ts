@@ -94,8 +94,15 @@ function fits(where: OnWire, label: string, earlier: readonly string[]): boolean
     case "peer":
       return label.startsWith("POST /api/v1/events/");
     case "database":
-      return label === where.statement && (where.after === undefined || earlier.at(-1) === where.after);
+      return (
+        isStatement(label, where.statement) && (where.after === undefined || isStatement(earlier.at(-1), where.after))
+      );
   }
+}
+
+/** Alone, or with those of other callers that came at the same moment. */
+function isStatement(label: string | undefined, statement: string): boolean {
+  return label === statement || label === `${statement}_many`;
 }
 
 function wireOf(session: CrashSession, where: OnWire): TapProxy {

@@ -25,7 +25,7 @@ const DEFAULT_LANES = 4;
 const FULL_MESSAGES = 20_000;
 const FULL_STORM = [2, 16, 64, 256, 1_000];
 /** From here on a run is one for every change, and storms stay small. */
-const SHORT_RUNS = 150;
+const SHORT_RUNS = 170;
 const SHORT_MESSAGES = 600;
 const SHORT_STORM = [2, 16, 64, 256];
 

@@ -40,6 +40,8 @@ export interface Plan extends PlanBase<Point> {
   readonly fault: Fault | undefined;
   /** More callers of the same key in the process that is hit. */
   readonly also: number;
+  /** Callers of other keys in the process that is hit, at the same moment as the first. */
+  readonly neighbours: number;
   /** Callers of the same key in another process, while the first is paused or gone. */
   readonly rivals: number;
   /** One of them comes with another command. */
@@ -158,6 +160,7 @@ function operationPlanOf(cell: Given<Point>, { random, chance, pick }: Draws): P
     again: !recovery && operation !== "account" && chance(0.15),
     share: random(),
     purge: retries && chance(0.3),
+    neighbours: point.together === true ? pick([1, 3, 6]) : 0,
   };
 }
 

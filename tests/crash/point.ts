@@ -6,7 +6,13 @@ export type Mode = (typeof MODES)[number];
 
 /** Those that are lines of our code, those at a statement, and those on the wire. */
 export type PointId =
-  CrashPoint | `C${2 | 5 | 6 | 7 | 8 | 9 | 10}` | `P${3 | 4 | 6 | 8}` | `R${3 | 7}` | `O${4 | 7}` | `I${3 | 7 | 8 | 9}`;
+  | CrashPoint
+  | `B${1 | 2 | 3 | 4 | 5}`
+  | `C${2 | 5 | 6 | 7 | 8 | 9 | 10}`
+  | `P${3 | 4 | 6 | 8}`
+  | `R${3 | 7}`
+  | `O${4 | 7}`
+  | `I${3 | 7 | 8 | 9}`;
 
 /** Where a point is met: a line of our code, the edge of a statement, or a message on the wire. */
 export type PointPlace =
@@ -40,6 +46,8 @@ export interface Point extends PointBase {
   readonly actor: "caller" | "recovery";
   /** Faults of the provider under which the point is still reached. */
   readonly faults: readonly Fault[];
+  /** Callers of other keys come at the same moment. */
+  readonly together?: boolean;
   /** For recovery: what the provider must have of the first try. */
   readonly left?: "found" | "absent" | "any";
 }

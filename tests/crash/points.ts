@@ -89,6 +89,36 @@ const PROVIDER_POINTS = pointsOf<Point>(
   },
 );
 
+/** Callers of several keys in one process at the same moment, whose claims, or whole transactions, go together. */
+const BATCH_POINTS = pointsOf<Point>(
+  { actor: "caller", operations: ["account"], faults: [], together: true },
+  {
+    B1: [
+      onWire({ kind: "database", statement: "claim_many" }),
+      "the claims of several callers are sent, their acknowledgement lost",
+      "they stand or not; the next try of each finds out and does not make a second",
+      { operations: ["payment"] },
+    ],
+    B2: [
+      atSeam("after", "insert_account"),
+      "one of several in a shared transaction has its row",
+      "nothing of any of them is left; one that fails makes its neighbours run again, each once",
+    ],
+    B3: [atSeam("before", "complete_many"), "the rows of all of them are inserted, no answer is kept", "as B2"],
+    B4: [
+      onWire({ kind: "database", statement: "commit", after: "complete_many" }),
+      "the COMMIT of all of them is sent, its acknowledgement lost",
+      "all of it stands or nothing; no answer to a caller says that its part surely does not",
+    ],
+    B5: [
+      { where: { kind: "answer" }, modes: ["kill", "stop"] },
+      "all of them are committed, none has its answer",
+      "every effect stands, and the next try of each gets its answer",
+      { operations: ["payment", "account"] },
+    ],
+  },
+);
+
 const RECOVERY_POINTS = pointsOf<Point>(
   { actor: "recovery", operations: PROVIDER_PATH, left: "any", faults: ALL_FAULTS },
   {
@@ -215,6 +245,7 @@ const INBOX_POINTS = pointsOf<MessagePoint>(
 export const POINTS: readonly (Point | MessagePoint)[] = [
   ...CALLER_POINTS,
   ...PROVIDER_POINTS,
+  ...BATCH_POINTS,
   ...RECOVERY_POINTS,
   ...RELAY_POINTS,
   ...INBOX_POINTS,

@@ -48,6 +48,29 @@ export function addRivals(run: CrashRun): CrashCaller[] {
   );
 }
 
+/** Callers of other keys, who want other things. */
+export function addNeighbours(run: CrashRun): CrashCaller[] {
+  const { plan, tenant, callers } = run;
+  return Array.from({ length: plan.neighbours }, (_, index) => {
+    const name = `neighbour-${String(index)}`;
+    const fields =
+      plan.operation === "account"
+        ? { accountId: `acc-${tenant}-${name}`, currency: "EUR" }
+        : { accountId: "acc_1", amountMinor: String(AMOUNT_MINOR + BigInt(index) + 1n) };
+    const wish = { operation: plan.operation, key: `key-${tenant}-${name}`, fields };
+    const caller: CrashCaller = {
+      name,
+      intent: `${tenant}-${name}`,
+      retries: true,
+      result: undefined,
+      heard: [],
+      wish,
+    };
+    callers.push(caller);
+    return caller;
+  });
+}
+
 function fieldsOf(operation: OperationName, run: CrashRun, other: boolean): Readonly<Record<string, string>> {
   const paymentId = run.paymentId ?? "";
   switch (operation) {

@@ -1,7 +1,7 @@
 import type { Violation } from "./oracles/oracle";
 import { purgeBodiesBatch } from "@/db/bodies/purge-bodies";
 import { takeOver } from "@/db/operations/take-over";
-import { ask, knows, type CrashCaller } from "./caller";
+import { ask, askTogether, knows, type CrashCaller } from "./caller";
 import { unlessLost, type CrashChild } from "./children";
 import { recoverRun, expireLeases, newWork } from "./recover";
 import { hitAtPoint } from "./fault";
@@ -11,7 +11,7 @@ import type { CrashSession } from "./session";
 import { runMessageScenario, type ScenarioResult } from "./messages/scenario";
 import { mustDo } from "./messages/write";
 import type { AnyPlan, Plan } from "./plan";
-import { addCaller, addRivals, type CrashRun } from "./run-state";
+import { addCaller, addNeighbours, addRivals, type CrashRun } from "./run-state";
 
 export interface RunResult extends Pick<ScenarioResult, "reached" | "heard"> {
   readonly violations: readonly Violation[];
@@ -107,6 +107,8 @@ async function startWork(run: CrashRun, first: CrashCaller, victim: CrashChild):
   for (let count = 0; count < plan.also; count += 1) {
     callers.push(addCaller(run, `also-${String(count)}`, { retries: plan.retries }));
   }
+  if (plan.point.together === true)
+    return askTogether(session.place, tenant, victim, [...callers, ...addNeighbours(run)], "crash");
   await Promise.all(callers.map((caller) => ask(session.place, tenant, victim, caller, "crash")));
 }
 

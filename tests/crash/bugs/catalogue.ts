@@ -1,5 +1,6 @@
 import type { AnyPlan, Plan } from "../plan";
 import type { Bug } from "./bug";
+import * as batch from "./batch-code";
 import * as code from "./code";
 import { MESSAGE_BUGS } from "./message-catalogue";
 
@@ -28,6 +29,8 @@ const OPERATION_BUGS: Readonly<Record<string, Bug>> = {
     cells: ["C9:stop"],
     when: operation((plan) => plan.also > 1 && plan.operation === "payment" && plan.fault === undefined),
     oracles: ["Q1", "Q10"],
+    // In one statement the second sees the first's row.
+    code: batch.claimsAlone,
     sql: {
       before: DROP_KEY,
       changes: [
@@ -204,5 +207,30 @@ const OPERATION_BUGS: Readonly<Record<string, Bug>> = {
   },
 };
 
+/** Where several callers share a statement and a commit. */
+const BATCH_BUGS: Readonly<Record<string, Bug>> = {
+  answer_to_the_neighbour: {
+    story: "two callers of one batch get each other's verdict",
+    cells: ["B5:kill", "B5:stop"],
+    when: operation((plan) => plan.operation === "payment"),
+    oracles: ["Q4"],
+    code: batch.answersTheNeighbour,
+  },
+  member_lost: {
+    story: "one of a batch is left out, and told that it is done",
+    cells: ["B5:kill", "B4:cut"],
+    when: operation((plan) => plan.operation === "account"),
+    oracles: ["Q5"],
+    code: batch.losesAMember,
+  },
+  member_twice: {
+    story: "what one of a batch writes is written twice",
+    cells: ["B5:kill", "B5:stop"],
+    when: operation((plan) => plan.operation === "account"),
+    oracles: ["Q1"],
+    code: batch.runsAMemberTwice,
+  },
+};
+
 /** By name. */
-export const BUGS: Readonly<Record<string, Bug>> = { ...OPERATION_BUGS, ...MESSAGE_BUGS };
+export const BUGS: Readonly<Record<string, Bug>> = { ...OPERATION_BUGS, ...BATCH_BUGS, ...MESSAGE_BUGS };

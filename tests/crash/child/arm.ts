@@ -57,8 +57,13 @@ export const pointSeams: Seams = {
   after: (statement) => atSeam("after", statement),
 };
 
+/** Alone, or with those of other callers that came at the same moment. */
+function isOf(statements: readonly string[], statement: string): boolean {
+  return statements.includes(statement) || statements.includes(statement.replace(/_many$/, ""));
+}
+
 function atSeam(when: "before" | "after", statement: string): void {
   for (const { id, where } of POINTS) {
-    if (where.kind === "seam" && where.when === when && where.statements.includes(statement)) reached(id);
+    if (where.kind === "seam" && where.when === when && isOf(where.statements, statement)) reached(id);
   }
 }

@@ -39,6 +39,8 @@ export type Order =
   | { readonly do: "open"; readonly place: ChildPlace }
   | { readonly do: "arm"; readonly arming: Arming | undefined }
   | { readonly do: "call"; readonly tenant: string; readonly wish: Wish }
+  /** Several callers at the same moment. */
+  | { readonly do: "calls"; readonly tenant: string; readonly wishes: readonly Wish[] }
   | { readonly do: "recover" | "consume"; readonly tenant: string }
   /** Writes the answer events that wait in memory. */
   | { readonly do: "flush" }
@@ -79,6 +81,8 @@ export interface Message {
 
 export interface Done {
   readonly result?: CallResult;
+  /** In the order of the wishes. */
+  readonly results?: readonly CallResult[];
   /** Why the tick failed. */
   readonly trouble?: string;
   /** Of a server. */

@@ -106,6 +106,10 @@ export async function obey(work: ChildWork, order: WorkOrder): Promise<Done> {
   switch (order.do) {
     case "call":
       return { result: await callResult(work, work.context(order.tenant, client), order.wish) };
+    case "calls": {
+      const calls = order.wishes.map((wish) => callResult(work, work.context(order.tenant, client), wish));
+      return { results: await Promise.all(calls) };
+    }
     case "recover":
       return tick(() => recoverDue(work.context(order.tenant, system), work.registry, { limit: RECOVERED_AT_ONCE }));
     case "flush":
@@ -148,6 +152,7 @@ async function callResult(work: ChildWork, ctx: EngineContext, wish: Wish): Prom
   try {
     const answer = await call(work, ctx, wish);
     reached("C9");
+    reached("B5");
     result = callResultOf(answer);
   } catch (error) {
     result = { ...NO_RESULT, outcome: "error", ...saidBy(toAppError(error)) };
