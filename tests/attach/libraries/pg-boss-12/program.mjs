@@ -1,5 +1,5 @@
 // pg-boss 12 itself: its tables, its queue, its worker. The address of the module is given: it is installed for this test alone.
-const { PgBoss } = await import(process.env["PG_BOSS_MODULE"]);
+const { PgBoss } = await import(process.env["LIBRARY_MODULE"]);
 
 const QUEUE = "orders";
 const HOUR = 3_600;
