@@ -4,6 +4,7 @@ import { cap } from "./cap";
 import { debezium } from "./debezium";
 import { djangoOutboxPattern } from "./django-outbox-pattern";
 import { graphileJobs } from "./graphile-worker";
+import { gruelbox } from "./gruelbox";
 import { idempotJs } from "./idempot-js";
 import { masstransit } from "./masstransit";
 import { modulithV1 } from "./modulith-v1";
@@ -26,6 +27,7 @@ export const PRESETS: readonly Preset[] = [
   debezium,
   djangoOutboxPattern,
   graphileJobs,
+  gruelbox,
   idempotJs,
   masstransit,
   modulithV1,

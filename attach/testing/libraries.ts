@@ -4,6 +4,7 @@ import { CAP_TABLES, insertCapRows } from "../presets/cap/fixtures";
 import { DEBEZIUM_TABLES, debeziumRows } from "../presets/debezium/fixtures";
 import { DJANGO_OUTBOX_TABLES, insertDjangoOutboxRows } from "../presets/django-outbox-pattern/fixtures";
 import { graphileJobsInEachState, startGraphileWorker } from "../presets/graphile-worker/fixtures";
+import { GRUELBOX_TABLES, insertGruelboxRows } from "../presets/gruelbox/fixtures";
 import { IDEMPOT_TABLES, insertIdempotRows } from "../presets/idempot-js/fixtures";
 import { MASSTRANSIT_TABLES, masstransitRows } from "../presets/masstransit/fixtures";
 import {
@@ -65,6 +66,11 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     },
     // A job that is done is gone: what there is many of waits.
     long: { "graphile_worker._private_jobs": "attempts = 0 and locked_at is null and run_at <= now()" },
+  },
+  gruelbox: {
+    tables: GRUELBOX_TABLES,
+    rows: (database) => insertGruelboxRows(database, "UTC"),
+    long: { "public.txno_outbox": "processed and nextattempttime > now()" },
   },
   "idempot-js": {
     tables: IDEMPOT_TABLES,
