@@ -1,6 +1,7 @@
 import type { Preset } from "../contract/preset";
 import { brandur } from "./brandur";
 import { cap } from "./cap";
+import { dbos } from "./dbos";
 import { debezium } from "./debezium";
 import { djangoOutboxPattern } from "./django-outbox-pattern";
 import { graphileJobs } from "./graphile-worker";
@@ -24,6 +25,7 @@ import { wolverine } from "./wolverine";
 export const PRESETS: readonly Preset[] = [
   brandur,
   cap,
+  dbos,
   debezium,
   djangoOutboxPattern,
   graphileJobs,

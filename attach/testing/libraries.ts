@@ -1,6 +1,7 @@
 import type { Preset } from "../contract/preset";
 import { BRANDUR_TABLES, insertBrandurRows } from "../presets/brandur/fixtures";
 import { CAP_TABLES, insertCapRows } from "../presets/cap/fixtures";
+import { DBOS_INSERTS, DBOS_TABLES } from "../presets/dbos/fixtures";
 import { DEBEZIUM_TABLES, debeziumRows } from "../presets/debezium/fixtures";
 import { DJANGO_OUTBOX_TABLES, insertDjangoOutboxRows } from "../presets/django-outbox-pattern/fixtures";
 import { graphileJobsInEachState, startGraphileWorker } from "../presets/graphile-worker/fixtures";
@@ -51,6 +52,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     rows: (database) => insertCapRows(database, "UTC"),
     long: { "cap.published": `"StatusName" = 'Succeeded'`, "cap.received": `"StatusName" = 'Succeeded'` },
   },
+  dbos: { tables: DBOS_TABLES, rows: DBOS_INSERTS, long: { "dbos.workflow_status": "status = 'SUCCESS'" } },
   debezium: { tables: DEBEZIUM_TABLES, rows: debeziumRows(), long: { "public.outbox": "payload is not null" } },
   "django-outbox-pattern": {
     tables: DJANGO_OUTBOX_TABLES,
