@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { BUILD_LIMIT_MS, PROGRAMS, runProgram } from "./programs";
@@ -88,12 +89,23 @@ interface NodeOptions {
   readonly module: string;
 }
 
+interface NodeProgram extends Program {
+  /** Which of its packages the registry does not have, for a registry may have a package without what that needs; nothing when all are there. */
+  readonly notServed: () => string | undefined;
+}
+
 /** @param folder that of `program.mjs` */
-export function nodeProgram(folder: string, { packages, module }: NodeOptions): Program {
+export function nodeProgram(folder: string, { packages, module }: NodeOptions): NodeProgram {
   const into = join(PROGRAMS, [basename(folder), ...Object.values(packages)].join("-"));
   const address = join(into, "node_modules", module);
   return {
     needs: ["npm"],
+    notServed() {
+      if (existsSync(address)) return undefined;
+      const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+      const missing = names.filter((name) => spawnSync("npm", ["view", name, "version"]).status !== 0);
+      return missing.length === 0 ? undefined : `${missing.join(" and ")} not in the registry`;
+    },
     build() {
       if (existsSync(address)) return;
       mkdirSync(into, { recursive: true });

@@ -108,8 +108,8 @@ export function testLibrary(library: LibraryTests): void {
       /** What was done by two at once to the row in that state. */
       const twice = async (action: "requeue" | "discard", of: string) => {
         // Where both are done there are two such rows.
-      const rows = filled.filter((each) => nameOf(each) === of);
-      const row = action === "requeue" ? rows[0] : rows.at(-1);
+        const rows = filled.filter((each) => nameOf(each) === of);
+        const row = action === "requeue" ? rows[0] : rows.at(-1);
         const foreign = await database.open();
         const act = () => foreign.query(`select * from ${ATTACH_SCHEMA}.${action}($1)`, [row?.id]);
         return { id: row?.id, done: (await Promise.all([act(), act()])).flat() };
