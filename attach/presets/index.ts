@@ -4,6 +4,7 @@ import { cap } from "./cap";
 import { dbos } from "./dbos";
 import { debezium } from "./debezium";
 import { djangoOutboxPattern } from "./django-outbox-pattern";
+import { eventuate } from "./eventuate";
 import { graphileJobs } from "./graphile-worker";
 import { gruelbox } from "./gruelbox";
 import { idempotJs } from "./idempot-js";
@@ -28,6 +29,7 @@ export const PRESETS: readonly Preset[] = [
   dbos,
   debezium,
   djangoOutboxPattern,
+  eventuate,
   graphileJobs,
   gruelbox,
   idempotJs,

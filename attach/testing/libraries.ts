@@ -4,6 +4,7 @@ import { CAP_TABLES, insertCapRows } from "../presets/cap/fixtures";
 import { DBOS_INSERTS, DBOS_TABLES } from "../presets/dbos/fixtures";
 import { DEBEZIUM_TABLES, debeziumRows } from "../presets/debezium/fixtures";
 import { DJANGO_OUTBOX_TABLES, insertDjangoOutboxRows } from "../presets/django-outbox-pattern/fixtures";
+import { EVENTUATE_INSERTS, EVENTUATE_TABLES } from "../presets/eventuate/fixtures";
 import { graphileJobsInEachState, startGraphileWorker } from "../presets/graphile-worker/fixtures";
 import { GRUELBOX_TABLES, insertGruelboxRows } from "../presets/gruelbox/fixtures";
 import { IDEMPOT_TABLES, insertIdempotRows } from "../presets/idempot-js/fixtures";
@@ -58,6 +59,11 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     tables: DJANGO_OUTBOX_TABLES,
     rows: insertDjangoOutboxRows,
     long: { "public.published": "status = 2", "public.received": "status = 2" },
+  },
+  eventuate: {
+    tables: EVENTUATE_TABLES,
+    rows: EVENTUATE_INSERTS,
+    long: { "eventuate.message": "published = 1", "eventuate.received_messages": "true" },
   },
   "graphile-worker": {
     tables: async (database) => (await startGraphileWorker(database)).release(),
