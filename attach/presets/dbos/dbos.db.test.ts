@@ -10,6 +10,7 @@ let database: ForeignDatabase;
 beforeAll(async () => {
   database = await createForeignDatabase(DBOS_TABLES);
   await database.run(DBOS_INSERTS);
+  await database.run("update dbos.workflow_status set deduplication_id = 'order-1' where workflow_uuid = 'lost'");
   await database.install(dbos);
 });
 

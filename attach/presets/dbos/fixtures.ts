@@ -28,8 +28,8 @@ export const DBOS_ROWS = [
 /** A workflow in each state, a second after the other. */
 export const DBOS_INSERTS = `
 insert into dbos.workflow_status (workflow_uuid, status, name, authenticated_user, executor_id, created_at, updated_at, recovery_attempts,
-  queue_name, workflow_deadline_epoch_ms, started_at_epoch_ms, deduplication_id, owner_xid, completed_at)
+  queue_name, workflow_deadline_epoch_ms, started_at_epoch_ms, owner_xid, completed_at)
 select id, status, 'ship', 'ann', 'local', 1772366400000 + n * 1000, 1772366460000 + n * 1000, 2, 'orders', 1772370000000, 1772366401000,
-  'd-' || id, 'x', case when status in ('SUCCESS', 'ERROR') then 1772366460000 + n * 1000 end
+  'x', case when status in ('SUCCESS', 'ERROR') then 1772366460000 + n * 1000 end
 from (values ${DBOS_ROWS.map(({ id, status }, n) => `(${String(n)}, '${id}', '${status}')`).join(", ")}) as row_of(n, id, status);
 insert into dbos.workflow_output (workflow_uuid, output, error) values ('done', '"é"', null), ('raised', null, 'ConnectionError');`;

@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const statesOf = async (of: ForeignDatabase) =>
-  (await (await of.open()).query("select state from onceboard_attach.outgoing order by order_1")).map(
-    ({ state }) => state,
-  );
+  (
+    await (await of.open()).query<{ state: string }>("select state from onceboard_attach.outgoing order by order_1")
+  ).map(({ state }) => state);
 
 test("each state where messages are polled, and the rest of a row", async () => {
   expect(await statesOf(database)).toEqual(EVENTUATE_ROWS.map(({ state }) => state));

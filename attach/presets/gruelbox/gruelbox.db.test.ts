@@ -25,11 +25,11 @@ const act = async (action: string, id: string) =>
 describe("each state is shown as it is", () => {
   test("with the times in the zone that was given", async () => {
     const foreign = await database.open();
-    const rows = await foreign.query(
+    const rows = await foreign.query<{ hours: string | null }>(
       `select id, state, sent_at is not null as sent, round(extract(epoch from coalesce(available_at, expires_at) - now()) / 360) / 10 as hours
          from onceboard_attach.outgoing order by order_1`,
     );
-    expect(rows.map((row) => ({ ...row, hours: row["hours"] === null ? null : Number(row["hours"]) }))).toEqual(
+    expect(rows.map(({ hours, ...row }) => ({ ...row, hours: hours === null ? null : Number(hours) }))).toEqual(
       GRUELBOX_ROWS.map(({ id, state, next }) => ({
         id: `out:${id}`,
         state,
@@ -141,7 +141,9 @@ test("bad rows break no list", async () => {
      ('y3', null, null, null, null, null, null, null)`,
   );
   const foreign = await database.open();
-  const rows = await foreign.query("select id, state from onceboard_attach.outgoing order by order_1 desc limit 3");
+  const rows = await foreign.query<{ state: string }>(
+    "select id, state from onceboard_attach.outgoing order by order_1 desc limit 3",
+  );
   expect(rows.map(({ state }) => state)).toEqual(["unknown", "sent", "dead"]);
   expect(await foreign.query("select * from onceboard_attach.dead")).toHaveLength(1);
 });
@@ -152,7 +154,7 @@ test("before topics a call that its own process may still run is not called sche
     await insertGruelboxRows(old, ZONE);
     await old.install(gruelbox, { time_zone: ZONE });
     const foreign = await old.open();
-    const rows = await foreign.query("select state from onceboard_attach.outgoing order by order_1");
+    const rows = await foreign.query<{ state: string }>("select state from onceboard_attach.outgoing order by order_1");
     expect(rows.map(({ state }) => state)).toEqual(
       GRUELBOX_ROWS.map(({ state }) => (state === "scheduled" ? "waiting" : state)),
     );

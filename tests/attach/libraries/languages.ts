@@ -6,7 +6,7 @@ import { BUILD_LIMIT_MS, PROGRAMS, runProgram } from "./programs";
 type Env = Readonly<Record<string, string>>;
 
 /** Somebody's program around a library: how it is made here, and how it is run. */
-export interface Program {
+export interface LibraryProgram {
   /** Commands that this machine has to have. */
   readonly needs: readonly string[];
   /** Installs and builds it. */
@@ -16,7 +16,7 @@ export interface Program {
 }
 
 /** @param folder that of `program.py` and `requirements.txt`; it has a virtual environment of its own */
-export function pythonProgram(folder: string): Program {
+export function pythonProgram(folder: string): LibraryProgram {
   const environment = join(PROGRAMS, basename(folder));
   const python = join(environment, "bin/python");
   return {
@@ -37,12 +37,13 @@ export function pythonProgram(folder: string): Program {
   };
 }
 
-/** @param folder that of `main.go` and `go.mod` */
-export function goProgram(folder: string): Program {
+/** @param folder that of `main.go`; programs of Go are one module, which stands here */
+export function goProgram(folder: string): LibraryProgram {
   const program = join(PROGRAMS, basename(folder));
   return {
     needs: ["go"],
-    build: () => void runProgram("go", ["build", "-o", program, "."], { cwd: folder, limitMs: BUILD_LIMIT_MS }),
+    build: () =>
+      void runProgram("go", ["build", "-o", program, folder], { cwd: import.meta.dirname, limitMs: BUILD_LIMIT_MS }),
     run: (command, env) => runProgram(program, [command], { env }),
   };
 }
@@ -55,7 +56,7 @@ interface JavaOptions {
 }
 
 /** @param folder that of `pom.xml`, whose main class is `attach.Program` */
-export function javaProgram(folder: string, { profile, args = [] }: JavaOptions = {}): Program {
+export function javaProgram(folder: string, { profile, args = [] }: JavaOptions = {}): LibraryProgram {
   const into = join(PROGRAMS, profile === undefined ? basename(folder) : `${basename(folder)}-${profile}`);
   const classpath = join(into, "classpath");
   const build = ["compile", "dependency:build-classpath", `-Dmdep.outputFile=${classpath}`];
@@ -89,7 +90,7 @@ interface NodeOptions {
   readonly module: string;
 }
 
-interface NodeProgram extends Program {
+interface NodeProgram extends LibraryProgram {
   /** Which of its packages the registry does not have, for a registry may have a package without what that needs; nothing when all are there. */
   readonly notServed: () => string | undefined;
 }

@@ -10,7 +10,7 @@ import { readAttachManifest } from "@/attach/read/manifest-of";
 import { listRows } from "@/attach/read/list-rows";
 import { createForeignDatabase, type ForeignDatabase } from "@/attach/testing/foreign-database";
 import { constantsOf } from "@/attach/testing/libraries";
-import type { Program } from "./languages";
+import type { LibraryProgram } from "./languages";
 import { addressOf, BUILD_LIMIT_MS, linesOf, missingOf } from "./programs";
 
 /** A row as its library left it. */
@@ -39,7 +39,7 @@ export const JOB_STATES: readonly string[] = [
  * The program is run with `fill` to let the library make its tables and a row in each state that it has, a line of JSON each; and with
  * `work` to let its own worker run what is due, a line each.
  */
-interface LibraryTests extends Program {
+interface LibraryTests extends LibraryProgram {
   /** With its version. */
   readonly library: string;
   /** The id of the preset that has to know its tables; or of a library that none knows, its table, with the map of its owner or none where a guess has to be enough. */
@@ -105,27 +105,11 @@ export function testLibrary(library: LibraryTests): void {
         await expect(foreign.query(library.update)).rejects.toMatchObject({ code: "42501" });
       });
 
-      /** What was done by two at once to the row in that state. */
-      const twice = async (action: "requeue" | "discard", of: string) => {
-        // Where both are done there are two such rows.
-        const rows = filled.filter((each) => nameOf(each) === of);
-        const row = action === "requeue" ? rows[0] : rows.at(-1);
-        const foreign = await database.open();
-        const act = () => foreign.query(`select * from ${ATTACH_SCHEMA}.${action}($1)`, [row?.id]);
-        return { id: row?.id, done: (await Promise.all([act(), act()])).flat() };
-      };
-      const runsOf = (id: string | undefined): number =>
-        linesOf<Run>(library.run("work", addressOf(database.ownerUrl))).filter(({ ran }) => ran === id).length;
-      const stateNow = async (of: string, id: string | undefined): Promise<unknown> => {
-        const foreign = await database.open();
-        const [view = ""] = of.split(" ");
-        const [now] = await foreign.query<{ state: string }>(
-          `select state from ${ATTACH_SCHEMA}.${view} where id = $1`,
-          [id],
-        );
-        return now?.state ?? "gone";
-      };
-
+      const { twice, runsOf, stateNow } = actsOf(
+        library,
+        () => database,
+        () => filled,
+      );
       const { discard, requeue } = library;
       test.skipIf(discard === undefined)("what is discarded is gone, once, for the library too", async () => {
         const { of, was, runs } = discard ?? { of: "", was: "", runs: 0 };
@@ -153,6 +137,33 @@ export function testLibrary(library: LibraryTests): void {
       });
     },
   );
+}
+
+/** What is done to rows of a library that has been installed, and what becomes of them. */
+function actsOf(library: LibraryTests, database: () => ForeignDatabase, filled: () => readonly Filled[]) {
+  return {
+    /** What two at once did to the row in that state. */
+    async twice(action: "requeue" | "discard", of: string) {
+      // Where both are done there are two such rows.
+      const rows = filled().filter((each) => nameOf(each) === of);
+      const row = action === "requeue" ? rows[0] : rows.at(-1);
+      const foreign = await database().open();
+      const act = () => foreign.query(`select * from ${ATTACH_SCHEMA}.${action}($1)`, [row?.id]);
+      return { id: row?.id, done: (await Promise.all([act(), act()])).flat() };
+    },
+    /** How often the library's own worker runs a row now. */
+    runsOf: (id: string | undefined): number =>
+      linesOf<Run>(library.run("work", addressOf(database().ownerUrl))).filter(({ ran }) => ran === id).length,
+    /** @param of view and state that it had */
+    async stateNow(of: string, id: string | undefined): Promise<string> {
+      const foreign = await database().open();
+      const [view = ""] = of.split(" ");
+      const [now] = await foreign.query<{ state: string }>(`select state from ${ATTACH_SCHEMA}.${view} where id = $1`, [
+        id,
+      ]);
+      return now?.state ?? "gone";
+    },
+  };
 }
 
 /** @throws Error with the reason why a list is not shown */
