@@ -143,7 +143,7 @@ export function testLibrary(library: LibraryTests): void {
 function actsOf(library: LibraryTests, database: () => ForeignDatabase, filled: () => readonly Filled[]) {
   return {
     /** What two at once did to the row in that state. */
-    async twice(action: "requeue" | "discard", of: string) {
+    twice: async (action: "requeue" | "discard", of: string) => {
       // Where both are done there are two such rows.
       const rows = filled().filter((each) => nameOf(each) === of);
       const row = action === "requeue" ? rows[0] : rows.at(-1);
@@ -155,7 +155,7 @@ function actsOf(library: LibraryTests, database: () => ForeignDatabase, filled: 
     runsOf: (id: string | undefined): number =>
       linesOf<Run>(library.run("work", addressOf(database().ownerUrl))).filter(({ ran }) => ran === id).length,
     /** @param of view and state that it had */
-    async stateNow(of: string, id: string | undefined): Promise<string> {
+    stateNow: async (of: string, id: string | undefined): Promise<string> => {
       const foreign = await database().open();
       const [view = ""] = of.split(" ");
       const [now] = await foreign.query<{ state: string }>(`select state from ${ATTACH_SCHEMA}.${view} where id = $1`, [

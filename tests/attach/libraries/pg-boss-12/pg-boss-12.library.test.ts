@@ -11,5 +11,6 @@ testLibrary({
   made: JOB_STATES,
   bad: `update pgboss.job set data = '"text"', output = '[1]', created_on = 'infinity', singleton_key = ''`,
   update: "update pgboss.job set state = 'retry'",
+  discard: { of: "outgoing dead", was: "dead", runs: 0 },
   requeue: { of: "outgoing dead", was: "dead", isNow: "retrying", then: "sent" },
 });

@@ -86,6 +86,7 @@ func fill(ctx context.Context, client *river.Client[pgx.Tx], worker *orderWorker
 	states := map[int64]string{
 		insert("works", river.InsertOpts{}):                                           "sent",
 		insert("fails", river.InsertOpts{MaxAttempts: 1}):                             "dead",
+		insert("fails", river.InsertOpts{MaxAttempts: 1}):                             "dead",
 		insert("fails", river.InsertOpts{MaxAttempts: 5}):                             "retrying",
 		insert("works", river.InsertOpts{Queue: nobodys}):                             "waiting",
 		insert("works", river.InsertOpts{ScheduledAt: time.Now().Add(2 * time.Hour)}): "scheduled",
@@ -93,7 +94,7 @@ func fill(ctx context.Context, client *river.Client[pgx.Tx], worker *orderWorker
 	cancelled := insert("works", river.InsertOpts{Queue: nobodys})
 	Must(client.JobCancel(ctx, cancelled))
 	states[cancelled] = "cancelled"
-	finish(ctx, client, 3)
+	finish(ctx, client, 4)
 	states[insert("hangs", river.InsertOpts{})] = "in_progress"
 	<-worker.started
 	for id, state := range states {

@@ -8,5 +8,6 @@ testLibrary({
   made: JOB_STATES,
   bad: `update river_job set args = to_jsonb(repeat('x', 1000000)), metadata = '7', errors = array['"text"', '[]']::jsonb[], attempted_by = '{}'`,
   update: "update river_job set state = 'available'",
+  discard: { of: "outgoing dead", was: "dead", runs: 0 },
   requeue: { of: "outgoing dead", was: "dead", isNow: "waiting", then: "sent" },
 });
