@@ -6,7 +6,7 @@ testLibrary({
   library: "Eventuate Tram 0.36",
   preset: "eventuate",
   made: ["outgoing waiting", "outgoing sent", "incoming done"],
-  // As with its CDC service that polls; the service itself is in no registry of packages.
+  // As where its CDC service polls; the service itself is not run here.
   constants: { polling: "true" },
   bad: "update eventuate.message set headers = 'no json', payload = repeat('x', 1000000), creation_time = -1",
   update: "update eventuate.message set published = 0",
