@@ -13,6 +13,7 @@ export const ROLE_NAMES: Readonly<Partial<Record<MessageRole, readonly string[]>
     "dedup_key",
     "dedupe_key",
     "idempotency_key",
+    "uuid",
   ],
   type: ["type", "event_type", "message_type", "event_name", "message_name", "kind"],
   destination: [
@@ -114,6 +115,7 @@ export const ROLE_NAMES: Readonly<Partial<Record<MessageRole, readonly string[]>
     "is_sent",
     "is_processed",
     "handled",
+    "acked",
   ],
   status: ["status", "state"],
   attempts: [
@@ -178,6 +180,7 @@ export const KEY_NAMES: readonly string[] = [
   "message_id",
   "msg_id",
   "idempotency_key",
+  "offset",
 ];
 
 /** Columns of tables that keep answers to repeated requests: they are neither outbox nor inbox. */
@@ -194,6 +197,8 @@ export const KEY_TABLE_NAMES: readonly string[] = [
 ];
 
 export const OUTBOX_TABLE = /outbox|outgoing/;
+/** A library that makes a table of each topic: where a message goes is the name of its table. */
+export const TOPIC_TABLE = /^watermill(?!offsets)/;
 export const INBOX_TABLE = /inbox|incoming|(processed|received|consumed|handled)(event|message)|webhookevent|dedup/;
 
 /** Words that teams use as a status. */

@@ -71,6 +71,27 @@ describe("an outbox", () => {
     expect(suggestMessageMap(table)?.map.kind).toBe("outbox");
   });
 
+  test("a table of a topic of watermill, of either kind, and not the one of its offsets", () => {
+    const queue = tableOf(
+      "watermill_orders",
+      `offset integer, uuid character varying(36), payload json, metadata json, acked boolean, created_at ${TIME}`,
+    );
+    expect(suggestMessageMap(queue)).toEqual({
+      map: {
+        ...{ kind: "outbox", id: "offset", message_id: "uuid", created_at: "created_at" },
+        ...{ sent_flag: "acked", payload: "payload", headers: "metadata" },
+      },
+      because: "public.watermill_orders has payload, uuid and acked, as an outbox has.",
+    });
+    const offsets = tableOf(
+      "watermill_orders",
+      "offset bigint, uuid character varying(36), created_at timestamp without time zone, payload json, metadata json, transaction_id xid8",
+    );
+    expect(suggestMessageMap(offsets)?.map).toMatchObject({ kind: "outbox", id: "offset" });
+    const groups = "consumer_group character varying(255), offset_acked bigint, last_processed_transaction_id xid8";
+    expect(suggestMessageMap(tableOf("watermill_offsets_orders", groups))).toBeUndefined();
+  });
+
   test("a number called status is no status", () => {
     const table = tableOf("outbox", `id bigint, topic text, payload text, status integer, sent_at ${TIME}`);
     expect(suggestMessageMap(table)?.map.status).toBeUndefined();

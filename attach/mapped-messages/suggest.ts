@@ -1,5 +1,13 @@
 import { sameName, type FoundColumn, type FoundTable } from "../contract/tables";
-import { INBOX_TABLE, KEY_NAMES, KEY_TABLE_NAMES, OUTBOX_TABLE, ROLE_NAMES, STATUS_WORDS } from "./column-names";
+import {
+  INBOX_TABLE,
+  KEY_NAMES,
+  KEY_TABLE_NAMES,
+  OUTBOX_TABLE,
+  ROLE_NAMES,
+  STATUS_WORDS,
+  TOPIC_TABLE,
+} from "./column-names";
 import { fitsRole, messageMap, type MessageMap, type MessageRole } from "./message-map";
 
 /** A guess that a person looks at before it is used. */
@@ -96,8 +104,9 @@ function kindOf(table: FoundTable, found: Found): MessageMap["kind"] | undefined
   const routed = has("type", "destination", "order_key");
   const isOutbox =
     has("payload") &&
-    routed &&
-    (OUTBOX_TABLE.test(name) || (tracked && has("order_key", "destination", "attempts", "available_at")));
+    (TOPIC_TABLE.test(name) ||
+      (routed &&
+        (OUTBOX_TABLE.test(name) || (tracked && has("order_key", "destination", "attempts", "available_at")))));
   if (!isOutbox) return undefined;
   return INBOX_TABLE.test(name) && !OUTBOX_TABLE.test(name) ? "inbox" : "outbox";
 }

@@ -1,9 +1,12 @@
 import type { Preset } from "../contract/preset";
 import { brandur } from "./brandur";
 import { cap } from "./cap";
+import { dbos } from "./dbos";
 import { debezium } from "./debezium";
 import { djangoOutboxPattern } from "./django-outbox-pattern";
+import { eventuate } from "./eventuate";
 import { graphileJobs } from "./graphile-worker";
+import { gruelbox } from "./gruelbox";
 import { idempotJs } from "./idempot-js";
 import { masstransit } from "./masstransit";
 import { modulithV1 } from "./modulith-v1";
@@ -23,9 +26,12 @@ import { wolverine } from "./wolverine";
 export const PRESETS: readonly Preset[] = [
   brandur,
   cap,
+  dbos,
   debezium,
   djangoOutboxPattern,
+  eventuate,
   graphileJobs,
+  gruelbox,
   idempotJs,
   masstransit,
   modulithV1,

@@ -1,9 +1,12 @@
 import type { Preset } from "../contract/preset";
 import { BRANDUR_TABLES, insertBrandurRows } from "../presets/brandur/fixtures";
 import { CAP_TABLES, insertCapRows } from "../presets/cap/fixtures";
+import { DBOS_INSERTS, DBOS_TABLES } from "../presets/dbos/fixtures";
 import { DEBEZIUM_TABLES, debeziumRows } from "../presets/debezium/fixtures";
 import { DJANGO_OUTBOX_TABLES, insertDjangoOutboxRows } from "../presets/django-outbox-pattern/fixtures";
+import { EVENTUATE_INSERTS, EVENTUATE_TABLES } from "../presets/eventuate/fixtures";
 import { graphileJobsInEachState, startGraphileWorker } from "../presets/graphile-worker/fixtures";
+import { GRUELBOX_TABLES, insertGruelboxRows } from "../presets/gruelbox/fixtures";
 import { IDEMPOT_TABLES, insertIdempotRows } from "../presets/idempot-js/fixtures";
 import { MASSTRANSIT_TABLES, masstransitRows } from "../presets/masstransit/fixtures";
 import {
@@ -50,11 +53,17 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     rows: (database) => insertCapRows(database, "UTC"),
     long: { "cap.published": `"StatusName" = 'Succeeded'`, "cap.received": `"StatusName" = 'Succeeded'` },
   },
+  dbos: { tables: DBOS_TABLES, rows: DBOS_INSERTS, long: { "dbos.workflow_status": "status = 'SUCCESS'" } },
   debezium: { tables: DEBEZIUM_TABLES, rows: debeziumRows(), long: { "public.outbox": "payload is not null" } },
   "django-outbox-pattern": {
     tables: DJANGO_OUTBOX_TABLES,
     rows: insertDjangoOutboxRows,
     long: { "public.published": "status = 2", "public.received": "status = 2" },
+  },
+  eventuate: {
+    tables: EVENTUATE_TABLES,
+    rows: EVENTUATE_INSERTS,
+    long: { "eventuate.message": "published = 1", "eventuate.received_messages": "true" },
   },
   "graphile-worker": {
     tables: async (database) => (await startGraphileWorker(database)).release(),
@@ -65,6 +74,11 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     },
     // A job that is done is gone: what there is many of waits.
     long: { "graphile_worker._private_jobs": "attempts = 0 and locked_at is null and run_at <= now()" },
+  },
+  gruelbox: {
+    tables: GRUELBOX_TABLES,
+    rows: (database) => insertGruelboxRows(database, "UTC"),
+    long: { "public.txno_outbox": "processed and nextattempttime > now()" },
   },
   "idempot-js": {
     tables: IDEMPOT_TABLES,

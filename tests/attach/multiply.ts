@@ -7,6 +7,9 @@ const SPAN = "30 days";
 /** A library that keeps a time as a number keeps milliseconds, in a column of such a name. */
 const MILLISECONDS = /_at$/;
 
+/** With a hyphen before it. */
+const UUID_LENGTH = 37;
+
 interface Column {
   readonly name: string;
   readonly type: string;
@@ -129,7 +132,9 @@ function newValue(own: string, type: string, length: number | null, least: numbe
   if (type === "uuid") return "gen_random_uuid()";
   if (isNumber(type)) return `${String(least)} + copy.n`;
   if (!/^(text|character varying)$/.test(type)) throw new Error(`Nobody knows how to make a new ${type}.`);
-  const room = length === null ? "" : `::varchar(${String(Math.max(length - 37, 0))})`;
+  // A column that a UUID fills has no room for more.
+  if (length !== null && length <= UUID_LENGTH) return "gen_random_uuid()::text";
+  const room = length === null ? "" : `::varchar(${String(length - UUID_LENGTH)})`;
   // What looks like JSON stays JSON: a view may read it.
   return `case when ${own} like '{_%}' then left(${own}, -1) || ',"copy":' || copy.n || '}' else ${own}${room} || '-' || gen_random_uuid() end`;
 }

@@ -76,7 +76,7 @@ returning 'retrying', 'waiting'`,
 export const oagudoOutbox = definePreset<"outbox">({
   id: "oagudo-outbox",
   title: "oagudo/outbox",
-  versions: "1.0, for Go",
+  versions: "1.0.1, for Go",
   revision: 1,
   schema: "public",
   tables: {
@@ -98,6 +98,7 @@ export const oagudoOutbox = definePreset<"outbox">({
     "Failures show only as attempts and as the age of the oldest row; the error is not stored.",
     "Requeuing sends a message earlier than its delay. One that has reached the limit of the reader is deleted by its next read instead of sent, sooner than without it.",
     "A reader writes its result without looking: one that is just failing may set its delay again after a requeue.",
+    "Version 1.0.1 itself, with its writer and its reader, left rows that wait, are scheduled and are retried, and each was shown so; one that was requeued by two at once was sent once, and was gone.",
   ],
   shape: ({ tables: { outbox } }) => ({
     views: { outgoing: [outgoing(outbox)] },

@@ -1,12 +1,9 @@
 """django-outbox-pattern itself: its migrations, its publisher and its consumer. Only the broker is a stand-in, by its own setting."""
 
-import json
-import os
 import sys
 from datetime import timedelta
 
-import django
-from django.conf import settings
+from django_program import run, say
 from stomp.exception import StompException
 
 REFUSED = "/exchange/refused"
@@ -40,35 +37,6 @@ class Broker:
 
     def nack(self, _id, requeue):
         pass
-
-
-def say(line):
-    print(json.dumps(line), flush=True)
-
-
-def configure():
-    settings.configure(
-        INSTALLED_APPS=["django_outbox_pattern"],
-        USE_TZ=True,
-        DATABASES={
-            "default": {
-                "ENGINE": "django.db.backends.postgresql",
-                "NAME": os.environ["PGDATABASE"],
-                "USER": os.environ["PGUSER"],
-                "PASSWORD": os.environ["PGPASSWORD"],
-                "HOST": os.environ["PGHOST"],
-                "PORT": os.environ["PGPORT"],
-            }
-        },
-        DJANGO_OUTBOX_PATTERN={
-            "DEFAULT_CONNECTION_CLASS": "program.Broker",
-            "DEFAULT_MAXIMUM_RETRY_ATTEMPTS": 2,
-            "DEFAULT_PAUSE_FOR_RETRY": 0,
-            "DEFAULT_WAIT_RETRY": 0,
-            "DEFAULT_PRODUCER_WAITING_TIME": 0,
-        },
-    )
-    django.setup()
 
 
 def fill():
@@ -106,5 +74,14 @@ if __name__ == "__main__":
     # By the name that the setting gives it: of a script Python would make a second module.
     import program
 
-    program.configure()
-    {"fill": program.fill, "work": program.work}[sys.argv[1]]()
+    run(
+        program,
+        INSTALLED_APPS=["django_outbox_pattern"],
+        DJANGO_OUTBOX_PATTERN={
+            "DEFAULT_CONNECTION_CLASS": "program.Broker",
+            "DEFAULT_MAXIMUM_RETRY_ATTEMPTS": 2,
+            "DEFAULT_PAUSE_FOR_RETRY": 0,
+            "DEFAULT_WAIT_RETRY": 0,
+            "DEFAULT_PRODUCER_WAITING_TIME": 0,
+        },
+    )

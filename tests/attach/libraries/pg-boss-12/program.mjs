@@ -1,5 +1,5 @@
 // pg-boss 12 itself: its tables, its queue, its worker. The address of the module is given: it is installed for this test alone.
-const { PgBoss } = await import(process.env["PG_BOSS_MODULE"]);
+const { PgBoss } = await import(process.env["LIBRARY_MODULE"]);
 
 const QUEUE = "orders";
 const HOUR = 3_600;
@@ -29,14 +29,18 @@ async function fill() {
   await boss.complete(QUEUE, states.sent);
   states.retrying = await take();
   await boss.fail(QUEUE, states.retrying, ERROR);
-  states.dead = await take({ retryLimit: 0 });
-  await boss.fail(QUEUE, states.dead, ERROR);
+  const dead = [];
+  for (const _ of ["put back", "discarded"]) {
+    const id = await take({ retryLimit: 0 });
+    await boss.fail(QUEUE, id, ERROR);
+    dead.push(id);
+  }
   states.cancelled = await send();
   await boss.cancel(QUEUE, states.cancelled);
   states.scheduled = await send({ startAfter: HOUR });
   states.waiting = await send({ priority: -1 });
   for (const [state, id] of Object.entries(states)) say({ id: `job:${id}`, view: "outgoing", state });
-  say({ id: `job:${states.dead}`, view: "dead", state: "dead" });
+  for (const id of dead) for (const view of ["outgoing", "dead"]) say({ id: `job:${id}`, view, state: "dead" });
 }
 
 /** What is due, and no more: a queue without any ends it. */

@@ -3,11 +3,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"time"
+
+	. "attach/libraries/goprogram"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -33,7 +34,7 @@ type orderWorker struct {
 }
 
 func (w *orderWorker) Work(_ context.Context, job *river.Job[orderArgs]) error {
-	say(map[string]string{"ran": fmt.Sprintf("job:%d", job.ID)})
+	Say(map[string]string{"ran": fmt.Sprintf("job:%d", job.ID)})
 	switch {
 	case !w.filling:
 		return nil
@@ -51,34 +52,18 @@ type hourly struct{}
 
 func (hourly) NextRetry(_ *rivertype.JobRow) time.Time { return time.Now().Add(time.Hour) }
 
-func say(line map[string]string) {
-	text, _ := json.Marshal(line)
-	fmt.Println(string(text))
-}
-
-func must[T any](value T, err error) T {
-	check(err)
-	return value
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
 func main() {
 	ctx := context.Background()
-	pool := must(pgxpool.New(ctx, os.Getenv("DATABASE_URL")))
+	pool := Must(pgxpool.New(ctx, os.Getenv("DATABASE_URL")))
 	filling := os.Args[1] == "fill"
 	if filling {
-		migrator := must(rivermigrate.New(riverpgxv5.New(pool), nil))
-		must(migrator.Migrate(ctx, rivermigrate.DirectionUp, nil))
+		migrator := Must(rivermigrate.New(riverpgxv5.New(pool), nil))
+		Must(migrator.Migrate(ctx, rivermigrate.DirectionUp, nil))
 	}
 	worker := &orderWorker{filling: filling, started: make(chan int64, 1)}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, worker)
-	client := must(river.NewClient(riverpgxv5.New(pool), &river.Config{
+	client := Must(river.NewClient(riverpgxv5.New(pool), &river.Config{
 		Queues:      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		RetryPolicy: hourly{},
 		Workers:     workers,
@@ -96,26 +81,27 @@ func main() {
 
 func fill(ctx context.Context, client *river.Client[pgx.Tx], worker *orderWorker) {
 	insert := func(does string, opts river.InsertOpts) int64 {
-		return must(client.Insert(ctx, orderArgs{Does: does}, &opts)).Job.ID
+		return Must(client.Insert(ctx, orderArgs{Does: does}, &opts)).Job.ID
 	}
 	states := map[int64]string{
 		insert("works", river.InsertOpts{}):                                           "sent",
+		insert("fails", river.InsertOpts{MaxAttempts: 1}):                             "dead",
 		insert("fails", river.InsertOpts{MaxAttempts: 1}):                             "dead",
 		insert("fails", river.InsertOpts{MaxAttempts: 5}):                             "retrying",
 		insert("works", river.InsertOpts{Queue: nobodys}):                             "waiting",
 		insert("works", river.InsertOpts{ScheduledAt: time.Now().Add(2 * time.Hour)}): "scheduled",
 	}
 	cancelled := insert("works", river.InsertOpts{Queue: nobodys})
-	must(client.JobCancel(ctx, cancelled))
+	Must(client.JobCancel(ctx, cancelled))
 	states[cancelled] = "cancelled"
-	finish(ctx, client, 3)
+	finish(ctx, client, 4)
 	states[insert("hangs", river.InsertOpts{})] = "in_progress"
 	<-worker.started
 	for id, state := range states {
 		row := fmt.Sprintf("job:%d", id)
-		say(map[string]string{"id": row, "view": "outgoing", "state": state})
+		Say(map[string]string{"id": row, "view": "outgoing", "state": state})
 		if state == "dead" {
-			say(map[string]string{"id": row, "view": "dead", "state": "dead"})
+			Say(map[string]string{"id": row, "view": "dead", "state": "dead"})
 		}
 	}
 }
@@ -124,13 +110,13 @@ func fill(ctx context.Context, client *river.Client[pgx.Tx], worker *orderWorker
 func finish(ctx context.Context, client *river.Client[pgx.Tx], jobs int) {
 	ended, stop := client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled)
 	defer stop()
-	check(client.Start(ctx))
+	Check(client.Start(ctx))
 	for range jobs {
 		<-ended
 	}
 }
 
 func work(ctx context.Context, client *river.Client[pgx.Tx]) {
-	due := must(client.JobList(ctx, river.NewJobListParams().Queues(river.QueueDefault).States(rivertype.JobStateAvailable)))
+	due := Must(client.JobList(ctx, river.NewJobListParams().Queues(river.QueueDefault).States(rivertype.JobStateAvailable)))
 	finish(ctx, client, len(due.Jobs))
 }

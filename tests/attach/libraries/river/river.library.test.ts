@@ -1,22 +1,13 @@
-import { join } from "node:path";
-import { BUILD_LIMIT_MS, PROGRAMS, runProgram } from "../programs";
-import { testLibrary } from "../test-library";
-
-const PROGRAM = join(PROGRAMS, "river");
+import { goProgram } from "../languages";
+import { JOB_STATES, testLibrary } from "../test-library";
 
 testLibrary({
+  ...goProgram(import.meta.dirname),
   library: "River 0.51",
   preset: "river",
-  needs: ["go"],
-  build: () =>
-    void runProgram("go", ["build", "-o", PROGRAM, "."], { cwd: import.meta.dirname, limitMs: BUILD_LIMIT_MS }),
-  run: (command, env) => runProgram(PROGRAM, [command], { env }),
-  made: [
-    ...["sent", "dead", "retrying", "waiting", "scheduled", "cancelled", "in_progress"].map(
-      (state) => `outgoing ${state}`,
-    ),
-    "dead dead",
-  ],
+  made: JOB_STATES,
+  bad: `update river_job set args = to_jsonb(repeat('x', 1000000)), metadata = '7', errors = array['"text"', '[]']::jsonb[], attempted_by = '{}'`,
   update: "update river_job set state = 'available'",
+  discard: { of: "outgoing dead", was: "dead", runs: 0 },
   requeue: { of: "outgoing dead", was: "dead", isNow: "waiting", then: "sent" },
 });
