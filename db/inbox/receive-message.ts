@@ -1,4 +1,7 @@
-import type { Queryable } from "@/db/client";
+import type { Database, Queryable } from "@/db/client";
+import { isConnectionError, mapDatabaseError } from "@/db/errors";
+import { batchPerPool } from "@/db/together/together";
+import { inStatement } from "@/db/transaction";
 
 export interface ReceiveInput {
   readonly tenantId: string;
@@ -65,6 +68,46 @@ export async function receiveMessages(db: Queryable, inputs: readonly ReceiveInp
   );
   if (rows.length !== inputs.length) throw new Error("receive() did not answer for each message");
   return rows;
+}
+
+/** What one call records: for each consumer a row, all of them or none. */
+export interface Arrival {
+  readonly inputs: readonly ReceiveInput[];
+  /** Of its payload, as it came. */
+  readonly bytes: number;
+}
+
+const ARRIVALS_TOGETHER = { rows: 50, bytes: 1_048_576, atOnce: 4, waiting: 1_000 };
+
+const arrivals = batchPerPool<Arrival, ReceivedRow[]>((pool) => ({
+  limits: ARRIVALS_TOGETHER,
+  bytesOf: ({ inputs, bytes }) => bytes * Math.max(1, inputs.length),
+  groupOf: ({ inputs }) => inputs[0]?.tenantId ?? "",
+  one: ({ inputs }) => inStatement({ pool }, (tx) => receiveMessages(tx, inputs)),
+  async many(members) {
+    const rows = await inStatement({ pool }, (tx) =>
+      receiveMessages(
+        tx,
+        members.flatMap(({ inputs }) => inputs),
+      ),
+    );
+    let next = 0;
+    return members.map(({ inputs }) => rows.slice(next, (next += inputs.length)));
+  },
+}));
+
+/**
+ * As {@link receiveMessages}, in one statement and one commit with the arrivals that are in the process in the same turn.
+ *
+ * @throws AppError as `inStatement`
+ */
+export async function receiveTogether(db: Pick<Database, "pool">, arrival: Arrival): Promise<ReceivedRow[]> {
+  try {
+    return await arrivals(db.pool).submit(arrival);
+  } catch (error) {
+    // The caller's own time was over.
+    throw isConnectionError(error) ? mapDatabaseError(error) : error;
+  }
 }
 
 /** {@link receiveMessages} of one. */

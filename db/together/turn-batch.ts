@@ -1,5 +1,6 @@
 import { callContext, keepContext, withContext, type Deadline } from "../call-context";
 import { beforeDeadline, OutOfTimeError } from "../deadline";
+import { AppError } from "@/domain/errors";
 import { databaseErrorCode, isConnectionError } from "../errors";
 
 /** Bounds of one kind of batch. There is no time to wait: what is here goes as soon as a statement may. */
@@ -180,6 +181,7 @@ async function settle<Member, Verdict>(entry: Waiting<Member, Verdict>): Promise
 
 /** The server answered with an error, so the statement left nothing. Where the connection failed, members alone would fare no better. */
 function wasUndone(error: unknown): boolean {
+  if (error instanceof AppError) return error.certainty === "definite";
   return databaseErrorCode(error) !== undefined && !isConnectionError(error);
 }
 

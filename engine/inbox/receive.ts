@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { receiveMessages, type ReceiveInput } from "@/db/inbox/receive-message";
-import { inStatement } from "@/db/transaction";
+import { receiveMessages, receiveTogether, type ReceiveInput } from "@/db/inbox/receive-message";
+import { openTransaction } from "@/db/transaction";
 import type { EngineContext } from "../context";
 import { operationIdOf } from "./arrival-members";
 import type { ConsumerRegistry } from "./consumer";
@@ -57,7 +57,12 @@ export async function receiveAll(
 ): Promise<ReceiveResult[]> {
   // Sealed before a connection is held: a key that is read needs one of its own.
   const inputs = await Promise.all(requests.map((request) => inputsOf(ctx, consumers, request)));
-  const rows = await inStatement(ctx.db, (tx) => receiveMessages(tx, inputs.flat()));
+  const all = inputs.flat();
+  const open = openTransaction(ctx.db);
+  const bytes = requests.reduce((sum, { payloadBytes }) => sum + payloadBytes.length, 0);
+  const rows = await (open === undefined
+    ? receiveTogether(ctx.db, { inputs: all, bytes })
+    : receiveMessages(open, all));
   let next = 0;
   return inputs.map(({ length }, index) => {
     const own = rows.slice(next, (next += length));
