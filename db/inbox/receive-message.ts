@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "@/db/client";
 import { isConnectionError, mapDatabaseError } from "@/db/errors";
-import { batchPerPool } from "@/db/together/together";
+import { BATCH_COUNTS_MS, batchPerPool } from "@/db/together/together";
 import { inStatement } from "@/db/transaction";
 
 export interface ReceiveInput {
@@ -77,7 +77,7 @@ export interface Arrival {
   readonly bytes: number;
 }
 
-const ARRIVALS_TOGETHER = { rows: 50, bytes: 1_048_576, atOnce: 4, waiting: 1_000 };
+const ARRIVALS_TOGETHER = { rows: 50, bytes: 1_048_576, atOnce: 4, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 
 const arrivals = batchPerPool<Arrival, ReceivedRow[]>((pool) => ({
   limits: ARRIVALS_TOGETHER,

@@ -2,7 +2,7 @@ import type { Database, Queryable } from "@/db/client";
 import type { ClaimOutcome, OperationState, Stage } from "@/domain/idempotency/states";
 import { callRows } from "../named-call";
 import { callMany, manyCalls } from "../together/call-many";
-import { BATCH_LOCK_TIMEOUT_MS, batchPerPool, inLockOrder } from "../together/together";
+import { BATCH_COUNTS_MS, BATCH_LOCK_TIMEOUT_MS, batchPerPool, inLockOrder } from "../together/together";
 
 export interface ClaimInput {
   readonly tenantId: string;
@@ -109,7 +109,7 @@ const CLAIMS = manyCalls("claim", {
   scope: "text",
 });
 
-const CLAIMS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, waiting: 1_000 };
+const CLAIMS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 
 const claims = batchPerPool<ClaimInput, ClaimRow>((pool) => ({
   limits: CLAIMS_TOGETHER,

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "@/db/client";
 import { callScalar, toColumns } from "@/db/named-call";
-import { batchPerPool } from "@/db/together/together";
+import { BATCH_COUNTS_MS, batchPerPool } from "@/db/together/together";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 
 /** One row of idempotency_events. `at` is RFC 3339; `commandSealed` is ciphertext. */
@@ -39,7 +39,7 @@ export async function recordEvents(db: Queryable, events: readonly EventInsert[]
   await callScalar(db, "record_events", { events: JSON.stringify(rows) });
 }
 
-const EVENTS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, waiting: 1_000 };
+const EVENTS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 
 const eventBatches = batchPerPool<EventInsert, undefined>((pool) => ({
   limits: EVENTS_TOGETHER,

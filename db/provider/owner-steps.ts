@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
 import { callMany, type ManyCall } from "../together/call-many";
-import { BATCH_LOCK_TIMEOUT_MS, batchPerPool, inLockOrder } from "../together/together";
+import { BATCH_COUNTS_MS, BATCH_LOCK_TIMEOUT_MS, batchPerPool, inLockOrder } from "../together/together";
 import type { TurnBatch } from "../together/turn-batch";
 import { answerAndConfirmProvider, markSent, type ProviderAnswerInput } from "./provider-calls";
 
 /** Steps of owners on the provider path that commit by themselves: each goes in one statement with those of the same turn. */
-const STEPS_TOGETHER = { rows: 64, bytes: 262_144, atOnce: 4, waiting: 1_000 };
+const STEPS_TOGETHER = { rows: 64, bytes: 262_144, atOnce: 4, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 /** About what a step without texts takes. */
 const STEP_BYTES = 128;
 

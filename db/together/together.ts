@@ -4,6 +4,9 @@ import { TurnBatch, type BatchWork } from "./turn-batch";
 /** Longest wait for a lock in a statement of several, ms. Who meets a lock goes alone afterwards, with the connection's own limit. */
 export const BATCH_LOCK_TIMEOUT_MS = 100;
 
+/** A statement of several that takes longer, ms, holds nobody else back. */
+export const BATCH_COUNTS_MS = 50;
+
 /**
  * One batch of a kind for each pool of the process.
  * @returns the batch of a pool

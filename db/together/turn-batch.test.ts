@@ -83,6 +83,16 @@ describe("TOGETHER-4 bounds of a batch", () => {
     expect(sent[0]).toEqual(["a0", "b0", "a1", "a2"]);
   });
 
+  it("a statement that is not answered holds nobody else back for long", async () => {
+    const { batch, sent } = recording({}, (members) =>
+      members.includes("a") ? new Promise(() => undefined) : Promise.resolve(),
+    );
+    void batch.submit("a");
+    void batch.submit("b");
+    await expect.poll(() => sent.length).toBe(1);
+    expect(await Promise.all([batch.submit("c"), batch.submit("d")])).toEqual(["C", "D"]);
+  });
+
   it("whoever finds the queue full goes alone", async () => {
     const { batch, alone } = recording({ waiting: 2 });
     expect(await Promise.all(["a", "b", "c"].map((each) => batch.submit(each)))).toEqual(["A", "B", "C"]);

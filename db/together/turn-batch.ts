@@ -1,5 +1,5 @@
 import { callContext, keepContext, withContext, type Deadline } from "../call-context";
-import { beforeDeadline, OutOfTimeError } from "../deadline";
+import { OutOfTimeError, timeLeftMs } from "../deadline";
 import { AppError } from "@/domain/errors";
 import { databaseErrorCode, isConnectionError } from "../errors";
 
@@ -11,6 +11,8 @@ export interface BatchLimits {
   readonly bytes: number;
   /** Most statements under way at once; what comes meanwhile gathers for the next. */
   readonly atOnce: number;
+  /** A statement that takes longer, ms, because it waits for a lock or its server stands still, does not count as under way any more. */
+  readonly countsMs: number;
   /** Most members that wait; whoever comes then goes alone, within the bounds of the pool. */
   readonly waiting: number;
 }
@@ -39,7 +41,7 @@ interface Waiting<Member, Verdict> {
   readonly alone: () => Promise<Verdict>;
   resolve(verdict: Verdict | Promise<Verdict>): void;
   reject(error: unknown): void;
-  started: boolean;
+  stage: "waiting" | "together" | "alone";
 }
 
 /**
@@ -63,21 +65,19 @@ export class TurnBatch<Member, Verdict> {
    * @throws the driver's error of its own statement
    */
   submit(member: Member): Promise<Verdict> {
-    const { limits, bytesOf } = this.work;
-    if (this.waiting.length >= limits.waiting || bytesOf(member) > limits.bytes) return this.work.one(member);
-    const alone = keepContext(() => this.work.one(member));
-    const deadline = callContext()?.deadline;
+    const { limits } = this.work;
+    if (this.waiting.length >= limits.waiting || this.work.bytesOf(member) > limits.bytes) return this.work.one(member);
     const entry: Waiting<Member, Verdict> = {
-      ...{ member, deadline, alone, started: false, gone: false },
-      ...{ resolve: () => undefined, reject: () => undefined },
+      ...{ member, deadline: callContext()?.deadline, alone: keepContext(() => this.work.one(member)) },
+      ...{ stage: "waiting", gone: false, resolve: () => undefined, reject: () => undefined },
     };
-    const promise = new Promise<Verdict>((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    const verdict = new Promise<Verdict>((resolve, reject) => Object.assign(entry, { resolve, reject }));
     this.waiting.push(entry);
     this.schedule();
-    return beforeDeadline(promise, () => {
-      entry.gone = true;
-      return new OutOfTimeError(entry.started ? "unanswered" : "not_started");
-    });
+    const left = timeLeftMs();
+    if (left === Infinity) return verdict;
+    const timer = setTimeout(() => giveUp(entry), Math.max(0, left));
+    return verdict.finally(() => clearTimeout(timer));
   }
 
   private schedule(): void {
@@ -96,22 +96,29 @@ export class TurnBatch<Member, Verdict> {
       const batch = this.take();
       if (batch.length === 0) return;
       this.underWay += 1;
-      void this.run(batch).finally(() => {
-        this.underWay -= 1;
-        for (const { member } of batch) this.leave(member);
+      let counted = true;
+      const ended = (): void => {
+        if (counted) this.underWay -= 1;
+        counted = false;
         if (this.waiting.length > 0) this.schedule();
+      };
+      const slow = setTimeout(ended, this.work.limits.countsMs);
+      void this.run(batch).finally(() => {
+        clearTimeout(slow);
+        for (const { member } of batch) this.leave(member);
+        ended();
       });
     }
   }
 
   /** The next batch: one member of each group in turn. Members whose callers are gone are dropped, and were never sent. */
   private take(): Waiting<Member, Verdict>[] {
-    const { limits, bytesOf, groupOf } = this.work;
+    const { limits } = this.work;
     const groups = new Map<string, Waiting<Member, Verdict>[]>();
     for (const entry of this.waiting) {
       if (isGone(entry)) entry.reject(new OutOfTimeError("not_started"));
       else {
-        const group = groupOf(entry.member);
+        const group = this.work.groupOf(entry.member);
         const known = groups.get(group);
         if (known === undefined) groups.set(group, [entry]);
         else known.push(entry);
@@ -125,15 +132,15 @@ export class TurnBatch<Member, Verdict> {
       for (const queue of queues) {
         const entry = queue[turn];
         if (entry === undefined || !this.mayGo(entry.member)) continue;
-        bytes += bytesOf(entry.member);
+        bytes += this.work.bytesOf(entry.member);
         full = batch.length >= limits.rows || (bytes > limits.bytes && batch.length > 0);
         if (full) break;
-        entry.started = true;
+        entry.stage = "together";
         this.enter(entry.member);
         batch.push(entry);
       }
     }
-    this.waiting = this.waiting.filter((entry) => !entry.started && !isGone(entry));
+    this.waiting = this.waiting.filter((entry) => entry.stage === "waiting" && !isGone(entry));
     return batch;
   }
 
@@ -152,6 +159,10 @@ export class TurnBatch<Member, Verdict> {
     if (key !== undefined) this.keysUnderWay.delete(key);
   }
 
+  private wasUndone(error: unknown): boolean {
+    return this.work.wasUndone?.(error) ?? wasUndone(error);
+  }
+
   private async run(batch: readonly Waiting<Member, Verdict>[]): Promise<void> {
     const [first] = batch;
     if (batch.length === 1 && first !== undefined) {
@@ -163,7 +174,7 @@ export class TurnBatch<Member, Verdict> {
       verdicts = await this.work.many(batch.map(({ member }) => member));
       if (verdicts.length !== batch.length) throw new Error("a batch was answered for another number of members");
     } catch (error) {
-      if ((this.work.wasUndone ?? wasUndone)(error)) await Promise.all(batch.map(settle));
+      if (this.wasUndone(error)) await Promise.all(batch.map(settle));
       else for (const entry of batch) entry.reject(error);
       return;
     }
@@ -171,12 +182,22 @@ export class TurnBatch<Member, Verdict> {
   }
 }
 
+/** By itself it keeps its caller's deadline, and knows best what may have come of it. */
 async function settle<Member, Verdict>(entry: Waiting<Member, Verdict>): Promise<void> {
+  if (entry.gone) return;
+  entry.stage = "alone";
   try {
     entry.resolve(await entry.alone());
   } catch (error) {
     entry.reject(error);
   }
+}
+
+/** The caller's time is over: nothing was sent for it, or nobody knows what becomes of the batch that it is in. */
+function giveUp<Member, Verdict>(entry: Waiting<Member, Verdict>): void {
+  if (entry.stage === "alone") return;
+  entry.gone = true;
+  entry.reject(new OutOfTimeError(entry.stage === "waiting" ? "not_started" : "unanswered"));
 }
 
 /** The server answered with an error, so the statement left nothing. Where the connection failed, members alone would fare no better. */

@@ -2,7 +2,7 @@ import { inTransaction } from "@/db/transaction";
 import type { Database, Queryable } from "@/db/client";
 import { claimMany, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { completeMany, type CompleteInput } from "@/db/operations/complete";
-import { BATCH_LOCK_TIMEOUT_MS, batchPerPool } from "@/db/together/together";
+import { BATCH_COUNTS_MS, BATCH_LOCK_TIMEOUT_MS, batchPerPool } from "@/db/together/together";
 import { AppError } from "@/domain/errors";
 import { executedAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
@@ -13,7 +13,7 @@ import { executeLocal, type Attempt } from "./execute-local";
 import { answerToKeep } from "./keep-settlement";
 import { claimFrom, type BoundLocal } from "./operation";
 
-const LOCAL_TOGETHER = { rows: 16, bytes: 262_144, atOnce: 8, waiting: 1_000 };
+const LOCAL_TOGETHER = { rows: 16, bytes: 262_144, atOnce: 8, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 /** Longest statement of a shared transaction, ms; a slower one undoes it, and its operation goes alone with the usual limit. */
 const STATEMENT_TIMEOUT_MS = 1_000;
 /** After one of its requests undid a shared transaction, an operation goes alone for so long, ms. */

@@ -18,7 +18,7 @@ const consumer = (name: string): Consumer => ({
   name,
   path: "transaction",
   subscribes: () => true,
-  handle: () => Promise.resolve({ outcome: "processed" }),
+  handle: () => Promise.resolve("processed"),
 });
 const consumers = createConsumerRegistry([consumer("first"), consumer("second")]);
 
