@@ -115,7 +115,7 @@ async function sendAct(ctx: EngineContext, operationId: string, fence: number | 
     opened = await openAttachment(ctx, { id: act.attachmentId });
   } catch (error) {
     return noEffect(
-      "unavailable",
+      error instanceof AppError && error.code === "attach.host_not_allowed" ? "refused" : "unavailable",
       error instanceof AppError ? error.message : "The attached database cannot be reached.",
     );
   }
