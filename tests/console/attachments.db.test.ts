@@ -264,7 +264,7 @@ describe("ATTACH-4 attaching and removing", () => {
     const act = { ...desk.context("admin"), config: only("other-db").config };
     const { answer } = await attach({ name: "second" });
     await expect(
-      actOnAttached(act, click(), answer.subject.id, { act: "requeue", row: "out:1" }),
+      actOnAttached(act, click(), answer.subject?.id ?? "", { act: "requeue", row: "out:1" }),
     ).rejects.toMatchObject({
       ...{ code: "dependency.refused", certainty: "definite", message: `${refused} Nothing was changed.` },
     });
