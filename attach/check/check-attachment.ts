@@ -7,7 +7,7 @@ import { MAX_COST } from "../read/explain";
 import { listRows, ROWS_PER_PAGE, wayOf } from "../read/list-rows";
 import { readAttachManifest } from "../read/manifest-of";
 import { checkRights } from "./check-rights";
-import { checkClock, checkLoad, MACHINE_CLOCK, type Clock } from "./check-running";
+import { checkClock, checkLoad, MACHINE_CLOCK, type DatabaseClock } from "./check-running";
 import type { AttachFinding } from "./finding";
 
 /** A row from later than this, ms, was not written then: its zone is wrong. */
@@ -29,7 +29,7 @@ export async function checkAttachment(
   foreign: Foreign,
   schema: string,
   presets: readonly Preset[],
-  clock: Clock = MACHINE_CLOCK,
+  clock: DatabaseClock = MACHINE_CLOCK,
 ): Promise<readonly AttachFinding[]> {
   const manifest = await readAttachManifest(foreign, schema);
   if (manifest === undefined)

@@ -10,7 +10,7 @@ export const SLOW_SECONDS = 2;
 const MS_PER_SECOND = 1_000;
 
 /** What the clock of their database is compared with. */
-export interface Clock {
+export interface DatabaseClock {
   /** As a sentence names it: "this machine". */
   readonly of: string;
   /** @returns ms since 1970 */
@@ -18,15 +18,15 @@ export interface Clock {
 }
 
 /** That of our own database. */
-export const clockOf = (q: Queryable): Clock => ({
+export const clockOf = (q: Queryable): DatabaseClock => ({
   of: "the database of Onceboard",
   now: async () => (await serverFacts(q)).clockMs,
 });
 
-export const MACHINE_CLOCK: Clock = { of: "this machine", now: () => Promise.resolve(Date.now()) };
+export const MACHINE_CLOCK: DatabaseClock = { of: "this machine", now: () => Promise.resolve(Date.now()) };
 
 /** How far their clock is from ours; the time of the question counts half. */
-export async function checkClock(foreign: Foreign, clock: Clock): Promise<AttachFinding> {
+export async function checkClock(foreign: Foreign, clock: DatabaseClock): Promise<AttachFinding> {
   const before = await clock.now();
   const [row] = await foreign.query<{ readonly ms: number }>(
     "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",

@@ -2,7 +2,7 @@ import { checkAttachment } from "@/attach/check/check-attachment";
 import { openForeign } from "@/attach/connection";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
 import { PRESETS } from "@/attach/presets";
-import { clockOf, MACHINE_CLOCK, type Clock } from "@/attach/check/check-running";
+import { clockOf, MACHINE_CLOCK, type DatabaseClock } from "@/attach/check/check-running";
 import { selectEveryAttachment } from "@/db/attachments/attachments";
 import { createDatabase, type Queryable } from "@/db/client";
 import { hostOfShown, isAllowedHost } from "@/domain/attachments/hosts";
@@ -50,7 +50,7 @@ export async function examineAttachment(env: Environment): Promise<readonly Diag
 }
 
 /** That of our own database, where there is one that answers; what does not is said by the doctor itself. */
-async function withClock<Found>(env: Environment, use: (clock: Clock) => Promise<Found>): Promise<Found> {
+async function withClock<Found>(env: Environment, use: (clock: DatabaseClock) => Promise<Found>): Promise<Found> {
   const url = env["DATABASE_URL"];
   if (url === undefined || url === "") return use(MACHINE_CLOCK);
   const db = createDatabase({ url, max: 1, applicationName: "onceboard doctor" });
