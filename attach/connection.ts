@@ -30,6 +30,8 @@ export interface Foreign {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** The same in a transaction that changes nothing, in which the planner walks an index in its order wherever there is one. */
   walk<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Several statements in one such transaction. */
+  walking<Value>(use: (query: Foreign["query"]) => Promise<Value>): Promise<Value>;
   /** Begins a transaction that may change rows; its connection goes back when it ends. */
   begin(): Promise<ForeignTransaction>;
   /** Gives all connections back; may be called twice. */
@@ -65,19 +67,8 @@ export async function openForeign(url: string): Promise<Foreign> {
       const { rows } = await pool.query({ text, values: [...values] });
       return rows as Row[];
     },
-    async walk<Row>(text: string, values: readonly unknown[] = []) {
-      const client = await pool.connect();
-      try {
-        await client.query(WALK);
-        const { rows } = await client.query({ text, values: [...values] });
-        await client.query("commit");
-        client.release();
-        return rows as Row[];
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
+    walk: (text, values) => walking(pool, (query) => query(text, values)),
+    walking: (use) => walking(pool, use),
     begin: () => begin(pool),
     close: () => (closed ??= pool.end()),
   };
@@ -88,6 +79,31 @@ export async function openForeign(url: string): Promise<Foreign> {
     throw error;
   }
   return foreign;
+}
+
+async function walking<Value>(pool: pg.Pool, use: (query: Foreign["query"]) => Promise<Value>): Promise<Value> {
+  const client = await pool.connect();
+  let value: Value;
+  try {
+    await client.query(WALK);
+    value = await use(async <Row>(text: string, values: readonly unknown[] = []) => {
+      const { rows } = await client.query({ text, values: [...values] });
+      return rows as Row[];
+    });
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  // It changed nothing, so nobody waits for its end.
+  client.query("commit").then(
+    () => {
+      client.release();
+    },
+    () => {
+      client.release(true);
+    },
+  );
+  return value;
 }
 
 async function begin(pool: pg.Pool): Promise<ForeignTransaction> {

@@ -9,6 +9,8 @@ export interface EngineConfig {
   readonly samePersonDays?: number | undefined;
   /** Whether payloads of messages are sealed when they are written; those in clear are read either way. */
   readonly sealPayloads?: boolean | undefined;
+  /** ATTACH_HOSTS: where attached databases may be; anywhere without it. */
+  readonly attachHosts?: readonly string[] | undefined;
   /** Where this process stands; without it no tenant's home is asked for. */
   readonly region?: string | undefined;
 }

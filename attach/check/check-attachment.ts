@@ -1,12 +1,13 @@
 import { VIEW_COLUMNS, type AttachView } from "../contract/columns";
 import type { AttachManifest } from "../contract/manifest";
-import type { Preset } from "../contract/preset";
+import { MAPPED_PREFIX, MAPPED_REVISION, type Preset } from "../contract/preset";
 import { quoteName } from "../contract/tables";
 import type { Foreign } from "../connection";
 import { MAX_COST } from "../read/explain";
 import { listRows, ROWS_PER_PAGE, wayOf } from "../read/list-rows";
 import { readAttachManifest } from "../read/manifest-of";
 import { checkRights } from "./check-rights";
+import { checkClock, checkLoad, MACHINE_CLOCK, type DatabaseClock } from "./check-running";
 import type { AttachFinding } from "./finding";
 
 /** A row from later than this, ms, was not written then: its zone is wrong. */
@@ -20,12 +21,15 @@ const TIME_COLUMN = {
 
 /**
  * Whether an attachment can be used, a finding for each thing that was looked at: the installation, rights, columns, an index for
- * each list, times and states. It changes nothing.
+ * each list, times and states, both clocks, and what our login does there now. It changes nothing.
+ *
+ * @param clock what theirs is compared with; this machine's by default
  */
 export async function checkAttachment(
   foreign: Foreign,
   schema: string,
   presets: readonly Preset[],
+  clock: DatabaseClock = MACHINE_CLOCK,
 ): Promise<readonly AttachFinding[]> {
   const manifest = await readAttachManifest(foreign, schema);
   if (manifest === undefined)
@@ -33,6 +37,8 @@ export async function checkAttachment(
   const findings: AttachFinding[] = [
     installation(manifest, presets),
     ...(await checkRights(foreign, schema, manifest)),
+    await checkClock(foreign, clock),
+    await checkLoad(foreign),
   ];
   const [{ login } = { login: "" }] = await foreign.query<{ readonly login: string }>("select session_user as login");
   for (const view of Object.keys(manifest.views) as AttachView[])
@@ -41,10 +47,7 @@ export async function checkAttachment(
 }
 
 function installation(manifest: AttachManifest, presets: readonly Preset[]): AttachFinding {
-  const preset = presets.find(({ id }) => id === manifest.preset);
-  // A map that somebody made is in no list: its installation is all that there is to know of it.
-  if (preset === undefined && manifest.preset.startsWith("mapped-"))
-    return { state: "ok", text: `Installed: ${manifest.preset}.` };
+  const preset = presets.find(({ id }) => id === manifest.preset) ?? mapped(manifest);
   if (preset === undefined)
     return {
       state: "wrong",
@@ -56,8 +59,26 @@ function installation(manifest: AttachManifest, presets: readonly Preset[]): Att
   return {
     state: "wrong",
     text: `Installed by ${older ? "an older" : "a newer"} version: revision ${String(manifest.revision)} of ${preset.title}, this one writes ${String(preset.revision)}.`,
-    ...(older ? { mend: `npx onceboard attach ${preset.id} --print` } : {}),
+    ...(older ? { mend: printOf(preset.id) } : {}),
   };
+}
+
+const printOf = (id: string): string =>
+  id.startsWith(MAPPED_PREFIX)
+    ? "npx onceboard attach mapped --map FILE --print"
+    : `npx onceboard attach ${id} --print`;
+
+interface KnownPreset {
+  readonly id: string;
+  readonly title: string;
+  readonly versions: string;
+  readonly revision: number;
+}
+
+/** A map that somebody made is in no list: its installation is all that there is to know of it. */
+function mapped({ preset: id }: AttachManifest): KnownPreset | undefined {
+  if (!id.startsWith(MAPPED_PREFIX)) return undefined;
+  return { id, title: id, versions: "as it was mapped", revision: MAPPED_REVISION };
 }
 
 async function checkView(
@@ -73,7 +94,7 @@ async function checkView(
       {
         state: "wrong",
         text: `${view} lacks ${missing.join(", ")}.`,
-        mend: `npx onceboard attach ${manifest.preset} --print`,
+        mend: printOf(manifest.preset),
       },
     ];
   let way;

@@ -130,6 +130,11 @@ export interface Preset<Table extends string = string, Name extends string = str
   readonly shape: (given: Given<Table, Name>) => PresetShape;
 }
 
+/** Of the installations of maps that people made, which stand in no list of presets. */
+export const MAPPED_REVISION = 2;
+/** How the name of such an installation begins. */
+export const MAPPED_PREFIX = "mapped-";
+
 /** Checks a preset against its own names of tables and constants, and forgets them: a list of presets has many. */
 export const definePreset = <Table extends string, Name extends string = never>(preset: Preset<Table, Name>): Preset =>
   preset;

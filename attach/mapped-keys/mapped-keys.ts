@@ -1,5 +1,6 @@
 import {
   definePreset,
+  MAPPED_REVISION,
   derived,
   notStored,
   stored,
@@ -50,7 +51,7 @@ export function mappedKeysPreset(map: KeyMap, found: FoundTable): Preset {
     id: "mapped-keys",
     title: `keys in ${found.name}`,
     versions: "as it was mapped",
-    revision: 1,
+    revision: MAPPED_REVISION,
     schema: found.schema,
     tables: { keys: { name: found.name, needs: Object.fromEntries(needs) } },
     constants: {

@@ -1,5 +1,5 @@
 import type { Constant, PayloadPart, Preset, StateRule, WantedIndex } from "../contract/preset";
-import { definePreset } from "../contract/preset";
+import { definePreset, MAPPED_REVISION } from "../contract/preset";
 import { isOfFamily, quoteName, type Family, type FoundTable, type Table, RESERVED_COLUMNS } from "../contract/tables";
 import { actionsOf, rowKeyOf } from "./actions";
 import { deadColumns, incomingColumns, outgoingColumns, payloadCodec } from "./columns";
@@ -36,7 +36,7 @@ export function mappedMessagesPreset(given: MessageMap, found: FoundTable): Pres
     id: "mapped-messages",
     title: map.kind === "outbox" ? "an outbox of your own" : "an inbox of your own",
     versions: `${found.schema}.${found.name} as it was mapped`,
-    revision: 1,
+    revision: MAPPED_REVISION,
     schema: found.schema,
     tables: {
       messages: {

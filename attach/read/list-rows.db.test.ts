@@ -53,9 +53,15 @@ test.each([
   expect(cost).toBeLessThan(100);
 });
 
-test("the dead of both tables are found by the index that was made for them", async () => {
+test("the dead of both tables are walked together by the indexes that were made for them, and nothing is sorted", async () => {
   const statement = listStatement(ATTACH_SCHEMA, "dead", manifest.views.dead?.order ?? [], false);
-  expect((await explain(foreign.walk.bind(foreign), statement, [PAGE])).scanned).not.toContain("published");
+  const { scanned, disabled, cost } = await explain(foreign.walk.bind(foreign), statement, [PAGE]);
+  expect({ scanned, disabled }).toEqual({ scanned: [], disabled: false });
+  expect(cost).toBeLessThan(100);
+  const plan = await foreign.query<{ "QUERY PLAN": string }>(`explain ${statement}`, [PAGE]);
+  const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");
+  expect(lines).toContain("Merge Append");
+  expect(lines).toContain("onceboard_dead_published");
 });
 
 test("a list that would read the whole table is not shown, and says why", async () => {

@@ -52,18 +52,18 @@ export async function listRows(
 ): Promise<AttachedPage> {
   const types = manifest.views[view]?.order;
   if (types === undefined) return { shown: false, because: "These tables have nothing for this list." };
-  const way =
-    state === undefined
-      ? await wayOf(foreign, schema, view, types, limit)
-      : await wholeWay(foreign, schema, view, types, state);
-  if ("because" in way) return { shown: false, because: way.because };
   const from = before ?? after;
   const text = listStatement(schema, view, types, from !== undefined, true, {
     ofState: state !== undefined,
     ascending: before !== undefined,
   });
   const values = [...(from ?? []), limit + 1, ...(state === undefined ? [] : [state])];
-  const found = await way.read<Record<string, unknown>>(text, values);
+  const list = { foreign, schema, view, types };
+  const read = await (state === undefined
+    ? readCheaply(list, limit, text, values)
+    : readOfState(list, state, text, values));
+  if ("because" in read) return { shown: false, because: read.because };
+  const { found } = read;
   const kept = found.slice(0, limit).map(attachedRowOf(view, types));
   const rows = before === undefined ? kept : kept.reverse();
   const more = found.length > limit;
@@ -76,6 +76,42 @@ export async function listRows(
     previous: newer ? rows[0]?.place : undefined,
   };
 }
+
+interface ReadList {
+  readonly foreign: Foreign;
+  readonly schema: string;
+  readonly view: AttachView;
+  readonly types: readonly string[];
+}
+type FoundRows = { readonly found: readonly Record<string, unknown>[] } | { readonly because: string };
+
+/** As {@link wayOf} judges; a list that is walked is judged and read in one transaction, since each turn of the wire counts. */
+async function readCheaply(
+  { foreign, schema, view, types }: ReadList,
+  limit: number,
+  text: string,
+  values: readonly unknown[],
+): Promise<FoundRows> {
+  const walked = await foreign.walking(async (query) => {
+    const isCheap = isWalked(await explain(query, listStatement(schema, view, types, false), [limit + 1]));
+    return isCheap ? query<Record<string, unknown>>(text, values) : undefined;
+  });
+  if (walked !== undefined) return { found: walked };
+  const way = await wayOfWhole(foreign, schema, view, types);
+  return "because" in way ? way : { found: await way.read(text, values) };
+}
+
+async function readOfState(
+  { foreign, schema, view, types }: ReadList,
+  state: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<FoundRows> {
+  const way = await wholeWay(foreign, schema, view, types, state);
+  return "because" in way ? way : { found: await way.read(text, values) };
+}
+
+const isWalked = ({ disabled, cost }: Explained): boolean => !disabled && cost <= MAX_COST;
 
 /** How a list is read, or why it is not; `explained` is what was judged. */
 export type Way = { readonly explained: Explained } & (
@@ -94,9 +130,13 @@ export async function wayOf(
   limit: number,
 ): Promise<Way> {
   const walk = foreign.walk.bind(foreign);
-  const query = foreign.query.bind(foreign);
   const walked = await explain(walk, listStatement(schema, view, types, false), [limit + 1]);
-  if (!walked.disabled && walked.cost <= MAX_COST) return { explained: walked, read: walk };
+  if (isWalked(walked)) return { explained: walked, read: walk };
+  return wayOfWhole(foreign, schema, view, types);
+}
+
+async function wayOfWhole(foreign: Foreign, schema: string, view: AttachView, types: readonly string[]): Promise<Way> {
+  const query = foreign.query.bind(foreign);
   const whole = await explain(query, listStatement(schema, view, types, false, false));
   if (whole.cost <= MAX_COST) return { explained: whole, read: query };
   return { explained: whole, because: tooDear(whole.cost, whole.scanned) };

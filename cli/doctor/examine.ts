@@ -16,7 +16,7 @@ import { openKeyStore } from "@/engine/bodies/key-stores/open";
 import { PACKAGE_ROOT, typed } from "../startup/installation";
 import { ensurePortFree } from "../startup/listen";
 import { reachDatabase } from "../startup/reach-database";
-import { examineAttachment } from "./attachment";
+import { examineAttachHosts, examineAttachment } from "./attachment";
 import { examineBrokers } from "./brokers";
 import { messageOf, note, ok, wrong, type Diagnosis } from "./diagnosis";
 import { examineBackups, examineBloat, examineCheckpoints, examinePartitions } from "./operating";
@@ -150,6 +150,7 @@ async function examineSchema(db: Queryable, start: StartConfig, backup: string |
     ...examineBloat(facts),
     ...examineCheckpoints(facts, signed),
     ...examineBackups(facts, backup),
+    ...(await examineAttachHosts(db, start)),
   ];
 }
 

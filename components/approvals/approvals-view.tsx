@@ -134,7 +134,7 @@ interface ApprovalBoxProps {
 }
 
 function ApprovalBox({ plan, now }: ApprovalBoxProps) {
-  const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total)}`;
+  const title = `${KIND_WORDS[plan.kind].title}, ${rowsWord(plan.total, plan.kind)}`;
   return (
     <DecisionBox tone="accent" label={title} right={<Decide plan={plan} now={now} />}>
       <DecisionHead>

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import { SecretOnce } from "@/components/ui/secret-once";
 import { ActionAnswerView } from "./action-answer";
-import { DialogField, REASON_FIELD, sentFields, type ActionField } from "./dialog-field";
+import { bodyWith, DialogField, REASON_FIELD, sentFields, type ActionField } from "./dialog-field";
 import { useDoneLine } from "./done-line";
 import { DialogLine, ModalDialog } from "./modal-dialog";
 import { isStepUpField, StepUp } from "./step-up";
@@ -134,7 +134,7 @@ function DialogForm({ titleId, action, leave, ...props }: DialogFormProps) {
     event.preventDefault();
     if (props.notOffered !== undefined || changed !== undefined) return;
     const sent = sentFields(new FormData(event.currentTarget), fields);
-    void send(props.path, { ...props.body, ...sent }).then(show);
+    void send(props.path, bodyWith(props.body ?? {}, sent, fields)).then(show);
   };
   const { once } = props;
   const secret = once === undefined || !settled ? undefined : brought?.[once.member];

@@ -18,6 +18,8 @@ export interface ActionField {
   readonly ticked?: readonly string[] | undefined;
   /** Of boxes: all of them mean the same as none, and are sent as an empty list. */
   readonly allIsNone?: boolean | undefined;
+  /** The member of the body that it is sent in, beside what stands there. */
+  readonly within?: string | undefined;
   /** Not sent while it is empty. */
   readonly omitEmpty?: boolean | undefined;
   readonly placeholder?: string | undefined;
@@ -112,4 +114,19 @@ export function sentFields(form: FormData, fields: readonly ActionField[]): Read
     }),
   ];
   return Object.fromEntries(sent);
+}
+
+/** @returns the whole body: what a dialog always sends, and what its form says, each field where it belongs */
+export function bodyWith(
+  body: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
+  fields: readonly ActionField[],
+): Readonly<Record<string, unknown>> {
+  const all: Record<string, unknown> = { ...body };
+  for (const [name, value] of Object.entries(sent)) {
+    const within = fields.find((field) => field.name === name)?.within;
+    if (within === undefined) all[name] = value;
+    else all[within] = { ...(all[within] as Readonly<Record<string, unknown>> | undefined), [name]: value };
+  }
+  return all;
 }

@@ -4,6 +4,7 @@ import { outlookCountsText } from "@/presentation/message/outlook";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
+import { isAttachedKind, type AttachedKindName } from "@/domain/plans/plan";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import type { PlanResult } from "@/domain/plans/plan-results";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -26,6 +27,12 @@ const LEFT: Readonly<Partial<Record<PlanItemVerdict, string>>> = {
   kept: "Its policy keeps it",
 };
 
+const ATTACHED_EFFECTS: Readonly<Record<AttachedKindName, string>> = {
+  requeue_attached: "Requeued by the function of its owner",
+  discard_attached: "Discarded by the function of its owner",
+  purge_attached: "Deleted by the function of its owner, no more rows than were counted",
+};
+
 /** What became of the rows of a verdict once the plan has run; before that, what would. */
 function effect(row: PlanVerdictRow, plan: PlanView): string {
   if (!row.acts) return LEFT[row.verdict] ?? "Left alone";
@@ -34,6 +41,7 @@ function effect(row: PlanVerdictRow, plan: PlanView): string {
     const words = parts.map(({ count, word }) => `${formatCount(count)} ${word}`).join(", ");
     return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   }
+  if (isAttachedKind(plan.kind)) return ATTACHED_EFFECTS[plan.kind];
   if (row.verdict === "ask") return "A final answer is stored and its ledger posted; anything else changes nothing";
   if (row.verdict === "free") return "The key is released, nothing is sent";
   if (row.verdict === "expired") return "Command and answer deleted; fingerprint and state stay";

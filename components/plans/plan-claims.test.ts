@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
+import { MAX_PURGE_BATCHES, MAX_PURGED_ROWS } from "@/domain/attachments/acts";
 import { LOOK_UP_ANSWERS, LOOK_UPS_TOTAL_MS } from "@/domain/plans/look-ups";
 import { isAttachedKind, MAX_ATTACHED_ROWS, PLAN_KINDS, PLAN_STATES, type PlanKindName } from "@/domain/plans/plan";
 import { approvalNeeded } from "@/presentation/plan/plan-approval";
@@ -33,6 +34,7 @@ const worlds = fc
   .map((world): World => (world.kind === "correct_dead_letter" ? { ...world, fates: ["acts"] } : world))
   .map((world) => ({ ...world, dying: Math.min(world.dying, count(world, "acts")) }));
 
+const actsOnDead = (kind: PlanKindName): boolean => isAttachedKind(kind) && kind !== "purge_attached";
 const REST: Readonly<Record<Exclude<Fate, "acted">, Omit<PlanRestRow, "count" | "verdict">>> = {
   acts: { result: "waiting", now: "acts", lookUp: "completes" },
   settled: { result: "waiting", now: "settled", by: "automatically" },
@@ -96,21 +98,32 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
       [
         [/^does: No row would act now\.$/, (world) => count(world, "acts") === 0],
         [
-          /^does: (\d+) rows? (?:is|are) .+; it takes at least (\d+) s\.$/,
-          (world, rows = "", seconds = "") =>
+          /^does: (\d+) (row|batch)(?:s|es)? (?:is|are) .+; it takes at least (\d+) s\.$/,
+          (world, rows = "", unit, seconds = "") =>
+            (unit === "batch") === (world.kind === "purge_attached") &&
             figure(rows) === count(world, "acts") &&
             figure(seconds) > 0 &&
             figure(seconds) <= planRests(count(world, "acts")),
         ],
         [
-          /^does: (\d+) rows? (?:is|are) [^;]+\.$/,
-          (world, rows = "") => figure(rows) === count(world, "acts") && planRests(count(world, "acts")) < 1,
+          /^does: (\d+) (row|batch)(?:s|es)? (?:is|are) [^;]+\.$/,
+          (world, rows = "", unit) =>
+            (unit === "batch") === (world.kind === "purge_attached") &&
+            figure(rows) === count(world, "acts") &&
+            planRests(count(world, "acts")) < 1,
         ],
         [
           /^knows: (All|Some) of them are likely to die again\.$/,
           (world, which) => world.dying > 0 && (which === "All") === (world.dying === count(world, "acts")),
         ],
-        [/^knows: Each row is judged again just before it acts; what must not act .+\.$/, () => true],
+        [
+          /^knows: Each row is judged again just before it acts; what must not act .+\.$/,
+          ({ kind }) => kind !== "purge_attached",
+        ],
+        [
+          /^knows: The function decides again for each batch; .+ is skipped\.$/,
+          ({ kind }) => kind === "purge_attached",
+        ],
         [
           /^does not: A canary of each destination goes first; if one fails, the plan stops\.$/,
           (world) => world.canaryDue && count(world, "acts") > 0,
@@ -161,6 +174,7 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
         count: fc.constantFrom(1, 10_000, 10_001),
         what: fc.constantFrom(undefined, "the selected messages"),
         outlook: fc.constantFrom("", "2 likely to succeed"),
+        chosen: fc.boolean(),
       }),
       ({ what, ...facts }) => {
         const words = freezeWords({ ...facts, ...(what !== undefined && { what }) });
@@ -181,8 +195,21 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
         ],
         [
           /^Freezes the newest dead rows as they are now, ([\d,]+) at the most, .+\. What dies later is not in it\.$/,
-          ({ what, kind }, most = "") =>
-            what === undefined && isAttachedKind(kind) && figure(most) === MAX_ATTACHED_ROWS,
+          ({ what, kind, chosen }, most = "") =>
+            what === undefined && actsOnDead(kind) && !chosen && figure(most) === MAX_ATTACHED_ROWS,
+        ],
+        [
+          /^Of the newest ([\d,]+) dead rows it freezes those of the type and the error chosen, .+\. What dies later is not in it\.$/,
+          ({ what, kind, chosen }, most = "") =>
+            what === undefined && actsOnDead(kind) && chosen && figure(most) === MAX_ATTACHED_ROWS,
+        ],
+        [
+          /^Counts what the installed function would delete, ([\d,]+) rows at the most, .+ batches of at most ([\d,]+)\. .+ rolled back\.$/,
+          ({ what, kind }, most = "", batch = "") =>
+            what === undefined &&
+            kind === "purge_attached" &&
+            figure(most) === MAX_PURGED_ROWS * MAX_PURGE_BATCHES &&
+            figure(batch) === MAX_PURGED_ROWS,
         ],
         [
           /^before it acts: Outlook now: (.+)\.$/,
@@ -192,7 +219,11 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
           /^before it acts: The provider is asked about rows that would act, .+ for (\d+) minutes at the most; .+\.$/,
           ({ kind }, minutes = "") => kind === "reconcile_operations" && figure(minutes) * 60_000 === LOOK_UPS_TOTAL_MS,
         ],
-        [/^before it acts: Every row is judged again just before it acts\.$/, () => true],
+        [/^before it acts: Every row is judged again just before it acts\.$/, ({ kind }) => kind !== "purge_attached"],
+        [
+          /^before it acts: The function decides again for each batch, and takes no more rows than it counted\.$/,
+          ({ kind }) => kind === "purge_attached",
+        ],
         [
           /^before it acts: From ([\d,]+) rows( or 10,000\.00 of one currency)? that would act, counted with your other plans of this kind .+\.$/,
           ({ kind }, from = "", money) =>

@@ -6,12 +6,13 @@ import { Offer } from "@/components/ui/offer";
 import { Stack } from "@/components/ui/row";
 import { Time } from "@/components/ui/values/time";
 import { formatCount } from "@/presentation/format/display-time";
+import { attachedNowWords } from "@/presentation/plan/attached-now";
 import { whoMayAgree } from "@/presentation/plan/plan-approval";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { leftOut, moneyToRun, moneyWords, unansweredRows } from "@/presentation/plan/plan-answers";
 import { planLean } from "@/presentation/plan/plan-list-claims";
 import { KIND_NEVER, rowsWord } from "@/presentation/plan/plan-words";
-import { CORRECTION_KIND, type PlanStep } from "@/domain/plans/plan";
+import { CORRECTION_KIND, PURGE_ATTACHED_KIND, type PlanStep } from "@/domain/plans/plan";
 import type { PlanView, ScopeDrift } from "@/presentation/views/plans";
 import styles from "./plans.module.css";
 
@@ -126,8 +127,9 @@ function planFacts(plan: PlanView) {
   );
   const before = plan.state === "ready" || plan.state === "awaiting_approval";
   const money = moneyWords(moneyToRun(plan) ?? []);
-  const toRun = `${rowsWord(willAct(plan))}${money === "" ? "" : `, ${money}`}`;
+  const toRun = `${rowsWord(willAct(plan), plan.kind)}${money === "" ? "" : `, ${money}`}`;
   const out = leftOut(plan);
+  const theirs = attachedNowWords(plan);
   const mayAgree = plan.state === "awaiting_approval" && !plan.expired;
   const facts = [
     { name: "Asked by", value: asked },
@@ -135,6 +137,7 @@ function planFacts(plan: PlanView) {
     { name: "Left to run", value: before && plan.asking !== undefined ? toRun : undefined },
     { name: "Left out", value: before && out > 0 ? `${formatCount(out)} still unknown` : undefined },
     { name: "Filter", value: drift && driftWords(drift) },
+    { name: "Their database", value: theirs === "" ? undefined : theirs },
     { name: "Two people", value: plan.approvalNeeded },
     { name: "May approve", value: mayAgree ? whoMayAgree(plan) : undefined },
     { name: "Decided by", value: decidedBy && [decidedBy, decisionReason].filter(Boolean).join(": ") },
@@ -152,6 +155,12 @@ export function driftWords({ matching, added, gone, atLeast }: ScopeDrift): stri
   return `Matches ${most}${formatCount(matching)}: ${formatCount(added)} new, not in this plan; ${formatCount(gone)} gone since`;
 }
 
+const PURGE_RULES = [
+  { ok: true, text: "The function decides again for each batch, and takes no more rows than it counted." },
+  { ok: true, text: "It can be stopped after any batch; a worker that dies is taken over." },
+  { ok: false, text: KIND_NEVER.purge_attached },
+];
+
 const CORRECTION_RULES = [
   { ok: true, text: "Approval, new message and closing of the old one are one transaction." },
   { ok: true, text: "Nothing is sent when the old message moved meanwhile." },
@@ -164,11 +173,13 @@ function Rules({ plan }: { readonly plan: PlanView }) {
   const rules =
     plan.kind === CORRECTION_KIND
       ? CORRECTION_RULES
-      : [
-          { ok: true, text: "Every row is judged again just before it acts." },
-          { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
-          { ok: !final, text: KIND_NEVER[plan.kind] },
-        ];
+      : plan.kind === PURGE_ATTACHED_KIND
+        ? PURGE_RULES
+        : [
+            { ok: true, text: "Every row is judged again just before it acts." },
+            { ok: true, text: "It can be stopped after any row; a worker that dies is taken over." },
+            { ok: !final, text: KIND_NEVER[plan.kind] },
+          ];
   return (
     <ul className={styles["rules"]}>
       {rules.map(({ ok, text }) => (

@@ -24,7 +24,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     title:
       willAct(plan) === 0
         ? "Start this plan?"
-        : `Let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
+        : `Let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan), plan.kind)}?`,
     verb: `Start ${formatCount(willAct(plan))}`,
   }),
   approve: (plan) => ({
@@ -35,13 +35,13 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
         ? "Approve, and queue 1 corrected message?"
         : willAct(plan) === 0
           ? "Approve this plan?"
-          : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan))}?`,
+          : `Approve, and let the worker ${KIND_WORDS[plan.kind].verb} ${rowsWord(willAct(plan), plan.kind)}?`,
     verb: plan.kind === CORRECTION_KIND ? "Approve and queue" : `Approve and run ${formatCount(willAct(plan))}`,
     body: { decision: "approve", start: true },
   }),
   reject: (plan) => ({
     step: "decide",
-    title: `Reject this plan of ${rowsWord(plan.total)}?`,
+    title: `Reject this plan of ${rowsWord(plan.total, plan.kind)}?`,
     effect: "It ends here, and stays on record for 90 days with your reason.",
     notDone: stepWords.rejectNotDone(plan),
     skipped: stepWords.rejectSkipped(plan),
@@ -50,7 +50,7 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
   }),
   abort: (plan) => ({
     step: "abort",
-    title: `Stop this plan, and leave ${rowsWord(plan.counts.waiting)} untouched?`,
+    title: `Stop this plan, and leave ${rowsWord(plan.counts.waiting, plan.kind)} untouched?`,
     effect:
       plan.startedAt === undefined
         ? "It ends here, and stays on record for 90 days."
@@ -61,21 +61,21 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
   }),
   ask: (plan) => ({
     step: "ask",
-    title: `Ask the provider again about ${rowsWord(unansweredRows(plan.asking))}?`,
+    title: `Ask the provider again about ${rowsWord(unansweredRows(plan.asking), plan.kind)}?`,
     effect:
       "Rows without a final answer are looked up once more, as far as the time for it goes; each new answer stands beside its row.",
     notDone: "Nothing is settled and no money moves. Rows with a final answer keep it.",
     skipped: stepWords.askSkipped(plan),
-    verb: `Ask about ${rowsWord(unansweredRows(plan.asking))}`,
+    verb: `Ask about ${rowsWord(unansweredRows(plan.asking), plan.kind)}`,
     reason: "optional",
   }),
   rerun: (plan) => ({
     step: "rerun",
-    title: `Plan ${rowsWord(againRows(plan))} again?`,
+    title: `Plan ${rowsWord(againRows(plan), plan.kind)} again?`,
     effect: "A new plan freezes what did not act and would act now, with new verdicts.",
     notDone: "Nothing acts before the new plan is started.",
     skipped: stepWords.againSkipped(plan),
-    verb: `Freeze ${rowsWord(againRows(plan))}`,
+    verb: `Freeze ${rowsWord(againRows(plan), plan.kind)}`,
     follow: true,
   }),
 };

@@ -36,7 +36,7 @@ export function PlanFace({ face }: { readonly face: Face }) {
 
 /** How a row of a list of plans is called, and where it leads. */
 export function planTableRow(row: PlanRow): Omit<TableRow, "cells"> {
-  const label = `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total)}, ${planFace(row).word}`;
+  const label = `${KIND_WORDS[row.kind].title}, ${rowsWord(row.total, row.kind)}, ${planFace(row).word}`;
   return { id: row.id, label, href: `/plans/${row.id}`, copy: row.id };
 }
 
@@ -78,7 +78,11 @@ const REPUBLISH_FACES: Readonly<Record<Exclude<RepublishVerdict, RequeueVerdict>
   no_way: DOUBT,
 };
 
-const ATTACHED_FACES: Readonly<Record<AttachedVerdict, VerdictFace>> = { dead_there: ACTS, not_dead_there: QUIET };
+const ATTACHED_FACES: Readonly<Record<AttachedVerdict, VerdictFace>> = {
+  dead_there: ACTS,
+  due_there: ACTS,
+  not_dead_there: QUIET,
+};
 
 function isAttached(verdict: PlanItemVerdict): verdict is AttachedVerdict {
   return (ATTACHED_VERDICTS as readonly string[]).includes(verdict);

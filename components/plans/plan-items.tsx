@@ -19,7 +19,7 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
-import { isAttachedKind } from "@/domain/plans/plan";
+import { isAttachedKind, PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanFace, planVerdictFace } from "./plan-face";
@@ -83,7 +83,7 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
 function itemColumns(plan: PlanView) {
   const operations = aboutOperations(plan.kind);
   return columnsOf(ITEMS, {
-    labels: { message: operations ? "Operation" : "Message" },
+    labels: { message: operations ? "Operation" : plan.kind === PURGE_ATTACHED_KIND ? "Batch" : "Message" },
     without: [
       operations ? "place" : "amount",
       ...(plan.startedAt === undefined ? (["at"] as const) : []),
@@ -129,7 +129,7 @@ function tableRow(row: PlanItemRow, plan: PlanView): Omit<TableRow, "cells"> {
     id: String(row.position),
     label: `Row ${String(row.position)}, ${whatOf(row)}: ${result.word}`,
     href: isAttachedKind(plan.kind)
-      ? `/sources/${encodeURIComponent(row.label["place"] ?? "")}/dead-letters`
+      ? `/sources/${encodeURIComponent(row.label["place"] ?? "")}/${plan.kind === PURGE_ATTACHED_KIND ? "retention" : "dead-letters"}`
       : side === undefined
         ? `/operations/${row.targetId}`
         : `/${side}/${idOf(row)}`,

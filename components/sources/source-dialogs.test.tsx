@@ -14,6 +14,18 @@ const textAt = (search: string, shows: React.ReactNode): string => {
   return document.querySelector("dialog[open]")?.textContent ?? "";
 };
 
+const dead = (id: string, error: string) => ({
+  ...{ id, place: id, state: "dead" },
+  values: {
+    type: { kind: "text" as const, text: "orders.paid", cut: false },
+    error_message: { kind: "text" as const, text: error, cut: false },
+  },
+});
+const deadList = sampleList({
+  view: "dead",
+  page: { kind: "rows", rows: [dead("out:1", "timeout\n at x"), dead("out:2", "timeout"), dead("out:3", "refused")] },
+});
+
 describe("dialogs of rows of an attached database", () => {
   it("says what the function does, of which row, and its caveat", () => {
     const said = textAt("dialog=requeue:out:1", <SourceDialogs view={sampleList()} />);
@@ -34,9 +46,9 @@ describe("dialogs of rows of an attached database", () => {
   });
 
   it("plans the dead rows where the function is installed", () => {
-    const said = textAt("dialog=plan:requeue", <SourcePlans source={sampleSource()} />);
+    const said = textAt("dialog=plan:requeue", <SourcePlans view={deadList} />);
     expect(said).toContain("Plan to requeue the newest dead rows, and look at each verdict first?");
-    expect(said).toContain("Freezes the newest dead rows as they are now, 1,000 at the most,");
+    expect(said).toContain("Of the newest 1,000 dead rows it freezes those of the type and the error chosen");
     expect(said).toContain("a row that is not dead by then is left alone");
     expect(screen.queryByText("Plan to discard the dead rows")).toBeNull();
   });
@@ -45,10 +57,24 @@ describe("dialogs of rows of an attached database", () => {
     expect(textAt("dialog=requeue:out:9", <SourceDialogs view={sampleList()} />)).toBe("");
   });
 
-  it("asks a purge for a time and a number", () => {
+  it("offers the types and the errors of the page for a plan, that of a group chosen", () => {
+    textAt("dialog=plan:requeue:1", <SourcePlans view={deadList} />);
+    const options = (label: string) => {
+      const field = screen.getByLabelText<HTMLSelectElement>(label);
+      return { chosen: field.value, offered: [...field.options].map(({ value }) => value) };
+    };
+    expect(options("Type, of those on this page")).toEqual({ chosen: "", offered: ["", "orders.paid"] });
+    expect(options("Error, of those on this page")).toEqual({
+      chosen: "refused",
+      offered: ["", "timeout", "refused"],
+    });
+  });
+
+  it("a purge is a plan that is asked for by a time, and says how its rows are counted", () => {
     const said = textAt("dialog=purge", <SourcePurgeDialog source={sampleSource()} />);
-    expect(said).toContain("Purge finished rows of orders-db?");
-    expect(said).toContain("What is deleted cannot be brought back.");
-    for (const label of ["Older than, UTC", "At most so many rows, up to 500"]) screen.getByLabelText(label);
+    expect(said).toContain("Plan to purge finished rows of orders-db, and look at each verdict first?");
+    expect(said).toContain("What was deleted cannot be brought back.");
+    expect(said).toContain("To count them the function is called in a transaction that is rolled back.");
+    screen.getByLabelText("Older than, UTC");
   });
 });

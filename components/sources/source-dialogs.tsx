@@ -2,12 +2,12 @@
 
 import { AskedDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { useDialogOf } from "@/components/feedback/use-dialog";
+import { freezeDialog } from "@/components/plans/freeze-dialog";
+import { PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
 import { actEffect, actLimits } from "@/presentation/sources/source-claims";
 import { ACT_WORDS } from "@/presentation/sources/source-words";
 import type { SourceActName, SourceHead, SourceListView, SourceRowView } from "@/presentation/views/sources";
 import { rowEvidence } from "./source-cells";
-
-const MOST_PURGED = 500;
 
 /** The dialog that the address asks for: of a row of this list. */
 export function SourceDialogs({ view }: { readonly view: SourceListView }) {
@@ -38,42 +38,23 @@ function rowDialog(
   };
 }
 
-/** The dialog of a purge: what it may delete is named by a time and a number. */
+/** The dialog of a purge, which is a plan: what may be deleted is named by a time, and counted before anything is. */
 export function SourcePurgeDialog({ source }: { readonly source: SourceHead }) {
   const { name } = useDialogOf<SourceRowView>([]);
-  return (
-    <AskedDialog
-      name={name}
-      words={
-        name !== "purge"
-          ? undefined
-          : {
-              title: `Purge finished rows of ${source.name}?`,
-              effect: actEffect(factsOf(source, "purge")),
-              notDone: actLimits(factsOf(source, "purge")),
-              verb: "Purge finished rows",
-              path: pathOf(source, "purge"),
-              notOffered: notOffered(source, "purge"),
-              fields: [
-                {
-                  name: "before",
-                  label: "Older than, UTC",
-                  kind: "text",
-                  required: true,
-                  placeholder: "2026-11-01T00:00:00Z",
-                },
-                {
-                  name: "most",
-                  label: `At most so many rows, up to ${String(MOST_PURGED)}`,
-                  kind: "text",
-                  required: true,
-                  initial: String(MOST_PURGED),
-                },
-              ],
-            }
-      }
-    />
-  );
+  const words = freezeDialog({
+    kind: PURGE_ATTACHED_KIND,
+    many: `finished rows of ${source.name}`,
+    body: { attached: { attachment: source.id } },
+    fields: [
+      {
+        ...{ name: "before", within: "attached", kind: "text", required: true },
+        label: "Older than, UTC",
+        placeholder: "2026-11-01T00:00:00Z",
+      },
+    ],
+    whyNot: notOffered(source, "purge"),
+  });
+  return <AskedDialog name={name} words={name === "purge" ? words : undefined} />;
 }
 
 const factsOf = (source: SourceHead, act: SourceActName) => ({ act, of: source.acts[act], source: source.name });

@@ -12,7 +12,7 @@ import type { SourceListView as View, SourceRowView } from "@/presentation/views
 import { FirstLine, hasColumn, SourceColumns, SourceState, Value } from "./source-cells";
 import { SourceDialogs } from "./source-dialogs";
 import { SourceFrame } from "./source-frame";
-import { SourcePlans } from "./source-plans";
+import { GroupPlans, SourcePlans } from "./source-plans";
 import { OpenedRow, RowActs } from "./opened-row";
 import styles from "./sources.module.css";
 
@@ -35,7 +35,7 @@ export function SourceListView({ view, address, problems = [] }: SourceListProps
       ) : (
         <>
           {view.view === "dead" && <ErrorGroups view={view} rows={page.rows} />}
-          {view.view === "dead" && page.rows.length > 0 && <SourcePlans source={source} />}
+          {view.view === "dead" && page.rows.length > 0 && <SourcePlans view={view} />}
           <Rows view={view} rows={page.rows} address={address} />
           <Pager
             note="In the order of the library's own index, the newest first, 50 a page"
@@ -151,6 +151,8 @@ function What({ view, row, address }: SourceListProps & { readonly row: SourceRo
 function ErrorGroups({ view, rows }: { readonly view: View; readonly rows: readonly SourceRowView[] }) {
   const groups = errorGroups(rows, view.columns);
   if (groups === undefined || groups.length === 0) return null;
+  const { source } = view;
+  const planned = source.acts.requeue.offered || source.acts.discard.offered;
   return (
     <SectionTable
       title="Errors"
@@ -165,6 +167,11 @@ function ErrorGroups({ view, rows }: { readonly view: View; readonly rows: reado
           cell: ({ error }) => error ?? <span className="quiet">none stored in the row</span>,
         },
         Rows: { align: "right", cell: (group) => String(group.rows) },
+        Plan: planned && {
+          align: "right",
+          phone: "full",
+          cell: (group) => group.error !== undefined && <GroupPlans source={source} group={groups.indexOf(group)} />,
+        },
       }}
     />
   );

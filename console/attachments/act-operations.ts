@@ -85,8 +85,8 @@ function operationOf(act: AttachedAct): ProviderOperation<ActCommand, number> {
         throw new AppError("attachment.not_found", 404, "There is no such attachment", {
           detail: "Nothing was changed.",
         });
-      if (act === "discard" && evidence === undefined)
-        await countSingleAct(tx, ctx, { kind: "discard_attached", amount: undefined });
+      if (act !== "requeue" && evidence === undefined)
+        await countSingleAct(tx, ctx, { kind: `${act}_attached`, amount: undefined, rows: command.most });
       await insertAct(tx, of(ctx, operationId), fence, command);
       const after = { ...factsOf(command), source: attachment.name, operationId, asked: true };
       await audit(ctx, tx, {
@@ -115,7 +115,7 @@ async function sendAct(ctx: EngineContext, operationId: string, fence: number | 
     opened = await openAttachment(ctx, { id: act.attachmentId });
   } catch (error) {
     return noEffect(
-      "unavailable",
+      error instanceof AppError && error.code === "attach.host_not_allowed" ? "refused" : "unavailable",
       error instanceof AppError ? error.message : "The attached database cannot be reached.",
     );
   }
@@ -218,7 +218,7 @@ async function settleAct(ctx: EngineContext, tx: Queryable, operationId: string,
 }
 
 const NOT_DONE = new AppError("attached.not_done", 409, "Nothing was changed in the attached database", {
-  detail: "A person settled it so, with evidence.",
+  detail: "A person settled, with evidence, that it did nothing.",
 });
 
 /** The function changed no row: its guard did not hold any more. */

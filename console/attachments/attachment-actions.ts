@@ -48,7 +48,7 @@ export function createAttachment(
   } as const;
   return operatorTask(ctx, request, async (finish) => {
     requireAllowedHost(address, allowedHosts);
-    const preset = await withAddress(address, (foreign) => installedPreset(foreign, address.shown, schema));
+    const preset = await withAddress(address, (foreign) => installedPreset(ctx, foreign, address.shown, schema));
     const id = uuidv7();
     const facts = { id, name, shown: address.shown, installedAs: schema, preset };
     const outcome = { ...changedOutcome({}, facts), subject: { type: TYPE, id } };
@@ -77,13 +77,13 @@ const REFUSED = {
 };
 
 /** @returns the preset of an installation in which no check is wrong */
-async function installedPreset(foreign: Foreign, shown: string, schema: string): Promise<string> {
+async function installedPreset(ctx: EngineContext, foreign: Foreign, shown: string, schema: string): Promise<string> {
   const manifest = await readAttachManifest(foreign, schema);
   if (manifest === undefined)
     throw new AppError("attach.not_installed", 409, "The views are not installed", {
       detail: `${shown} has no schema ${schema}: its owner runs the SQL first. Nothing was attached.`,
     });
-  const wrong = (await checkInstallation(foreign, schema)).find(({ state }) => state === "wrong");
+  const wrong = (await checkInstallation(ctx, foreign, schema)).find(({ state }) => state === "wrong");
   if (wrong !== undefined)
     throw new AppError("attach.check_failed", 409, "A check fails", { detail: `${wrong.text} Nothing was attached.` });
   return manifest.preset;

@@ -1,3 +1,4 @@
+import { isAllowedHost } from "@/domain/attachments/hosts";
 import { AppError } from "@/domain/errors";
 import type { BodyKeyring } from "@/engine/bodies/body-keyring";
 
@@ -69,10 +70,11 @@ function unusable(because: string): AppError {
  * @param allowed entries `host` or `host:port`; without any list every host is allowed
  * @throws AppError `attach.host_not_allowed` 422
  */
-export function requireAllowedHost({ host, port }: DatabaseAddress, allowed: readonly string[] | undefined): void {
-  const name = host.toLowerCase();
-  const entries = allowed?.map((entry) => entry.toLowerCase());
-  if (entries === undefined || entries.includes(name) || entries.includes(`${name}:${port}`)) return;
+export function requireAllowedHost(
+  { host, port }: Pick<DatabaseAddress, "host" | "port">,
+  allowed: readonly string[] | undefined,
+): void {
+  if (isAllowedHost({ host, port }, allowed)) return;
   throw new AppError("attach.host_not_allowed", 422, "This host may not be attached", {
     detail: `${host}:${port} is not in ATTACH_HOSTS of this deployment. Nothing was asked.`,
   });

@@ -18,3 +18,5 @@ export const PREVIEW_ROWS = 10;
 export const MAX_TABLES_NAMED = 500;
 /** Tables made by hand, and near misses, that are named. */
 export const MAX_GUESSES = 50;
+/** What the page of a plan waits for, where it asks an attached database about rows that are left, ms. */
+export const JUDGE_AGAIN_MS = 1_500;

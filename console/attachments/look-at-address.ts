@@ -1,5 +1,6 @@
 import { checkAttachment } from "@/attach/check/check-attachment";
 import { openForeign, type Foreign } from "@/attach/connection";
+import { clockOf } from "@/attach/check/check-running";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
 import type { AttachManifest } from "@/attach/contract/manifest";
 import type { FoundTable } from "@/attach/contract/tables";
@@ -47,7 +48,7 @@ export async function lookAtAddress(
   requireConfirmation(ctx, "attachments.create");
   const address = readAddress(request.url);
   requireAllowedHost(address, allowedHosts);
-  return withAddress(address, (foreign) => lookAt(foreign, address, request));
+  return withAddress(address, (foreign) => lookAt(ctx, foreign, address, request));
 }
 
 /**
@@ -103,7 +104,12 @@ export function becauseOf(error: unknown): string {
   return plainText(message === "" ? "no reason was given" : message, MAX_BECAUSE).replace(/\.$/, "");
 }
 
-async function lookAt(foreign: Foreign, { shown }: DatabaseAddress, request: LookRequest): Promise<LookView> {
+async function lookAt(
+  ctx: EngineContext,
+  foreign: Foreign,
+  { shown }: DatabaseAddress,
+  request: LookRequest,
+): Promise<LookView> {
   const schema = request.schema ?? ATTACH_SCHEMA;
   const tables = await readTables(foreign);
   const probed = recognise(PRESETS, tables);
@@ -122,7 +128,7 @@ async function lookAt(foreign: Foreign, { shown }: DatabaseAddress, request: Loo
     guesses: guesses.map(guessView),
     tableNames: tables.slice(0, MAX_TABLES_NAMED).map(nameOf),
     chosen,
-    installed: await installedView(foreign, schema, manifest),
+    installed: await installedView(ctx, foreign, schema, manifest),
   };
 }
 
@@ -154,20 +160,25 @@ async function manifestAt(foreign: Foreign, schema: string): Promise<AttachManif
 }
 
 async function installedView(
+  ctx: EngineContext,
   foreign: Foreign,
   schema: string,
   manifest: AttachManifest | undefined,
 ): Promise<InstalledView> {
-  const findings = await checkInstallation(foreign, schema);
+  const findings = await checkInstallation(ctx, foreign, schema);
   return { schema, preset: manifest?.preset, findings };
 }
 
 /** What a check says; one that cannot be made is itself a finding. */
-export async function checkInstallation(foreign: Foreign, schema: string): Promise<readonly FindingView[]> {
+export async function checkInstallation(
+  { db }: Pick<EngineContext, "db">,
+  foreign: Foreign,
+  schema: string,
+): Promise<readonly FindingView[]> {
   try {
     if ((await readAttachManifest(foreign, schema)) === undefined)
       return [{ state: "wrong", text: `There is no schema ${schema} yet: its owner runs the SQL.` }];
-    return await checkAttachment(foreign, schema, PRESETS);
+    return await checkAttachment(foreign, schema, PRESETS, clockOf(db.pool));
   } catch (error) {
     return [{ state: "wrong", text: `The installation cannot be checked: ${becauseOf(error)}.` }];
   }

@@ -4,7 +4,8 @@ import { readAttachManifest } from "@/attach/read/manifest-of";
 import { selectAttachment, type AttachmentRow } from "@/db/attachments/attachments";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import { openAddress } from "./attachment-secret";
+import { hostOfShown } from "@/domain/attachments/hosts";
+import { openAddress, requireAllowedHost } from "./attachment-secret";
 import { MANIFEST_KEPT_MS, MAX_OPEN_DATABASES } from "./limits";
 
 /** An attached database that can be read now. */
@@ -27,16 +28,18 @@ const open = new Map<string, Held>();
  *
  * @param by its name in an address, or its id
  * @returns undefined when the tenant has none of this name
- * @throws AppError `attach.unreachable` 502 when nobody answers there, `attach.not_installed` 409 when its schema is gone
+ * @throws AppError `attach.host_not_allowed` 422 when ATTACH_HOSTS does not list its host (any more), `attach.unreachable` 502 when nobody
+ * answers there, `attach.not_installed` 409 when its schema is gone
  */
 export async function openAttachment(
-  ctx: Pick<EngineContext, "db" | "keyring" | "tenantId">,
+  ctx: Pick<EngineContext, "db" | "keyring" | "tenantId"> & { readonly config?: EngineContext["config"] | undefined },
   by: { readonly name: string } | { readonly id: string },
 ): Promise<OpenAttachment | undefined> {
   const { tenantId } = ctx;
   const found = await selectAttachment(ctx.db.pool, tenantId, by);
   if (found === undefined) return undefined;
   const { sealed, ...row } = found;
+  requireAllowedHost(hostOfShown(row.shown), ctx.config?.attachHosts);
   const held = hold(`${tenantId} ${row.id}`, () =>
     openForeign(openAddress(ctx.keyring, { tenantId, id: row.id }, sealed)),
   );

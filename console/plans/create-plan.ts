@@ -108,15 +108,22 @@ async function freeze(tx: Queryable, ctx: EngineContext, { kind, scope }: PlanWi
   const found = await PLAN_REGISTRY[kind].freeze(tx, ctx, scope, limit);
   const items = bounded(found, "No row matches, so no plan was made.");
   const filter =
-    scope.by === "ids" ? { ids: scope.ids.length } : scope.by === "filter" ? scopeOf(scope.filter) : keptOf(scope);
+    scope.by === "ids"
+      ? { ids: scope.ids.length }
+      : scope.by === "filter"
+        ? scopeOf(scope.filter)
+        : keptOf(scope, items);
   return { kind, items, filter };
 }
 
 /** Rows that were named one by one are in the plan itself. */
-function keptOf(scope: Exclude<PlanScope, { by: "ids" | "filter" | "rerun" }>): unknown {
+function keptOf(scope: Exclude<PlanScope, { by: "ids" | "filter" | "rerun" }>, items: readonly NewPlanItem[]): unknown {
   if (scope.by !== "attached") return scope.filter;
-  const { attachment, rows, type, error } = scope.filter;
-  return rows === undefined ? { attachment, type, error } : { ids: rows.length };
+  const { attachment, rows, type, error, group, before } = scope.filter;
+  if (rows !== undefined) return { ids: rows.length };
+  if (before === undefined) return { attachment, type, error, group };
+  const due = items.reduce((sum, item) => sum + (item.rows ?? 1), 0);
+  return { attachment, before, due, more: items.some(({ label }) => label["more"] !== undefined) };
 }
 
 /** What another plan failed at, skipped or never reached, whatever it is by now. */

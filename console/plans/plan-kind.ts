@@ -15,13 +15,17 @@ export type FrozenScope =
   | { readonly by: "attached"; readonly filter: AttachedScope }
   | { readonly by: "ids"; readonly ids: readonly string[] };
 
-/** Dead rows of an attachment: those that are named, or the newest of a type or of a kind of error. */
+/** Dead rows of an attachment: those that are named, or the newest of a type or of an error. Or its finished rows, by their age. */
 export interface AttachedScope {
   /** uuid */
   readonly attachment: string;
   readonly rows?: readonly string[] | undefined;
   readonly type?: string | undefined;
   readonly error?: string | undefined;
+  /** An error as the list groups it: its type and the first line of its text. */
+  readonly group?: string | undefined;
+  /** Of a purge: rows from before, RFC 3339. */
+  readonly before?: string | undefined;
 }
 /** Or those that another plan left. */
 export type PlanScope = FrozenScope | { readonly by: "rerun"; readonly of: string };

@@ -3,6 +3,7 @@ import { correctDeadLetter } from "./correction-plan";
 import { discardDeadLetters, requeueDeadLetters } from "./dead-letter-plans";
 import type { PlanKind, PlanKindAlone } from "./plan-kind";
 import { attachedPlan } from "./kinds/attached-plan";
+import { purgeAttached } from "./kinds/attached-purge";
 import { republishMessages } from "./kinds/republish-plan";
 import { resolveOperations } from "./kinds/resolve-plan";
 import { purgeBodies, reconcileOperations, releaseOperations } from "./settle-operation-plans";
@@ -18,5 +19,6 @@ export const PLAN_REGISTRY: Readonly<Record<PlanKindName, PlanKind | PlanKindAlo
   resolve_operations: resolveOperations,
   requeue_attached: attachedPlan("requeue"),
   discard_attached: attachedPlan("discard"),
+  purge_attached: purgeAttached,
   correct_dead_letter: correctDeadLetter,
 };

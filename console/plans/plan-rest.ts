@@ -1,9 +1,9 @@
 import type { Queryable } from "@/db/client";
 import type { PlanDbRow } from "@/db/plans/select-plans";
-import { unfinishedItems } from "@/db/plans/create-plan";
+import { unfinishedItems, type NewPlanItem } from "@/db/plans/create-plan";
 import type { Settler } from "@/db/plans/select-settlers";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
-import type { PlanKindName } from "@/domain/plans/plan";
+import { isAttachedKind, type PlanKindName } from "@/domain/plans/plan";
 import type { EngineContext } from "@/engine/context";
 import type { PlanRestRow } from "@/presentation/views/plans";
 import { moneyView } from "@/presentation/operation/money-view";
@@ -18,18 +18,21 @@ export const PLAN_REST_JUDGED = 1_000;
 /**
  * What a plan did not do, judged again now by the rule of its dry run: what would act, what somebody else has settled and who, and what
  * would be left alone.
- * @returns undefined while it runs, and of more rows than PLAN_REST_JUDGED
+ * @param theirs of a plan over an attached database: what that said ({@link askAttached}); nothing: it was not asked
+ * @returns undefined while it runs, of more rows than PLAN_REST_JUDGED, and where an attached database was not asked
  */
 export async function planRest(
   q: Queryable,
   ctx: EngineContext,
   plan: PlanDbRow,
+  theirs?: readonly NewPlanItem[],
 ): Promise<readonly PlanRestRow[] | undefined> {
   if (plan.state === "running") return undefined;
   const items = await unfinishedItems(q, ctx.tenantId, plan.id, PLAN_REST_JUDGED + 1);
   if (items.length > PLAN_REST_JUDGED) return undefined;
   const ids = items.map(({ targetId }) => targetId);
-  const frozen = await PLAN_REGISTRY[plan.kind].freeze(q, ctx, { by: "ids", ids }, ids.length);
+  if (isAttachedKind(plan.kind) && theirs === undefined) return undefined;
+  const frozen = theirs ?? (await PLAN_REGISTRY[plan.kind].freeze(q, ctx, { by: "ids", ids }, ids.length));
   const judged = new Map(frozen.map((item) => [item.targetId, item]));
   const settlers = await settlersOf(q, ctx, plan.kind, ids);
   const counts = new Map<string, PlanRestRow>();
@@ -48,7 +51,7 @@ export async function planRest(
   return [...counts.values()];
 }
 
-const OVER: ReadonlySet<PlanItemVerdict> = new Set(["settled", "purged", "moved", "arrived"]);
+const OVER: ReadonlySet<PlanItemVerdict> = new Set(["settled", "purged", "moved", "arrived", "not_dead_there"]);
 
 /** What was delivered needs no requeue; one that was to be discarded is still to be closed. */
 function isOver(kind: PlanKindName, verdict: PlanItemVerdict): boolean {

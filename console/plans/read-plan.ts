@@ -29,6 +29,7 @@ import { requirePermission, roleOf } from "@/engine/actions/require";
 import { scopeDrift } from "./scope-drift";
 import { askingOf } from "./plan-answers";
 import { notSecond, ownPlans } from "../second-person/own-plan";
+import { askAttached } from "./ask-attached";
 import { planRest } from "./plan-rest";
 import { readCorrection } from "./read-correction";
 import { actingOf, actorsOf, itemRow, planRow, verdictRows } from "./plan-rows";
@@ -50,6 +51,7 @@ export async function readPlan(
   const { id, filters } = input;
   if (!UUID.test(id)) return undefined;
   const cursor = readCursor(input.cursor, SORT, PLAN_ITEM_SORT);
+  const asked = await askAttached(ctx, id);
   return readWithin(ctx.db, "detail", async (q) => {
     const plan = await selectPlan(q, ctx.tenantId, id);
     if (plan === undefined) return undefined;
@@ -61,7 +63,7 @@ export async function readPlan(
     const place = ({ position }: { readonly position: number }) => ({ value: String(position), id: String(position) });
     const cut = cutPage(items, PAGE_ROWS, cursor, SORT, place);
     const { rerunOf } = plan.filter;
-    const rest = await planRest(q, ctx, plan);
+    const rest = await planRest(q, ctx, plan, asked?.judged);
     const asking = plan.lookUps && askingOf(plan, await countPlanAnswers(q, ctx.tenantId, [plan.id]));
     const facts: PlanFacts = {
       state: plan.state,
@@ -87,6 +89,7 @@ export async function readPlan(
       canary: plan.canary && { state: plan.canary, rows: await canaryRows(q, ctx.tenantId, plan) },
       changed: await countChangedItems(q, ctx.tenantId, plan.id),
       rest,
+      theirs: asked?.theirs,
       asking,
       correction: await readCorrection(q, ctx, plan),
       items: { ...cut, rows: cut.rows.map(itemRow), at: plan.at },

@@ -27,6 +27,7 @@ const SINGLE_KINDS = {
   discard: { like: "discard_dead_letters", lane: "discard_dead_letters", instead: WITH_A_PLAN },
   republish: { like: "republish_messages", lane: "republish_messages", instead: WITH_A_PLAN },
   discard_attached: { like: "discard_attached", lane: "discard_attached", instead: WITH_A_PLAN },
+  purge_attached: { like: "purge_attached", lane: "purge_attached", instead: WITH_A_PLAN },
   purge: { like: "purge_bodies", lane: "purge_bodies", instead: WITH_A_PLAN },
 } as const satisfies Readonly<Record<string, SingleKind>>;
 
@@ -34,6 +35,8 @@ export interface SingleAct {
   readonly kind: keyof typeof SINGLE_KINDS;
   /** What the row stands for. */
   readonly amount: PlanAmount | undefined;
+  /** Of an act on several rows at once: how many it may change at most; 1 when left out. */
+  readonly rows?: number | undefined;
 }
 
 /**
@@ -50,6 +53,7 @@ export async function countSingleAct(tx: Queryable, ctx: EngineContext, act: Sin
     kind: SINGLE_KINDS[act.kind].lane,
     actor: actorRef(ctx.actor),
     amount: act.amount,
+    rows: act.rows ?? 1,
   });
 }
 
@@ -57,13 +61,14 @@ export async function countSingleAct(tx: Queryable, ctx: EngineContext, act: Sin
  * Says it before anything is touched; {@link countSingleAct} decides.
  * @throws AppError `plan.needed` 409
  */
-export async function requireSingleAct(tx: Queryable, ctx: EngineContext, { kind, amount }: SingleAct): Promise<void> {
+export async function requireSingleAct(tx: Queryable, ctx: EngineContext, act: SingleAct): Promise<void> {
+  const { kind, amount, rows = 1 } = act;
   const { like, lane, instead } = SINGLE_KINDS[kind];
   const others = await weighPlan(tx, {
     ...{ tenantId: ctx.tenantId, kind: lane, actor: actorRef(ctx.actor), targets: [] },
     tieDays: tieDaysOf(ctx),
   });
-  const here = { acting: 1, amounts: amount === undefined ? [] : [amount] };
+  const here = { acting: rows, amounts: amount === undefined ? [] : [amount] };
   const needed = approvalNeeded(like, here, others);
   if (needed === undefined) return;
   throw new AppError("plan.needed", 409, "This is too much for one person alone", {

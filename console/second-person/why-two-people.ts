@@ -12,7 +12,7 @@ export interface WeighedPlan {
   /** Its rows; those that do not act count nowhere. */
   /** Days for which people who are tied count as one. */
   readonly tieDays: number;
-  readonly items: readonly Pick<NewPlanItem, "targetId" | "acts" | "amount">[];
+  readonly items: readonly Pick<NewPlanItem, "targetId" | "acts" | "amount" | "rows">[];
 }
 
 /**
@@ -25,7 +25,7 @@ export async function whyTwoPeople(
   { tenantId, kind, actor, items, tieDays }: WeighedPlan,
 ): Promise<string | undefined> {
   const acting = items.filter(({ acts }) => acts);
-  const here = { acting: acting.length, amounts: sumAmounts(acting) };
+  const here = { acting: acting.reduce((sum, { rows = 1 }) => sum + rows, 0), amounts: sumAmounts(acting) };
   const alone = approvalNeeded(kind, here);
   if (alone !== undefined || acting.length === 0) return alone;
   const targets = items.map(({ targetId }) => targetId);

@@ -28,6 +28,18 @@ export async function selectAttachments(
   return rows;
 }
 
+/** Those of every tenant, for whoever looks after the deployment; never what is sealed. */
+export async function selectEveryAttachment(
+  q: Queryable,
+  limit: number,
+): Promise<readonly (Pick<AttachmentRow, "name" | "shown"> & { readonly tenantId: string })[]> {
+  const { rows } = await q.query<Pick<AttachmentRow, "name" | "shown"> & { tenantId: string }>({
+    text: `select tenant_id as "tenantId", name, shown from onceboard.attachments where removed_at is null order by tenant_id, name limit $1`,
+    values: [limit],
+  });
+  return rows;
+}
+
 /** One of them, with its sealed address. @returns undefined when there is none, or none any more */
 export async function selectAttachment(
   q: Queryable,

@@ -9,6 +9,8 @@ export interface ServerFacts {
   readonly supported: boolean;
   /** How far its clock is ahead of ours; the time of the question itself counts half. */
   readonly clockAheadMs: number;
+  /** Its clock, ms since 1970. */
+  readonly clockMs: number;
 }
 
 /** @throws the driver's error when the database does not answer */
@@ -25,6 +27,7 @@ export async function serverFacts(db: Queryable, now: () => number = Date.now): 
   return {
     version: row.version,
     supported: row.number >= MIN_POSTGRES * 10_000,
+    clockMs: row.at,
     clockAheadMs: Math.round(row.at - (asked + answered) / 2),
   };
 }

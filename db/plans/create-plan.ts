@@ -25,6 +25,8 @@ export interface NewPlanItem {
   readonly acts: boolean;
   /** Where the row stands for money. */
   readonly amount?: PlanAmount | undefined;
+  /** Where the row is a batch: how many rows it counts for. Its label says so too. */
+  readonly rows?: number | undefined;
 }
 
 /** Freezes a plan with its rows. @returns how many of them would act */
@@ -34,7 +36,9 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
     ...{ tenantId, id, kind, reason, actor, approvalNeeded },
     filter: JSON.stringify(plan.filter),
     targets: items.map((item) => item.targetId),
-    labels: items.map((item) => JSON.stringify(item.label)),
+    labels: items.map(({ label, rows }) =>
+      JSON.stringify(rows === undefined ? label : { ...label, rows: String(rows) }),
+    ),
     verdicts: items.map((item) => item.verdict),
     verdictReasons: items.map((item) => item.why),
     acts: items.map((item) => item.acts),
@@ -44,18 +48,22 @@ export async function createPlanRow(db: Queryable, plan: NewPlan): Promise<numbe
   return waiting ?? 0;
 }
 
+/** @returns how many rows an item counts for: those of its batch, or itself */
+export const rowsOfLabel = (label: Readonly<Record<string, string>>): number => Number(label["rows"] ?? 1);
+
 /** The rows of a plan that have not ended, as they were frozen; those act that its dry run did not find still unknown. */
 export async function itemsToRun(
   q: Queryable,
   tenantId: string,
   planId: string,
-): Promise<Pick<NewPlanItem, "targetId" | "acts" | "amount">[]> {
-  const query = select(pick(i, "targetId", "lookUp", "amountMinor", "currency"))
+): Promise<Pick<NewPlanItem, "targetId" | "acts" | "amount" | "rows">[]> {
+  const query = select(pick(i, "targetId", "lookUp", "amountMinor", "currency", "label"))
     .from(i)
     .where(and(eq(i.tenantId, tenantId), eq(i.planId, planId), eq(i.state, "waiting")))
     .limit(PLAN_MAX_ITEMS);
-  return (await rowsOf(q, query)).map(({ targetId, lookUp, amountMinor, currency }) => ({
+  return (await rowsOf(q, query)).map(({ targetId, lookUp, amountMinor, currency, label }) => ({
     targetId,
+    rows: rowsOfLabel(label),
     acts: lookUp !== "unknown",
     amount: amountMinor === undefined || currency === undefined ? undefined : { currency, minor: amountMinor },
   }));

@@ -1,5 +1,4 @@
 import type { Queryable } from "@/db/client";
-import { callScalar } from "@/db/named-call";
 import { PLAN_TOGETHER_MINUTES, type PlanAmount, type PlanPart } from "@/domain/plans/plan";
 
 /**
@@ -48,9 +47,14 @@ export async function keepSingleAct(
     readonly kind: string;
     readonly actor: string;
     readonly amount: PlanAmount | undefined;
+    /** For how many rows it counts, below the threshold of its kind. */
+    readonly rows: number;
   },
 ): Promise<void> {
-  const { tenantId, kind, actor, amount } = act;
-  const values = [tenantId, kind, actor, amount?.minor.toString(), amount?.currency, PLAN_TOGETHER_MINUTES];
-  await callScalar(tx, "keep_single_act", values);
+  const { tenantId, kind, actor, amount, rows } = act;
+  await tx.query({
+    name: "keep_single_act",
+    text: "select onceboard.keep_single_act($1,$2,$3,$4,$5,$6) from generate_series(1, $7::integer)",
+    values: [tenantId, kind, actor, amount?.minor.toString(), amount?.currency, PLAN_TOGETHER_MINUTES, rows],
+  });
 }

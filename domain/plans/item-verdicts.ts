@@ -29,8 +29,8 @@ export type OperationVerdict = (typeof OPERATION_VERDICTS)[number];
 export const CORRECTION_VERDICTS = ["refused", "doubtful"] as const;
 export type CorrectionVerdict = (typeof CORRECTION_VERDICTS)[number];
 
-/** Of a row of an attached database: dead when it was frozen, or not among the dead rows that were read then. */
-export const ATTACHED_VERDICTS = ["dead_there", "not_dead_there"] as const;
+/** Of an attached database: a row that was dead, or not among the dead rows that were read, or a batch of rows that were due to be deleted. */
+export const ATTACHED_VERDICTS = ["dead_there", "due_there", "not_dead_there"] as const;
 export type AttachedVerdict = (typeof ATTACHED_VERDICTS)[number];
 
 /** Verdicts of every kind of plan, what acts first. */

@@ -23,6 +23,8 @@ export const PLAN_RULES = {
   // Rows of an attached database, through the functions that its owner installed.
   requeue_attached: { approvalFrom: 100, permission: "attached.requeue", countsMoney: false, asks: false },
   discard_attached: { approvalFrom: 25, permission: "attached.discard", countsMoney: false, asks: false },
+  // Each row of the plan is a batch of theirs; the rows of all batches are counted.
+  purge_attached: { approvalFrom: 25, permission: "attached.purge", countsMoney: false, asks: false },
   // One decision by hand that one person may not make alone, asked for by a proposal of its own.
   resolve_operations: { approvalFrom: 1, permission: "operations.resolve", countsMoney: true, asks: false },
   // One message, made by a proposal of its own, never alone.
@@ -46,13 +48,18 @@ export const BULK_KINDS: readonly BulkKindName[] = PLAN_KINDS.filter(
 );
 
 /** Kinds that act in an attached database. */
-export type AttachedKindName = "requeue_attached" | "discard_attached";
+export type AttachedKindName = "requeue_attached" | "discard_attached" | typeof PURGE_ATTACHED_KIND;
+/** Deletes finished rows of an attached database in batches: a row of such a plan is a batch. */
+export const PURGE_ATTACHED_KIND = "purge_attached" satisfies PlanKindName;
 export const isAttachedKind = (kind: PlanKindName): kind is AttachedKindName =>
-  kind === "requeue_attached" || kind === "discard_attached";
+  kind === "requeue_attached" || kind === "discard_attached" || kind === PURGE_ATTACHED_KIND;
+/** Why a purge is not planned again: what is left was counted a while ago. */
+export const PURGE_AGAIN = "Its rows are counted anew by a new plan, from the page of retention of its source.";
 
 /** @returns why a plan of this kind is not planned again, whatever its rows are */
 export function whyNotAgain(kind: PlanKindName): string | undefined {
   if (kind === CORRECTION_KIND) return CORRECTION_AGAIN;
+  if (kind === PURGE_ATTACHED_KIND) return PURGE_AGAIN;
   return kind === RESOLVE_KIND ? RESOLVE_AGAIN : undefined;
 }
 

@@ -130,6 +130,7 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     ).toHaveLength(1);
 
     await page.getByRole("link", { name: "Plan to requeue the dead rows" }).click();
+    await expect(dialog.getByLabel("Type, of those on this page")).toBeVisible();
     await dialog.getByLabel("Reason, kept in the audit").fill("the consumer is back");
     await dialog.getByRole("button", { name: "Freeze and judge" }).click();
     await expect(page).toHaveURL(/\/plans\//);
@@ -147,6 +148,25 @@ test("an attached database is a source with pages of its own", async ({ page, ap
     await page.goto("/sources/orders-db/retention");
     await expect(heading(page)).toHaveText(/of 3 lists/);
     await shot(page, "retention");
+    await orders.run(
+      `insert into cap.published values (990001, 'v1', 'old', '{}', 0, '2020-01-01', '2020-01-16', 'Succeeded')`,
+    );
+    await page.getByRole("link", { name: "Purge finished rows" }).click();
+    await expect(dialog).toContainText("Plan to purge finished rows of orders-db, and look at each verdict first?");
+    await dialog.getByLabel("Older than, UTC").fill("2021-01-01T00:00:00Z");
+    await dialog.getByLabel("Reason, kept in the audit").fill("the table is long");
+    await shot(page, "purge");
+    await dialog.getByRole("button", { name: "Freeze and judge" }).click();
+    await expect(page).toHaveURL(/\/plans\//);
+    await expect(page.getByText("Deleted by the function of its owner, no more rows than were counted")).toBeVisible();
+    await expect(
+      page.getByText("Not counted again for this page: the function decides when a batch runs."),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "Start 1", exact: true }).click();
+    await dialog.getByRole("button", { name: /^Start/ }).click();
+    await expect(page.getByText("The function deleted 1 row.")).toBeVisible();
+    await shot(page, "purged");
+    expect(await orders.run(`select 1 from cap.published where "Id" = 990001`)).toHaveLength(0);
 
     await page.goto("/sources/keys-db/outbox");
     await expect(heading(page)).toContainText("Not found");

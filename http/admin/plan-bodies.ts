@@ -3,9 +3,9 @@ import { parseDeadLetterFilters, parseOperationFilters, parseOutboxFilters } fro
 import { frozenScope, publishedScope, type OperationScope } from "@/presentation/filters/plan-scope";
 import { MAX_FILTER_TEXT } from "@/presentation/filters/search";
 import { aboutOperations } from "@/presentation/plan/plan-words";
-import { BULK_KINDS, isAttachedKind, PLAN_MAX_IDS } from "@/domain/plans/plan";
+import { BULK_KINDS, isAttachedKind, PLAN_MAX_IDS, PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
 import { AppError } from "@/domain/errors";
-import type { PlanScope } from "@/console/plans/plan-kind";
+import type { AttachedScope, PlanScope } from "@/console/plans/plan-kind";
 import { reason } from "./action-bodies";
 import { badFilters } from "./read-input";
 import { windowHours } from "@/domain/lists/window";
@@ -16,6 +16,8 @@ const text = z.string().trim().min(1).max(MAX_FILTER_TEXT);
 /** The longest key of a library's table that names a row, with its prefix. */
 const ROW_MAX = 1_000;
 
+/** Type and first line of an error, as a list groups them. */
+const GROUP_MAX = 500;
 const SEARCH_MAX = 2_000;
 
 /** The same names and values as in the address of the dead letters. */
@@ -47,6 +49,8 @@ export const planBody = z.strictObject({
       rows: z.array(z.string().min(1).max(ROW_MAX)).min(1).max(PLAN_MAX_IDS).optional(),
       type: text.optional(),
       error: text.optional(),
+      group: z.string().min(1).max(GROUP_MAX).optional().describe("an error as the list groups it"),
+      before: z.iso.datetime({ offset: true }).optional().describe("of a purge: rows from before this time"),
     })
     .optional(),
   reason,
@@ -81,8 +85,7 @@ export function scopeOfBody(body: PlanBody, at: string): PlanScope {
     });
   }
   if (body.attached !== undefined) {
-    const { rows, ...filter } = body.attached;
-    return { by: "attached", filter: { ...filter, rows: rows && [...new Set(rows)].sort() } };
+    return { by: "attached", filter: attachedScope(body.kind, body.attached) };
   }
   if (body.ids !== undefined) return { by: "ids", ids: [...new Set(body.ids.map((id) => id.toLowerCase()))].sort() };
   if (published) return { by: "published", filter: publishedScopeOf(body.search ?? "", at) };
@@ -90,6 +93,22 @@ export function scopeOfBody(body: PlanBody, at: string): PlanScope {
   const parsed = parseDeadLetterFilters({ ...(body.filter ?? body.group) });
   if (parsed.problems.length > 0) throw badFilters(parsed.problems);
   return { by: "filter", filter: scopeOf(parsed.filters) };
+}
+
+/** Of a purge the time alone, of another act which dead rows. */
+function attachedScope(kind: PlanBody["kind"], body: NonNullable<PlanBody["attached"]>): AttachedScope {
+  const { attachment, before, rows, type, error, group } = body;
+  const purges = kind === PURGE_ATTACHED_KIND;
+  const dead = [rows, type, error, group].some((each) => each !== undefined);
+  if (purges ? before === undefined || dead : before !== undefined)
+    throw new AppError("validation.body", 422, "The body is not valid", {
+      detail: purges
+        ? "Of a purge say attached.before, and nothing else but the attachment. Nothing was recorded."
+        : "attached.before is of a purge. Nothing was recorded.",
+      extensions: { errors: [{ path: "attached", message: purges ? "before is needed, alone" : "no before" }] },
+    });
+  if (before !== undefined) return { attachment, before: new Date(before).toISOString() };
+  return { attachment, type, error, group, rows: rows && [...new Set(rows)].sort() };
 }
 
 /** As the list of published messages has it, but for the age, which no plan keeps. */

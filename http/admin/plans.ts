@@ -17,6 +17,14 @@ import { decideBody, planBody, scopeOfBody } from "./plan-bodies";
 
 const NEW = { type: "plan", id: "new" } as const;
 
+/** Of an attached database that is asked for its rows. */
+const THEIRS = [
+  "attach.host_not_allowed",
+  "attach.unreachable",
+  "attach.read_failed",
+  "attach.not_installed",
+  "attach.manifest",
+];
 const STEP_ERRORS = ["plan.not_found", "plan.state"];
 
 /** Bulk work: make a plan, look at it, agree or not, start it, abort it, and plan again what it left. */
@@ -39,7 +47,7 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     id: "createPlan",
     summary: "Freeze what a bulk action is about",
     body: planBody,
-    errors: ["plan.nothing", "plan.too_many", "validation.filter"],
+    errors: ["plan.nothing", "plan.too_many", "validation.filter", "attachment.not_found", ...THEIRS],
   };
   act(app, "plans.create", "/plans", create, async (call, body) => {
     const scope = scopeOfBody(body, new Date().toISOString());
@@ -52,7 +60,7 @@ export function registerPlans(app: Hono<AdminEnv>): void {
     id: "rerunPlan",
     summary: "Plan again what a plan left",
     body: reasonBody,
-    errors: ["plan.not_found", "plan.state", "plan.nothing"],
+    errors: ["plan.not_found", "plan.state", "plan.nothing", "attachment.not_found", ...THEIRS],
   };
   act(app, "plans.create", "/plans/:id/rerun", rerun, async (call) => {
     const scope = { by: "rerun", of: planId(call.c) } as const;

@@ -14,5 +14,6 @@ export const ITEM_VERDICT_WORDS: Readonly<Record<PlanItemVerdict, string>> = {
   old: "Too old",
   no_way: "Cannot be sent again",
   dead_there: "Dead in its database",
+  due_there: "Due to be deleted",
   not_dead_there: "Not among the dead rows",
 };

@@ -1,5 +1,5 @@
 import { formatCount } from "../format/display-time";
-import { CORRECTION_KIND } from "@/domain/plans/plan";
+import { CORRECTION_KIND, PURGE_AGAIN, PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { PlanRestRow, PlanView } from "../views/plans";
 import { leftOut } from "./plan-answers";
@@ -86,7 +86,7 @@ export const ADVICE_CLAIMS: readonly PageClaim<PlanView>[] = [
     holds: (plan) => ended(plan) && plan.kind !== CORRECTION_KIND && plan.rest !== undefined && againRows(plan) > 0,
     words: (plan) => {
       const count = againRows(plan);
-      return `${rowsWord(count)} would act now: plan ${count === 1 ? "it" : "them"} again.`;
+      return `${rowsWord(count, plan.kind)} would act now: plan ${count === 1 ? "it" : "them"} again.`;
     },
   },
   {
@@ -99,7 +99,7 @@ export const ADVICE_CLAIMS: readonly PageClaim<PlanView>[] = [
     holds: (plan) => ended(plan) && restCount(plan.rest, isLeft) > 0,
     words: (plan) => {
       const count = restCount(plan.rest, isLeft);
-      return `${rowsWord(count)} ${count === 1 ? "needs" : "need"} something else: ${leftWords(plan.rest)}.`;
+      return `${rowsWord(count, plan.kind)} ${count === 1 ? "needs" : "need"} something else: ${leftWords(plan.rest)}.`;
     },
   },
   {
@@ -113,9 +113,14 @@ export const ADVICE_CLAIMS: readonly PageClaim<PlanView>[] = [
     words: () => "Nothing is left to do: what it did not do is settled.",
   },
   {
+    name: "count anew",
+    holds: (plan) => ended(plan) && plan.kind === PURGE_ATTACHED_KIND && undone(plan) > 0,
+    words: () => PURGE_AGAIN,
+  },
+  {
     name: "not judged",
-    holds: (plan) => ended(plan) && undone(plan) > 0 && plan.rest === undefined,
-    words: (plan) => `${rowsWord(undone(plan))} did not act. Planning them again judges each of them anew.`,
+    holds: (plan) => ended(plan) && plan.kind !== PURGE_ATTACHED_KIND && undone(plan) > 0 && plan.rest === undefined,
+    words: (plan) => `${rowsWord(undone(plan), plan.kind)} did not act. Planning them again judges each of them anew.`,
   },
 ];
 

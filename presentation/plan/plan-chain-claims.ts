@@ -14,7 +14,7 @@ export const FROZEN_CLAIMS: readonly PageClaim<PlanView>[] = [
   {
     name: "frozen",
     holds: () => true,
-    words: ({ createdAt, total }) => `Frozen at ${planClock(createdAt)}: ${rowsWord(total)}.`,
+    words: ({ createdAt, total, kind }) => `Frozen at ${planClock(createdAt)}: ${rowsWord(total, kind)}.`,
   },
 ];
 
@@ -74,7 +74,7 @@ export function aboutFact(plan: PlanView): string {
   const acting = willAct(plan);
   const seconds = planSeconds(acting);
   if (acting === 0) return "nothing to run";
-  return seconds === 0 ? `${rowsWord(acting)} to run` : `at least ${formatAge(seconds * 1_000)}`;
+  return seconds === 0 ? `${rowsWord(acting, plan.kind)} to run` : `at least ${formatAge(seconds * 1_000)}`;
 }
 
 export const endedFact = ({ acting, counts }: PlanView): string =>

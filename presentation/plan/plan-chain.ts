@@ -40,7 +40,7 @@ function waiting(plan: PlanView): ChainWay | undefined {
 }
 
 function frozen(plan: PlanView): ChainStation {
-  const facts = [rows(plan.total), `by ${plan.createdBy}`];
+  const facts = [rows(plan.total, plan.kind), `by ${plan.createdBy}`];
   const time = planClock(plan.createdAt);
   const spoken = firstWords(FROZEN_CLAIMS, plan);
   return { name: "Frozen", glyph: "executed", time, facts, way: { kind: "solid" }, spoken };

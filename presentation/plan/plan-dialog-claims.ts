@@ -1,4 +1,5 @@
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
+import { MAX_PURGE_BATCHES, MAX_PURGED_ROWS } from "@/domain/attachments/acts";
 import { isFinal, LOOK_UPS_TOTAL_MS } from "@/domain/plans/look-ups";
 import {
   APPROVAL_AMOUNT_UNITS,
@@ -7,6 +8,7 @@ import {
   MAX_ATTACHED_ROWS,
   PLAN_MAX_ITEMS,
   PLAN_RULES,
+  PURGE_ATTACHED_KIND,
   planSeconds,
   type PlanKindName,
 } from "@/domain/plans/plan";
@@ -62,8 +64,13 @@ const START_EVIDENCE: readonly PageClaim<StepFacts>[] = [
     () => "Some of them are likely to die again.",
   ),
   claim(
+    "counted again",
+    ({ kind }) => kind === PURGE_ATTACHED_KIND,
+    () => "The function decides again for each batch; one for which it finds no row is skipped.",
+  ),
+  claim(
     "judged again",
-    always,
+    ({ kind }) => kind !== PURGE_ATTACHED_KIND,
     () => "Each row is judged again just before it acts; what must not act by then is skipped with its reason.",
   ),
 ];
@@ -163,6 +170,8 @@ export interface FreezeFacts {
   readonly kind: PlanKindName;
   /** Names them: "the selected messages"; missing: "them". */
   readonly what?: string;
+  /** A type or an error of dead rows is chosen in the dialog. */
+  readonly chosen?: boolean;
   /** How many, where that is known. */
   readonly count?: number;
   /** "9 likely to succeed, 42 likely to die again"; empty where none was judged. */
@@ -176,6 +185,18 @@ const FREEZE_EFFECT: readonly PageClaim<FreezeFacts>[] = [
     ({ what }) => what !== undefined,
     ({ what = "them" }) =>
       `Freezes ${what} as they are now, with a verdict and its reason per row. Later dead letters are not in it.`,
+  ),
+  claim(
+    "attached batches",
+    ({ kind }) => kind === PURGE_ATTACHED_KIND,
+    () =>
+      `Counts what the installed function would delete, ${formatCount(MAX_PURGED_ROWS * MAX_PURGE_BATCHES)} rows at the most, and freezes it as batches of at most ${formatCount(MAX_PURGED_ROWS)}. To count them the function is called in a transaction that is rolled back.`,
+  ),
+  claim(
+    "attached rows of a choice",
+    ({ kind, chosen }) => isAttachedKind(kind) && chosen === true,
+    () =>
+      `Of the newest ${formatCount(MAX_ATTACHED_ROWS)} dead rows it freezes those of the type and the error chosen, as they are now, with a verdict and its reason per row. What dies later is not in it.`,
   ),
   claim(
     "attached rows",
@@ -205,7 +226,16 @@ const FREEZE_EVIDENCE: readonly PageClaim<FreezeFacts>[] = [
     () =>
       `The provider is asked about rows that would act, until the plan is started and for ${String(LOOK_UPS_MINUTES)} minutes at the most; a look-up settles nothing.`,
   ),
-  claim("judged again", always, () => "Every row is judged again just before it acts."),
+  claim(
+    "counted again",
+    ({ kind }) => kind === PURGE_ATTACHED_KIND,
+    () => "The function decides again for each batch, and takes no more rows than it counted.",
+  ),
+  claim(
+    "judged again",
+    ({ kind }) => kind !== PURGE_ATTACHED_KIND,
+    () => "Every row is judged again just before it acts.",
+  ),
   claim("second person", always, ({ kind }) => {
     const { approvalFrom, countsMoney } = PLAN_RULES[kind];
     const money = countsMoney ? ` or ${formatCount(Number(APPROVAL_AMOUNT_UNITS))}.00 of one currency` : "";

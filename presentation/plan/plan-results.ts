@@ -56,6 +56,7 @@ const DONE_WORDS: Readonly<Record<PlanKindName, string>> = {
   resolve_operations: "Settled by hand",
   requeue_attached: "Requeued",
   discard_attached: "Discarded",
+  purge_attached: "Purged",
   correct_dead_letter: "Replaced by a new message",
 };
 

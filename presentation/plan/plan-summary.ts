@@ -5,7 +5,7 @@ import type { PlanView } from "../views/plans";
 import { settledSince, settlerClause } from "./plan-advice";
 import { resultParts } from "./plan-results";
 import { canariesWord, canaryRows, failedCanaries, unansweredCanaries } from "./plan-canary";
-import { doneWords, rowsWord } from "./plan-words";
+import { doneWords, rowsWord, unitOf } from "./plan-words";
 import { EXPIRED_WORDS } from "@/domain/plans/plan";
 import { FORECAST_CLAIMS, type PlanClaim, type PlanForecast, was } from "./plan-forecast";
 
@@ -60,7 +60,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ["stopped"],
     "doubt",
     always,
-    (plan) => `Aborted after ${formatCount(past(plan))} of ${rowsWord(plan.acting)}.`,
+    (plan) => `Aborted after ${formatCount(past(plan))} of ${rowsWord(plan.acting, plan.kind)}.`,
   ),
   claim(
     "canary awaited",
@@ -162,7 +162,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ["stopped"],
     "fine",
     ({ counts }) => counts.waiting > 0,
-    ({ counts: { waiting } }) => `${rowsWord(waiting)} ${waiting === 1 ? "stays" : "stay"} untouched.`,
+    ({ counts: { waiting }, kind }) => `${rowsWord(waiting, kind)} ${waiting === 1 ? "stays" : "stay"} untouched.`,
   ),
   claim(
     "settled since it ended",
@@ -181,7 +181,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
     ({ results }) => results.left > 0,
     ({ results: { left } }) => `${formatCount(left)} ${was(left)} left alone, as the dry run said.`,
   ),
-  claim("may be stopped", ["running"], "fine", always, () => "It can be stopped after any row."),
+  claim("may be stopped", ["running"], "fine", always, ({ kind }) => `It can be stopped after any ${unitOf(kind)}.`),
 ];
 
 /** Rows whose provider said something else when the plan ran. */

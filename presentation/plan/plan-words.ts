@@ -3,7 +3,7 @@ import { filtersOfScope, publishedOfPlan, scopeOfPlan } from "../filters/plan-sc
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
 import type { PublishedScope } from "@/domain/lists/filters";
-import { RESOLVE_KIND, type PlanKindName } from "@/domain/plans/plan";
+import { PURGE_ATTACHED_KIND, RESOLVE_KIND, type PlanKindName } from "@/domain/plans/plan";
 import { type PlanResolution, resolutionOfPlan } from "@/domain/plans/resolution";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { topicLabel } from "@/domain/messages/topic-label";
@@ -15,6 +15,7 @@ const LABELS: Readonly<Record<string, string>> = {
   type: "type",
   error: "error",
   fingerprint: "cause",
+  group: "error",
   operationId: "operation",
   from: "dead from",
   to: "dead before",
@@ -27,12 +28,28 @@ export function scopeWords(filter: Readonly<Record<string, unknown>>): string {
   if (typeof corrects === "string") return `message ${corrects.slice(-8)}`;
   if (typeof ids === "number") return ids === 1 ? "1 selected row" : `${formatCount(ids)} selected rows`;
   if (typeof rerunOf === "string") return `what plan ${rerunOf.slice(-8)} left`;
+  if (isPurge(filter)) return purgeWords(filter);
   const chips = scopeChips(filter);
   const said = chips.map(({ name, value }) => `${name} ${value}`).join(", ");
   if (typeof attachment === "string") return `the newest dead rows${said === "" ? "" : `: ${said}`}`;
   if (said !== "") return said;
   if (publishedOfPlan(filter) !== undefined) return "every published message";
   return scopeOfPlan(filter) === undefined ? "every open dead letter" : "every operation";
+}
+
+/** Finished rows of an attached database by their age, and how many the dry run counted. */
+interface PurgeScope {
+  readonly before: string;
+  readonly due: number;
+  readonly more: boolean;
+}
+
+const isPurge = (filter: Readonly<Record<string, unknown>>): filter is Readonly<Record<string, unknown>> & PurgeScope =>
+  typeof filter["before"] === "string" && typeof filter["due"] === "number";
+
+function purgeWords({ before, due, more }: PurgeScope): string {
+  const rows = `${formatCount(due)} finished ${due === 1 ? "row" : "rows"} from before ${writtenTime(before)}`;
+  return more ? `the first ${rows}; there may be more` : rows;
 }
 
 const named = (name: string, value: string): string => (name === "place" ? topicLabel(value) : value);
@@ -47,6 +64,10 @@ const KIND_EFFECTS: Readonly<Record<PlanKindName, readonly [one: string, many: s
   resolve_operations: ["settled as was decided", "settled as was decided"],
   republish_messages: ["published again under the same id", "published again under the same ids"],
   requeue_attached: ["requeued by the function of its owner", "requeued by the function of their owner"],
+  purge_attached: [
+    "run by the function of its owner, as a batch of at most 500 rows",
+    "run by the function of their owner, as batches of at most 500 rows each",
+  ],
   discard_attached: ["discarded by the function of its owner", "discarded by the function of their owner"],
   correct_dead_letter: [
     "replaced by a new message with the corrected body",
@@ -75,15 +96,20 @@ type PlanVerdicts =
 /** What would happen to the rows of a plan: "2 rows are requeued under the same ids, 1 of them closed as delivered". */
 export function effectOfRows(kind: PlanKindName, acting: number, verdicts: PlanVerdicts): string {
   const closing = closingRows(verdicts);
-  const effect = `${rowsWord(acting)} ${acting === 1 ? "is" : "are"}`;
+  const effect = `${rowsWord(acting, kind)} ${acting === 1 ? "is" : "are"}`;
   if (closing === 0) return `${effect} ${kindEffect(kind, acting)}`;
   return `${effect} requeued under the same id, or closed as delivered where a consumer has it`;
 }
 
-/** "1 row", "1,200 rows". */
-export function rowsWord(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+/** "1 row", "1,200 rows"; of a purge of an attached database "3 batches". */
+export function rowsWord(count: number, kind: PlanKindName): string {
+  const [one, many] = UNITS[unitOf(kind)];
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** What one row of a plan is. */
+export const unitOf = (kind: PlanKindName): "row" | "batch" => (kind === PURGE_ATTACHED_KIND ? "batch" : "row");
+const UNITS = { row: ["row", "rows"], batch: ["batch", "batches"] } as const;
 
 export interface ScopeChip {
   readonly name: string;
@@ -95,6 +121,11 @@ export function scopeChips(filter: Readonly<Record<string, unknown>>): readonly 
   const scope = scopeOfPlan(filter);
   const published = publishedOfPlan(filter);
   const resolution = resolutionOfPlan(filter);
+  if (isPurge(filter))
+    return [
+      { name: "from before", value: writtenTime(filter.before) },
+      { name: "rows", value: `${formatCount(filter.due)}${filter.more ? ", and there may be more" : ""}` },
+    ];
   if (resolution !== undefined) return resolutionChips(resolution);
   if (published !== undefined) return publishedChips(published);
   if (scope === undefined)
@@ -166,6 +197,7 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   resolve_operations: ["was settled by hand", "were settled by hand"],
   republish_messages: ["was put back to be published", "were put back to be published"],
   requeue_attached: ["was requeued", "were requeued"],
+  purge_attached: ["was purged", "were purged"],
   discard_attached: ["was discarded", "were discarded"],
   correct_dead_letter: ["was corrected", "were corrected"],
 };
@@ -173,8 +205,8 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
 /** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
 export function doneWords(kind: PlanKindName, done: number, of: number): string {
   const [one, many] = KIND_DONE[kind];
-  if (of === 0) return "No row was to act";
-  if (of === 1) return done === 1 ? `The row ${one}` : `The row ${not(one)}`;
+  if (of === 0) return `No ${unitOf(kind)} was to act`;
+  if (of === 1) return `The ${unitOf(kind)} ${done === 1 ? one : not(one)}`;
   if (done === 0) return `None of ${formatCount(of)} ${one}`;
   return done === of
     ? `${of === 2 ? "Both" : `All ${formatCount(of)}`} ${many}`
@@ -197,6 +229,8 @@ export const KIND_NEVER: Readonly<Record<PlanKindName, string>> = {
     "Only the guarded function is called: a row that is not dead by then is left alone. Its own worker does the rest.",
   discard_attached:
     "Only the guarded function is called: a row that is not dead by then is left alone. What was discarded cannot be taken back.",
+  purge_attached:
+    "Only the guarded function is called, each time for at most as many rows as its batch counted. What was deleted cannot be brought back.",
   correct_dead_letter: "The old message is no longer sent. Topic, order and operation stay the same.",
   purge_bodies:
     "A purge cannot be taken back. Key, fingerprint, state and events stay, so no key runs again because of it.",

@@ -7,6 +7,8 @@ export interface ErrorGroup {
 }
 
 const SHOWN = 200;
+/** Also as JSON writes it: some libraries keep an error within a text of JSON. */
+const LINE_END = /\r?\n|(?:\\r)?\\n/;
 
 /**
  * Rows by the error that they ended with, the most frequent first: its type and the first line of its text.
@@ -17,20 +19,30 @@ export function errorGroups(
   rows: readonly SourceRowView[],
   columns: readonly SourceColumn[],
 ): readonly ErrorGroup[] | undefined {
-  const named = ["error_type", "error_message"].filter((name) =>
-    columns.some((column) => column.name === name && column.kind !== "not_stored"),
-  );
-  if (named.length === 0) return undefined;
+  if (errorColumns(columns).length === 0) return undefined;
   const groups = new Map<string | undefined, number>();
-  for (const { values } of rows) {
-    const parts = named.flatMap((name) => {
-      const value = values[name];
-      return value?.kind === "text" ? [(value.text.split("\n")[0] ?? "").slice(0, SHOWN)] : [];
-    });
-    const [first, second] = parts;
-    // A text that begins with its type says it itself.
-    const error = first === undefined || second?.startsWith(first) === true ? second : parts.join(": ");
+  for (const row of rows) {
+    const error = errorGroupOf(row, columns);
     groups.set(error, (groups.get(error) ?? 0) + 1);
   }
   return [...groups].map(([error, count]) => ({ error, rows: count })).sort((one, other) => other.rows - one.rows);
+}
+
+const errorColumns = (columns: readonly SourceColumn[]): readonly string[] =>
+  ["error_type", "error_message"].filter((name) =>
+    columns.some((column) => column.name === name && column.kind !== "not_stored"),
+  );
+
+/** @returns the group that a row is of: a plan of a group freezes what this says of each row; undefined where it has no error */
+export function errorGroupOf(
+  { values }: Pick<SourceRowView, "values">,
+  columns: readonly SourceColumn[],
+): string | undefined {
+  const parts = errorColumns(columns).flatMap((name) => {
+    const value = values[name];
+    return value?.kind === "text" ? [(value.text.split(LINE_END)[0] ?? "").slice(0, SHOWN)] : [];
+  });
+  const [first, second] = parts;
+  // A text that begins with its type says it itself.
+  return first === undefined || second?.startsWith(first) === true ? second : parts.join(": ");
 }

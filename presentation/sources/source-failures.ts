@@ -16,6 +16,10 @@ export const SOURCE_FAILURES: Readonly<Record<string, { readonly title: string; 
     title: "The installed schema does not say what it is.",
     text: "Its comment is not what an installation writes. Install it again.",
   },
+  "attach.host_not_allowed": {
+    title: "This deployment may not connect to its host.",
+    text: "ATTACH_HOSTS does not list the host of this attachment. Nothing was asked there.",
+  },
   "attach.superuser": {
     title: "The login of the attachment is a superuser.",
     text: "It is not used: give it a login that may do less.",

@@ -250,6 +250,7 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/operation/operation-claims.ts MESSAGES": held(OPERATIONS, "OPERATION_CLAIMS"),
   "presentation/operation/operation-claims.ts PROVIDER": held(OPERATIONS, "OPERATION_CLAIMS"),
   "presentation/operation/retries-text.ts RETRY_CLAIMS": held(OPERATIONS, "RETRY_CLAIMS"),
+  "presentation/plan/attached-now.ts NOW_CLAIMS": held("presentation/plan/attached-now.test.ts", "attachedNowWords"),
   "presentation/plan/operation-verdict.ts NOT_FREE_CLAIMS": held(VERDICTS, "judgeRelease"),
   "presentation/plan/operation-verdict.ts PURGE_CLAIMS": held(PURGE_PLAN, "createPlan"),
   "presentation/plan/operation-verdict.ts RECONCILE_CLAIMS": held(VERDICTS, "judgeReconcile"),

@@ -108,12 +108,20 @@ export interface PlanView extends JudgedPlan {
   readonly outlooks?: OutlookCounts | undefined;
   /** Of a requeue that lets some rows go first. */
   readonly canary?: PlanCanary | undefined;
+  /** Of a plan over an attached database that does not run: whether its rows that are left were asked about for this page. */
+  readonly theirs?: PlanTheirs | undefined;
   /** Of the skipped: the provider was asked and the outcome stayed unknown. */
   readonly stillUnknown: number;
   /** Rows that ended otherwise than the dry run said. */
   readonly changed: number;
   readonly items: Page<PlanItemRow>;
   readonly actions: Readonly<Record<PlanStep, ActionView>>;
+}
+
+export interface PlanTheirs {
+  readonly asked: boolean;
+  /** Why not; batches of a purge are not counted again. */
+  readonly because?: string | undefined;
 }
 
 /** The rows of a plan that go first, one for each destination, and what became of them. */
@@ -238,5 +246,6 @@ export const KIND_WORDS: Readonly<Record<PlanKindName, { readonly verb: string; 
   republish_messages: { verb: "publish again", title: "Publish messages again" },
   requeue_attached: { verb: "requeue", title: "Requeue in an attached database" },
   discard_attached: { verb: "discard", title: "Discard in an attached database" },
+  purge_attached: { verb: "purge", title: "Purge in an attached database" },
   correct_dead_letter: { verb: "send", title: "Edit and requeue" },
 };

@@ -122,10 +122,10 @@ export async function createActWorld() {
       const { after } = await reconcileOperation(actor.context(), REGISTRY, { operationId });
       return after;
     },
-    /** A person says, with evidence, that nothing was changed. */
-    async settleAsFailed(operationId: string): Promise<string> {
-      const decision = { decision: "failed", evidence: ["their log"], reason: "seen" } as const;
-      return (await resolveOperation(actor.context(), REGISTRY, { operationId, ...decision })).after;
+    /** A person says, with evidence, that nothing was changed, or that it was done. */
+    async settleAs(decision: "failed" | "succeeded", operationId: string): Promise<string> {
+      const by = { decision, evidence: ["their log"], reason: "seen" } as const;
+      return (await resolveOperation(actor.context(), REGISTRY, { operationId, ...by })).after;
     },
     async close(): Promise<void> {
       await actor.close();

@@ -169,7 +169,7 @@ describe("ATTACH-1 a connection that is lost in the middle", () => {
     const { operationId } = await world.newest();
     await markAttachmentRemoved(world.actor.db.pool, "acme", removed);
     expect(await world.recover(operationId)).toBe("UNKNOWN_REQUIRES_RECOVERY");
-    expect(await world.settleAsFailed(operationId)).toBe("FAILED_REPLAYABLE");
+    expect(await world.settleAs("failed", operationId)).toBe("FAILED_REPLAYABLE");
     await expect(act()).rejects.toMatchObject({ code: "attached.not_done", status: 409, certainty: "definite" });
   });
 });

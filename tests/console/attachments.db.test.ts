@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertCapRows } from "@/attach/presets/cap/fixtures";
 import type { ForeignDatabase } from "@/attach/testing/foreign-database";
+import { actOnAttached } from "@/console/attachments/act-on-attached";
 import { createAttachment, removeAttachment } from "@/console/attachments/attachment-actions";
 import { MAX_ATTACHMENTS, MAX_LOOKS } from "@/console/attachments/limits";
 import { readAddress } from "@/console/attachments/attachment-secret";
@@ -244,6 +245,30 @@ describe("ATTACH-4 attaching and removing", () => {
       ["orders-db", true],
       ["second", true],
     ]);
+  });
+
+  it("opens no attachment whose host ATTACH_HOSTS does not list any more, and says so in its list", async () => {
+    await installCap(database);
+    await attach();
+    const { hostname, port } = new URL(database.url);
+    const viewer = desk.context("viewer");
+    const only = (...attachHosts: string[]) => ({ ...viewer, config: { ...viewer.config, attachHosts } });
+    const open = (ctx: typeof viewer) => openAttachment(ctx, { name: "orders-db" });
+    expect(await open(only(`${hostname}:${port}`))).toMatchObject({ manifest: { preset: "cap" } });
+    // Connections that it has are no way around it.
+    const refused = `${hostname}:${port} is not in ATTACH_HOSTS of this deployment. Nothing was asked.`;
+    await expect(open(only("other-db"))).rejects.toMatchObject({
+      ...{ code: "attach.host_not_allowed", status: 422, message: refused },
+    });
+    expect((await readAttachments(only("other-db"))).attachments).toMatchObject([{ unreachable: refused }]);
+    const act = { ...desk.context("admin"), config: only("other-db").config };
+    const { answer } = await attach({ name: "second" });
+    await expect(
+      actOnAttached(act, click(), answer.subject?.id ?? "", { act: "requeue", row: "out:1" }),
+    ).rejects.toMatchObject({
+      ...{ code: "dependency.refused", certainty: "definite", message: `${refused} Nothing was changed.` },
+    });
+    expect(await open(viewer)).toMatchObject({ manifest: { preset: "cap" } });
   });
 
   it("attaches nothing that is not installed, fails a check, or belongs to a superuser", async () => {

@@ -65,7 +65,7 @@ export const brandur = definePreset<"keys", keyof Constants>({
   id: "brandur",
   title: "Keys with recovery points (Brandur)",
   versions: "idempotency_keys of rocket-rides-atomic",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: {
     keys: {

@@ -151,7 +151,7 @@ export const cap = definePreset<"published" | "received", keyof Constants>({
   id: "cap",
   title: "CAP",
   versions: "DotNetCore.CAP.PostgreSql 8 to 10",
-  revision: 1,
+  revision: 2,
   schema: "cap",
   tables: {
     published: { name: "published", needs: COLUMNS, not: ["Group"] },

@@ -77,7 +77,7 @@ export const graphileJobs = definePreset<"jobs">({
   id: "graphile-worker",
   title: "graphile-worker",
   versions: "graphile-worker 0.16 and 0.17",
-  revision: 1,
+  revision: 2,
   schema: "graphile_worker",
   tables: {
     jobs: {

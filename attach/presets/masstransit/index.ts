@@ -184,7 +184,7 @@ export const masstransit = definePreset<"inbox" | "outbox" | "message", keyof Co
   id: "masstransit",
   title: "MassTransit",
   versions: "MassTransit.EntityFrameworkCore 8",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: { inbox: INBOX, outbox: OUTBOX, message: MESSAGE },
   constants: {

@@ -129,7 +129,7 @@ export const oban = definePreset<"jobs">({
   id: "oban",
   title: "Oban",
   versions: "Oban 2.11 and newer",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: {
     jobs: {

@@ -42,7 +42,7 @@ export const pgBoss10 = definePreset<"job" | "queue" | "archive">({
   id: "pg-boss-10",
   title: "pg-boss 10",
   versions: "pg-boss 10",
-  revision: 1,
+  revision: 2,
   schema: "pgboss",
   tables: {
     job: { name: "job", needs: COLUMNS, not: [...OTHER_SHAPES, "archived_on"] },

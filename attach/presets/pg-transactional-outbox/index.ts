@@ -196,7 +196,7 @@ export const pgTransactionalOutbox = definePreset<"outbox" | "inbox", keyof Cons
   id: "pg-transactional-outbox",
   title: "pg-transactional-outbox",
   versions: "0.5 to 0.6",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: {
     outbox: { name: "outbox", needs: COLUMNS, optional: true },

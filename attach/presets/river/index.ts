@@ -102,7 +102,7 @@ export const river = definePreset<"job", keyof Constants>({
   id: "river",
   title: "River",
   versions: "River with its migration 6 or later (0.12 and newer)",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: {
     job: {

@@ -40,11 +40,22 @@ export function registerAttachedActs(app: Hono<AdminEnv>): void {
   act(app, "attached.requeue", "/attachments/:id/requeue", requeue, async ({ c, ctx, origin }, { row }) =>
     withMessage(c, await actOnAttached(ctx, origin, attachmentOf(c), { act: "requeue", row }), "It is requeued."),
   );
-  const discard = { id: "discardAttached", summary: "Discard a row of an attached database", body: rowBody, errors };
+  const discard = {
+    id: "discardAttached",
+    summary: "Discard a row of an attached database",
+    body: rowBody,
+    errors: [...errors, "plan.needed"],
+  };
   act(app, "attached.discard", "/attachments/:id/discard", discard, async ({ c, ctx, origin }, { row }) =>
     withMessage(c, await actOnAttached(ctx, origin, attachmentOf(c), { act: "discard", row }), "It is discarded."),
   );
-  const purge = { id: "purgeAttached", summary: "Delete old rows of an attached database", body: purgeBody, errors };
+  const purge = {
+    id: "purgeAttached",
+    summary: "Delete old rows of an attached database",
+    description: "As many as one person may delete alone; a plan deletes more, in batches.",
+    body: purgeBody,
+    errors: [...errors, "plan.needed"],
+  };
   act(app, "attached.purge", "/attachments/:id/purge", purge, async ({ c, ctx, origin }, { before, most }) => {
     const result = await actOnAttached(ctx, origin, attachmentOf(c), { act: "purge", before: new Date(before), most });
     return withMessage(c, result, `Deleted: ${String(result.answer.affected)}.`);

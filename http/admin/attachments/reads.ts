@@ -7,7 +7,13 @@ import { SOURCE_VIEWS } from "@/presentation/views/sources";
 import type { AdminEnv } from "../../env";
 import { list, read, type AdminCall } from "../declare";
 
-const errors = ["attach.unreachable", "attach.read_failed", "attach.not_installed", "attach.manifest"];
+const errors = [
+  "attach.host_not_allowed",
+  "attach.unreachable",
+  "attach.read_failed",
+  "attach.not_installed",
+  "attach.manifest",
+];
 
 /** What the pages of an attached database show, as JSON. */
 export function registerAttachmentReads(app: Hono<AdminEnv>): void {
