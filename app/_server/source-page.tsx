@@ -2,10 +2,12 @@ import "server-only";
 
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { SourceFlightView } from "@/components/sources/source-flight-view";
 import { SourceListView } from "@/components/sources/source-list-view";
 import { SourceProblem } from "@/components/sources/source-problem";
 import { SourceRetentionView, SourceView } from "@/components/sources/source-view";
 import { listSource } from "@/console/sources/list-source";
+import { readSourceInFlight } from "@/console/sources/read-in-flight";
 import { readSource } from "@/console/sources/read-source";
 import { ATTACHMENT_NAME } from "@/domain/attachments/name";
 import { parseSourceFilters, parseSourceRange } from "@/presentation/filters/sources";
@@ -63,6 +65,20 @@ export function sourceOwnPage(page: "overview" | "retention") {
         ) : (
           <SourceView view={view} address={address} />
         ),
+    })({ searchParams }),
+  );
+}
+
+/** @returns the page of what an attachment works on now */
+export function sourceFlightPage() {
+  return pageOf("In flight", (name, { searchParams }) =>
+    consolePage({
+      title: `In flight of ${name}`,
+      what: "The attached database",
+      path: sourceHref(name, "in-flight"),
+      problem: () => SourceProblem,
+      read: (ctx) => readSourceInFlight(ctx, { name }),
+      show: (view, { address }) => <SourceFlightView view={view} address={address} />,
     })({ searchParams }),
   );
 }

@@ -9,3 +9,7 @@ export const FIND_LIMIT_MS = 2_000;
 export const FOUND_OF_A_COLUMN = 5;
 /** Longest cursor that is looked at, characters: a key that a list is ordered by may have 2,700 bytes. */
 export const MAX_SOURCE_CURSOR = 8_000;
+/** A row that is in flight and says no end of a lock is shown as old after this, ms. */
+export const OLD_IN_FLIGHT_MS = 900_000;
+/** Rows in flight that a page shows of one list, the oldest; it says how many there are in all. */
+export const IN_FLIGHT_SHOWN = 100;

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { listSource, readSourceRow } from "@/console/sources/list-source";
+import { readSourceInFlight } from "@/console/sources/read-in-flight";
 import { readSource } from "@/console/sources/read-source";
 import { UUID } from "@/domain/uuid";
 import { parseAnySourceFilters, parseSourceRange } from "@/presentation/filters/sources";
@@ -34,6 +35,16 @@ export function registerAttachmentReads(app: Hono<AdminEnv>): void {
     const view = SOURCE_VIEWS.find((each) => each === c.req.param("view"));
     const by = attachmentOf(c);
     return view && by && readSourceRow(ctx, by, { view, open: c.req.param("place") ?? "" });
+  });
+  const flight = {
+    id: "listAttachedInFlight",
+    summary: "What an attached database works on now, and what of it is stale, or why it is not shown",
+    notFound: "attachment",
+    errors,
+  };
+  read(app, "attachments.read", "/attachments/:id/in-flight", flight, async (ctx, c) => {
+    const by = attachmentOf(c);
+    return by && readSourceInFlight(ctx, by);
   });
   const overview = {
     id: "readAttachedDatabase",
