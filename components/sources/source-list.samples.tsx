@@ -1,12 +1,21 @@
 import { inLive } from "@/components/parts/in-live";
+import type { Live } from "@/components/shell/live-provider";
 import type { Part } from "@/components/parts/part";
+import type { SourceNews } from "@/presentation/metrics/live-status";
 import type { SourceListView as ListView } from "@/presentation/views/sources";
-import { BECAUSE, sampleList, sampleRow, sampleSource } from "./source-facts.samples";
+import { BECAUSE, EARLIER, sampleList, sampleRow, sampleSource } from "./source-facts.samples";
 import { SourceListView } from "./source-list-view";
+import { SourceNewer } from "./source-newer";
+import { SourceTools, type SourceListFacts } from "./source-tools";
 
 const address = { path: "/sources/orders-db/outbox", search: {} };
+const facts: SourceListFacts = { tenant: "acme", views: [], exportedRows: 10_000 };
 const list = (changes: Partial<ListView> = {}) =>
-  inLive(<SourceListView view={sampleList(changes)} address={address} />);
+  inLive(<SourceListView view={sampleList(changes)} facts={facts} address={address} />);
+
+const newer = (source: SourceNews | undefined, live: Partial<Live> = {}) =>
+  inLive(<SourceNewer row="message" watched />, { source, ...live });
+const tools = inLive(<SourceTools source={sampleSource()} view="outgoing" facts={facts} address={address} />);
 
 export const sourceListParts: readonly Part[] = [
   {
@@ -26,7 +35,7 @@ export const sourceListParts: readonly Part[] = [
         ],
         lacks: ["Sent at none"],
         has: ['a[href*="cursor=older"]', 'a[aria-current="page"][href="/sources/orders-db/outbox"]'],
-        hasNot: ['a[href="/sources/orders-db/inbox"]', 'a[href*="dialog="]'],
+        hasNot: ['a[href="/sources/orders-db/inbox"]', 'a[href*="dialog=requeue"]'],
         off: ["Newer"],
       },
       {
@@ -99,7 +108,7 @@ export const sourceListParts: readonly Part[] = [
           }),
           page: { kind: "rows", rows: [sampleRow("out:1", "dead")] },
         }),
-        hasNot: ['a[href*="dialog="]'],
+        hasNot: ['a[href*="dialog=requeue"]'],
         off: ["Requeue", "Newer", "Older", "Plan to requeue the dead rows"],
       },
       {
@@ -114,5 +123,56 @@ export const sourceListParts: readonly Part[] = [
         off: ["Newer", "Older"],
       },
     ],
+  },
+  {
+    name: "SourceNewer",
+    states: [
+      {
+        name: "not asked yet",
+        shows: newer(undefined),
+        says: ["Its database was not asked for newer rows yet."],
+        lacks: ["No newer"],
+        hasNot: ["button"],
+      },
+      {
+        name: "nothing newer, and when that was asked",
+        shows: newer({ kind: "read", newer: 0, more: false, at: EARLIER }),
+        says: ["No newer message above these when its database was last asked.", "asked"],
+        hasNot: ["button"],
+      },
+      {
+        name: "newer rows wait",
+        shows: newer({ kind: "read", newer: 50, more: true, at: EARLIER }),
+        says: ["50+ newer messages. Show", "Rows stay where they are until you do, or act."],
+        has: ["button"],
+      },
+      {
+        name: "its database is away",
+        shows: newer({ kind: "away", because: "The attached database cannot be reached.", at: EARLIER }),
+        says: ["The attached database cannot be reached. Newer rows are not known."],
+        lacks: ["No newer"],
+      },
+      {
+        name: "too dear to ask again and again",
+        shows: newer({ kind: "not_watched", because: "Not watched: PostgreSQL estimates a cost of 4,000." }),
+        says: ["Newer rows are not watched for. Not watched: PostgreSQL estimates a cost of 4,000."],
+      },
+      {
+        name: "paused",
+        shows: newer({ kind: "read", newer: 0, more: false, at: EARLIER }, { status: "paused" }),
+        says: ["Not watching for newer rows."],
+        lacks: ["No newer"],
+      },
+      {
+        name: "not the first page of all states",
+        shows: inLive(<SourceNewer row="message" watched={false} />),
+        says: ["Newer rows are watched for on the first page of all states."],
+        hasNot: ["button"],
+      },
+    ],
+  },
+  {
+    name: "SourceTools",
+    states: [{ name: "both menus, closed", shows: tools, says: ["Views", "Export"], hasNot: ["a"] }],
   },
 ];
