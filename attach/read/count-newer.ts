@@ -2,7 +2,7 @@ import type { Foreign } from "../connection";
 import type { AttachView } from "../contract/columns";
 import { quoteName } from "../contract/tables";
 import { explain } from "./explain";
-import { orderOf, placeOf, tooDear } from "./list-rows";
+import { orderNames, placeOf, tooDear } from "./list-rows";
 import type { Cheap } from "./look-up";
 
 /** Planner cost of the dearest statement that is run again and again while somebody looks at a page. */
@@ -47,7 +47,7 @@ export function newerStatement(
   types: readonly string[],
   { above, most }: { readonly above: boolean; readonly most?: number },
 ): string {
-  const order = orderOf(types).join(", ");
+  const order = orderNames(types).join(", ");
   const where = above ? ` where (${order}) > (${placeOf(types)})` : "";
   const limit = most === undefined ? "" : ` limit ${String(most + 1)}`;
   return `select count(*)::integer as rows from (select 1 from ${quoteName(schema)}.${view}${where} order by ${order}${limit}) newer`;

@@ -159,7 +159,7 @@ export function listStatement(
   limited = true,
   { ofState = false, ascending = false }: StatementOptions = {},
 ): string {
-  const order = orderOf(types);
+  const order = orderNames(types);
   const cursors = continued ? types.length : 0;
   const conditions = [
     ...(continued ? [`(${order.join(", ")}) ${ascending ? ">" : "<"} (${placeOf(types)})`] : []),
@@ -174,11 +174,11 @@ export function listStatement(
 /** The statement of one row; its parameters are its place and its id. It walks the index of the list. */
 export function rowStatement(schema: string, view: AttachView, types: readonly string[]): string {
   const id = `id = $${String(types.length + 1)}::text`;
-  return `select ${rowColumns(view, types)} from ${quoteName(schema)}.${view} where (${orderOf(types).join(", ")}) = (${placeOf(types)}) and ${id} limit 1`;
+  return `select ${rowColumns(view, types)} from ${quoteName(schema)}.${view} where (${orderNames(types).join(", ")}) = (${placeOf(types)}) and ${id} limit 1`;
 }
 
 /** Names of the order columns. */
-export const orderOf = (types: readonly string[]): readonly string[] =>
+export const orderNames = (types: readonly string[]): readonly string[] =>
   types.map((_, index) => `order_${String(index + 1)}`);
 
 /** Parameters that are a place. */
@@ -190,7 +190,7 @@ export function rowColumns(view: AttachView, types: readonly string[]): string {
   const columns = Object.entries(VIEW_COLUMNS[view]).map(([name, type]) =>
     type === "text" && name !== "id" ? `left(${name}, ${String(LISTED_CHARACTERS)}) as ${name}` : name,
   );
-  const places = orderOf(types).map((name, index) => `${name}::text as cursor_${String(index + 1)}`);
+  const places = orderNames(types).map((name, index) => `${name}::text as cursor_${String(index + 1)}`);
   return [...columns, "source", "state", ...places].join(", ");
 }
 

@@ -16,13 +16,15 @@ export function SourcePlans({ source }: { readonly source: SourceHead }) {
   if (offered.length === 0) return null;
   return (
     <>
-      <Row end>
-        {offered.map((act) => (
-          <Offer key={act} small dialog={dialogOf(act)} notOffered={source.acts[act].whyNot}>
-            Plan to {ACT_WORDS[act].toLowerCase()} the dead rows
-          </Offer>
-        ))}
-      </Row>
+      <div className="above">
+        <Row end>
+          {offered.map((act) => (
+            <Offer key={act} small dialog={dialogOf(act)} notOffered={source.acts[act].whyNot}>
+              Plan to {ACT_WORDS[act].toLowerCase()} the dead rows
+            </Offer>
+          ))}
+        </Row>
+      </div>
       {offered.map((act) => (
         <FreezeDialog
           key={act}
