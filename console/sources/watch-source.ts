@@ -71,7 +71,7 @@ export function createSourceWatch(clock: () => number = () => performance.now())
 
   return {
     /** @returns undefined for what is no list of an attached database, or for who may not look into one */
-    news(this: void, ctx: EngineContext, { page, above }: WatchAsk): SourceNews | undefined {
+    news: (ctx: EngineContext, { page, above }: WatchAsk): SourceNews | undefined => {
       const of = sourceOfPage(page);
       if (of === undefined || whyNotFor(ctx, "attachments.read") !== undefined || !isPlace(above, of.view))
         return undefined;
