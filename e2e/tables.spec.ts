@@ -1,16 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
 import { expect, test } from "./support/fixtures";
-import { newIdempotencyKey, operationOf, E2E_TENANT } from "./support/steps";
-
-/** A press before the page listens is lost. */
-async function openTool(page: Page, name: string): Promise<void> {
-  const button = page.getByRole("button", { name, exact: true });
-  await expect(async () => {
-    if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
-    await expect(page.getByRole("group", { name, exact: true })).toBeVisible({ timeout: 500 });
-  }).toPass();
-}
+import { newIdempotencyKey, openTool, operationOf, E2E_TENANT } from "./support/steps";
 
 /** Wide enough for the pane beside the list. */
 test.use({ viewport: { width: 1440, height: 900 } });

@@ -157,6 +157,21 @@ async function wholeWay(
   return { explained, because: tooDear(explained.cost, explained.scanned) };
 }
 
+/** Why pages of a list are not read; undefined where they are. Reads no row. */
+export async function whyNotListed(
+  foreign: Foreign,
+  schema: string,
+  view: AttachView,
+  types: readonly string[],
+  { state, limit = ROWS_PER_PAGE }: Pick<ListOptions, "state" | "limit">,
+): Promise<string | undefined> {
+  const way =
+    state === undefined
+      ? await wayOf(foreign, schema, view, types, limit)
+      : await wholeWay(foreign, schema, view, types, state);
+  return "because" in way ? way.because : undefined;
+}
+
 /** Why rows of one state cannot be listed by themselves; undefined where they can. */
 export async function whyNoState(
   foreign: Foreign,
@@ -184,7 +199,7 @@ export function listStatement(
   limited = true,
   { ofState = false, ascending = false }: StatementOptions = {},
 ): string {
-  const order = orderOf(types);
+  const order = orderNames(types);
   const cursors = continued ? types.length : 0;
   const conditions = [
     ...(continued ? [`(${order.join(", ")}) ${ascending ? ">" : "<"} (${placeOf(types)})`] : []),
@@ -199,12 +214,15 @@ export function listStatement(
 /** The statement of one row; its parameters are its place and its id. It walks the index of the list. */
 export function rowStatement(schema: string, view: AttachView, types: readonly string[]): string {
   const id = `id = $${String(types.length + 1)}::text`;
-  return `select ${rowColumns(view, types)} from ${quoteName(schema)}.${view} where (${orderOf(types).join(", ")}) = (${placeOf(types)}) and ${id} limit 1`;
+  return `select ${rowColumns(view, types)} from ${quoteName(schema)}.${view} where (${orderNames(types).join(", ")}) = (${placeOf(types)}) and ${id} limit 1`;
 }
 
-const orderOf = (types: readonly string[]): readonly string[] => types.map((_, index) => `order_${String(index + 1)}`);
+/** Names of the order columns. */
+export const orderNames = (types: readonly string[]): readonly string[] =>
+  types.map((_, index) => `order_${String(index + 1)}`);
 
-const placeOf = (types: readonly string[]): string =>
+/** Parameters that are a place. */
+export const placeOf = (types: readonly string[]): string =>
   types.map((type, index) => `cast($${String(index + 1)}::text as ${type})`).join(", ");
 
 /** What is read of a row: its columns, texts but their beginning, and its place. */
@@ -212,7 +230,7 @@ export function rowColumns(view: AttachView, types: readonly string[]): string {
   const columns = Object.entries(VIEW_COLUMNS[view]).map(([name, type]) =>
     type === "text" && name !== "id" ? `left(${name}, ${String(LISTED_CHARACTERS)}) as ${name}` : name,
   );
-  const places = orderOf(types).map((name, index) => `${name}::text as cursor_${String(index + 1)}`);
+  const places = orderNames(types).map((name, index) => `${name}::text as cursor_${String(index + 1)}`);
   return [...columns, "source", "state", ...places].join(", ");
 }
 
@@ -230,8 +248,18 @@ export function attachedRowOf(
   });
 }
 
-/** @returns why a list is not shown */
-export function tooDear(cost: number, scanned: readonly string[]): string {
+interface Dear {
+  /** What it is not: "shown". */
+  readonly not: string;
+  readonly most: number;
+}
+
+/** @returns why a statement was not run */
+export function tooDear(
+  cost: number,
+  scanned: readonly string[],
+  { not, most }: Dear = { not: "shown", most: MAX_COST },
+): string {
   const reads = scanned.length === 0 ? "" : ` It would read all of ${scanned.join(" and ")}.`;
-  return `Not shown: PostgreSQL estimates a cost of ${Math.round(cost).toLocaleString("en")}, more than ${MAX_COST.toLocaleString("en")}.${reads}`;
+  return `Not ${not}: PostgreSQL estimates a cost of ${Math.round(cost).toLocaleString("en")}, more than ${most.toLocaleString("en")}.${reads}`;
 }

@@ -92,8 +92,12 @@ export function countStatement(schema: string, view: AttachView): string {
   return `select state, count(*)::text as rows from ${quoteName(schema)}.${view} group by state`;
 }
 
-/** @param limit stands behind the statement when it is run, and not when it is judged */
-async function readIfCheap(
+/**
+ * Runs a statement where reading all that it reads is cheap.
+ *
+ * @param limit stands behind the statement when it is run, and not when it is judged
+ */
+export async function readIfCheap(
   foreign: Foreign,
   text: string,
   values: readonly unknown[] = [],

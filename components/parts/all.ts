@@ -44,6 +44,8 @@ import { proofParts } from "@/components/proof/proof.samples";
 import { settingsParts } from "@/components/settings/settings.samples";
 import { riskParts } from "@/components/overview/risk.samples";
 import { shellParts } from "@/components/shell/shell.samples";
+import { sourceListParts } from "@/components/sources/source-list.samples";
+import { sourceFlightParts } from "@/components/sources/source-flight.samples";
 import { sourceParts } from "@/components/sources/sources.samples";
 import { tableParts } from "@/components/table/table.samples";
 import { uiParts } from "@/components/ui/ui.samples";
@@ -63,7 +65,7 @@ export const AREAS: readonly { readonly name: string; readonly parts: readonly P
   { name: "topics and consumers", parts: [...placeParts, ...placePageParts] },
   { name: "alerts", parts: alertParts },
   { name: "attachments", parts: attachmentParts },
-  { name: "attached databases", parts: sourceParts },
+  { name: "attached databases", parts: [...sourceParts, ...sourceListParts, ...sourceFlightParts] },
   { name: "flow", parts: flowParts },
   { name: "outbox", parts: outboxParts },
   { name: "inbox", parts: inboxParts },

@@ -97,7 +97,7 @@ it("a row that did not load says which, and how the server answered", async () =
 
 it("an export says where it was cut, after how many rows it was cancelled, and how the server answered", async () => {
   const file = new TextEncoder().encode("id\n1\n2\ncut after 2 rows: narrow the filters\n");
-  const menu = <ExportMenu page="operations" search="?tenant=acme" whyNot={undefined} />;
+  const menu = <ExportMenu path="/api/v1/admin/exports/operations" search="?tenant=acme" whyNot={undefined} />;
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));
   const headers = { "content-disposition": 'attachment; filename="ops.csv"' };
   answers(() => Promise.resolve(new Response(file, { headers })));

@@ -13,6 +13,7 @@ export const SAMPLE_LIVE: Live = {
   onPage: {},
   tenant: "acme",
   newer: 0,
+  source: undefined,
   filtered: false,
   whyOff: undefined,
   silent: undefined,

@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useReadAgain } from "@/components/ui/place";
-import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
+import type { NavCounts, LiveStatus, SourceNews } from "@/presentation/metrics/live-status";
 import type { DownView } from "@/presentation/metrics/down";
 import { useLiveStatus, type LiveState, type Silent } from "./use-live-status";
 
@@ -33,6 +33,8 @@ export interface Live {
   readonly newer: number;
   /** The list on the screen has filters, which those newer rows may not match. */
   readonly filtered: boolean;
+  /** Of the list of an attached database on the screen: what its database was last heard to say. */
+  readonly source: SourceNews | undefined;
   /** Why nothing can be done now, whatever the person may do. */
   readonly whyOff: string | undefined;
   /** What does not answer while nothing is heard, where that is known. */
@@ -104,6 +106,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       // Once they are shown, the count of those before is over.
       newer:
         page === undefined || heard.since !== page.since || heard.about !== page.page ? 0 : (heard.status?.newer ?? 0),
+      source: page !== undefined && heard.about === page.page ? heard.status?.source : undefined,
       filtered: page?.page.includes("?") === true,
       tenant,
       toggle: () => {

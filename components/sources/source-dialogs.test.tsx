@@ -5,7 +5,7 @@ import { inAppAt } from "@/components/parts/in-app";
 import { inLive } from "@/components/parts/in-live";
 import { SourcePurgeDialog, SourceDialogs } from "./source-dialogs";
 import { SourcePlans } from "./source-plans";
-import { sampleList, sampleSource } from "./sources.samples";
+import { sampleList, sampleSource } from "./source-facts.samples";
 
 afterEach(cleanup);
 

@@ -54,9 +54,15 @@ export function SourceFrame({ source, address, clauses, lede, children }: Source
   );
 }
 
-function tabsOf({ name, views }: SourceHead, here: string) {
-  const pages = views.map((view) => SOURCE_PAGES[view]);
-  return [{ path: undefined, label: "Overview" }, ...pages, { path: "retention", label: "Retention" }].map(
-    ({ path, label }) => ({ href: sourceHref(name, path), label, current: sourceHref(name, path) === here }),
-  );
+function tabsOf({ name, views, inFlight }: SourceHead, here: string) {
+  const pages = [
+    { path: undefined, label: "Overview" },
+    ...views.map((view) => SOURCE_PAGES[view]),
+    ...(inFlight ? [{ path: "in-flight", label: "In flight" }] : []),
+    { path: "retention", label: "Retention" },
+  ];
+  return pages.map(({ path, label }) => {
+    const href = sourceHref(name, path);
+    return { href, label, current: href === here };
+  });
 }

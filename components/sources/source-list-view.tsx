@@ -8,26 +8,36 @@ import { filterHref, hrefWith, type PageAddress } from "@/presentation/list/page
 import { errorGroups } from "@/presentation/sources/error-groups";
 import { sourceLede, sourceListVerdict } from "@/presentation/sources/source-claims";
 import { columnLabel, LISTED, SOURCE_PAGES, sourceState } from "@/presentation/sources/source-words";
+import { isWatched } from "@/presentation/sources/watched";
 import type { SourceListView as View, SourceRowView } from "@/presentation/views/sources";
 import { FirstLine, hasColumn, SourceColumns, SourceState, Value } from "./source-cells";
 import { SourceDialogs } from "./source-dialogs";
 import { SourceFrame } from "./source-frame";
 import { GroupPlans, SourcePlans } from "./source-plans";
+import { SourceNewer } from "./source-newer";
+import { SourceTools, type SourceListFacts } from "./source-tools";
 import { OpenedRow, RowActs } from "./opened-row";
 import styles from "./sources.module.css";
 
-interface SourceListProps {
+interface ListAt {
   readonly view: View;
   readonly address: PageAddress;
+}
+
+interface SourceListProps extends ListAt {
+  readonly facts: SourceListFacts;
   readonly problems?: readonly FilterProblem[] | undefined;
 }
 
 /** One list of an attached database: what its tables have, and nothing that they do not. */
-export function SourceListView({ view, address, problems = [] }: SourceListProps) {
+export function SourceListView({ view, address, facts, problems = [] }: SourceListProps) {
   const { page, source, opened } = view;
   return (
     <SourceFrame source={source} address={address} clauses={sourceListVerdict(view)} lede={sourceLede(view)}>
-      <StateFilter view={view} address={address} />
+      <div className={styles["above"]}>
+        <StateFilter view={view} address={address} />
+        <SourceTools source={source} view={view.view} facts={facts} address={address} />
+      </div>
       <ListProblems problems={problems} />
       {opened !== undefined && <OpenedRow view={view} opened={opened} address={address} />}
       {page.kind === "not_shown" ? (
@@ -36,6 +46,7 @@ export function SourceListView({ view, address, problems = [] }: SourceListProps
         <>
           {view.view === "dead" && <ErrorGroups view={view} rows={page.rows} />}
           {view.view === "dead" && page.rows.length > 0 && <SourcePlans view={view} />}
+          <SourceNewer row={SOURCE_PAGES[view.view].row} watched={isWatched(view)} />
           <Rows view={view} rows={page.rows} address={address} />
           <Pager
             note="In the order of the library's own index, the newest first, 50 a page"
@@ -49,7 +60,7 @@ export function SourceListView({ view, address, problems = [] }: SourceListProps
   );
 }
 
-function StateFilter({ view: { view, states, state, whyNoFilter }, address }: SourceListProps) {
+function StateFilter({ view: { view, states, state, whyNoFilter }, address }: ListAt) {
   if (whyNoFilter !== undefined)
     return (
       <p className={`note ${styles["filter"] ?? ""}`}>Rows of one state are not listed by themselves. {whyNoFilter}</p>
@@ -75,7 +86,7 @@ type ListColumns = Readonly<Record<string, RowColumn<SourceRowView>>>;
 
 const columnsOf = (parts: readonly ListColumns[]): ListColumns => Object.fromEntries(parts.flatMap(Object.entries));
 
-function Rows({ view, rows, address }: SourceListProps & { readonly rows: readonly SourceRowView[] }) {
+function Rows({ view, rows, address }: ListAt & { readonly rows: readonly SourceRowView[] }) {
   const { columns, source } = view;
   const listed = LISTED[view.view];
   const has = (name: string): boolean => hasColumn(columns, name);
@@ -130,7 +141,7 @@ function Rows({ view, rows, address }: SourceListProps & { readonly rows: readon
   );
 }
 
-function What({ view, row, address }: SourceListProps & { readonly row: SourceRowView }) {
+function What({ view, row, address }: ListAt & { readonly row: SourceRowView }) {
   const { what, note } = LISTED[view.view];
   const named = row.values[what];
   const notes = note.flatMap((name) => {

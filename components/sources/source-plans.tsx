@@ -25,13 +25,15 @@ export function SourcePlans({ view }: { readonly view: SourceListView }) {
   const asked = readDialog(name);
   return (
     <>
-      <Row end>
-        {plannedOf(source).map((act) => (
-          <PlanOffer key={act} source={source} act={act}>
-            Plan to {ACT_WORDS[act].toLowerCase()} the dead rows
-          </PlanOffer>
-        ))}
-      </Row>
+      <div className="above">
+        <Row end>
+          {plannedOf(source).map((act) => (
+            <PlanOffer key={act} source={source} act={act}>
+              Plan to {ACT_WORDS[act].toLowerCase()} the dead rows
+            </PlanOffer>
+          ))}
+        </Row>
+      </div>
       <AskedDialog name={name} words={asked && planDialog(view, asked.act, asked.group)} />
     </>
   );

@@ -30,7 +30,7 @@ it("ACCESS-5 asks who it is, and then takes the file that waits", async () => {
         : Response.json(refused, { status: 403 }),
     );
   });
-  render(inApp(onConnection(<ExportMenu page="audit" search="?tenant=acme" />)));
+  render(inApp(onConnection(<ExportMenu path="/api/v1/admin/exports/audit" search="?tenant=acme" />)));
   const menu = screen.getByRole("group", { name: "Export", hidden: true });
   fireEvent(menu, Object.assign(new Event("toggle"), { newState: "open" }));
   fireEvent.click(screen.getByText("CSV"));

@@ -9,25 +9,30 @@ import { ToolMenu } from "@/components/ui/tool-menu";
 import { formatCount } from "@/presentation/format/display-time";
 import { formatBytes } from "@/presentation/format/format-bytes";
 import { EXPORT_ROWS } from "@/presentation/list/export-writer";
-import type { ListPage } from "@/presentation/list/saved-view";
 import styles from "./list-tools.module.css";
 
 export interface ExportMenuProps {
-  readonly page: ListPage;
+  /** Where the file of the list is: `/api/v1/admin/exports/operations`. */
+  readonly path: string;
   /** The list's filters as a query string, with the tenant. */
   readonly search: string;
+  /** What the file may be; default all. */
+  readonly formats?: readonly Format[] | undefined;
+  /** Rows of one file; default those of our own lists. */
+  readonly most?: number | undefined;
   /** Ids of the columns on the screen; without them the list has none to choose. */
   readonly shown?: readonly string[] | undefined;
   readonly whyNot?: string | undefined;
 }
 
-const FORMATS = [
+type Format = "csv" | "json";
+const FORMATS: readonly { readonly format: Format; readonly label: string; readonly note: string }[] = [
   { format: "csv", label: "CSV", note: "for spreadsheets" },
   { format: "json", label: "JSON", note: "one row a line" },
-] as const;
+];
 
 /** The list with its filters as a file: how many rows came so far, and Cancel. Without script the links download plainly. */
-export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
+export function ExportMenu({ path, search, shown, whyNot, formats, most = EXPORT_ROWS }: ExportMenuProps) {
   const { state, start, cancel, action } = useListExport();
   const [all, setAll] = useState(false);
   const columns = all || shown === undefined ? "" : `&columns=${shown.join(",")}`;
@@ -38,8 +43,8 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
       {whyNot === undefined && shown !== undefined && <Columns all={all} onChange={setAll} />}
       {whyNot === undefined ? (
         <div className={styles["formats"]}>
-          {FORMATS.map(({ format, label, note }) => {
-            const href = `/api/v1/admin/exports/${page}${search}&format=${format}${columns}`;
+          {FORMATS.filter(({ format }) => formats?.includes(format) !== false).map(({ format, label, note }) => {
+            const href = `${path}${search}&format=${format}${columns}`;
             return (
               <span key={format}>
                 <a
@@ -61,7 +66,7 @@ export function ExportMenu({ page, search, shown, whyNot }: ExportMenuProps) {
         <p className={styles["said"]}>{whyNot}</p>
       )}
       <p className={styles["said"]}>
-        Up to {formatCount(EXPORT_ROWS)} rows, without bodies. Who took it is kept in the audit.
+        Up to {formatCount(most)} rows, without bodies. Who took it is kept in the audit.
       </p>
       {state.kind === "confirm" && <StepUp action={action} verb="Take the file" />}
       {state.kind !== "idle" && state.kind !== "confirm" && (

@@ -40,7 +40,7 @@ export function ListTools({ facts, address, columns }: ListToolsProps) {
       {columns !== undefined && <ColumnMenu key={address.path} columns={columns} />}
       {isListPage(page) && (
         <ExportMenu
-          page={page}
+          path={`/api/v1/admin/exports/${page}`}
           search={exportSearch(page, address, tenant)}
           shown={columns === undefined ? undefined : takenColumns(page, columns)}
           whyNot={whyNotExport}

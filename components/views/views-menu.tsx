@@ -4,7 +4,7 @@ import { Offer } from "@/components/ui/offer";
 import { CopyPlace } from "@/components/ui/place-link";
 import { ToolMenu } from "@/components/ui/tool-menu";
 import { pageParam, type PageAddress } from "@/presentation/list/page-address";
-import { keptSearch, SYSTEM_VIEWS, type ViewPage, viewPage } from "@/presentation/list/saved-view";
+import { keptSearch, systemViews, type ViewPage, viewPage } from "@/presentation/list/saved-view";
 import type { SavedView } from "@/presentation/views/saved-views";
 import { LazyViewDialog } from "./lazy-view-dialog";
 import styles from "./views.module.css";
@@ -47,7 +47,7 @@ export function ViewsMenu({ page, views, address, tenant, whyNot }: ViewsMenuPro
     <ToolMenu label="Views">
       <h3>Built in</h3>
       <ul className={styles["list"]}>
-        {(SYSTEM_VIEWS[page] ?? []).map(({ name, href }) => (
+        {systemViews(page).map(({ name, href }) => (
           <li key={name}>
             <Link href={href}>{name}</Link>
           </li>

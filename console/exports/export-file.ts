@@ -1,5 +1,3 @@
-import type { Queryable } from "@/db/client";
-import { readWithin } from "@/db/bounded-read";
 import { inTransaction } from "@/db/transaction";
 import { EXPORT_ROWS, exportWriter, type ExportCell, type ExportFormat } from "@/presentation/list/export-writer";
 import { audit, type AuditEntry } from "@/engine/actions/audit";
@@ -25,10 +23,12 @@ export interface ExportRequest<Row> {
   readonly name: string;
   readonly format: ExportFormat;
   readonly columns: readonly string[];
+  /** What the audit calls it, where the name says more than that. */
+  readonly action?: `exports.${string}` | undefined;
   /** What the audit keeps about it. */
   readonly entry: Pick<AuditEntry, "subject" | "after" | "evidence">;
   /** @returns what comes after a row, from the first row on without one; more than `limit` rows where there are more */
-  page(q: Queryable, after: Row | undefined, limit: number): Promise<readonly Row[]>;
+  page(after: Row | undefined, limit: number): Promise<readonly Row[]>;
   /** @param index of the row in the file, 0 for the first. @returns as many as there are columns */
   cells(row: Row, index: number): readonly ExportCell[];
 }
@@ -43,15 +43,14 @@ export async function exportFile<Row>(
   limits: ExportLimits,
 ): Promise<ExportFile> {
   const { name, format, entry } = request;
-  const action = `exports.${name.replaceAll("-", "_")}` as const;
+  const action = request.action ?? (`exports.${name.replaceAll("-", "_")}` as const);
   await inTransaction(ctx.db, (tx) => audit(ctx, tx, { action, ...entry }));
   const writer = exportWriter(format, name, request.columns, new Date().toISOString());
-  const chunks = chunksOf(ctx, request, writer, limits);
+  const chunks = chunksOf(request, writer, limits);
   return { name, extension: format, contentType: writer.contentType, chunks };
 }
 
 async function* chunksOf<Row>(
-  ctx: EngineContext,
   request: ExportRequest<Row>,
   writer: ReturnType<typeof exportWriter>,
   { pageRows, maxRows }: ExportLimits,
@@ -62,7 +61,7 @@ async function* chunksOf<Row>(
   for (let more = true; more;) {
     const limit = Math.min(pageRows, maxRows - count);
     const after = last;
-    const found = await readWithin(ctx.db, "list", (q) => request.page(q, after, limit));
+    const found = await request.page(after, limit);
     const rows = found.slice(0, limit);
     const before = count;
     if (rows.length > 0) {

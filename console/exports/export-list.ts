@@ -1,3 +1,4 @@
+import { readWithin } from "@/db/bounded-read";
 import { fieldsOf, fieldValues } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
 import type { ExportFormat } from "@/presentation/list/export-writer";
@@ -54,9 +55,9 @@ export async function exportList<Page extends ListPage>(
         after: { format, atMost: limits.maxRows },
         evidence: { filters, columns: fields },
       },
-      page(q, after, limit) {
+      page(after, limit) {
         const cursor: Cursor | undefined = after && { sort: "export", direction: "next", ...after.place };
-        return source.read(q, { limit, direction, cursor }, wanted, kinds);
+        return readWithin(ctx.db, "list", (q) => source.read(q, { limit, direction, cursor }, wanted, kinds));
       },
       cells: ({ record }) => fieldValues(LISTS[list], record, fields),
     },

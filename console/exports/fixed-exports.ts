@@ -26,13 +26,15 @@ import {
 } from "@/presentation/list/export-rows";
 import { EXPORT_LIMITS, exportFile, type ExportFile, type ExportLimits, type ExportRequest } from "./export-file";
 
-interface FixedExport<Row> extends Pick<ExportRequest<Row>, "page" | "cells"> {
+interface FixedExport<Row> extends Pick<ExportRequest<Row>, "cells"> {
   readonly name: ExportName;
   readonly subject: AuditEntry["subject"];
   /** What was asked for, for the audit. */
   readonly filters: Readonly<Record<string, unknown>>;
   /** @returns rows, counted no further than the limit */
   count(q: Queryable, limit: number): Promise<number>;
+  /** @returns what comes after a row, as `ExportRequest` says */
+  page(q: Queryable, after: Row | undefined, limit: number): Promise<readonly Row[]>;
 }
 
 /**
@@ -55,7 +57,9 @@ async function exportFixed<Row>(
     });
   }
   const entry = { subject, after: { rows }, evidence: { filters } };
-  return exportFile<Row>(ctx, { ...source, format: "csv", columns: EXPORT_COLUMNS[name], entry }, limits);
+  const page = (after: Row | undefined, limit: number): Promise<readonly Row[]> =>
+    readWithin(ctx.db, "list", (q) => source.page(q, after, limit));
+  return exportFile<Row>(ctx, { ...source, page, format: "csv", columns: EXPORT_COLUMNS[name], entry }, limits);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   selectSavedView,
   updateSavedView,
 } from "@/db/access/saved-views";
+import { selectAttachment } from "@/db/attachments/attachments";
 import type { Queryable } from "@/db/client";
 import { can } from "@/domain/access/permission";
 import { AppError } from "@/domain/errors";
@@ -21,6 +22,7 @@ import {
   type ViewPage,
   VIEWS_MAX,
 } from "@/presentation/list/saved-view";
+import { sourceOfPage } from "@/presentation/list/source-view-page";
 import { v7 as uuidv7 } from "uuid";
 
 export interface ViewChange {
@@ -94,7 +96,8 @@ type ViewResult = ActionResult & { readonly href: string | undefined };
 /**
  * Keeps a list's filters, order and columns under a name, for everybody who sees the tenant.
  * @param view.search a query string of the list; place, open row and dialog are left out
- * @throws AppError `auth.forbidden` 403, `validation.filter` 400, `view.exists` 409, `view.limit` 409
+ * @throws AppError `auth.forbidden` 403, `validation.filter` 400, `view.exists` 409, `view.limit` 409, `attachment.not_found` 404
+ * for a list of a database that is not attached
  */
 export async function saveView(
   ctx: EngineContext,
@@ -107,6 +110,7 @@ export async function saveView(
   const subject = { type: "view", id: `${page}:${name}` };
   const request = { ...origin, action: "views.write", subject, input: { verb: "save", page, name, search } } as const;
   const result = await operatorAction(ctx, request, async (tx) => {
+    await requireSource(tx, ctx, page);
     const row = { tenantId: ctx.tenantId, id, page, name, search, createdBy: ctx.actor.id, limit: VIEWS_MAX };
     const made = await insertSavedView(tx, row);
     if (made === "exists") throw nameTaken(name);
@@ -119,6 +123,13 @@ export async function saveView(
   });
   const made = result.answer.subject?.id;
   return { ...result, href: made === undefined ? undefined : viewHref({ page, id: made, search }) };
+}
+
+/** A list of a database that is not attached has no views. @throws AppError `attachment.not_found` 404 */
+async function requireSource(tx: Queryable, { tenantId }: EngineContext, page: ViewPage): Promise<void> {
+  const source = sourceOfPage(page);
+  if (source === undefined || (await selectAttachment(tx, tenantId, { name: source.name })) !== undefined) return;
+  throw new AppError("attachment.not_found", 404, "No such attachment", { detail: "Nothing was saved." });
 }
 
 /** @throws AppError `validation.filter` 400 for a search that the list does not understand whole */

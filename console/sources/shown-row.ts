@@ -46,7 +46,9 @@ export function viewFacts(manifest: AttachManifest, view: AttachView): SourceVie
       const column = columns[name];
       if (column === undefined) return [];
       if (column.kind === "stored") return [{ name, kind: "stored" }];
-      return [{ name, kind: column.kind, says: column.kind === "derived" ? column.rule : column.reason }];
+      const says = column.kind === "derived" ? column.rule : column.reason;
+      // Written for pages of documents, where a name of theirs stands in backticks.
+      return [{ name, kind: column.kind, says: says.replaceAll("`", "") }];
     }),
     states,
   };

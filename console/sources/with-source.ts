@@ -1,6 +1,7 @@
 import type { AttachManifest } from "@/attach/contract/manifest";
 import { ATTACH_VIEWS } from "@/attach/contract/columns";
 import { PRESETS } from "@/attach/presets";
+import type { FlightView } from "@/attach/read/in-flight";
 import { selectAttachment, type AttachmentRow } from "@/db/attachments/attachments";
 import { databaseErrorCode } from "@/db/errors";
 import { AppError } from "@/domain/errors";
@@ -66,6 +67,13 @@ async function theirs<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** @returns the lists of these tables that can tell what is being worked on */
+export function flightViews({ views }: AttachManifest): readonly FlightView[] {
+  return (["keys", "outgoing"] as const).filter((view) =>
+    views[view]?.states.some(({ state }) => state === "in_progress"),
+  );
+}
+
 /** @returns what every page says of an attachment; never its login or password */
 export function sourceHead(
   ctx: EngineContext,
@@ -81,6 +89,7 @@ export function sourceHead(
     ...{ id, name, shown, installedAs, preset: manifest.preset },
     title: PRESETS.find((preset) => preset.id === manifest.preset)?.title ?? manifest.preset,
     views: ATTACH_VIEWS.filter((view) => manifest.views[view] !== undefined),
+    inFlight: flightViews(manifest).length > 0,
     acts: { requeue: act("requeue"), discard: act("discard"), purge: act("purge") },
     at: new Date().toISOString(),
   };

@@ -168,7 +168,7 @@ describe("a connection that dies under a batch", () => {
       const holder = await test.db.pool.connect();
       try {
         await holder.query("begin");
-        await claim(holder as never, input(keys[0] ?? ""));
+        await claim(holder, input(keys[0] ?? ""));
         const ends = Promise.allSettled(keys.map((key) => claimTogether(dying, input(key))));
         await expect
           .poll(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OutOfTimeError, withDeadline } from "../deadline";
 import { TurnBatch, type BatchLimits } from "./turn-batch";
 
-const LIMITS: BatchLimits = { rows: 8, bytes: 1_000, atOnce: 1, waiting: 100 };
+const LIMITS: BatchLimits = { rows: 8, bytes: 1_000, atOnce: 1, countsMs: 60_000, waiting: 100 };
 
 /** What was sent, and a batch that answers each member with itself, in capitals. */
 function recording(
@@ -28,7 +28,7 @@ function recording(
   return { batch, sent, alone };
 }
 
-const refused = (): Promise<never> => Promise.reject(Object.assign(new Error("22023"), { code: "22023" }));
+const refused = (): Promise<never> => Promise.reject(Object.assign(new Error("refused"), { code: "22023" }));
 
 describe("TOGETHER-4 requests of the same turn", () => {
   it("share one statement, and each gets its own verdict", async () => {
@@ -84,7 +84,7 @@ describe("TOGETHER-4 bounds of a batch", () => {
   });
 
   it("a statement that is not answered holds nobody else back for long", async () => {
-    const { batch, sent } = recording({}, (members) =>
+    const { batch, sent } = recording({ countsMs: 5 }, (members) =>
       members.includes("a") ? new Promise(() => undefined) : Promise.resolve(),
     );
     void batch.submit("a");
@@ -116,7 +116,7 @@ describe("a batch that fails", () => {
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const { batch, alone } = recording({}, () => Promise.reject(lost));
     const ends = await Promise.allSettled(["a", "b"].map((each) => batch.submit(each)));
-    expect(ends.map((end) => end.status === "rejected" && end.reason)).toEqual([lost, lost]);
+    expect(ends).toEqual([lost, lost].map((reason) => ({ status: "rejected", reason })));
     expect(alone).toEqual([]);
   });
 

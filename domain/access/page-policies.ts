@@ -44,6 +44,7 @@ export const PAGE_POLICIES: Readonly<Record<string, Action>> = {
   "/sources/[name]/outbox": "attachments.read",
   "/sources/[name]/inbox": "attachments.read",
   "/sources/[name]/dead-letters": "attachments.read",
+  "/sources/[name]/in-flight": "attachments.read",
   "/sources/[name]/retention": "attachments.read",
   "/settings": "settings.read",
   "/settings/webhooks": "webhook_endpoints.read",

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { brandur } from "@/attach/presets/brandur";
 import { BRANDUR_TABLES, insertBrandurRows } from "@/attach/presets/brandur/fixtures";
@@ -10,12 +11,13 @@ import type { Database } from "@/db/client";
 import { createBodyKeyring } from "@/engine/bodies/body-keyring";
 import { expect, test, type ApiFixture } from "../support/fixtures";
 import { flaws } from "../support/flaws";
-import { E2E_TENANT, heading } from "../support/steps";
+import { E2E_TENANT, heading, openTool } from "../support/steps";
 import type { StackInfo } from "../support/stack-info";
 
 /** More than a page has. */
 const SENT = 60;
 const WIDE = 1_440;
+const MIDDLE = 1_024;
 const PHONE = 390;
 const HEIGHT = 900;
 
@@ -51,7 +53,7 @@ async function withSources(database: Database, stack: StackInfo): Promise<Foreig
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env["SHOTS"];
   if (folder === undefined) return;
-  for (const width of [WIDE, PHONE])
+  for (const width of [WIDE, MIDDLE, PHONE])
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: HEIGHT });
@@ -183,6 +185,80 @@ test("an attached database is a source with pages of its own", async ({ page, ap
   }
 });
 
+test("a list of an attached database is followed, saved as a view and taken along, and says what is in flight", async ({
+  page,
+  api,
+  stack,
+  database,
+  signIn,
+}) => {
+  test.setTimeout(300_000);
+  await page.setViewportSize({ width: WIDE, height: HEIGHT });
+  const orders = await withSources(database, stack);
+  try {
+    await signIn("operator", "/sources/orders-db/outbox");
+    const list = page.getByRole("table", { name: "Outbox of orders-db" });
+    await expect(list.getByRole("row")).toHaveCount(51);
+    await expect(page.getByText("No newer message above these when its database was last asked.")).toBeVisible({
+      timeout: 60_000,
+    });
+    await orders.run(
+      `insert into cap.published select 9000 + n, 'v1', 'orders.late', '{}', 0, now() at time zone 'UTC', null, 'Succeeded' from generate_series(1, 3) n`,
+    );
+    const newer = page.getByRole("button", { name: "3 newer messages. Show" });
+    await expect(newer).toBeVisible({ timeout: 60_000 });
+    // They wait: nothing moved under the pointer.
+    const late = list.getByRole("link", { name: "orders.late" });
+    await expect(late).toHaveCount(0);
+    await shot(page, "newer");
+    await newer.click();
+    await expect(late).toHaveCount(3);
+    await expect(newer).toHaveCount(0);
+
+    await page.getByRole("navigation", { name: "State" }).getByRole("link", { name: "Dead" }).click();
+    await expect(page.getByText("Newer rows are watched for on the first page of all states.")).toBeVisible();
+    await openTool(page, "Views");
+    await page.getByRole("link", { name: "Save as a new view" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Dead here");
+    await dialog.getByRole("button", { name: "Save 1 view" }).click();
+    await expect(page).toHaveURL(/\/sources\/orders-db\/outbox\?state=dead&view=/);
+    await openTool(page, "Views");
+    await expect(page.getByRole("link", { name: "Dead here" })).toHaveAttribute("aria-current", "true");
+    await shot(page, "views");
+    await page.keyboard.press("Escape");
+
+    await openTool(page, "Export");
+    const panel = page.getByRole("group", { name: "Export", exact: true });
+    const downloading = page.waitForEvent("download");
+    await panel.getByRole("link", { name: "CSV", exact: true }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^orders-db-outbox-acme-\d{8}T\d{6}Z\.csv$/);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toContain("sent_at (not stored: CAP does not write when a message was sent.)");
+    expect(text).toContain("out:104,dead,");
+    await expect(panel.getByRole("status")).toContainText("csv: 1 row, whole");
+    await shot(page, "export");
+
+    // The lock that is held would run out while all of this was looked at.
+    await databases.at(-1)?.run("update idempotency_keys set locked_at = now() where id = 5");
+    await page.goto("/sources/keys-db");
+    const tabs = page.getByRole("navigation", { name: "Pages of keys-db" });
+    await expect(tabs.getByRole("link")).toHaveText(["Overview", "Operations", "In flight", "Retention"]);
+    await tabs.getByRole("link", { name: "In flight" }).click();
+    await expect(heading(page)).toHaveText("2 rows are in flight. 1 lock is stale.");
+    const flying = page.getByRole("table", { name: "Operations: in flight" });
+    await expect(flying.getByRole("row").nth(1)).toContainText("Stale lock");
+    await expect(flying.getByRole("row").nth(2)).toContainText("Locked");
+    await expect(page.getByRole("table", { name: "Operations: how that is known" })).toContainText("– Not stored");
+    await shot(page, "in-flight");
+    await page.goto("/sources/orders-db/in-flight");
+    await expect(heading(page)).toContainText("Not found");
+  } finally {
+    await removed(api);
+  }
+});
+
 test("pages of an attached database, light and dark, wide and on the phone", async ({
   page,
   api,
@@ -196,8 +272,13 @@ test("pages of an attached database, light and dark, wide and on the phone", asy
     await signIn("viewer", "/sources/orders-db");
     const found: string[] = [];
     const paths = ["", "/outbox", "/inbox", "/dead-letters", "/retention"].map((each) => `/sources/orders-db${each}`);
-    for (const [index, path] of [...paths, "/sources/keys-db", "/sources/keys-db/operations"].entries())
-      found.push(...(await flaws(page, path, index % 2 === 0 ? [PHONE, 1_024, WIDE] : [WIDE, 1_024, PHONE])));
+    for (const [index, path] of [
+      ...paths,
+      "/sources/keys-db",
+      "/sources/keys-db/operations",
+      "/sources/keys-db/in-flight",
+    ].entries())
+      found.push(...(await flaws(page, path, index % 2 === 0 ? [PHONE, MIDDLE, WIDE] : [WIDE, MIDDLE, PHONE])));
     expect(found).toEqual([]);
   } finally {
     await removed(api);

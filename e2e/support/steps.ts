@@ -155,3 +155,12 @@ values ($1, date_trunc('minute', now() - interval '40 min', 'UTC'), now()) on co
     E2E_TENANT,
   );
 }
+
+/** Opens a menu above a list: a press before the page listens is lost. */
+export async function openTool(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name, exact: true });
+  await expect(async () => {
+    if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+    await expect(page.getByRole("group", { name, exact: true })).toBeVisible({ timeout: 500 });
+  }).toPass();
+}

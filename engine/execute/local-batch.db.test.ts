@@ -103,9 +103,9 @@ describe("TOGETHER-2 one of a batch that fails", () => {
   /** Fails for one account in the way that is given, and counts how often each was tried. */
   function failing(bad: string, fail: (run: () => Promise<never>) => Promise<never>) {
     const tries = new Map<string, number>();
-    const { run } = env.operations.createAccount;
+    const { createAccount } = env.operations;
     const definition: Open = {
-      ...env.operations.createAccount,
+      ...createAccount,
       async run(ctx, tx, claim, command) {
         tries.set(command.accountId, (tries.get(command.accountId) ?? 0) + 1);
         if (command.accountId === bad)
@@ -113,7 +113,7 @@ describe("TOGETHER-2 one of a batch that fails", () => {
             await tx.query({ text: "select 1/0" });
             throw new Error("not reached");
           });
-        return run(ctx, tx, claim, command);
+        return createAccount.run(ctx, tx, claim, command);
       },
     };
     return { definition, tries };

@@ -14,6 +14,12 @@ export const PULSE = {
   id: "readPulse",
   summary: "What is new since a page was read",
   filters: parsePulse,
+  query: {
+    above: z
+      .string()
+      .optional()
+      .describe("Of a list of an attached database: the place of the first row on the screen"),
+  },
   headers: { "If-None-Match": z.string().optional() },
   answers: { 200: { text: "What is new", headers: ["ETag"] }, 304: { text: "Nothing is new", types: [] } },
 };
@@ -23,10 +29,11 @@ export async function answerLiveStatus(
   ctx: EngineContext,
   c: AdminCall,
 ): Promise<JsonResponse<Awaited<ReturnType<typeof readLiveStatus>>>> {
-  const liveStatus = await readLiveStatus(ctx, parsePulse(searchOf(c)).filters);
+  const above = c.req.query("above");
+  const liveStatus = await readLiveStatus(ctx, { ...parsePulse(searchOf(c)).filters, above });
   // Its time is not part of it: it would never be the same twice.
   const tag = `"${createHash("sha256")
-    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark, liveStatus.down]))
+    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark, liveStatus.down, liveStatus.source]))
     .digest("base64url")
     .slice(0, 22)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };

@@ -8,6 +8,7 @@ import { registerExports } from "./exports/exports";
 import { registerAlerts } from "./alerts/alerts";
 import { registerAttachedActs } from "./attachments/acts";
 import { registerAttachments } from "./attachments/attachments";
+import { registerAttachmentExports } from "./attachments/exports";
 import { registerAttachmentReads } from "./attachments/reads";
 import { registerAdminClients } from "./clients";
 import { registerOwnAccess } from "./own-access";
@@ -37,6 +38,7 @@ export function createAdmin(services: Services, whole: Pick<Hono<ApiEnv>, "route
   registerAttachedActs(admin);
   registerAttachments(admin);
   registerAttachmentReads(admin);
+  registerAttachmentExports(admin);
   registerAdminEventSources(admin);
   registerAdminClients(admin);
   registerAdminTopics(admin);

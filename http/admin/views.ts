@@ -1,7 +1,9 @@
+import { ATTACHMENT_NAME } from "@/domain/attachments/name";
 import { isPlain, PLAIN_RULE } from "@/domain/plain-text";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { isViewPage, VIEW_NAME_MAX, VIEW_PAGES } from "@/presentation/list/saved-view";
+import { SOURCE_PATHS } from "@/presentation/list/source-view-page";
 import { changeView, deleteView, saveView } from "@/console/saved-views/write-views";
 import { listAllViews, listViews, readView } from "@/console/saved-views/list-views";
 import type { AdminEnv } from "../env";
@@ -12,7 +14,12 @@ import { badFilters } from "./read-input";
 const SEARCH_MAX = 4_000;
 const name = z.string().trim().min(1, "give it a name").max(VIEW_NAME_MAX).refine(isPlain, PLAIN_RULE);
 const search = z.string().max(SEARCH_MAX);
-const saveBody = z.strictObject({ page: z.enum(VIEW_PAGES), name, search });
+/** A page of ours, or a list of an attached database: `sources/orders-db/outbox`. */
+const page = z.union([
+  z.enum(VIEW_PAGES),
+  z.templateLiteral(["sources/", z.string().regex(ATTACHMENT_NAME), "/", z.enum(SOURCE_PATHS)]),
+]);
+const saveBody = z.strictObject({ page, name, search });
 const changeBody = z
   .strictObject({ name: name.optional(), search: search.optional() })
   .refine((change) => change.name !== undefined || change.search !== undefined, "say what changes: name or search");
@@ -23,14 +30,17 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
   const views = {
     id: "listViews",
     summary: "Saved views, of one page or of all",
-    query: { page: z.enum(VIEW_PAGES).optional() },
+    query: { page: page.optional() },
     errors: ["validation.filter"],
   };
   read(app, "operations.read", "/views", views, async (ctx, c) => {
-    const page = c.req.query("page");
-    if (page === undefined) return listAllViews(ctx);
-    if (!isViewPage(page)) throw badFilters([{ name: "page", detail: `not one of ${VIEW_PAGES.join(", ")}` }]);
-    return listViews(ctx, { page });
+    const asked = c.req.query("page");
+    if (asked === undefined) return listAllViews(ctx);
+    if (!isViewPage(asked))
+      throw badFilters([
+        { name: "page", detail: `not one of ${VIEW_PAGES.join(", ")}, and no list of an attached database` },
+      ]);
+    return listViews(ctx, { page: asked });
   });
   const view = { id: "readView", summary: "A saved view", notFound: "view" };
   read(app, "operations.read", "/views/:id", view, async (ctx, c) => readView(ctx, { id: idOf(c, "view.not_found") }));
@@ -38,7 +48,7 @@ export function registerAdminViews(app: Hono<AdminEnv>): void {
     id: "saveView",
     summary: "Save a view, for everybody here",
     body: saveBody,
-    errors: ["view.exists", "view.limit", "validation.filter"],
+    errors: ["view.exists", "view.limit", "validation.filter", "attachment.not_found"],
   };
   act(app, "views.write", "/views", save, async ({ c, ctx, origin }, saved) => {
     const { href, ...result } = await saveView(ctx, origin, saved);

@@ -149,6 +149,7 @@ const ADMIN_ERRORS: ErrorTable = {
     "validation.webhook_url": [422, "Webhooks cannot be sent to this address."],
     "tenant.missing": [400, "There are several tenants; say which."],
     "attach.manifest": [422, "The installed schema of an attached database does not say what it is."],
+    "attach.too_dear": [422, "To read this list of an attached database would cost too much. Nothing was read."],
     "attach.superuser": [422, "The login of an attached database is a superuser, which is not used."],
   },
   DEPENDENCY: {

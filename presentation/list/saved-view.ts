@@ -11,6 +11,7 @@ import {
 } from "@/domain/lists/filters";
 import { parserOf, searchWriter, type FilterProblem, type SearchInput } from "../filters/search";
 import { filterSearch, pageParam } from "./page-address";
+import { sourceOfPage, sourcePageFacts, type SourceViewPage } from "./source-view-page";
 
 /** Longest name of a view, and most views of one list of a tenant. */
 export const VIEW_NAME_MAX = 60;
@@ -36,22 +37,31 @@ const PAGES = {
   metrics: { path: "/metrics", title: "Metrics", filters: METRIC_FILTERS },
 } as const satisfies Record<string, ViewPageFacts>;
 
-export type ViewPage = keyof typeof PAGES;
-export const VIEW_PAGES = Object.keys(PAGES) as readonly ViewPage[];
-/** Those that have rows, which may be taken along as a file. */
-export type ListPage = Exclude<ViewPage, "metrics">;
+/** Pages of our own. */
+export type OwnViewPage = keyof typeof PAGES;
+/** A page whose views may be saved: one of ours, or a list of an attached database. */
+export type ViewPage = OwnViewPage | SourceViewPage;
+export const VIEW_PAGES = Object.keys(PAGES) as readonly OwnViewPage[];
+/** Those of ours that have rows, which may be taken along as a file. */
+export type ListPage = Exclude<OwnViewPage, "metrics">;
 export const ROW_PAGES = VIEW_PAGES.filter(isListPage);
 
 export function isListPage(page: ViewPage): page is ListPage {
-  return page !== "metrics";
+  return isOwn(page) && page !== "metrics";
+}
+
+function isOwn(page: string): page is OwnViewPage {
+  return Object.hasOwn(PAGES, page);
 }
 
 export function isViewPage(name: string): name is ViewPage {
-  return Object.hasOwn(PAGES, name);
+  return isOwn(name) || sourceOfPage(name) !== undefined;
 }
 
-export function viewPage(page: ViewPage): Pick<ViewPageFacts, "path" | "title"> {
-  return PAGES[page];
+export function viewPage(page: ViewPage): ViewPageFacts {
+  const facts = isOwn(page) ? PAGES[page] : sourcePageFacts(page);
+  if (facts === undefined) throw new Error(`${page} is no page`);
+  return facts;
 }
 
 /**
@@ -64,7 +74,7 @@ export function keptSearch(
   page: ViewPage,
   search: SearchInput,
 ): { readonly search: string; readonly problems: readonly FilterProblem[] } {
-  const { path, filters: set }: ViewPageFacts = PAGES[page];
+  const { path, filters: set } = viewPage(page);
   const address = { path, search };
   const { filters, problems } = parserOf(set)({ ...filterSearch(address), cursor: undefined });
   // Which conflict is open is no part of a view.
@@ -91,12 +101,12 @@ export function searchInput(text: string): SearchInput {
 export function viewHref(view: { readonly page: ViewPage; readonly id: string; readonly search: string }): string {
   const query = new URLSearchParams(view.search);
   query.set("view", view.id);
-  return `${PAGES[view.page].path}?${query.toString()}`;
+  return `${viewPage(view.page).path}?${query.toString()}`;
 }
 
 /** Views that need no saving, by list: `href` as the list writes it itself. */
 export const SYSTEM_VIEWS: Readonly<
-  Partial<Record<ViewPage, readonly { readonly name: string; readonly href: string }[]>>
+  Partial<Record<OwnViewPage, readonly { readonly name: string; readonly href: string }[]>>
 > = {
   operations: [
     { name: "All", href: "/operations" },
@@ -140,3 +150,8 @@ export const SYSTEM_VIEWS: Readonly<
     { name: "Last 7 days by operation", href: "/metrics?range=7d&group=operation" },
   ],
 };
+
+/** Views of a page that need no saving; a list of an attached database has the one of all its rows. */
+export function systemViews(page: ViewPage): readonly { readonly name: string; readonly href: string }[] {
+  return isOwn(page) ? (SYSTEM_VIEWS[page] ?? []) : [{ name: "All", href: viewPage(page).path }];
+}

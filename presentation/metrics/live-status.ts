@@ -17,7 +17,23 @@ export interface LiveStatus {
   /** Changes whenever something this page shows changed; unchanged = nothing to refresh. */
   readonly mark: string;
   readonly down: DownView;
+  /** Of a list of an attached database: what its database was last heard to say. */
+  readonly source?: SourceNews | undefined;
 }
+
+/** What is known of rows above those of a page of an attached database; its times are when that database was asked. */
+export type SourceNews =
+  | { readonly kind: "waiting" }
+  | {
+      readonly kind: "read";
+      readonly newer: number;
+      /** There are more than were counted. */
+      readonly more: boolean;
+      readonly at: string;
+    }
+  /** It would be too dear to ask again and again. */
+  | { readonly kind: "not_watched"; readonly because: string }
+  | { readonly kind: "away"; readonly because: string; readonly at: string };
 
 export interface NavCounts {
   /** Of the last 24 hours. */

@@ -1,4 +1,6 @@
 const SOURCES = "presentation/sources/source-claims.test.ts";
+const NEWS_OF_SOURCES = "presentation/sources/news-claims.test.ts";
+const FLIGHT_OF_SOURCES = "presentation/sources/flight-claims.test.ts";
 const ATTACHMENTS = "presentation/attachments/attachment-claims.test.ts";
 const ALERTS = "presentation/alerts/alert-claims.test.ts";
 const OPERATIONS = "tests/sentences/claims.db.test.ts";
@@ -67,6 +69,9 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "sourceFoundWords", "FOUND_CLAIMS"),
   ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "actEffect", "ACT_EFFECTS"),
   ...heldTogether("presentation/sources/source-claims.ts", SOURCES, "actLimits", "ACT_LIMITS"),
+  ...heldTogether("presentation/sources/news-claims.ts", NEWS_OF_SOURCES, "newsWords", "NEWS_CLAIMS"),
+  ...heldTogether("presentation/sources/flight-claims.ts", FLIGHT_OF_SOURCES, "flightVerdict", "FLIGHT_CLAIMS"),
+  ...heldTogether("presentation/sources/flight-claims.ts", FLIGHT_OF_SOURCES, "flightLede", "FLIGHT_LEDE"),
   "console/plans/judge-dead-letters.ts SETTLED_CLAIMS": held(
     "console/plans/message-plan-claims.db.test.ts",
     "readPlan",

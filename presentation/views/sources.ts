@@ -31,6 +31,8 @@ export interface SourceHead extends SourceName {
   readonly installedAs: string;
   /** The lists that its tables can fill. */
   readonly views: readonly SourceViewName[];
+  /** Whether they can tell what is being worked on. */
+  readonly inFlight: boolean;
   readonly acts: SourceActs;
   /** When it was read, RFC 3339. */
   readonly at: string;
@@ -93,6 +95,36 @@ export type SourceOpened =
   /** It is gone, or the address names no row of this list. */
   | { readonly kind: "gone" }
   | { readonly kind: "not_shown"; readonly because: string };
+
+/**
+ * What the columns of a row in flight say of it. `lock_ended`: its lock ran out. `held`: its lock has not. `old` and `young`: no end of a
+ * lock is known, and it is older than the page's limit or not. `no_time`: neither is known.
+ */
+export type SourceStanding = "lock_ended" | "old" | "held" | "young" | "no_time";
+
+export interface SourceFlightRow extends SourceRowView {
+  readonly standing: SourceStanding;
+}
+
+/** Rows of a list that are in progress, the oldest first, or why they are not shown. */
+export interface SourceFlightList extends SourceViewFacts {
+  readonly page:
+    | {
+        readonly kind: "rows";
+        readonly rows: readonly SourceFlightRow[];
+        /** Of all rows in progress, also those that are not among the oldest. */
+        readonly counts: Readonly<Record<SourceStanding, number>>;
+      }
+    | { readonly kind: "not_shown"; readonly because: string };
+}
+
+export interface SourceFlightView {
+  readonly source: SourceHead;
+  readonly at: string;
+  /** A row without an end of its lock is old after this, ms. */
+  readonly oldAfterMs: number;
+  readonly lists: readonly SourceFlightList[];
+}
 
 /** One strip: how many rows were in a state. */
 export interface SourceGauge {

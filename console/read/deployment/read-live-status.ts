@@ -14,6 +14,7 @@ import { downView } from "@/presentation/metrics/down";
 import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
+import { sourceWatch } from "@/console/sources/watch-source";
 import { loopRows } from "./loop-rows";
 
 const MARK_CHARS = 16;
@@ -25,6 +26,8 @@ export interface LiveStatusInput {
   readonly since?: string | undefined;
   /** RFC 3339; the end of the list's window: what comes after it never shows there. */
   readonly until?: string | undefined;
+  /** Of a list of an attached database: `place` of the first row on the screen. */
+  readonly above?: string | undefined;
 }
 
 /** Keeps a page live: counts of what is open, newer rows of its list, and a mark that changes when it should be read again. */
@@ -48,6 +51,7 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
       counts: shown,
       newer: list.newer,
       down,
+      source: sourceWatch.news(ctx, { page: input.page ?? "", above: input.above }),
       mark: digest(
         one === undefined
           ? (ownParts(page, { at: counts.at, plans, runs }) ?? [
