@@ -199,8 +199,11 @@ test("PROOF-8 a proof prints on one sheet: no rail, no buttons, every id in full
   expect(await heading(page).evaluate((element) => getComputedStyle(element).color)).toBe("rgb(20, 25, 28)");
 });
 
-for (const width of [1440, 390]) {
-  test(`UI-4 proofs of every verdict at ${String(width)} px, light and dark: nothing sticks out, no finding of axe`, async ({
+for (const [width, scheme] of [
+  [1440, "light"],
+  [390, "dark"],
+] as const) {
+  test(`UI-4 proofs of every verdict at ${String(width)} px, ${scheme}: nothing sticks out, no finding of axe`, async ({
     page,
     api,
     stack,
@@ -213,7 +216,7 @@ for (const width of [1440, 390]) {
     await adminPost(page, stack, `/operations/${partial.operationId}/purge-body`, { reason: "for its proof" });
     const found: string[] = [];
     for (const id of [proven.operationId, broken.operationId, partial.operationId, open])
-      found.push(...(await flaws(page, proofOf(id), [width])));
+      found.push(...(await flaws(page, proofOf(id), [width], [scheme])));
     expect(found).toEqual([]);
   });
 }
