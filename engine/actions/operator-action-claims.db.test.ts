@@ -36,7 +36,11 @@ const actionRequest = (): ActionRequest => ({
 /** Functions of ours by name, other statements by their first word. */
 const statements = () =>
   taken().map(({ text }) => /onceboard\.([a-z_]+)\(/.exec(text)?.[1] ?? text.split(" ")[0] ?? text);
-const claims = () => statements().filter((name) => name === "claim").length;
+/** Requests that were claimed, also where several went in one statement. */
+const claims = () =>
+  taken()
+    .filter(({ text }) => text.includes("onceboard.claim("))
+    .reduce((sum, { values: [, keys] }) => sum + (Array.isArray(keys) ? keys.length : 1), 0);
 
 /** Counts how often the role of this actor is read. */
 function observedActor(): { readonly actor: Actor; readonly reads: () => number } {
