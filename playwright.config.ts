@@ -8,6 +8,9 @@ const ACTION_TIMEOUT_MS = 15_000;
 /** More would make each of them slow: a worker brings a stack of its own. */
 const WORKERS = Math.min(2, availableParallelism());
 
+/** Its pictures and copies of pages take as much of the processors as the tests; where nobody can open it there is none. */
+const TRACE = process.env["CI"] === undefined ? "retain-on-failure" : "off";
+
 const jsonOutput = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
 const executablePath = process.env["CHROMIUM_PATH"];
 
@@ -26,7 +29,7 @@ export default defineConfig({
   reporter: jsonOutput ? [["list"], ["json", { outputFile: jsonOutput }]] : [["list"]],
   use: {
     actionTimeout: ACTION_TIMEOUT_MS,
-    trace: "retain-on-failure",
+    trace: TRACE,
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       // As root Chromium has no sandbox of its own; and it must not phone home on a closed network.
