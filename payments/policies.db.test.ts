@@ -63,10 +63,10 @@ describe("in flight (INFLIGHT-1)", () => {
 
   it("wait: a caller's own budget ends it sooner, and it is told to come again", async () => {
     const ctx = await decide("payments.create", { inFlight: "wait", waitMs: 10_000 });
-    await env.faults({ slow_ms: 300 });
+    await env.faults({ slow_ms: 900 });
     const first = pay(ctx, "budget", command("budget"));
     await expect.poll(() => open("budget")).toHaveLength(1);
-    const second = await pay(ctx, "budget", command("budget"), 30);
+    const second = await pay(ctx, "budget", command("budget"), 400);
     expect(second).toMatchObject({ outcome: "in_progress", mode: "conflict" });
     await first;
   });

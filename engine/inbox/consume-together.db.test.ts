@@ -224,7 +224,7 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 0 });
+    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({ processed: 0 });
     expect(await effects()).toEqual([]);
     await env.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
     expect(await consumeTogether(env.context(), consumerOf())).toMatchObject({ claimed: 0 });
