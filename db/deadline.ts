@@ -59,16 +59,11 @@ export async function beforeDeadline<T>(
  * @param ms milliseconds
  * @param late the error when they are over first
  */
-export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  // Nobody listens to it once its caller is gone.
-  work.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), Math.max(0, ms));
+export function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), Math.max(0, ms));
+    const ended = (): void => clearTimeout(timer);
+    work.then(ended, ended);
+    work.then(resolve, reject);
   });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

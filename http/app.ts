@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { noteReceived } from "@/auth/sign-in/read-body";
 import { STRICT_TRANSPORT, wantsStrictTransport } from "@/domain/access/strict-transport";
 import type { ApiEnv, Container } from "./env";
@@ -38,7 +38,7 @@ export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(
   app.use(async (c, next) => {
     const receivedAt = performance.now();
     c.set("deps", deps);
-    c.set("requestId", uuidv7());
+    c.set("requestId", newId());
     c.set("receivedAt", receivedAt);
     // Missing where Next hands the request on.
     noteReceived(c.req.raw, (c.env as { readonly incoming?: { readonly complete: boolean } } | undefined)?.incoming);
@@ -49,11 +49,12 @@ export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(
     requireReadablePath(c);
     return inTime(c, next);
   });
-  const strict = wantsStrictTransport(deps.config.publicUrl);
-  app.use(async (c, next) => {
-    await next();
-    if (strict) c.header(STRICT_TRANSPORT.name, STRICT_TRANSPORT.value);
-  });
+  if (wantsStrictTransport(deps.config.publicUrl)) {
+    app.use(async (c, next) => {
+      await next();
+      c.header(STRICT_TRANSPORT.name, STRICT_TRANSPORT.value);
+    });
+  }
   app.onError((error, c) => renderError(error, c));
   app.notFound((c) => renderError(nothingHere(), c));
   registerHealth(app);

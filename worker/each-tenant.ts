@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { listTenants, TENANTS_PAGE } from "@/db/tenants";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { engineContext, type EngineContext } from "@/engine/context";
@@ -26,7 +26,7 @@ export async function eachTenant(
       const ctx = engineContext(deps.engine, {
         tenantId,
         actor: { kind: "system", id: loop, name: loop },
-        requestId: uuidv7(),
+        requestId: newId(),
       });
       try {
         for (const [name, value] of Object.entries(await work(ctx))) sum[name] = (sum[name] ?? 0) + value;

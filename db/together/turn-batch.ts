@@ -77,7 +77,9 @@ export class TurnBatch<Member, Verdict> {
     const left = timeLeftMs();
     if (left === Infinity) return verdict;
     const timer = setTimeout(() => giveUp(entry), Math.max(0, left));
-    return verdict.finally(() => clearTimeout(timer));
+    const ended = (): void => clearTimeout(timer);
+    verdict.then(ended, ended);
+    return verdict;
   }
 
   private schedule(): void {

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import type { Queryable } from "@/db/client";
 import { appendAudit } from "@/db/audit/append-audit";
 import type { AuditAction } from "@/domain/access/audit-action";
@@ -28,7 +28,7 @@ export async function audit(
   tx: Queryable,
   entry: AuditEntry,
 ): Promise<string> {
-  const id = uuidv7();
+  const id = newId();
   const chain = chainOfSubject(ctx.tenantId, entry.subject.type);
   const { action, reason, subject } = entry;
   const said = {

@@ -190,6 +190,10 @@ function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+let lastDay = { day: 0, text: "1970-01-01" };
+
+/** Nearly every body is of today, so the last text is kept. */
 function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (lastDay.day !== day) lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  return lastDay.text;
 }

@@ -4,7 +4,7 @@ import type { Queryable } from "@/db/client";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { answerStatus, type ExecuteAnswer } from "./answer";
 import type { EngineContext } from "../context";
 import type { TraceRow } from "@/engine/telemetry/observe-answer";
@@ -37,7 +37,7 @@ export function answerEvent(
 ): EventInsert {
   return {
     tenantId: ctx.tenantId,
-    id: uuidv7(),
+    id: newId(),
     operationId: row.operation_id,
     operation: input.operation,
     at: row.asked_at.toISOString(),
@@ -83,7 +83,7 @@ export function recordEvent(
   q: Queryable,
   event: Omit<EventInsert, "tenantId" | "id" | "at">,
 ): Promise<void> {
-  return recordEvents(q, [{ tenantId: ctx.tenantId, id: uuidv7(), at: new Date().toISOString(), ...event }]);
+  return recordEvents(q, [{ tenantId: ctx.tenantId, id: newId(), at: new Date().toISOString(), ...event }]);
 }
 
 function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {

@@ -1,7 +1,7 @@
 import type { ClaimInput } from "@/db/operations/claim";
 import { storedCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
@@ -43,7 +43,7 @@ export async function claimInput<C>(
   if (rule === undefined || form.apiVersion > newestVersion(definition)) throw newerRule();
   const canonicalForm = commandOf(definition, request.command, form);
   const canonical = rule(canonicalForm);
-  const operationId = uuidv7();
+  const operationId = newId();
   const { tenantId } = ctx;
   const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
   const { policy, name: operation, meshFunction } = definition;
@@ -76,7 +76,7 @@ export async function claimInput<C>(
     expired: policy.expired,
     scope: policy.scope,
     commandSealed: await ctx.keyring.seal(Buffer.from(kept), subject, "command"),
-    eventId: definition.path === "local" ? undefined : uuidv7(),
+    eventId: definition.path === "local" ? undefined : newId(),
     requestId: ctx.requestId,
     region: ctx.config.region,
   };

@@ -7,7 +7,7 @@ import { markSentTogether } from "@/db/provider/owner-steps";
 import { prepareProvider } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { executedAnswer, operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import { sendToProvider } from "./ask-provider";
@@ -46,7 +46,7 @@ export async function executeProvider<C>(
   row: ClaimRow,
 ): Promise<ExecuteAnswer> {
   const claim = claimFrom(definition, request.key, row);
-  const execution: Execution<C> = { ctx, definition, request, row, claim, journalId: uuidv7() };
+  const execution: Execution<C> = { ctx, definition, request, row, claim, journalId: newId() };
   let call: unknown;
   try {
     crashPoint("C4");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { receiveMessages, receiveTogether, type ReceiveInput } from "@/db/inbox/receive-message";
 import { openTransaction } from "@/db/transaction";
 import type { EngineContext } from "../context";
@@ -87,11 +87,11 @@ function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: Rece
   const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
   const operationId = operationIdOf(request.payload);
   const inputs = consumers.consumersOf(request.source, request.type).map(async (consumer) => {
-    const id = uuidv7();
+    const id = newId();
     return {
       tenantId: ctx.tenantId,
       id,
-      arrivalId: uuidv7(),
+      arrivalId: newId(),
       consumer,
       source: request.source,
       messageId: request.messageId,

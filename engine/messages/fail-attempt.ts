@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { failMessage, type HeldMessage } from "@/db/messages/end-attempt";
 import { attemptDelayMs, SIDES, type MessageSide } from "@/domain/messages/side";
 import type { EngineContext } from "../context";
@@ -35,7 +35,7 @@ export async function failAttempt(
     errorFingerprint: fingerprint,
     delayMs: final ? 0 : attemptDelayMs(side, place, message.attempts_started, random()),
     maxAttempts: final ? 0 : maxAttempts,
-    attemptId: uuidv7(),
+    attemptId: newId(),
   });
   return { fate, code };
 }

@@ -1,4 +1,5 @@
-import { v7 as uuidv7, validate as isUuid } from "uuid";
+import { validate as isUuid } from "uuid";
+import { newId } from "@/domain/new-id";
 import type { Queryable } from "@/db/client";
 import { insertNotification, type Notification } from "@/db/notifications/notifications";
 import type { OutboxInput } from "@/db/outbox/insert-outbox-message";
@@ -31,7 +32,7 @@ export async function keepNotification(
   const { tenantId } = ctx;
   const { operationId } = cause;
   // The same for the same cause, however often it comes.
-  const event = operationId ?? (isUuid(cause.messageId) ? cause.messageId : uuidv7());
+  const event = operationId ?? (isUuid(cause.messageId) ? cause.messageId : newId());
   const carrierId = derivedId(event, `notification:${note.notificationKey}`);
   const outboxId = carrier && carrierId;
   if (!(await insertNotification(tx, { ...note, tenantId, operationId, outboxId }))) return false;

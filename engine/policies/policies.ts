@@ -33,6 +33,7 @@ export type PolicySource = ReturnType<typeof createPolicySource>;
 export function createPolicySource(db: Pick<Database, "pool">, config: EngineConfig) {
   const base = deploymentPolicy(config);
   const cache = createReadCache<Overrides>({ ttlMs: POLICY_CACHE_MS, maxEntries: MAX_TENANTS });
+  const layered = new WeakMap<Overrides, WeakMap<PolicyOwner, OperationPolicy>>();
 
   function overridesOf(tenantId: string): Promise<Overrides> {
     return cache.get(tenantId, async () => {
@@ -42,8 +43,14 @@ export function createPolicySource(db: Pick<Database, "pool">, config: EngineCon
   }
   return {
     overridesOf,
+    /** @returns the same object for as long as what was read of the tenant holds: it may be the key of what is made from it */
     async of(tenantId: string, owner: PolicyOwner): Promise<OperationPolicy> {
-      return { ...base, ...owner.policy, ...(await overridesOf(tenantId)).get(owner.name) };
+      const overrides = await overridesOf(tenantId);
+      const known = layered.get(overrides) ?? new WeakMap<PolicyOwner, OperationPolicy>();
+      layered.set(overrides, known);
+      const policy = known.get(owner) ?? { ...base, ...owner.policy, ...overrides.get(owner.name) };
+      known.set(owner, policy);
+      return policy;
     },
     /** Forgets what was read of a tenant, after a change made here. */
     forget(tenantId: string): void {

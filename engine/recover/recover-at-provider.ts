@@ -2,7 +2,7 @@ import { sentEvidence } from "@/db/operations/settling-evidence";
 import { answerProvider, journalProviderRequest, markSent } from "@/db/provider/provider-calls";
 import type { TakenOver } from "@/db/operations/take-over";
 import { mayRepeat, mayStillArrive } from "@/domain/idempotency/recovery-schedule";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { lookUpAtProvider, sendToProvider } from "../execute/ask-provider";
 import {
   concludeProvider,
@@ -125,7 +125,7 @@ async function repeat(recovery: Recovery): Promise<Conclusion> {
 }
 
 async function journal({ ctx, definition, claim, providerKey }: Recovery, kind: string): Promise<string> {
-  const id = uuidv7();
+  const id = newId();
   const ours = await journalProviderRequest(ctx.db.pool, {
     tenantId: ctx.tenantId,
     id,

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import type { Database } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
 import { recordRetentionRun, retentionWatermark } from "@/db/retention/retention-runs";
@@ -91,7 +91,7 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
       expired: expired.rows,
       ...(destroyed.length > 0 && { destroyedKeys: destroyed }),
     };
-    const run = { tenantId, id: uuidv7(), actor: ctx.actor.name, kind: "retain", rows, bytes, detail };
+    const run = { tenantId, id: newId(), actor: ctx.actor.name, kind: "retain", rows, bytes, detail };
     await recordRetentionRun(pool, run);
   }
   return {

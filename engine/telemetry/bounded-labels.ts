@@ -19,7 +19,11 @@ function createLabelLimit(): (labels: Labels) => Record<string, string | number>
     known.set(name, values.add(text));
     return value;
   };
-  return (labels) => Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, bounded(name, value)]));
+  return (labels) => {
+    const limited: Record<string, string | number> = {};
+    for (const name of Object.keys(labels)) limited[name] = bounded(name, labels[name] ?? "");
+    return limited;
+  };
 }
 
 /** A counter whose series have an end, whatever its labels are given. */

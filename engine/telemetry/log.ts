@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import { lineOf, type LogFields } from "./log-fields";
 
 type Level = "debug" | "info" | "warn" | "error";
@@ -29,6 +29,55 @@ const SECRET_BYTES = 32;
 /** Separates this use of the secret from every other one. */
 const HASH_PURPOSE = "onceboard log: idempotency key";
 
+interface LogLines {
+  readonly lines: Logger;
+  readonly keyHash: Log["keyHash"];
+}
+
+/** One is made for every request, so its methods are those of the class. */
+class BoundLog implements Log {
+  private readonly to: LogLines;
+  private readonly bound: LogFields;
+
+  constructor(to: LogLines, bound: LogFields) {
+    this.to = to;
+    this.bound = bound;
+  }
+
+  debug(fields: LogFields, text: string): void {
+    this.write("debug", fields, text);
+  }
+
+  info(fields: LogFields, text: string): void {
+    this.write("info", fields, text);
+  }
+
+  warn(fields: LogFields, text: string): void {
+    this.write("warn", fields, text);
+  }
+
+  error(fields: LogFields, text: string): void {
+    this.write("error", fields, text);
+  }
+
+  child(fields: LogFields): Log {
+    return new BoundLog(this.to, { ...this.bound, ...fields });
+  }
+
+  writes(level: Level): boolean {
+    return this.to.lines.isLevelEnabled(level);
+  }
+
+  keyHash(tenantId: string, key: string): string {
+    return this.to.keyHash(tenantId, key);
+  }
+
+  private write(level: Level, fields: LogFields, text: string): void {
+    const { lines, keyHash } = this.to;
+    if (lines.isLevelEnabled(level)) lines[level](lineOf({ ...this.bound, ...fields }, keyHash), text);
+  }
+}
+
 /** @param level pino level name @param base fields of every line, e.g. `{process: "api"}` */
 export function createLog(level: string, base: LogFields = {}, options: LogOptions = {}): Log {
   const secret = createHmac("sha256", options.secret ?? randomBytes(SECRET_BYTES))
@@ -41,21 +90,5 @@ export function createLog(level: string, base: LogFields = {}, options: LogOptio
     { level, base: lineOf(base, keyHash), serializers: { err: (made: unknown) => made } },
     options.destination ?? pino.destination({ fd: 2, sync: false }),
   );
-  const logOf = (bound: LogFields): Log => {
-    const write =
-      (at: Level) =>
-      (fields: LogFields, text: string): void => {
-        if (lines.isLevelEnabled(at)) lines[at](lineOf({ ...bound, ...fields }, keyHash), text);
-      };
-    return {
-      debug: write("debug"),
-      info: write("info"),
-      warn: write("warn"),
-      error: write("error"),
-      child: (fields) => logOf({ ...bound, ...fields }),
-      writes: (at) => lines.isLevelEnabled(at),
-      keyHash,
-    };
-  };
-  return logOf({});
+  return new BoundLog({ lines, keyHash }, {});
 }

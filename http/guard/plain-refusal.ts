@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import type { AppError } from "@/domain/errors";
 import { errorProfileOf } from "../profiles/profiles";
 
@@ -14,7 +14,7 @@ interface Plain {
 
 /** A refusal in the default profile, for whom nobody knows yet. */
 async function plain(error: AppError, more: Headers): Promise<Plain> {
-  const asked = { requestId: uuidv7(), traceId: undefined, keyEcho: undefined, minimal: false };
+  const asked = { requestId: newId(), traceId: undefined, keyEcho: undefined, minimal: false };
   const answer = errorProfileOf(undefined).error(error, asked);
   const body = Buffer.from(await answer.arrayBuffer());
   const headers = { ...Object.fromEntries(answer.headers), ...more, "content-length": String(body.length) };

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { databaseErrorCode } from "@/db/errors";
 import { AppError } from "@/domain/errors";
 import type { ConsumerRegistry } from "../consumer";
@@ -76,7 +76,7 @@ async function recordTogether(
   const ctx = engineContext(deps.base, {
     tenantId,
     actor: { kind: "system", id: `broker:${deps.broker}`, name: deps.broker },
-    requestId: uuidv7(),
+    requestId: newId(),
   });
   try {
     crashPoint("I1");

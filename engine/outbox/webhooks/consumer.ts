@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from "uuid";
+import { newId } from "@/domain/new-id";
 import { z } from "zod";
 import type { Queryable } from "@/db/client";
 import { webhookSubscribers } from "@/db/webhooks/endpoint-facts";
@@ -86,7 +86,7 @@ function handOn(
   const { type } = message;
   const { subject } = event;
   const note = {
-    id: uuidv7(),
+    id: newId(),
     notificationKey: `webhook_${endpointId}_${type}_${sourceId}`,
     kind: "webhook",
     detail: { endpointId, type, subject },
