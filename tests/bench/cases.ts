@@ -21,6 +21,8 @@ export interface Case {
   readonly plain: boolean;
   /** The service with `once()` runs it too. */
   readonly once: boolean;
+  /** Its processor time is compared with that of a bare handler. */
+  readonly bare: boolean;
   readonly raw: { readonly statements: readonly Recorded[]; readonly fixed: readonly string[] };
 }
 
@@ -69,7 +71,7 @@ export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
         return payment(`pay-${id}`, id, "42.00");
       },
     },
-    replay: { next: known((name) => payment(`pay-${name}`, name, "42.00")) },
+    replay: { bare: true, next: known((name) => payment(`pay-${name}`, name, "42.00")) },
     "replay, local path": { next: known((name) => account(`key-${name}`, `acc-${name}`)) },
     conflict: { expectedStatus: 409, next: known((name) => payment(`pay-${name}`, name, "43.00")) },
   };
@@ -78,6 +80,7 @@ export async function makeCases(place: BenchEnvironment): Promise<Case[]> {
     expectedStatus: 201,
     plain: false,
     once: false,
+    bare: false,
     raw: recorded[name],
     ...cases[name],
   }));

@@ -31,7 +31,7 @@ export interface BenchEnvironment {
 }
 
 export interface BenchHost {
-  readonly name: "hono" | "next" | "plain" | "once";
+  readonly name: "hono" | "next" | "plain" | "once" | "bare";
   readonly port: number;
   readonly pid: number;
 }
@@ -116,6 +116,7 @@ async function startProcesses(
     [0, "hono", "cli/api.ts"],
     [1, "plain", "tests/bench/plain-server.ts"],
     [4, "once", "tests/bench/once-service.ts"],
+    [5, "bare", "tests/bench/bare-server.ts"],
   ] as const) {
     if (!wants(name)) continue;
     await startHost(name, offset, [...profiled, ...TSX, script], / ready on /);

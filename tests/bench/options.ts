@@ -13,6 +13,7 @@ export function readBenchOptions(argv: readonly string[]) {
       connections: { type: "string", default: "32" },
       only: { type: "string", default: "" },
       hosts: { type: "string", default: "" },
+      check: { type: "boolean", default: false },
       "raw-loop": { type: "boolean", default: false },
       json: { type: "string" },
       port: { type: "string", default: "5000" },
@@ -31,9 +32,11 @@ export function readBenchOptions(argv: readonly string[]) {
     /** Of one measurement; the same time again goes before it as a warm-up in the first round. */
     durationMs: positive("seconds", values.seconds ?? (quick ? "0.5" : "4")) * 1_000,
     connections: positive("connections", values.connections),
-    /** Names of cases, and of hosts (hono, plain, once, next); all when empty. */
+    /** Names of cases, and of hosts (hono, plain, once, next, bare); all when empty. */
     only: list(values.only),
     hosts: list(values.hosts),
+    /** Ends with 1 where a figure is more than 20 % worse than its bar (bars.ts). */
+    check: values.check,
     /** Raw SQL by a loop over Node's driver, though pgbench is installed. */
     rawLoop: values["raw-loop"],
     /** Where the figures go as JSON. */

@@ -20,10 +20,11 @@ export interface Report {
 
 export const RAW_TARGET = "raw SQL";
 export const PLAIN_TARGET = "plain";
+export const BARE_TARGET = "bare handler";
 /** The route that a caller of the API meets. */
 export const HTTP_TARGET = "API (Hono host)";
 
-/** Rates per second, times in ms; `ofRaw`, `ofPlain` and `ofHttp` are shares of the rates of the same case. */
+/** Rates per second, times in ms; `ofRaw`, `ofPlain` and `ofHttp` are shares of the rates of the same case, `ofBareCpu` a multiple of a processor time. */
 export function reportRows(series: readonly ReportSeries[]) {
   const rateOf = (name: string, target: string): number | undefined => {
     const found = series.find((one) => one.case === name && one.target === target);
@@ -35,6 +36,8 @@ export function reportRows(series: readonly ReportSeries[]) {
     const raw = rateOf(one.case, RAW_TARGET);
     const plain = rateOf(one.case, PLAIN_TARGET);
     const http = rateOf(one.case, HTTP_TARGET);
+    const bare = series.find(({ case: name, target }) => name === one.case && target === BARE_TARGET);
+    const [cpu, bareCpu] = [cpuOf(one.rounds), bare && cpuOf(bare.rounds)];
     return {
       case: one.case,
       target: one.target,
@@ -43,7 +46,8 @@ export function reportRows(series: readonly ReportSeries[]) {
       max: Math.max(...rates),
       p50: median(one.rounds.map((round) => round.p50)),
       p99: median(one.rounds.map((round) => round.p99)),
-      cpuMicroseconds: cpuOf(one.rounds),
+      cpuMicroseconds: cpu,
+      ofBareCpu: cpu === undefined || bareCpu === undefined ? undefined : cpu / bareCpu,
       ofRaw: raw === undefined ? undefined : middle / raw,
       ofPlain: plain === undefined ? undefined : middle / plain,
       ofHttp: http === undefined ? undefined : middle / http,
@@ -77,6 +81,7 @@ export function reportTable(report: Report): string {
     "p50 ms",
     "p99 ms",
     "host CPU µs",
+    "of bare",
     "of raw",
     "of plain",
     "of HTTP",
@@ -89,7 +94,7 @@ export function reportTable(report: Report): string {
     row.p50.toFixed(1),
     Number.isNaN(row.p99) ? "" : row.p99.toFixed(1),
     row.cpuMicroseconds === undefined ? "" : wholeFigure(row.cpuMicroseconds),
-    ...[row.ofRaw, row.ofPlain, row.ofHttp].map((share) => share?.toFixed(2) ?? ""),
+    ...[row.ofBareCpu, row.ofRaw, row.ofPlain, row.ofHttp].map((share) => share?.toFixed(2) ?? ""),
   ]);
   return [
     `Machine: ${report.machine}; the load generator shares the cores.`,

@@ -11,7 +11,9 @@ import { benchPages, PAGES_CASE } from "./pages/run";
 import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
 import { findPgbench, measureRaw } from "./raw";
 import { measureOnce } from "./once";
+import { failedBars } from "./bars";
 import {
+  BARE_TARGET,
   HTTP_TARGET,
   machineClass,
   PLAIN_TARGET,
@@ -32,6 +34,7 @@ const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
   next: "API (Next host)",
   plain: PLAIN_TARGET,
   once: "once()",
+  bare: BARE_TARGET,
 };
 
 interface Target {
@@ -68,6 +71,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
       const report = await measureAll(place, options);
       texts.push(reportTable(report));
       Object.assign(figures, report);
+      if (options.check) checkBars(report, texts);
     } finally {
       await place.close();
     }
@@ -79,6 +83,12 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
     await add(PAGES_CASE, benchPages({ operations, small, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
   }
   return [texts, figures];
+}
+
+function checkBars({ rows }: Report, texts: string[]): void {
+  const failed = failedBars(rows);
+  texts.push(failed.length === 0 ? "No figure is more than 20 % worse than its bar." : failed.join("\n"));
+  if (failed.length > 0) process.exitCode = 1;
 }
 
 async function measureAll(place: BenchEnvironment, options: BenchOptions): Promise<Report> {
@@ -161,7 +171,7 @@ async function firstUse(hosts: readonly BenchHost[], options: BenchOptions, one:
 }
 
 function runsCase({ name }: BenchHost, one: Case): boolean {
-  return (name !== "plain" || one.plain) && (name !== "once" || one.once);
+  return (name !== "plain" || one.plain) && (name !== "once" || one.once) && (name !== "bare" || one.bare);
 }
 
 function loadCase(host: BenchHost, one: Case, connections: number, durationMs: number): Promise<Measured> {
