@@ -7,7 +7,7 @@ const GROUPS = 8;
 const GROUP_BITS = 16;
 /** Groups of an IPv6 address that a provider gives to one customer, who may number many networks below. */
 const SITE_GROUPS = 3;
-/** What everything that is no address shares: behind Next's own server nobody has one. */
+/** What everything that is no address shares: where Next alone brings the requests nobody has one. */
 export const UNKNOWN_ADDRESS = "unknown";
 
 function expand(address: string): string[] {

@@ -110,10 +110,8 @@ describe.each(HOSTS)("access to %s", (name) => {
 
   it("HTTP-7 a name that nothing can have is not found, and no error of ours", async () => {
     const admin = tillOf(host, await host.key(["admin"]));
-    // Next itself answers an escape that is no UTF-8 before anything of ours is asked, when its own server runs alone; cli/serve does not let it.
-    const unreadable = name === "next" ? [] : ["%FF"];
     for (const list of ["clients", "consumers", "topics", "operations", "inbox", "outbox", "plans", "views", "audit"]) {
-      for (const id of ["%00", "a%00b", "%0A", ...unreadable, "x".repeat(3_000), randomUUID()]) {
+      for (const id of ["%00", "a%00b", "%0A", "%FF", "x".repeat(3_000), randomUUID()]) {
         expect([list, id, (await admin.get(`/admin/${list}/${id}`)).status]).toEqual([list, id, 404]);
       }
     }

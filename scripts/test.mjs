@@ -6,7 +6,17 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, stopChildrenOnSignals } from "./lib/processes.mjs";
 import { runChecks } from "./lib/run-checks.mjs";
-import { adoption, CACHE, countStep, crash, httpOnNext, libraries, VERIFY_STEPS, vitest } from "./lib/steps.mjs";
+import {
+  adoption,
+  CACHE,
+  countStep,
+  crash,
+  httpOnNext,
+  httpThroughNext,
+  libraries,
+  VERIFY_STEPS,
+  vitest,
+} from "./lib/steps.mjs";
 
 const E2E_RESULTS = join(CACHE, "playwright.json");
 rmSync(E2E_RESULTS, { force: true });
@@ -43,6 +53,7 @@ const stages = [
   },
   adoption(),
   httpOnNext(),
+  httpThroughNext(),
   {
     name: "browser",
     command: process.execPath,

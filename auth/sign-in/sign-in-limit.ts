@@ -16,7 +16,7 @@ export const SIGN_IN_ATTEMPTS_PER_NETWORK = 100;
  */
 export const SIGN_IN_ATTEMPTS_PER_PERSON = 20;
 /**
- * The same where no address is known (behind Next's own server): everybody is in that one count, so it is wide, and beyond it
+ * The same where no address is known (where Next alone brings the requests): everybody is in that one count, so it is wide, and beyond it
  * only an e-mail that failed in this window waits. Whoever guesses for one e-mail locks that one, and nobody else.
  */
 export const SIGN_IN_ATTEMPTS_OF_UNKNOWN = 2_000;

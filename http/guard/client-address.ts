@@ -11,7 +11,7 @@ const PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([^\]]+)\])(?::\d{1,5})?$/;
  * The address that a request comes from: that of the socket or, where the socket belongs to a balancer of TRUSTED_PROXIES, the
  * last address of `X-Forwarded-For` that is no balancer of ours. What stands before it is whatever its sender wrote.
  *
- * @returns undefined behind Next's own server, which gives no socket
+ * @returns undefined where Next alone brings the request, which gives no socket
  */
 export function clientAddress<Env extends ApiEnv>(c: Context<Env>): string | undefined {
   const { trustedProxies } = (c.get("deps") as Container).config;

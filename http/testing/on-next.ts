@@ -1,7 +1,9 @@
 /**
  * The HTTP suite against a served build of the console as well: Next mounts the same handlers, and may not change a byte.
  *
- *   npx tsx http/testing/on-next.ts [port] [vitest arguments …]     after npm run build
+ *   npx tsx http/testing/on-next.ts [port] [--through-next] [vitest arguments …]     after npm run build
+ *
+ * With --through-next Next itself brings each request to the handlers, otherwise its server does.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -17,12 +19,14 @@ const DEFAULT_PORT = "4600";
 const READY_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 250;
 
-const [port = DEFAULT_PORT, ...args] = process.argv.slice(2);
+const [port = DEFAULT_PORT, ...given] = process.argv.slice(2);
+const THROUGH_NEXT = "--through-next";
+const args = given.filter((argument) => argument !== THROUGH_NEXT);
 const url = `http://127.0.0.1:${port}`;
 const dataDir = mkdtempSync(join(tmpdir(), "onceboard-next-"));
-const given = process.env["DATABASE_URL_TEST"];
-const server = given ? undefined : await startTestServer();
-process.env["DATABASE_URL_TEST"] = server?.url ?? given;
+const givenUrl = process.env["DATABASE_URL_TEST"];
+const server = givenUrl ? undefined : await startTestServer();
+process.env["DATABASE_URL_TEST"] = server?.url ?? givenUrl;
 await prepareTestServer(process.env["DATABASE_URL_TEST"] ?? "");
 const database = await createTestDatabase();
 const sandbox = await startSandbox({ port: 0, dataDir });
@@ -41,6 +45,7 @@ const next = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start"
     PROVIDER_TIMEOUT_MS: "1500",
     LOG_LEVEL: "error",
     METRICS_TOKEN,
+    API_THROUGH_NEXT: String(given.includes(THROUGH_NEXT)),
   },
 });
 try {

@@ -1,7 +1,7 @@
 import { objectOf, textOf, type Form } from "./form";
 import type { Reply } from "../pretend-server";
 import { failure, invalid, missing } from "./reply";
-import { newId, type Intent, type State } from "./state";
+import { newStripeId, type Intent, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
 const CURRENCY = /^[a-z]{3}$/;
@@ -40,7 +40,7 @@ export function makeIntent(state: State, wanted: NewIntent, processing: boolean)
   const declineCode = DECLINES[wanted.amount % 100];
   const intent: Intent = {
     ...wanted,
-    id: newId("pi_"),
+    id: newStripeId("pi_"),
     status: processing ? "processing" : declineCode === undefined ? "succeeded" : "requires_payment_method",
     created: Math.floor(nowMs / 1_000),
     declineCode: processing ? undefined : declineCode,

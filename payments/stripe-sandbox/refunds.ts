@@ -1,7 +1,7 @@
 import { objectOf, textOf, type Form } from "./form";
 import type { Reply } from "../pretend-server";
 import { failure, invalid, missing } from "./reply";
-import { newId, type Intent, type StripeRefund, type State } from "./state";
+import { newStripeId, type Intent, type StripeRefund, type State } from "./state";
 
 const AMOUNT = /^[1-9]\d{0,11}$/;
 
@@ -37,7 +37,7 @@ export function makeRefund(
   processing: boolean,
 ): StripeRefund {
   const refund: StripeRefund = {
-    id: newId("re_"),
+    id: newStripeId("re_"),
     intentId: intent.id,
     amount,
     currency: intent.currency,

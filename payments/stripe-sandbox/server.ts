@@ -2,7 +2,7 @@ import { startPretendServer, type PretendServer } from "../pretend-server";
 import { answerStripeControl } from "./control";
 import { failure } from "./reply";
 import { answerApi } from "./routes";
-import { createState, newId } from "./state";
+import { createState, newStripeId } from "./state";
 
 export type StripeSandbox = PretendServer;
 
@@ -17,6 +17,6 @@ export async function startStripeSandbox(options: { readonly port: number }): Pr
     answer: (...call) => answerApi(state, ...call),
     control: (route, _url, body) => answerStripeControl(state, route, body),
     refuse: (status, message) => failure(status === 413 ? 400 : status, "invalid_request_error", message),
-    headers: () => ({ "request-id": newId("req_") }),
+    headers: () => ({ "request-id": newStripeId("req_") }),
   });
 }

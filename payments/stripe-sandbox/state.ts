@@ -68,7 +68,7 @@ export function createState(): State {
 }
 
 /** @param prefix `pi_`, `re_` … */
-export function newId(prefix: string): string {
+export function newStripeId(prefix: string): string {
   return prefix + randomBytes(12).toString("hex");
 }
 

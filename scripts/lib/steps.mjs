@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 export const CACHE = "node_modules/.cache/onceboard";
 /** Of the plain Next server that the HTTP suite runs against. */
 const ON_NEXT_PORT = "4617";
+const ANSWERS = "http/answers.http.test.ts";
 mkdirSync(CACHE, { recursive: true });
 
 const bin = (name) => join("node_modules", ".bin", name);
@@ -27,13 +28,22 @@ export function vitest(project) {
 
 /** The HTTP suite once more, against a plain `next start` of the build: the second host of the same handlers. */
 export function httpOnNext() {
-  const results = join(CACHE, "vitest-http-on-next.json");
+  return onNext("tests (http, served by Next)", "http-on-next", [ON_NEXT_PORT]);
+}
+
+/** Its answers where Next brings each request itself (docs/decisions/0032-the-api-answers-before-next.md). */
+export function httpThroughNext() {
+  return onNext("tests (http, through Next)", "http-through-next", [ON_NEXT_PORT, "--through-next", ANSWERS]);
+}
+
+function onNext(name, file, args) {
+  const results = join(CACHE, `vitest-${file}.json`);
   rmSync(results, { force: true });
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${results}`];
   return {
-    name: "tests (http, served by Next)",
+    name,
     command: process.execPath,
-    args: ["--import", "tsx", "http/testing/on-next.ts", ON_NEXT_PORT, ...reporters, "-t", " next "],
+    args: ["--import", "tsx", "http/testing/on-next.ts", ...args, ...reporters, "-t", " next "],
     count: () => countVitest(results),
   };
 }

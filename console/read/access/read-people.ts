@@ -73,7 +73,7 @@ function sessionOf(row: SessionDbRow, current: string | undefined): SessionRow {
   };
 }
 
-/** Behind Next's own server nobody has an address, and the library keeps all zeros. */
+/** Where Next alone brings the requests nobody has an address, and the library keeps all zeros. */
 function knownAddress(kept: string | undefined): string | undefined {
   const shown = shownAddress(kept ?? "");
   return shown === "::" || shown === UNKNOWN_ADDRESS ? undefined : shown;
