@@ -205,7 +205,7 @@ export function SourceRetentionView({ view, address }: SourceProps) {
               <Link href={sourceHref(source.name, SOURCE_PAGES[list.view].path)}>{SOURCE_PAGES[list.view].label}</Link>
             ),
           },
-          Column: { cell: (list) => columnLabel(EXPIRY[list.view]) },
+          Column: { phone: "full", labelled: true, cell: (list) => columnLabel(EXPIRY[list.view]) },
           Shown: { cell: (list) => <span className="nowrap">{expiryWords(view, list.view).kind}</span> },
           "How, or why not": {
             phone: "full",
