@@ -1,11 +1,10 @@
 import pg from "pg";
 import { AppError } from "@/domain/errors";
+import { ANSWER_TIMEOUT_MS, limitOf, LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, type ForeignLimit } from "./limits";
 
 /** Connections to somebody else's database. */
 const MAX_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 2_000;
 /** A transaction of ours that stands still must not hold back their vacuum. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 const IDLE_CONNECTION_MS = 10_000;
@@ -38,6 +37,11 @@ export interface Foreign {
   close(): Promise<void>;
 }
 
+export interface ForeignOptions {
+  /** Told of each statement that a limit ended. */
+  readonly onLimit?: ((limit: ForeignLimit) => void) | undefined;
+}
+
 /**
  * Opens a database that a team already has.
  *
@@ -45,7 +49,16 @@ export interface Foreign {
  * @throws AppError `attach.unreachable` when nobody answers there, `attach.superuser` for a login that may do everything: its
  * mistakes would be everybody's
  */
-export async function openForeign(url: string): Promise<Foreign> {
+export async function openForeign(url: string, { onLimit }: ForeignOptions = {}): Promise<Foreign> {
+  const told = async <Value>(work: Promise<Value>): Promise<Value> => {
+    try {
+      return await work;
+    } catch (error) {
+      const limit = limitOf(error);
+      if (limit !== undefined) onLimit?.(limit);
+      throw error;
+    }
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
@@ -53,7 +66,7 @@ export async function openForeign(url: string): Promise<Foreign> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS * 2,
+    query_timeout: ANSWER_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     allowExitOnIdle: true,
@@ -64,12 +77,15 @@ export async function openForeign(url: string): Promise<Foreign> {
   let closed: Promise<void> | undefined;
   const foreign: Foreign = {
     async query<Row>(text: string, values: readonly unknown[] = []) {
-      const { rows } = await pool.query({ text, values: [...values] });
+      const { rows } = await told(pool.query({ text, values: [...values] }));
       return rows as Row[];
     },
-    walk: (text, values) => walking(pool, (query) => query(text, values)),
-    walking: (use) => walking(pool, use),
-    begin: () => begin(pool),
+    walk: (text, values) => told(walking(pool, (query) => query(text, values))),
+    walking: (use) => told(walking(pool, use)),
+    async begin() {
+      const { query, ...ends } = await begin(pool);
+      return { ...ends, query: (text, values) => told(query(text, values)) };
+    },
     close: () => (closed ??= pool.end()),
   };
   try {

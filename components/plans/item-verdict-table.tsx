@@ -4,10 +4,11 @@ import { outlookCountsText } from "@/presentation/message/outlook";
 import { resultParts } from "@/presentation/plan/plan-results";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import type { PlanVerdictRow, PlanView } from "@/presentation/views/plans";
-import { isAttachedKind, type AttachedKindName } from "@/domain/plans/plan";
+import { isAttachedKind, unitOf, unitsOf, type AttachedKindName } from "@/domain/plans/plan";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import type { PlanResult } from "@/domain/plans/plan-results";
 import { PlanFace, planVerdictFace } from "./plan-face";
+import { capital } from "@/presentation/format/words";
 import styles from "./plans.module.css";
 
 /** What else is said of rows that are left alone. */
@@ -56,6 +57,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
   const ran = plan.startedAt !== undefined;
   const most = Math.max(...plan.verdicts.map((row) => row.count));
   const each = rowsPerMark(most);
+  const units = unitsOf(plan.kind);
   const outlook = outlookCountsText(plan.outlooks ?? {});
   const asks = plan.asking !== undefined && !ran;
   return (
@@ -69,7 +71,9 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
             ? "What was frozen"
             : "What it would do"
       }
-      note={each === undefined ? "one mark is one row" : `one mark is about ${formatCount(each)} rows`}
+      note={
+        each === undefined ? `one mark is one ${unitOf(plan.kind)}` : `one mark is about ${formatCount(each)} ${units}`
+      }
       space={asks ? "small" : "none"}
       label="Verdicts of the dry run"
       rows={plan.verdicts}
@@ -87,7 +91,7 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
             />
           ),
         },
-        "Rows and effect": {
+        [`${capital(units)} and effect`]: {
           phone: "full",
           wrap: true,
           cell: (row) => (
@@ -102,7 +106,11 @@ export function ItemVerdictTable({ plan }: { readonly plan: PlanView }) {
           phone: "hidden",
           cell: ({ acts, count, counts }) => (acts ? formatCount(count - counts.waiting) : ""),
         },
-        Rows: { align: "right", sum: formatCount(plan.total), cell: ({ count }) => <b>{formatCount(count)}</b> },
+        [capital(units)]: {
+          align: "right",
+          sum: formatCount(plan.total),
+          cell: ({ count }) => <b>{formatCount(count)}</b>,
+        },
       }}
     >
       {outlook !== "" && <p className="hint">Outlook when it was frozen: {outlook}.</p>}

@@ -96,7 +96,10 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
         ];
       },
       [
-        [/^does: No row would act now\.$/, (world) => count(world, "acts") === 0],
+        [
+          /^does: No (row|batch) would act now\.$/,
+          (world, unit) => (unit === "batch") === (world.kind === "purge_attached") && count(world, "acts") === 0,
+        ],
         [
           /^does: (\d+) (row|batch)(?:s|es)? (?:is|are) .+; it takes at least (\d+) s\.$/,
           (world, rows = "", unit, seconds = "") =>
@@ -145,12 +148,28 @@ describe("TRUTH-1 what the dialogs of a plan say", () => {
           /^rejected: No row acts\. The message stays as it is; .+ is deleted\.$/,
           ({ kind }) => kind === "correct_dead_letter",
         ],
-        [/^rejected: No row acts\. What was .+ planned again\.$/, ({ kind }) => kind !== "correct_dead_letter"],
+        // Batches of a purge are not planned again: another plan counts what is there then.
+        [
+          /^rejected: No batch acts\. Nothing is deleted, and the rows may be counted by another plan\.$/,
+          ({ kind }) => kind === "purge_attached",
+        ],
+        [
+          /^rejected: No row acts\. What was .+ planned again\.$/,
+          ({ kind }) => kind !== "correct_dead_letter" && kind !== "purge_attached",
+        ],
+        [
+          /^stopped: (\d+) of (\d+) deletes? nothing; another plan counts anew\.$/,
+          (world, rows = "", all = "") =>
+            world.kind === "purge_attached" &&
+            figure(rows) === count(world, "acts", "settled", "unknown") &&
+            figure(all) === world.fates.length,
+        ],
         [/^stopped: 1 of 1 .+; correct the message again .+\.$/, ({ kind }) => kind === "correct_dead_letter"],
         [
           /^stopped: (\d+) of (\d+) (stays as it is; it|stay as they are; they) can be planned again\.$/,
           (world, rows = "", all = "", stays) =>
             world.kind !== "correct_dead_letter" &&
+            world.kind !== "purge_attached" &&
             figure(rows) === count(world, "acts", "settled", "unknown") &&
             figure(all) === world.fates.length &&
             (rows === "1") === (stays === "stays as it is; it"),

@@ -1,7 +1,7 @@
 import { ActionDialog, type DialogWords } from "@/components/feedback/action-dialog";
 import { whyNotOffered } from "@/components/feedback/not-offered";
 import { formatCount } from "@/presentation/format/display-time";
-import { CORRECTION_KIND, type PlanStep } from "@/domain/plans/plan";
+import { CORRECTION_KIND, unitOf, type PlanStep } from "@/domain/plans/plan";
 import { againRows, willAct } from "@/presentation/plan/plan-advice";
 import { unansweredRows } from "@/presentation/plan/plan-answers";
 import { stepWords, type StepFacts } from "@/presentation/plan/plan-dialog-claims";
@@ -54,8 +54,8 @@ export const STEP_DIALOGS: Readonly<Record<PlanDialog, (plan: AskedPlan) => Step
     effect:
       plan.startedAt === undefined
         ? "It ends here, and stays on record for 90 days."
-        : "The row under way ends or is taken back, then nothing more acts.",
-    notDone: plan.startedAt === undefined ? "No row acts." : "What has acted is not taken back.",
+        : `The ${unitOf(plan.kind)} under way ends or is taken back, then nothing more acts.`,
+    notDone: plan.startedAt === undefined ? `No ${unitOf(plan.kind)} acts.` : "What has acted is not taken back.",
     skipped: stepWords.stopSkipped(plan),
     verb: "Stop the plan",
   }),

@@ -19,10 +19,11 @@ import { resultFace } from "@/presentation/plan/plan-results";
 import { answerFace, answerWords } from "@/presentation/plan/plan-answers";
 import { ITEM_VERDICT_WORDS } from "@/presentation/plan/item-verdict-words";
 import { topicLabel } from "@/domain/messages/topic-label";
-import { isAttachedKind, PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
+import { isAttachedKind, PURGE_ATTACHED_KIND, unitOf, unitsOf } from "@/domain/plans/plan";
 import type { PlanItemRow, PlanView } from "@/presentation/views/plans";
 import type { PlanItemFilters } from "@/domain/lists/filters";
 import { PlanFace, planVerdictFace } from "./plan-face";
+import { capital } from "@/presentation/format/words";
 import styles from "./plans.module.css";
 
 export interface PlanItemsProps {
@@ -50,12 +51,12 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
   const listed = rows.map((row) => ({ ...tableRow(row, plan), money: row.amount, cells: cells(row, plan) }));
   return (
     <div className={styles["items"]}>
-      <Tabs label="Rows" tabs={tabs(plan, filters, address)} />
+      <Tabs label={capital(unitsOf(plan.kind))} tabs={tabs(plan, filters, address)} />
       {rows.length === 0 && isLaterPage(address) ? (
         <EmptiedPage address={address} />
       ) : rows.length === 0 ? (
         <EmptyState
-          title="No row of this plan matches."
+          title={`No ${unitOf(plan.kind)} of this plan matches.`}
           actions={
             <ButtonLink small href={filterHref(address, { show: undefined, verdict: undefined })}>
               Show all
@@ -65,7 +66,7 @@ export function PlanItems({ plan, filters, address }: PlanItemsProps) {
       ) : (
         <>
           <DataTable
-            label="Rows of this plan"
+            label={`${capital(unitsOf(plan.kind))} of this plan`}
             columns={columns}
             sum={whole ? wholeSum(listed, columns, { count: "message", amount: "amount" }) : undefined}
             rows={listed}
@@ -127,7 +128,7 @@ function tableRow(row: PlanItemRow, plan: PlanView): Omit<TableRow, "cells"> {
   const result = resultFace(row.result, plan.kind, plan.endedAt !== undefined);
   return {
     id: String(row.position),
-    label: `Row ${String(row.position)}, ${whatOf(row)}: ${result.word}`,
+    label: `${unitOf(plan.kind) === "batch" ? "" : `Row ${String(row.position)}, `}${whatOf(row)}: ${result.word}`,
     href: isAttachedKind(plan.kind)
       ? `/sources/${encodeURIComponent(row.label["place"] ?? "")}/${plan.kind === PURGE_ATTACHED_KIND ? "retention" : "dead-letters"}`
       : side === undefined

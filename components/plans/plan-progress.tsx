@@ -1,8 +1,9 @@
 import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
-import type { PlanKindName } from "@/domain/plans/plan";
+import { unitsOf, type PlanKindName } from "@/domain/plans/plan";
 import { resultFace, resultParts, type ResultCounts } from "@/presentation/plan/plan-results";
 import { PLAN_RESULTS, type PlanResult } from "@/domain/plans/plan-results";
+import { capital } from "@/presentation/format/words";
 import styles from "./plans.module.css";
 
 export interface PlanProgressProps {
@@ -29,7 +30,7 @@ export function PlanProgress({ kind, results, ended, small = false }: PlanProgre
       <div
         className={styles["bar"]}
         role="progressbar"
-        aria-label="Rows that have ended"
+        aria-label={`${capital(unitsOf(kind))} that have ended`}
         aria-valuemin={0}
         aria-valuemax={acting}
         aria-valuenow={past}

@@ -21,6 +21,7 @@ import { PlanFace } from "./plan-face";
 import { PlanItems } from "./plan-items";
 import { PlanProgress } from "./plan-progress";
 import { ItemVerdictTable } from "./item-verdict-table";
+import { unitOf } from "@/domain/plans/plan";
 import styles from "./plans.module.css";
 
 export interface PlanViewProps {
@@ -57,7 +58,7 @@ export function PlanView({ plan, filters, problems, address }: PlanViewProps) {
         <ScopeChips chips={plan.chips} />
       </PageHead>
       <DoneLine />
-      <Section title="Progress" note="acts once per row, however often it is taken up" space="small">
+      <Section title="Progress" note={`acts once per ${unitOf(plan.kind)}, however often it is taken up`} space="small">
         <Chain stations={planChain(plan)} label="Progress of the plan" />
         {plan.asking !== undefined && !ran && <LookUpProgress asking={plan.asking} />}
         {ran && <PlanProgress kind={plan.kind} results={plan.results} ended={plan.endedAt !== undefined} />}

@@ -94,6 +94,7 @@ export function sampleView(changes: Partial<View> = {}): View {
     buckets: ["2026-11-22T14:20:00.000Z", "2026-11-22T14:25:00.000Z"],
     gauges: [],
     notCounted: [],
+    cutOffs: [],
     ...changes,
   };
 }

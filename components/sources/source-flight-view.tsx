@@ -65,7 +65,12 @@ function columnsOf(view: View, list: SourceFlightList): Readonly<Record<string, 
   const cells = FLIGHT_COLUMNS.filter((name) => hasColumn(list.columns, name)).map(
     (name): readonly [string, RowColumn<SourceFlightRow>] => [
       columnLabel(name),
-      { align: "right", cell: ({ values }) => <Value value={values[name]} now={view.at} /> },
+      {
+        align: "right",
+        phone: "full",
+        labelled: true,
+        cell: ({ values }) => <Value value={values[name]} now={view.at} />,
+      },
     ],
   );
   return {

@@ -46,7 +46,12 @@ export function SourceListView({ view, address, facts, problems = [] }: SourceLi
         <>
           {view.view === "dead" && <ErrorGroups view={view} rows={page.rows} />}
           {view.view === "dead" && page.rows.length > 0 && <SourcePlans view={view} />}
-          <SourceNewer row={SOURCE_PAGES[view.view].row} watched={isWatched(view)} />
+          <SourceNewer
+            row={SOURCE_PAGES[view.view].row}
+            watched={isWatched(view)}
+            readAt={view.at}
+            again={hrefWith(address, { dialog: undefined })}
+          />
           <Rows view={view} rows={page.rows} address={address} />
           <Pager
             note="In the order of the library's own index, the newest first, 50 a page"
@@ -94,6 +99,8 @@ function Rows({ view, rows, address }: ListAt & { readonly rows: readonly Source
     has(name)
       ? {
           [columnLabel(name)]: {
+            phone: "full",
+            labelled: true,
             ...more,
             cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} />,
           },

@@ -13,8 +13,9 @@ const facts: SourceListFacts = { tenant: "acme", views: [], exportedRows: 10_000
 const list = (changes: Partial<ListView> = {}) =>
   inLive(<SourceListView view={sampleList(changes)} facts={facts} address={address} />);
 
+const reading = { readAt: EARLIER, again: "/sources/orders-db/outbox" };
 const newer = (source: SourceNews | undefined, live: Partial<Live> = {}) =>
-  inLive(<SourceNewer row="message" watched />, { source, ...live });
+  inLive(<SourceNewer row="message" watched {...reading} />, { source, ...live });
 const tools = inLive(<SourceTools source={sampleSource()} view="outgoing" facts={facts} address={address} />);
 
 export const sourceListParts: readonly Part[] = [
@@ -165,8 +166,13 @@ export const sourceListParts: readonly Part[] = [
       },
       {
         name: "not the first page of all states",
-        shows: inLive(<SourceNewer row="message" watched={false} />),
-        says: ["Newer rows are watched for on the first page of all states."],
+        shows: inLive(<SourceNewer row="message" watched={false} {...reading} />),
+        says: [
+          "Newer rows are watched for on the first page of all states.",
+          "The states here are as of",
+          "a row that changes afterwards is not noticed.",
+        ],
+        has: ['a[href="/sources/orders-db/outbox"]'],
         hasNot: ["button"],
       },
     ],

@@ -24,11 +24,13 @@ function opened(menu: string, changes: Partial<SourceListFacts> = {}): HTMLEleme
   return panel;
 }
 
-it("the file is of the list as it is filtered, from its beginning, and CSV alone", () => {
+it("the file is of the list as it is filtered, from its beginning, in the formats of our own lists", () => {
   const panel = opened("Export");
-  expect([...panel.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([
-    "/api/v1/admin/attachments/s1/exports/outgoing?state=dead&tenant=acme&format=csv",
-  ]);
+  expect([...panel.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual(
+    ["csv", "json"].map(
+      (format) => `/api/v1/admin/attachments/s1/exports/outgoing?state=dead&tenant=acme&format=${format}`,
+    ),
+  );
   expect(panel.textContent).toContain("Up to 10,000 rows, without bodies. Who took it is kept in the audit.");
 });
 

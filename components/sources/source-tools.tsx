@@ -35,7 +35,6 @@ export function SourceTools({ source, view, facts, address }: SourceToolsProps) 
       <ExportMenu
         path={`/api/v1/admin/attachments/${source.id}/exports/${view}`}
         search={buildSearch({ ...kept, columns: undefined, tenant: facts.tenant })}
-        formats={["csv"]}
         most={facts.exportedRows}
       />
     </span>

@@ -90,6 +90,18 @@ function Gauges({ view, address }: SourceProps) {
       {notCounted.map(({ view: name, because }) => (
         <Notice key={name} tone="doubt" title={`${SOURCE_PAGES[name].label}: not counted`} text={because} />
       ))}
+      {view.cutOffs.map(({ view: name, at, says }) => (
+        <Notice
+          key={`${name} ${says}`}
+          tone="doubt"
+          title={`${SOURCE_PAGES[name].label}: a read was cut off`}
+          text={
+            <>
+              Last <Time at={at} now={view.at} form="ago" />: {says}, and it did not end by then.
+            </>
+          }
+        />
+      ))}
       {view.lists.map(({ view: name }) => {
         const own = gauges.filter((gauge) => gauge.view === name);
         const sampled = own.filter(({ last }) => last !== undefined);
@@ -205,7 +217,7 @@ export function SourceRetentionView({ view, address }: SourceProps) {
               <Link href={sourceHref(source.name, SOURCE_PAGES[list.view].path)}>{SOURCE_PAGES[list.view].label}</Link>
             ),
           },
-          Column: { cell: (list) => columnLabel(EXPIRY[list.view]) },
+          Column: { phone: "full", labelled: true, cell: (list) => columnLabel(EXPIRY[list.view]) },
           Shown: { cell: (list) => <span className="nowrap">{expiryWords(view, list.view).kind}</span> },
           "How, or why not": {
             phone: "full",

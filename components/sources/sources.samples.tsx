@@ -59,6 +59,12 @@ export const sourceParts: readonly Part[] = [
         has: ["figure", '[data-tone="broken"]'],
       },
       {
+        name: "a read was cut off by a time limit",
+        shows: overview({ cutOffs: [{ view: "outgoing", at: EARLIER, says: "a statement may take 5 s there" }] }),
+        says: ["Outbox: a read was cut off", "a statement may take 5 s there, and it did not end by then."],
+        lacks: ["not counted"],
+      },
+      {
         name: "nothing dead",
         shows: overview({ gauges: [gauge("dead", 0)] }),
         says: ["No row was dead when last counted."],

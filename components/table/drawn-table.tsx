@@ -5,6 +5,8 @@ export interface RowLook {
   readonly align?: "left" | "right" | undefined;
   /** Without it the first column is at the left and every other at the right. */
   readonly phone?: "left" | "right" | "full" | "hidden" | undefined;
+  /** Its header stands before it where a row is a record without a head. */
+  readonly labelled?: boolean | undefined;
   readonly wrap?: boolean | undefined;
   /** Hidden below 1200 px. */
   readonly wide?: boolean | undefined;
@@ -33,8 +35,15 @@ export function DrawnTable({ label, columns, rows }: DrawnTableProps) {
       <tbody>
         {rows.map(({ id, cells }) => (
           <tr key={id}>
-            {columns.map(({ header, align, wrap, wide, phone }) => (
-              <td key={header} data-align={align} data-wrap={wrap} data-wide={wide} data-phone={phone}>
+            {columns.map(({ header, align, wrap, wide, phone, labelled }) => (
+              <td
+                key={header}
+                data-align={align}
+                data-wrap={wrap}
+                data-wide={wide}
+                data-phone={phone}
+                data-label={labelled === true ? header : undefined}
+              >
                 {cells[header]}
               </td>
             ))}

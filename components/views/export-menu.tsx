@@ -16,8 +16,6 @@ export interface ExportMenuProps {
   readonly path: string;
   /** The list's filters as a query string, with the tenant. */
   readonly search: string;
-  /** What the file may be; default all. */
-  readonly formats?: readonly Format[] | undefined;
   /** Rows of one file; default those of our own lists. */
   readonly most?: number | undefined;
   /** Ids of the columns on the screen; without them the list has none to choose. */
@@ -32,7 +30,7 @@ const FORMATS: readonly { readonly format: Format; readonly label: string; reado
 ];
 
 /** The list with its filters as a file: how many rows came so far, and Cancel. Without script the links download plainly. */
-export function ExportMenu({ path, search, shown, whyNot, formats, most = EXPORT_ROWS }: ExportMenuProps) {
+export function ExportMenu({ path, search, shown, whyNot, most = EXPORT_ROWS }: ExportMenuProps) {
   const { state, start, cancel, action } = useListExport();
   const [all, setAll] = useState(false);
   const columns = all || shown === undefined ? "" : `&columns=${shown.join(",")}`;
@@ -43,7 +41,7 @@ export function ExportMenu({ path, search, shown, whyNot, formats, most = EXPORT
       {whyNot === undefined && shown !== undefined && <Columns all={all} onChange={setAll} />}
       {whyNot === undefined ? (
         <div className={styles["formats"]}>
-          {FORMATS.filter(({ format }) => formats?.includes(format) !== false).map(({ format, label, note }) => {
+          {FORMATS.map(({ format, label, note }) => {
             const href = `${path}${search}&format=${format}${columns}`;
             return (
               <span key={format}>

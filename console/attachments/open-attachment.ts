@@ -3,7 +3,9 @@ import type { AttachManifest } from "@/attach/contract/manifest";
 import { readAttachManifest } from "@/attach/read/manifest-of";
 import { selectAttachment, type AttachmentRow } from "@/db/attachments/attachments";
 import { AppError } from "@/domain/errors";
+import { PRESETS } from "@/attach/presets";
 import type { EngineContext } from "@/engine/context";
+import { meters } from "@/engine/telemetry/meters";
 import { hostOfShown } from "@/domain/attachments/hosts";
 import { openAddress, requireAllowedHost } from "./attachment-secret";
 import { MANIFEST_KEPT_MS, MAX_OPEN_DATABASES } from "./limits";
@@ -41,11 +43,17 @@ export async function openAttachment(
   const { sealed, ...row } = found;
   requireAllowedHost(hostOfShown(row.shown), ctx.config?.attachHosts);
   const held = hold(`${tenantId} ${row.id}`, () =>
-    openForeign(openAddress(ctx.keyring, { tenantId, id: row.id }, sealed)),
+    openForeign(openAddress(ctx.keyring, { tenantId, id: row.id }, sealed), {
+      onLimit: (limit) => meters.attachedCutOff.inc({ limit, preset: knownPreset(row.preset) }),
+    }),
   );
   const foreign = await held.foreign;
   return { row, foreign, manifest: await manifestOf(held, foreign, row) };
 }
+
+/** What an installation calls itself may be anything; a label is one of ours. */
+const knownPreset = (preset: string): string =>
+  ["mapped-keys", "mapped-messages"].includes(preset) || PRESETS.some(({ id }) => id === preset) ? preset : "other";
 
 /** Gives the connections of a removed attachment back, in this process. */
 export async function closeAttachment(tenantId: string, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { itemsToRun } from "@/db/plans/create-plan";
 import { abortPlanRow, decidePlanRow, requirePlanApproval, startPlanRow } from "@/db/plans/decide-plan";
 import type { PlanDbRow } from "@/db/plans/select-plans";
 import { AppError } from "@/domain/errors";
-import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES, type SamePerson } from "@/domain/plans/plan";
+import { CORRECTION_KIND, EXPIRED_WORDS, PLAN_RULES, unitsOf, type SamePerson } from "@/domain/plans/plan";
 import { changedOutcome, type ActionRequest, type ActionResult } from "@/engine/actions/action-answer";
 import { actorRef, operatorAction } from "@/engine/actions/operator-action";
 import { requireConfirmation } from "@/engine/actions/require";
@@ -105,7 +105,7 @@ export async function startPlan(ctx: EngineContext, request: ActionRequest, id: 
   return operatorAction(ctx, request, async (tx) => {
     const { plan, waiting, toRun } = await planWithOpenItems(tx, ctx, id);
     requireConfirmation(ctx, PLAN_RULES[plan.kind].permission);
-    if (toRun === 0 && plan.state === "ready") throw planState("ready", "None of its rows would act.");
+    if (toRun === 0 && plan.state === "ready") throw planState("ready", `None of its ${unitsOf(plan.kind)} would act.`);
     const needed = await whyTwoPeopleNow(tx, ctx, plan);
     if (needed !== undefined) {
       const after = { state: "awaiting_approval", approvalNeeded: needed };

@@ -66,6 +66,7 @@ export async function readPlan(
     const rest = await planRest(q, ctx, plan, asked?.judged);
     const asking = plan.lookUps && askingOf(plan, await countPlanAnswers(q, ctx.tenantId, [plan.id]));
     const facts: PlanFacts = {
+      kind: plan.kind,
       state: plan.state,
       waiting: willAct({ counts: row.counts, rest, asking }),
       again: againRows({ rest, total: row.total, counts: row.counts }),

@@ -3,7 +3,7 @@ import { listRows, whyNotListed, type AttachedRow } from "@/attach/read/list-row
 import { exportFile, type ExportFile, type ExportLimits } from "@/console/exports/export-file";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { ExportCell } from "@/presentation/list/export-writer";
+import type { ExportCell, ExportFormat } from "@/presentation/list/export-writer";
 import { fileColumns, fileCells } from "@/presentation/sources/source-file";
 import { SOURCE_PAGES } from "@/presentation/sources/source-words";
 import { EXPORTED_AT_ONCE, EXPORTED_ROWS } from "./limits";
@@ -12,6 +12,8 @@ import { withSource, type SourceBy } from "./with-source";
 
 export interface SourceExportAsk {
   readonly view: AttachView;
+  /** Default CSV. */
+  readonly format?: ExportFormat | undefined;
   /** Rows in this state alone. */
   readonly state?: string | undefined;
 }
@@ -19,7 +21,7 @@ export interface SourceExportAsk {
 const LIMITS: ExportLimits = { pageRows: EXPORTED_AT_ONCE, maxRows: EXPORTED_ROWS };
 
 /**
- * A list of an attached database as a CSV file, in its order, the newest first. It has every column of the list; one that is not stored
+ * A list of an attached database as a file, in its order, the newest first. It has every column of the list; one that is not stored
  * says so in its name and in each row. Each page is judged before it is read, as on the screen. The audit keeps who takes it.
  *
  * @returns undefined when the tenant has no such attachment, or its tables have nothing for this list
@@ -28,7 +30,7 @@ const LIMITS: ExportLimits = { pageRows: EXPORTED_AT_ONCE, maxRows: EXPORTED_ROW
 export async function exportSource(
   ctx: EngineContext,
   by: SourceBy,
-  { view, state }: SourceExportAsk,
+  { view, state, format = "csv" }: SourceExportAsk,
   limits: ExportLimits = LIMITS,
 ): Promise<ExportFile | undefined> {
   const judged = await withSource(ctx, by, async ({ row: { id, name, installedAs }, manifest, foreign }) => {
@@ -46,11 +48,11 @@ export async function exportSource(
     {
       name: `${name}-${SOURCE_PAGES[view].path}`,
       action: "exports.attached_rows",
-      format: "csv",
+      format,
       columns: fileColumns(names, columns),
       entry: {
         subject: { type: "attachment", id },
-        after: { format: "csv", atMost: limits.maxRows },
+        after: { format, atMost: limits.maxRows },
         evidence: { source: name, list: SOURCE_PAGES[view].path, filters: { state } },
       },
       page: (after, limit) => readPage(ctx, { id }, { view, state, after: after?.place, limit: limit + 1 }),
@@ -60,7 +62,7 @@ export async function exportSource(
   );
 }
 
-interface PageAsk extends SourceExportAsk {
+interface PageAsk extends Omit<SourceExportAsk, "format"> {
   readonly after: readonly string[] | undefined;
   readonly limit: number;
 }

@@ -3,6 +3,10 @@ export const SAMPLE_EVERY_MS = 300_000;
 export const SAMPLES_KEPT_DAYS = 30;
 /** Samples of one measure that one step deletes. */
 export const SAMPLES_DELETED_AT_ONCE = 500;
+/** That a list of an attached database was cut off is kept so often, by each process, ms. */
+export const CUT_OFF_KEPT_EVERY_MS = 60_000;
+/** The page of an attachment names what was cut off within this, ms. */
+export const CUT_OFF_SHOWN_MS = 86_400_000;
 /** A search waits so long for one attached database, ms. */
 export const FIND_LIMIT_MS = 2_000;
 /** Rows that a search takes of one column of one list. */

@@ -5,6 +5,7 @@ import { databaseErrorCode } from "@/db/errors";
 import type { OpenAttachment } from "@/console/attachments/open-attachment";
 import type { EngineContext } from "@/engine/context";
 import type { SourceListView, SourceOpened, SourcePage } from "@/presentation/views/sources";
+import { orCutOff } from "./cut-off";
 import { viewFacts, shownRow } from "./shown-row";
 import { encodePlace, noPlace, readPlace, requirePlace, type SourceCursor } from "./source-cursor";
 import { sourceHead, withSource, type SourceBy } from "./with-source";
@@ -34,25 +35,31 @@ export function listSource(ctx: EngineContext, by: SourceBy, ask: SourceListAsk)
     if (types === undefined) return undefined;
     const cursor = readPlace(ask.cursor, view, types, ["older", "newer"]);
     const facts = viewFacts(manifest, view);
-    const page = await pageOf(open, view, cursor, state);
-    const whyNoFilter = await whyNoState(foreign, row.installedAs, view, types);
-    const opened = await openedRow(open, view, types, ask.open);
+    const page = await pageOf(ctx, open, view, cursor, state);
+    const whyNoFilter = await orCutOff(ctx, open, view, () => whyNoState(foreign, row.installedAs, view, types));
+    const opened = await openedRow(ctx, open, view, types, ask.open);
     const source = sourceHead(ctx, open);
-    return { ...facts, source, at: source.at, state, whyNoFilter, page, opened };
+    return {
+      ...{ ...facts, source, at: source.at, state, page, opened },
+      whyNoFilter: typeof whyNoFilter === "object" ? whyNoFilter.because : whyNoFilter,
+    };
   });
 }
 
 async function pageOf(
+  ctx: EngineContext,
   { foreign, row, manifest }: OpenAttachment,
   view: AttachView,
   cursor: SourceCursor | undefined,
   state: string | undefined,
 ): Promise<SourcePage> {
   const place = cursor === undefined ? {} : { [cursor.side === "newer" ? "before" : "after"]: cursor.place };
-  const page = await listRows(foreign, row.installedAs, manifest, view, { ...place, state }).catch((error: unknown) => {
+  const page = await orCutOff(ctx, { row }, view, () =>
+    listRows(foreign, row.installedAs, manifest, view, { ...place, state }),
+  ).catch((error: unknown) => {
     throw cursor !== undefined && isNoValue(error) ? noPlace() : error;
   });
-  if (!page.shown) return { kind: "not_shown", because: page.because };
+  if ("because" in page) return { kind: "not_shown", because: page.because };
   return {
     kind: "rows",
     rows: page.rows.map((each) => shownRow(view, each)),
@@ -65,6 +72,7 @@ async function pageOf(
 const isNoValue = (error: unknown): boolean => databaseErrorCode(error)?.startsWith("22") === true;
 
 async function openedRow(
+  ctx: EngineContext,
   { foreign, row, manifest }: OpenAttachment,
   view: AttachView,
   types: readonly string[],
@@ -78,7 +86,10 @@ async function openedRow(
     return { kind: "gone" };
   }
   if (at === undefined) return { kind: "gone" };
-  const found = await readRow(foreign, row.installedAs, manifest, view, at).catch((error: unknown) => {
+  const place = at;
+  const found = await orCutOff(ctx, { row }, view, () =>
+    readRow(foreign, row.installedAs, manifest, view, place),
+  ).catch((error: unknown) => {
     if (isNoValue(error)) return { value: undefined };
     throw error;
   });
@@ -100,6 +111,6 @@ export function readSourceRow(
 ): Promise<SourceOpened | undefined> {
   return withSource(ctx, by, async (open) => {
     const types = open.manifest.views[view]?.order;
-    return types === undefined ? undefined : openedRow(open, view, types, text);
+    return types === undefined ? undefined : openedRow(ctx, open, view, types, text);
   });
 }

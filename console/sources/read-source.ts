@@ -5,6 +5,7 @@ import type { OpenAttachment } from "@/console/attachments/open-attachment";
 import type { EngineContext } from "@/engine/context";
 import type { ChartRange } from "@/presentation/views/common";
 import type { SourceGauge, SourceView, SourceViewFacts } from "@/presentation/views/sources";
+import { orCutOff, readCutOffs } from "./cut-off";
 import { viewFacts } from "./shown-row";
 import { sourceHead, withSource, type SourceBy } from "./with-source";
 
@@ -30,7 +31,8 @@ export function readSource(ctx: EngineContext, by: SourceBy, range: ChartRange):
     const source = sourceHead(ctx, open);
     const lists = source.views.map((view) => viewFacts(manifest, view));
     const { buckets, gauges } = await gaugesOf(ctx, row.id, lists, range);
-    const notCounted = await notCountedOf(open, source.views);
+    const notCounted = await notCountedOf(ctx, open, source.views);
+    const cutOffs = await readCutOffs(ctx, row.id);
     return {
       source,
       at: source.at,
@@ -38,13 +40,21 @@ export function readSource(ctx: EngineContext, by: SourceBy, range: ChartRange):
       attachedBy: row.createdBy,
       constants: manifest.constants,
       notes: PRESETS.find(({ id }) => id === manifest.preset)?.notes ?? [],
-      ...{ lists, range, buckets, gauges, notCounted },
+      ...{ lists, range, buckets, gauges, notCounted, cutOffs },
     };
   });
 }
 
-async function notCountedOf({ foreign, row }: OpenAttachment, views: SourceView["source"]["views"]) {
-  const asked = views.map(async (view) => ({ view, because: await whyNotCounted(foreign, row.installedAs, view) }));
+async function notCountedOf(
+  ctx: EngineContext,
+  { foreign, row }: OpenAttachment,
+  views: SourceView["source"]["views"],
+) {
+  const asked = views.map(async (view) => {
+    const why = await orCutOff(ctx, { row }, view, () => whyNotCounted(foreign, row.installedAs, view));
+    // One that a limit cut off is not too long for all that; the page names it beside.
+    return { view, because: typeof why === "object" ? undefined : why };
+  });
   return (await Promise.all(asked)).flatMap(({ view, because }) => (because === undefined ? [] : [{ view, because }]));
 }
 

@@ -6,11 +6,9 @@ import { toAppError } from "@/domain/errors";
 import { MAX_ATTACHMENTS } from "@/console/attachments/limits";
 import type { OpenAttachment } from "@/console/attachments/open-attachment";
 import type { EngineContext } from "@/engine/context";
+import { COUNTED, MEASURES, orCutOff } from "./cut-off";
 import { SAMPLE_EVERY_MS, SAMPLES_DELETED_AT_ONCE, SAMPLES_KEPT_DAYS } from "./limits";
 import { insideSource } from "./with-source";
-
-/** Every measure that there can be. */
-const MEASURES = ATTACH_VIEWS.flatMap((view) => VIEW_STATES[view].map((state) => `${view}:${state}`));
 
 /** What a turn did: attachments that were counted, whose turn it is not, that were away; lists left out; samples deleted. */
 export interface SampleTurn {
@@ -32,7 +30,7 @@ export async function sampleAttached(ctx: EngineContext, asked: Map<string, numb
   const turn = { sampled: 0, resting: 0, away: 0, dear: 0 };
   for (const { id } of await selectAttachments(pool, ctx.tenantId, MAX_ATTACHMENTS)) {
     const key = `${ctx.tenantId} ${id}`;
-    const age = await sampleAge(pool, ctx.tenantId, id, MEASURES);
+    const age = await sampleAge(pool, ctx.tenantId, id, COUNTED);
     const since = performance.now() - (asked.get(key) ?? -Infinity);
     if (Math.min(age ?? Infinity, since) < SAMPLE_EVERY_MS) {
       turn.resting += 1;
@@ -54,7 +52,7 @@ export async function sampleAttached(ctx: EngineContext, asked: Map<string, numb
 /**
  * Counts the lists of one attachment now.
  *
- * @returns lists that are too dear to be counted
+ * @returns lists that are too dear to be counted, or that a limit cut off
  * @throws AppError those of `insideSource`
  */
 async function sampleSource(ctx: EngineContext, id: string): Promise<number> {
@@ -62,7 +60,7 @@ async function sampleSource(ctx: EngineContext, id: string): Promise<number> {
     const views = ATTACH_VIEWS.filter((view) => open.manifest.views[view] !== undefined);
     const samples: (readonly Sample[] | undefined)[] = [];
     // One after the other: it is somebody else's database.
-    for (const view of views) samples.push(await samplesOf(open, view));
+    for (const view of views) samples.push(await samplesOf(ctx, open, view));
     return samples;
   });
   const samples = counted?.filter((each) => each !== undefined) ?? [];
@@ -74,10 +72,11 @@ type Sample = Omit<SampleRow, "at">;
 
 /** All of a list was counted, so a state that no row is in has none. */
 async function samplesOf(
+  ctx: EngineContext,
   { foreign, row, manifest }: OpenAttachment,
   view: AttachView,
 ): Promise<readonly Sample[] | undefined> {
-  const counted = await countStates(foreign, row.installedAs, view);
+  const counted = await orCutOff(ctx, { row }, view, () => countStates(foreign, row.installedAs, view));
   if ("because" in counted) return undefined;
   const known: readonly string[] = VIEW_STATES[view];
   const named = manifest.views[view]?.states.map(({ state }) => state) ?? [];

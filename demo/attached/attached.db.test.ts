@@ -9,27 +9,35 @@ import { closeAttachments, openAttachment, type OpenAttachment } from "@/console
 import { selectAttachments } from "@/db/attachments/attachments";
 import { createDatabase } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
-import { createBodyKeyring, type BodyKeyring } from "@/engine/bodies/body-keyring";
+import { createEngineBase } from "@/engine/base";
+import type { EngineBase } from "@/engine/context";
+import { createLog } from "@/engine/telemetry/log";
 import { ATTACHED_NAMES, ensureAttached, type AttachedDatabases } from "./attached";
 import { DATABASES } from "./databases";
 
 const TENANT = "acme";
+const ADA = { id: "op-ada", name: "Ada" };
 const suffix = `_${randomBytes(4).toString("hex")}`;
 const adminUrl = process.env["DATABASE_URL_TEST"] ?? "";
 
 let test: TestDatabase;
 let dataDir: string;
-let keyring: BodyKeyring;
+let engine: EngineBase;
 let attached: AttachedDatabases | undefined;
 
 beforeAll(async () => {
   test = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "onceboard-attached-"));
   await test.db.pool.query("insert into onceboard.tenants (id, name) values ('acme', 'Acme')");
-  keyring = createBodyKeyring({
+  engine = createEngineBase({
     db: test.db,
+    instance: "demo-attach",
+    config: {
+      ...{ leaseSeconds: 30, idempotencyTtlHours: 24, bodyTtlHours: 24, metadataTtlDays: 30, providerTimeoutMs: 400 },
+    },
     encryptionKeys: `k1:${randomBytes(32).toString("base64")}`,
     secret: "of this test",
+    log: createLog("silent"),
   });
   attached = await ensure();
 });
@@ -37,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await attached?.close();
   await closeAttachments();
+  await engine.answers.close();
   await test.drop();
   const admin = createDatabase({ url: adminUrl, max: 1, role: "owner" });
   const names = DATABASES.map((name) => `${name}${suffix}`);
@@ -48,10 +57,10 @@ afterAll(async () => {
 });
 
 const ensure = (): Promise<AttachedDatabases> =>
-  ensureAttached({ server: { adminUrl, dataDir, suffix }, db: test.db, keyring, tenantId: TENANT, by: "Ada" });
+  ensureAttached({ server: { adminUrl, dataDir, suffix }, engine, tenantId: TENANT, by: ADA });
 
 async function open(name: string): Promise<OpenAttachment> {
-  const found = await openAttachment({ db: test.db, keyring, tenantId: TENANT }, { name });
+  const found = await openAttachment({ db: test.db, keyring: engine.keyring, tenantId: TENANT }, { name });
   if (found === undefined) throw new Error(`${name} is not attached.`);
   return found;
 }
@@ -127,4 +136,31 @@ it("its traffic goes on, and a second start keeps what the first one made (DEMO-
     "select count(*)::integer as rows from onceboard_attach.outgoing",
   );
   expect(count?.rows).toBe(801);
+});
+
+it("each is attached once, by an act of the operator that the audit has, and what somebody removed comes back with the next start", async () => {
+  const entries = async (): Promise<readonly unknown[]> => {
+    const { rows } = await test.db.pool.query(
+      `select action, actor_id as by, actor_name as name, reason, after->>'name' as attached, subject_type as type
+         from onceboard.audit_entries where action like 'attachments.%' order by sequence`,
+    );
+    return rows;
+  };
+  const made = (attached_: string) => ({
+    ...{ action: "attachments.create", by: "op-ada", name: "Ada", type: "attachment", attached: attached_ },
+    reason: "npm run demo -- --attach",
+  });
+  // The second start of the test before this one made none.
+  expect(await entries()).toEqual(["cap-orders", "pgboss-jobs", "keys-api"].map(made));
+  const [first] = await selectAttachments(test.db.pool, TENANT, 10);
+  await attached?.close();
+  await test.db.pool.query(
+    "update onceboard.attachments set removed_at = now(), sealed = null where name = 'keys-api'",
+  );
+  attached = await ensure();
+  expect((await entries()).slice(3)).toEqual([made("keys-api")]);
+  const now = await selectAttachments(test.db.pool, TENANT, 10);
+  expect(now.map(({ name }) => name)).toEqual(["cap-orders", "keys-api", "pgboss-jobs"]);
+  expect(now[0]?.id).toBe(first?.id);
+  expect(await statesOf("keys-api", "keys")).toContain("done");
 });

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type PgBoss from "pg-boss";
 import { ATTACH_SCHEMA } from "@/attach/contract/columns";
-import type { Preset } from "@/attach/contract/preset";
 import type { FoundTable } from "@/attach/contract/tables";
 import { mappedKeysPreset } from "@/attach/mapped-keys/mapped-keys";
 import { cap } from "@/attach/presets/cap";
 import { pgBoss10 } from "@/attach/presets/pg-boss-10";
 import { readAddress, sealAddress } from "@/console/attachments/attachment-secret";
-import { MAX_ATTACHMENTS } from "@/console/attachments/limits";
-import { insertAttachment, moveAttachment, selectAttachment } from "@/db/attachments/attachments";
+import { createAttachment } from "@/console/attachments/attachment-actions";
+import { moveAttachment, selectAttachment } from "@/db/attachments/attachments";
 import { createDatabase, type Database } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
-import type { BodyKeyring } from "@/engine/bodies/body-keyring";
+import { engineContext, type EngineBase } from "@/engine/context";
 import { CAP_MAX_ATTEMPTS, CAP_ZONE, capStep, fillCapOrders } from "./cap-orders";
 import { ensureDatabases, type DatabaseName, type ForeignServer } from "./databases";
 import { installAttachment, ofLibrary, type Chosen } from "./install";
@@ -29,12 +28,10 @@ export const ATTACHED_NAMES = { cap_orders: "cap-orders", pgboss_jobs: "pgboss-j
 
 export interface AttachedOptions {
   readonly server: ForeignServer;
-  /** Ours, as the owner of its tables. */
-  readonly db: Database;
-  readonly keyring: BodyKeyring;
+  readonly engine: EngineBase;
   readonly tenantId: string;
-  /** Who attached them. */
-  readonly by: string;
+  /** The operator who attaches them, an admin. */
+  readonly by: { readonly id: string; readonly name: string };
 }
 
 /** Three databases of other people, with what writes to them. */
@@ -49,7 +46,8 @@ export interface AttachedDatabases {
 
 /**
  * Three databases that a team has already, beside ours on its server, and an attachment of each: tables as CAP makes them, pg-boss
- * itself, and keys in a table that was made by hand. What is there from an earlier start is kept.
+ * itself, and keys in a table that was made by hand. What is there from an earlier start is kept; what somebody removed is attached again,
+ * as an act of that operator that the audit has.
  */
 export async function ensureAttached({ server, ...ours }: AttachedOptions): Promise<AttachedDatabases> {
   const addresses = await ensureDatabases(server);
@@ -71,8 +69,8 @@ export async function ensureAttached({ server, ...ours }: AttachedOptions): Prom
     if (!(await isThere(keys, KEYS_TABLE))) await fillKeysApi(keys.pool);
     boss = await startPgBossJobs(addresses.pgboss_jobs.ownerUrl);
     const attach = async (name: DatabaseName, owner: Database, choose: (tables: readonly FoundTable[]) => Chosen) => {
-      const preset = await installAttachment(owner.pool, addresses[name], choose);
-      await keep(ours, ATTACHED_NAMES[name], addresses[name].url, preset);
+      await installAttachment(owner.pool, addresses[name], choose);
+      await keep(ours, ATTACHED_NAMES[name], addresses[name].url);
     };
     await attach("cap_orders", orders, ofLibrary(cap, { max_attempts: CAP_MAX_ATTEMPTS, time_zone: CAP_ZONE }));
     await attach("pgboss_jobs", jobs, ofLibrary(pgBoss10));
@@ -102,26 +100,30 @@ function ofKeys(tables: readonly FoundTable[]): Chosen {
   };
 }
 
-/** An attachment of this name, at the address that its database has since this start. */
+/** An attachment of this name, at the address that its database has since this start; a new one is made as the page of settings makes it. */
 async function keep(
-  { db, keyring, tenantId, by }: Omit<AttachedOptions, "server">,
+  { engine, tenantId, by }: Omit<AttachedOptions, "server">,
   name: string,
   url: string,
-  preset: Preset,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const found = await selectAttachment(tx, tenantId, { name });
-    const id = found?.id ?? randomUUID();
+  const { db, keyring, config } = engine;
+  const found = await selectAttachment(db.pool, tenantId, { name });
+  if (found !== undefined) {
+    const { id } = found;
     const address = { id, sealed: sealAddress(keyring, { tenantId, id }, url), shown: readAddress(url).shown };
-    if (found !== undefined) {
-      await moveAttachment(tx, tenantId, address);
-      return;
-    }
-    const row = { ...address, name, installedAs: ATTACH_SCHEMA, preset: preset.id, createdBy: by };
-    const kept = await insertAttachment(tx, tenantId, row, MAX_ATTACHMENTS);
-    if (kept !== "kept")
-      throw new Error(`${name} was not attached: ${tenantId} has ${String(MAX_ATTACHMENTS)} already.`);
-  });
+    await inTransaction(db, (tx) => moveAttachment(tx, tenantId, address));
+    return;
+  }
+  // Whoever starts the demo holds the passwords of its operators.
+  const confirmation = { fresh: true, by: ["password"] } as const;
+  const actor = { kind: "operator", ...by, role: "admin", confirmation } as const;
+  const key = randomUUID();
+  await createAttachment(
+    engineContext(engine, { tenantId, actor, requestId: key }),
+    { idempotencyKey: key, receivedAt: performance.now(), reason: "npm run demo -- --attach" },
+    { name, url, schema: ATTACH_SCHEMA },
+    { allowedHosts: config.attachHosts },
+  );
 }
 
 interface Writers {

@@ -20,7 +20,7 @@ export async function installAttachment(
   owner: Queryable,
   { url, role }: ForeignAddress,
   choose: (tables: readonly FoundTable[]) => Chosen,
-): Promise<Preset> {
+): Promise<void> {
   const foreign = await openForeign(url);
   try {
     const { preset, ...chosen } = choose(await readTables(foreign));
@@ -29,7 +29,6 @@ export async function installAttachment(
     // An index is made concurrently, outside of any transaction.
     for (const statement of index.split(";\n"))
       if (statement.includes("create")) await owner.query({ text: statement });
-    return preset;
   } finally {
     await foreign.close();
   }

@@ -1,13 +1,14 @@
 import { createDatabase } from "@/db/client";
 import type { Config } from "@/domain/config";
-import { createBodyKeyring } from "@/engine/bodies/body-keyring";
+import { createEngineBase } from "@/engine/base";
 import { openKeyStore, type KeyStoreConfig } from "@/engine/bodies/key-stores/open";
+import { createLog } from "@/engine/telemetry/log";
 import type { People } from "../people";
 import { ATTACHED_NAMES, ensureAttached, type AttachedDatabases } from "./attached";
 import type { DatabaseName } from "./databases";
 
 const TENANT = "acme";
-const MAX_CONNECTIONS = 1;
+const MAX_CONNECTIONS = 2;
 
 const WHAT: Readonly<Record<DatabaseName, string>> = {
   cap_orders: "messages of CAP",
@@ -31,12 +32,13 @@ export interface AttachedDemo {
  * @throws Error in one sentence
  */
 export async function startAttached(
-  config: Pick<Config, "databaseUrl" | "encryptionKeys" | "secret" | "dataDir"> & KeyStoreConfig,
+  config: Config & KeyStoreConfig,
   { operators }: Pick<People, "operators">,
   { say, stopping }: { readonly say: (line: string) => void; readonly stopping: AbortSignal },
 ): Promise<AttachedDemo> {
   const { databaseUrl, encryptionKeys, secret, dataDir } = config;
-  const by = operators.find(({ role }) => role === "admin")?.name ?? "demo";
+  const by = operators.find(({ role }) => role === "admin");
+  if (by === undefined) throw new Error("--attach attaches as an admin of the demo, and it has none.");
   const db = createDatabase({
     url: databaseUrl,
     max: MAX_CONNECTIONS,
@@ -46,8 +48,14 @@ export async function startAttached(
   const keyStore = openKeyStore(config);
   let attached: AttachedDatabases;
   try {
-    const keyring = createBodyKeyring({ db, encryptionKeys, secret, keyStore });
-    attached = await ensureAttached({ server: { adminUrl: databaseUrl, dataDir }, db, keyring, tenantId: TENANT, by });
+    const log = createLog("silent");
+    const engine = createEngineBase({
+      ...{ db, config, encryptionKeys, secret, keyStore, log, instance: "demo-attach" },
+    });
+    attached = await ensureAttached({
+      server: { adminUrl: databaseUrl, dataDir },
+      ...{ engine, tenantId: TENANT, by: { id: by.id, name: by.name } },
+    }).finally(() => engine.answers.close());
   } finally {
     await keyStore?.close();
     await db.close();

@@ -117,6 +117,7 @@ export function planSeconds(rows: number): number {
 export type PlanStep = "start" | "decide" | "abort" | "rerun" | "ask";
 
 export interface PlanFacts {
+  readonly kind?: PlanKindName | undefined;
   readonly state: PlanState;
   /** Rows that have not ended. */
   readonly waiting: number;
@@ -153,6 +154,12 @@ export function ownWords(own: OwnPlan): string {
   return own.by === "tied" ? own.why : OWN_WORDS[own.by];
 }
 
+/** What one item of a plan is: a purge of an attached database has batches of rows. */
+export const unitOf = (kind: PlanKindName | undefined): "row" | "batch" =>
+  kind === PURGE_ATTACHED_KIND ? "batch" : "row";
+export const unitsOf = (kind: PlanKindName | undefined): "rows" | "batches" =>
+  kind === PURGE_ATTACHED_KIND ? "batches" : "rows";
+
 const ENDED: Readonly<Record<PlanState, string | undefined>> = {
   ready: undefined,
   awaiting_approval: undefined,
@@ -169,7 +176,7 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
       if (plan.state === "running") return "It is running.";
       if (ENDED[plan.state] === undefined && plan.expired === true) return EXPIRED_WORDS;
       if (plan.state === "awaiting_approval") return "A second person must approve first.";
-      return ENDED[plan.state] ?? (plan.waiting === 0 ? "None of its rows would act." : undefined);
+      return ENDED[plan.state] ?? (plan.waiting === 0 ? `None of its ${unitsOf(plan.kind)} would act.` : undefined);
     case "decide":
       if (plan.state !== "awaiting_approval") return ENDED[plan.state] ?? "It waits for nobody's approval.";
       // Nobody can approve it then, so nobody is sent to another person.
@@ -183,6 +190,6 @@ export function whyNotStep(step: PlanStep, plan: PlanFacts): string | undefined 
       return ENDED[plan.state];
     case "rerun":
       if (ENDED[plan.state] === undefined) return "It has not ended.";
-      return plan.again === 0 ? "None of its rows would act now." : undefined;
+      return plan.again === 0 ? `None of its ${unitsOf(plan.kind)} would act now.` : undefined;
   }
 }

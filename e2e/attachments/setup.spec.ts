@@ -1,15 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { createForeignDatabase } from "@/attach/testing/foreign-database";
 import { expect, test } from "../support/fixtures";
 import { heading } from "../support/steps";
+import { looksRight } from "./looks-right";
 
 /** Of each login that the foreign database has. */
 const PASSWORD = "only-of-this-test";
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-const SIZES = { wide: 1440, phone: 390, usual: 1280 } as const;
-const HEIGHT = 900;
 /** Axe looks at four pages, twice each. */
 const TIMEOUT_MS = 480_000;
 const THEIR_TABLES = `
@@ -21,36 +16,6 @@ const THEIR_TABLES = `
            now() - n * interval '1 minute', case when n % 5 > 0 then now() end
       from generate_series(1, 40) as n;
   create table public.notes (id bigint primary key, body text);`;
-
-/** Both schemes at both widths: nothing sticks out sideways, and axe finds nothing. What a scheme changes is its colours. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  const folder = process.env["ATTACH_SHOTS"];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [SIZES.wide, SIZES.phone]) {
-      const what = `${name}-${colorScheme}-${String(width)}`;
-      await page.setViewportSize({ width, height: HEIGHT });
-      const over = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      await expect.poll(over, what).toBeLessThanOrEqual(0);
-      // The bar at the top would lie over what is scrolled below it.
-      await page.evaluate(() => {
-        window.scrollTo(0, 0);
-      });
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/${what}.png`, fullPage: true });
-    }
-    const axe = new AxeBuilder({ page }).setLegacyMode(true);
-    const { violations } = await (
-      colorScheme === "light" ? axe.withTags(RULES) : axe.withRules(COLOUR_RULES)
-    ).analyze();
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      `${name} ${colorScheme}`,
-    ).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize({ width: SIZES.usual, height: HEIGHT });
-}
 
 test("an admin attaches a hand-made table of keys from its address to the list, and removes it", async ({
   page,

@@ -91,6 +91,12 @@ function createMeters() {
       "audit_tampering_total",
       "Times that a chain of the audit was found not to fit its checkpoints or itself, by this process",
     ),
+    attachedCutOff: counter(
+      "attached_statements_cut_off_total",
+      "Statements on attached databases that a limit of ours ended: statement, lock, answer",
+      "limit",
+      "preset",
+    ),
     connectionTimeouts: counter("db_client_connection_timeouts_total", "Waits for a connection that ended without one"),
   };
 }

@@ -77,9 +77,9 @@ const STATES: Readonly<Record<string, { readonly word: string; readonly glyph: G
   expired: { word: "Expired", glyph: "EXPIRED" },
 };
 
-/** @returns the word and the glyph of a state of a list; what the preset does not know is unknown */
+/** @returns the word and the glyph of a state of a list; what the preset does not know is drawn as a gap, as on the pages of a source */
 export function attachedState(list: AttachedList, state: string): { readonly word: string; readonly glyph: GlyphName } {
-  const face = STATES[state] ?? { word: "Unknown", glyph: "unknown" };
+  const face = STATES[state] ?? { word: "State not known", glyph: "gap" };
   if (list !== "incoming") return face;
   return {
     ...face,

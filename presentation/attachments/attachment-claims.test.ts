@@ -120,7 +120,7 @@ it("a state, a column and a time are said as people say them, and one that nobod
   expect(attachedState("outgoing", "sent")).toEqual({ word: "Sent", glyph: "published" });
   expect(attachedState("incoming", "done")).toEqual({ word: "Done", glyph: "processed" });
   expect(attachedState("incoming", "waiting").glyph).toBe("recorded");
-  expect(attachedState("keys", "odd")).toEqual({ word: "Unknown", glyph: "unknown" });
+  expect(attachedState("keys", "odd")).toEqual({ word: "State not known", glyph: "gap" });
   expect(factName("last_error")).toBe("Last error");
   expect(factName("a_new_one")).toBe("a_new_one");
   expect(["2026-11-22T12:00:00.123Z", "out:1", null].map(previewCell)).toEqual(["2026-11-22 12:00:00", "out:1", ""]);

@@ -26,6 +26,9 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${count === 1 ? one : many}`;
 }
 
+/** "Rows" of "rows". */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** "one", "two", "three", then figures: for sentences about few things. */
 export function few(count: number): string {
   return ["none", "one", "two", "three"][count] ?? String(count);

@@ -1,5 +1,5 @@
 import { formatCount } from "../format/display-time";
-import { CORRECTION_KIND, PURGE_AGAIN, PURGE_ATTACHED_KIND } from "@/domain/plans/plan";
+import { CORRECTION_KIND, PURGE_AGAIN, PURGE_ATTACHED_KIND, unitOf } from "@/domain/plans/plan";
 import { claimWords, type PageClaim } from "@/domain/page-claim";
 import type { PlanRestRow, PlanView } from "../views/plans";
 import { leftOut } from "./plan-answers";
@@ -79,7 +79,7 @@ export const ADVICE_CLAIMS: readonly PageClaim<PlanView>[] = [
   {
     name: "every row acted",
     holds: (plan) => ended(plan) && undone(plan) === 0,
-    words: () => "Every row did what the dry run said.",
+    words: ({ kind }) => `Every ${unitOf(kind)} did what the dry run said.`,
   },
   {
     name: "plan again",

@@ -1,4 +1,4 @@
-import { planSeconds } from "@/domain/plans/plan";
+import { planSeconds, unitOf } from "@/domain/plans/plan";
 import type { PageClaim } from "@/domain/page-claim";
 import { formatAge, formatCount } from "../format/display-time";
 import type { PlanAsking, PlanView } from "../views/plans";
@@ -94,7 +94,7 @@ export const RUN_CLAIMS: readonly PageClaim<PlanView>[] = [
   { name: "never ran", holds: () => true, words: () => "Run: it never ran." },
 ];
 
-export function outcomeFacts({ counts, results }: PlanView): readonly string[] {
+export function outcomeFacts({ counts, results, kind }: PlanView): readonly string[] {
   const parts = [
     [counts.done, "done"] as const,
     [results.unknown, "stayed unknown"] as const,
@@ -103,7 +103,7 @@ export function outcomeFacts({ counts, results }: PlanView): readonly string[] {
     [counts.failed, "failed"] as const,
     [counts.waiting, "untouched"] as const,
   ].flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []));
-  return parts.length === 0 ? ["no row acted"] : parts;
+  return parts.length === 0 ? [`no ${unitOf(kind)} acted`] : parts;
 }
 
 export const OUTCOME_CLAIMS: readonly PageClaim<PlanView>[] = [

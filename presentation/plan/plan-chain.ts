@@ -18,6 +18,7 @@ import {
   waitsForApproval,
 } from "./plan-chain-claims";
 import { rowsWord as rows } from "./plan-words";
+import { unitOf } from "@/domain/plans/plan";
 import type { PlanView } from "../views/plans";
 
 /** Where a plan stands: Frozen → Dry run → Approval → Run → Outcome. Pure; times are cut from RFC 3339, UTC. */
@@ -120,7 +121,7 @@ function outcome(plan: PlanView): ChainStation {
   const name = "Outcome";
   const { endedAt } = plan;
   if (endedAt === undefined || plan.startedAt === undefined) {
-    const facts = ["per row, against the dry run"];
+    const facts = [`per ${unitOf(plan.kind)}, against the dry run`];
     return { name, glyph: "empty", presence: "off", facts, spoken: firstWords(OUTCOME_CLAIMS, plan) };
   }
   return {

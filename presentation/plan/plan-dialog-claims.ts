@@ -10,6 +10,7 @@ import {
   PLAN_RULES,
   PURGE_ATTACHED_KIND,
   planSeconds,
+  unitOf,
   type PlanKindName,
 } from "@/domain/plans/plan";
 import { formatAge, formatCount } from "../format/display-time";
@@ -40,7 +41,7 @@ const START_EFFECT: readonly PageClaim<StepFacts>[] = [
   claim(
     "nothing acts",
     (plan) => willAct(plan) === 0,
-    () => "No row would act now.",
+    ({ kind }) => `No ${unitOf(kind)} would act now.`,
   ),
   claim(
     "rows act for a while",
@@ -122,6 +123,12 @@ const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
     () => "1 of 1 stays as it is; correct the message again on its own page.",
   ),
   claim("stays", isCorrection, () => "1 of 1 stays as it is."),
+  claim(
+    "count again",
+    ({ kind }) => kind === PURGE_ATTACHED_KIND,
+    ({ counts: { waiting }, total }) =>
+      `${formatCount(waiting)} of ${formatCount(total)} ${waiting === 1 ? "deletes" : "delete"} nothing; another plan counts anew.`,
+  ),
   claim("plan again", always, ({ counts: { waiting }, total }) => {
     const stays = waiting === 1 ? "stays as it is; it" : "stay as they are; they";
     return `${formatCount(waiting)} of ${formatCount(total)} ${stays} can be planned again.`;
@@ -131,6 +138,11 @@ const STOP_SKIPPED: readonly PageClaim<StepFacts>[] = [
 /** What becomes of rows that a rejection leaves. */
 const REJECT_NOT_DONE: readonly PageClaim<StepFacts>[] = [
   claim("body is gone", isCorrection, () => "No row acts. The message stays as it is; its corrected body is deleted."),
+  claim(
+    "may be counted",
+    ({ kind }) => kind === PURGE_ATTACHED_KIND,
+    () => "No batch acts. Nothing is deleted, and the rows may be counted by another plan.",
+  ),
   claim("may be planned", always, () => "No row acts. What was frozen stays as it is and may be planned again."),
 ];
 

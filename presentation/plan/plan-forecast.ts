@@ -5,7 +5,8 @@ import type { VerdictClause } from "../views/common";
 import type { PlanView } from "../views/plans";
 import { restCount, settlerClause, willAct } from "./plan-advice";
 import { ANSWER_FACES, answerTotal, askedOf, moneyToRun, moneyWords } from "./plan-answers";
-import { askedRows, closingRows, kindEffect } from "./plan-words";
+import { unitOf } from "@/domain/plans/plan";
+import { askedRows, closingRows, countWord, kindEffect } from "./plan-words";
 
 /** What a plan would do is said on its own page and in the list of approvals, which judges no row again. */
 export type PlanForecast = Pick<PlanView, "acting" | "total" | "kind" | "amounts" | "results" | "counts"> &
@@ -86,14 +87,14 @@ export const FORECAST_CLAIMS: readonly PlanClaim<PlanForecast>[] = [
     "frozen",
     "fine",
     () => true,
-    ({ total }) => `${formatCount(total)} frozen.`,
+    ({ total, kind }) => `${countWord(total, kind)} frozen.`,
   ),
   forecast(
     "none would act",
     "doubt",
     ({ acting }) => acting === 0,
-    ({ total }) =>
-      `${total === 1 ? "It" : "None of them"} would ${total === 1 ? "not " : ""}act: the reason is beside each row.`,
+    ({ total, kind }) =>
+      `${total === 1 ? "It" : "None of them"} would ${total === 1 ? "not " : ""}act: the reason is beside each ${unitOf(kind)}.`,
   ),
   forecast(
     "would act",

@@ -1,5 +1,5 @@
 import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
-import { EXPIRED_WORDS, planSeconds } from "@/domain/plans/plan";
+import { EXPIRED_WORDS, planSeconds, unitOf } from "@/domain/plans/plan";
 import { formatAge, formatCount } from "../format/display-time";
 import type { VerdictClause } from "../views/common";
 import type { PlanItemRow, PlansView, PlanView } from "../views/plans";
@@ -142,7 +142,7 @@ const LEAN_CLAIMS: readonly PageClaim<PlanView>[] = [
   {
     name: "running",
     holds: ({ state }) => state === "running",
-    words: () => "The worker takes it row by row. Closing this page changes nothing.",
+    words: ({ kind }) => `The worker takes it ${unitOf(kind)} by ${unitOf(kind)}. Closing this page changes nothing.`,
   },
   {
     name: "rejected",

@@ -5,8 +5,8 @@ import type { PlanView } from "../views/plans";
 import { settledSince, settlerClause } from "./plan-advice";
 import { resultParts } from "./plan-results";
 import { canariesWord, canaryRows, failedCanaries, unansweredCanaries } from "./plan-canary";
-import { doneWords, rowsWord, unitOf } from "./plan-words";
-import { EXPIRED_WORDS } from "@/domain/plans/plan";
+import { countWord, doneWords, rowsWord } from "./plan-words";
+import { EXPIRED_WORDS, unitOf } from "@/domain/plans/plan";
 import { FORECAST_CLAIMS, type PlanClaim, type PlanForecast, was } from "./plan-forecast";
 
 type Phase = "before" | "running" | "rejected" | "stopped before" | "stopped" | "expired" | "done";
@@ -53,7 +53,7 @@ export const PLAN_CLAIMS: readonly PlanClaim<PlanView>[] = [
   ),
   claim("progress", ["running"], "fine", always, (plan) => {
     const ended = past(plan);
-    return `${ended === 0 ? "None" : formatCount(ended)} of ${formatCount(plan.acting)} ${ended > 1 ? "have" : "has"} ended.`;
+    return `${ended === 0 ? "None" : formatCount(ended)} of ${countWord(plan.acting, plan.kind)} ${ended > 1 ? "have" : "has"} ended.`;
   }),
   claim(
     "stopped",
@@ -215,7 +215,7 @@ export const SUM_CLAIMS: readonly PageClaim<PlanView>[] = [
     holds: () => true,
     words: ({ total, kind, results }) => {
       const parts = resultParts(results, kind, true).map(({ count, word }) => `${formatCount(count)} ${word}`);
-      return `${formatCount(total)} frozen = ${parts.join(" + ")}.`;
+      return `${countWord(total, kind)} frozen = ${parts.join(" + ")}.`;
     },
   },
 ];

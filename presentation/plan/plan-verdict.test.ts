@@ -89,6 +89,10 @@ describe("PLAN-7 what a plan did", () => {
     ["release_operations", { moved: 2 }, "None of 2 was released. 2 changed meanwhile and were skipped."],
     ["reconcile_operations", { unknown: 1 }, "The row did not become certain. 1 was asked about and stayed unknown."],
     ["purge_bodies", { done: 2, left: 2 }, "Both were purged. 2 were left alone, as the dry run said."],
+    ["purge_attached", { done: 3 }, "All 3 batches were purged."],
+    ["purge_attached", { done: 2 }, "Both batches were purged."],
+    ["purge_attached", { done: 1, moved: 1 }, "1 of 2 batches was purged. 1 changed meanwhile and was skipped."],
+    ["purge_attached", { failed: 2 }, "None of 2 batches was purged. 2 failed."],
   ])("%s with %j ends in a whole sentence", (kind, results, sentence) => {
     expect(verdictText(of(results, { kind }))).toBe(sentence);
   });

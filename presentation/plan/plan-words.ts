@@ -3,7 +3,7 @@ import { filtersOfScope, publishedOfPlan, scopeOfPlan } from "../filters/plan-sc
 import { glyphWord } from "../format/glyph";
 import { formatAmount } from "@/domain/money";
 import type { PublishedScope } from "@/domain/lists/filters";
-import { PURGE_ATTACHED_KIND, RESOLVE_KIND, type PlanKindName } from "@/domain/plans/plan";
+import { RESOLVE_KIND, unitOf, unitsOf, type PlanKindName } from "@/domain/plans/plan";
 import { type PlanResolution, resolutionOfPlan } from "@/domain/plans/resolution";
 import type { PlanItemVerdict } from "@/domain/plans/item-verdicts";
 import { topicLabel } from "@/domain/messages/topic-label";
@@ -101,15 +101,14 @@ export function effectOfRows(kind: PlanKindName, acting: number, verdicts: PlanV
   return `${effect} requeued under the same id, or closed as delivered where a consumer has it`;
 }
 
+/** "3", of a purge of an attached database "3 batches". */
+export const countWord = (count: number, kind: PlanKindName): string =>
+  unitOf(kind) === "batch" ? rowsWord(count, kind) : formatCount(count);
+
 /** "1 row", "1,200 rows"; of a purge of an attached database "3 batches". */
 export function rowsWord(count: number, kind: PlanKindName): string {
-  const [one, many] = UNITS[unitOf(kind)];
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? unitOf(kind) : unitsOf(kind)}`;
 }
-
-/** What one row of a plan is. */
-export const unitOf = (kind: PlanKindName): "row" | "batch" => (kind === PURGE_ATTACHED_KIND ? "batch" : "row");
-const UNITS = { row: ["row", "rows"], batch: ["batch", "batches"] } as const;
 
 export interface ScopeChip {
   readonly name: string;
@@ -202,15 +201,16 @@ const KIND_DONE: Readonly<Record<PlanKindName, readonly [one: string, many: stri
   correct_dead_letter: ["was corrected", "were corrected"],
 };
 
-/** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …"; of: rows that the dry run let act. */
+/** "All 3 were set going again", "Both were …", "2 of 3 were …", "None of 3 was …", "The row was …", "All 3 batches were …"; of: rows that the dry run let act. */
 export function doneWords(kind: PlanKindName, done: number, of: number): string {
   const [one, many] = KIND_DONE[kind];
   if (of === 0) return `No ${unitOf(kind)} was to act`;
   if (of === 1) return `The ${unitOf(kind)} ${done === 1 ? one : not(one)}`;
-  if (done === 0) return `None of ${formatCount(of)} ${one}`;
+  const batches = unitOf(kind) === "batch" ? " batches" : "";
+  if (done === 0) return `None of ${formatCount(of)}${batches} ${one}`;
   return done === of
-    ? `${of === 2 ? "Both" : `All ${formatCount(of)}`} ${many}`
-    : `${formatCount(done)} of ${formatCount(of)} ${done === 1 ? one : many}`;
+    ? `${of === 2 ? "Both" : `All ${formatCount(of)}`}${batches} ${many}`
+    : `${formatCount(done)} of ${formatCount(of)}${batches} ${done === 1 ? one : many}`;
 }
 
 const not = (words: string): string =>

@@ -82,6 +82,7 @@ const viewOf = (changes: Partial<SourceView>): SourceView => ({
   lists: (["outgoing", "dead"] as const).map((view) => ({ view, columns: [], states: [] })),
   gauges: [],
   notCounted: [],
+  cutOffs: [],
   ...changes,
 });
 const overviewSaid = (changes: Partial<SourceView>): string =>

@@ -153,6 +153,17 @@ export interface SourceView {
   readonly gauges: readonly SourceGauge[];
   /** Lists whose rows are not counted, each with the reason. */
   readonly notCounted: readonly { readonly view: SourceViewName; readonly because: string }[];
+  /** Reads that a time limit ended within the last day. */
+  readonly cutOffs: readonly SourceCutOff[];
+}
+
+/** A read of a list that a time limit ended: the last one by each limit. */
+export interface SourceCutOff {
+  readonly view: SourceViewName;
+  /** RFC 3339. */
+  readonly at: string;
+  /** The limit: "a statement may take 5 s there". */
+  readonly says: string;
 }
 
 /** A row of an attachment that a search found. */

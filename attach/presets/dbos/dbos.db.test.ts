@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
-import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { createForeignDatabase } from "../../testing/foreign-database";
+import { presetDatabase } from "../../testing/preset-database";
 import { DBOS_INSERTS, DBOS_ROWS, DBOS_TABLES } from "./fixtures";
 import { dbos } from "./index";
 
-let database: ForeignDatabase;
-
-beforeAll(async () => {
-  database = await createForeignDatabase(DBOS_TABLES);
-  await database.run(DBOS_INSERTS);
-  await database.run("update dbos.workflow_status set deduplication_id = 'order-1' where workflow_uuid = 'lost'");
-  await database.install(dbos);
+const { database, act } = presetDatabase({
+  preset: dbos,
+  tables: DBOS_TABLES,
+  rows: `${DBOS_INSERTS}; update dbos.workflow_status set deduplication_id = 'order-1' where workflow_uuid = 'lost'`,
 });
 
-afterAll(() => database.drop());
-
 const everything = () => database.run("select * from dbos.workflow_status order by created_at");
-const act = async (action: string, id: string) =>
-  (await database.open()).query(`select * from onceboard_attach.${action}($1)`, [id]);
 
 describe("each state is shown as it is", () => {
   test("in the order in which workflows were started", async () => {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
-import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { createForeignDatabase } from "../../testing/foreign-database";
+import { presetDatabase } from "../../testing/preset-database";
 import { EVENTUATE_INSERTS, EVENTUATE_ROWS, EVENTUATE_TABLES } from "./fixtures";
 import { eventuate } from "./index";
 
-let database: ForeignDatabase;
-
-beforeAll(async () => {
-  database = await createForeignDatabase(EVENTUATE_TABLES + EVENTUATE_INSERTS);
-  await database.install(eventuate, { polling: "true" });
+const { database } = presetDatabase({
+  preset: eventuate,
+  tables: EVENTUATE_TABLES,
+  rows: EVENTUATE_INSERTS,
+  constants: { polling: "true" },
 });
 
-afterAll(() => database.drop());
-
-const statesOf = async (of: ForeignDatabase) =>
+const statesOf = async (of: Pick<typeof database, "open">) =>
   (
     await (await of.open()).query<{ state: string }>("select state from onceboard_attach.outgoing order by order_1")
   ).map(({ state }) => state);

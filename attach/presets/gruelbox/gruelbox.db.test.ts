@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
-import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { createForeignDatabase } from "../../testing/foreign-database";
+import { presetDatabase } from "../../testing/preset-database";
 import { GRUELBOX_CALL, GRUELBOX_OLD_TABLES, GRUELBOX_ROWS, GRUELBOX_TABLES, insertGruelboxRows } from "./fixtures";
 import { gruelbox } from "./index";
 
 const ZONE = "Asia/Tokyo";
 
-let database: ForeignDatabase;
-
-beforeAll(async () => {
-  database = await createForeignDatabase(GRUELBOX_TABLES);
-  await insertGruelboxRows(database, ZONE);
-  await database.run("update txno_outbox set topic = 'orders', seq = 7 where id = 'f-overdue'");
-  await database.install(gruelbox, { time_zone: ZONE });
+const { database, act } = presetDatabase({
+  preset: gruelbox,
+  tables: GRUELBOX_TABLES,
+  async rows(made) {
+    await insertGruelboxRows(made, ZONE);
+    await made.run("update txno_outbox set topic = 'orders', seq = 7 where id = 'f-overdue'");
+  },
+  constants: { time_zone: ZONE },
 });
 
-afterAll(() => database.drop());
-
 const everything = () => database.run("select * from txno_outbox order by id");
-const act = async (action: string, id: string) =>
-  (await database.open()).query(`select * from onceboard_attach.${action}($1)`, [id]);
 
 describe("each state is shown as it is", () => {
   test("with the times in the zone that was given", async () => {

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
-import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { presetDatabase } from "../../testing/preset-database";
 import { OBAN_INSERTS, OBAN_ROWS, OBAN_TABLES } from "./fixtures";
 import { oban } from "./index";
 
-let database: ForeignDatabase;
-
-beforeAll(async () => {
-  database = await createForeignDatabase(OBAN_TABLES);
-  await database.run(OBAN_INSERTS);
-  await database.install(oban);
-});
-
-afterAll(() => database.drop());
+const { database, act } = presetDatabase({ preset: oban, tables: OBAN_TABLES, rows: OBAN_INSERTS });
 
 const allJobs = () => database.run("select * from oban_jobs order by id");
-const act = async (action: string, id: string) =>
-  (await database.open()).query(`select * from onceboard_attach.${action}($1)`, [id]);
 
 describe("each state is shown as it is", () => {
   test("in the order of its primary key", async () => {

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readTables } from "../../probe/read-tables";
 import { recognise } from "../../probe/recognise";
-import { createForeignDatabase, type ForeignDatabase } from "../../testing/foreign-database";
+import { presetDatabase } from "../../testing/preset-database";
 import { RIVER_INSERTS, RIVER_ROWS, RIVER_TABLES } from "./fixtures";
 import { river } from "./index";
 
-let database: ForeignDatabase;
-
-beforeAll(async () => {
-  database = await createForeignDatabase(RIVER_TABLES);
-  await database.run(RIVER_INSERTS);
-  await database.install(river, { keep_discarded: "3 days" });
+const { database, act } = presetDatabase({
+  preset: river,
+  tables: RIVER_TABLES,
+  rows: RIVER_INSERTS,
+  constants: { keep_discarded: "3 days" },
 });
 
-afterAll(() => database.drop());
-
 const allJobs = () => database.run("select * from river_job order by id");
-const act = async (action: string, id: string) =>
-  (await database.open()).query(`select * from onceboard_attach.${action}($1)`, [id]);
 
 describe("each state is shown as it is", () => {
   test("in the order of its primary key", async () => {

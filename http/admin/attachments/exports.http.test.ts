@@ -39,9 +39,22 @@ describe.each(HOSTS.filter((name) => name !== "next"))("lists of an attached dat
     expect(file.text).not.toContain(FOREIGN_PASSWORD);
   });
 
+  it("come as JSON too, in the formats of our own lists, and say there what is not stored", async () => {
+    const whole = await admin.get(`${path}/exports/outgoing?state=dead&format=json`);
+    expect(whole.headers["content-type"]).toMatch(/^application\/json/);
+    expect(whole.headers["content-disposition"]).toMatch(/\.json"/);
+    expect(whole.json).toMatchObject({ list: "orders-db-outbox", count: 1, cut: false, rows: [{ state: "dead" }] });
+    const lines = await admin.get(`${path}/exports/outgoing?state=dead&format=ndjson`);
+    expect(lines.headers["content-type"]).toMatch(/^application\/x-ndjson/);
+    const row = JSON.parse(lines.text) as Record<string, unknown>;
+    expect([row]).toEqual(whole.json?.["rows"]);
+    expect(row["sent_at (not stored: CAP does not write when a message was sent.)"]).toBe("not stored");
+    expect(row["sent_at"]).toBeUndefined();
+  });
+
   it.each([
     ["a state of another list", "exports/outgoing?state=done", 400, "validation.filter"],
-    ["another format", "exports/outgoing?format=json", 400, "validation.filter"],
+    ["a format that there is not", "exports/outgoing?format=xml", 400, "validation.filter"],
     ["a list that there is not", "exports/keys", 404, "attachment.not_found"],
     ["no list at all", "exports/nothing", 404, "attachment.not_found"],
     ["nothing that could be in flight", "in-flight", 404, "attachment.not_found"],

@@ -1,11 +1,24 @@
 import type { Context } from "hono";
 import type { ExportFile } from "@/console/exports/export-file";
+import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
+import type { SearchInput } from "@/presentation/filters/search";
 import type { AdminEnv } from "../../env";
 import { createShare, SHARES, type Release } from "../../guard/share";
 import { requestMetaOf } from "../../profiles/request-meta";
 import { baseHeaders } from "../../profiles/headers";
+import { badFilters } from "../read-input";
 
 const share = createShare("The exports", SHARES.exports);
+
+/** What a list comes as. */
+export const EXPORT_TYPES = ["text/csv", "application/json", "application/x-ndjson"];
+
+/** @throws AppError `validation.filter` 400 for a format that there is not */
+export function formatOf(value: SearchInput[string]): ExportFormat {
+  const text = typeof value === "string" ? value : (value?.[0] ?? "csv");
+  if (isExportFormat(text)) return text;
+  throw badFilters([{ name: "format", detail: `not one of ${EXPORT_FORMATS.join(", ")}` }]);
+}
 
 /**
  * Makes a file once it is its turn, and sends it. Nothing is read or audited before.

@@ -12,7 +12,7 @@ import {
 import { type FilterParser, MAX_FILTER_TEXT, parserOf, type SearchInput } from "@/presentation/filters/search";
 import { exportableColumns } from "@/presentation/list/columns";
 import { LISTS } from "@/presentation/list/lists";
-import { EXPORT_FORMATS, isExportFormat, type ExportFormat } from "@/presentation/list/export-writer";
+import { EXPORT_FORMATS } from "@/presentation/list/export-writer";
 import type { ListPage } from "@/presentation/list/saved-view";
 import { exportList } from "@/console/exports/export-list";
 import type { ListSource } from "@/console/exports/lists/list-source";
@@ -24,7 +24,7 @@ import type { Action } from "@/domain/access/permission";
 import type { AdminEnv } from "../../env";
 import type { EngineContext } from "@/engine/context";
 import { read, type AdminCall } from "../declare";
-import { download } from "./download";
+import { download, EXPORT_TYPES, formatOf } from "./download";
 import { badFilters, searchOf, understood } from "../read-input";
 
 /** Unknown columns that a refusal names. */
@@ -83,7 +83,7 @@ function declarationOf(list: ListPage, filters: FilterParser) {
     answers: {
       200: {
         text: "The rows, docs/EXPORTS.md names the columns",
-        types: ["text/csv", "application/json", "application/x-ndjson"],
+        types: EXPORT_TYPES,
         schema: z.unknown(),
       },
     },
@@ -113,10 +113,4 @@ function columnsOf(list: ListPage, value: SearchInput[string]): readonly string[
   throw badFilters([
     { name: "columns", detail: `${unknown.slice(0, UNKNOWN_NAMED).join(", ").slice(0, MAX_FILTER_TEXT)}: ${has}` },
   ]);
-}
-
-function formatOf(value: SearchInput[string]): ExportFormat {
-  const text = typeof value === "string" ? value : (value?.[0] ?? "csv");
-  if (isExportFormat(text)) return text;
-  throw badFilters([{ name: "format", detail: `not one of ${EXPORT_FORMATS.join(", ")}` }]);
 }

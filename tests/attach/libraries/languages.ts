@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, delimiter, join, resolve } from "node:path";
+import { z } from "zod";
 import { BUILD_LIMIT_MS, PROGRAMS, runProgram } from "./programs";
 
 type Env = Readonly<Record<string, string>>;
@@ -9,6 +10,8 @@ type Env = Readonly<Record<string, string>>;
 export interface LibraryProgram {
   /** Commands that this machine has to have. */
   readonly needs: readonly string[];
+  /** Why it cannot be built here, where that is not for want of a command. */
+  readonly leftOut?: string | undefined;
   /** Installs and builds it. */
   readonly build: () => void;
   /** Runs it over the database of the environment. @returns what it wrote */
@@ -37,15 +40,48 @@ export function pythonProgram(folder: string): LibraryProgram {
   };
 }
 
-/** @param folder that of `main.go`; programs of Go are one module, which stands here */
-export function goProgram(folder: string): LibraryProgram {
+/** A checkout of a library that no registry here has. @returns why it is left out, where the variable names none */
+function sourceOf(variable: string): { readonly path: string; readonly leftOut: string | undefined } {
+  const path = process.env[variable] ?? "";
+  if (path === "") return { path, leftOut: `${variable} names no checkout of its source` };
+  return { path, leftOut: existsSync(path) ? undefined : `there is nothing at ${variable}` };
+}
+
+interface GoSource {
+  /** Path and version of the module, whose place the checkout takes. */
+  readonly module: string;
+  readonly version: string;
+  /** The variable that names the folder of the checkout. */
+  readonly variable: string;
+}
+
+/**
+ * @param folder that of `main.go`; programs of Go are one module, which stands here
+ * @param source of a library that comes from no proxy: only the program that needs it is built with it
+ */
+export function goProgram(folder: string, source?: GoSource): LibraryProgram {
   const program = join(PROGRAMS, basename(folder));
+  const { path, leftOut } = source === undefined ? { path: "", leftOut: undefined } : sourceOf(source.variable);
   return {
     needs: ["go"],
-    build: () =>
-      void runProgram("go", ["build", "-o", program, folder], { cwd: import.meta.dirname, limitMs: BUILD_LIMIT_MS }),
+    leftOut,
+    build() {
+      const modules = source === undefined ? [] : goModules(program, source, path);
+      const args = ["build", ...modules, "-o", program, folder];
+      runProgram("go", args, { cwd: import.meta.dirname, limitMs: BUILD_LIMIT_MS });
+    },
     run: (command, env) => runProgram(program, [command], { env }),
   };
+}
+
+/** A `go.mod` of one program: that of all of them, and the checkout. @returns what names it to `go build` */
+function goModules(program: string, { module, version }: GoSource, path: string): readonly string[] {
+  const file = `${program}.mod`;
+  mkdirSync(PROGRAMS, { recursive: true });
+  const own = readFileSync(join(import.meta.dirname, "go.mod"), "utf8");
+  writeFileSync(file, `${own}\nrequire ${module} ${version}\n\nreplace ${module} => ${resolve(path)}\n`);
+  copyFileSync(join(import.meta.dirname, "go.sum"), `${program}.sum`);
+  return [`-modfile=${file}`, "-mod=mod"];
 }
 
 interface JavaOptions {
@@ -83,12 +119,20 @@ export function javaProgram(folder: string, { profile, args = [] }: JavaOptions 
   };
 }
 
-interface NodeOptions {
+interface RegistryOptions {
   /** Names and exact versions of what is installed for this test alone. */
   readonly packages: Readonly<Record<string, string>>;
+}
+interface CheckoutOptions {
+  /** The variable that names the folder of a checkout. */
+  readonly variable: string;
+  /** Where its packages are in it. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+type NodeOptions = (RegistryOptions | CheckoutOptions) & {
   /** The file below `node_modules` that the program imports, by the address in LIBRARY_MODULE. */
   readonly module: string;
-}
+};
 
 interface NodeProgram extends LibraryProgram {
   /** Which of its packages the registry does not have, for a registry may have a package without what that needs; nothing when all are there. */
@@ -96,11 +140,15 @@ interface NodeProgram extends LibraryProgram {
 }
 
 /** @param folder that of `program.mjs` */
-export function nodeProgram(folder: string, { packages, module }: NodeOptions): NodeProgram {
-  const into = join(PROGRAMS, [basename(folder), ...Object.values(packages)].join("-"));
+export function nodeProgram(folder: string, { module, ...of }: NodeOptions): NodeProgram {
+  const isCheckout = "folders" in of;
+  const packages = isCheckout ? {} : of.packages;
+  const into = join(PROGRAMS, [basename(folder), ...(isCheckout ? ["source"] : Object.values(packages))].join("-"));
   const address = join(into, "node_modules", module);
+  const { path, leftOut } = isCheckout ? sourceOf(of.variable) : { path: "", leftOut: undefined };
   return {
     needs: ["npm"],
+    leftOut,
     notServed() {
       if (existsSync(address)) return undefined;
       const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
@@ -108,13 +156,18 @@ export function nodeProgram(folder: string, { packages, module }: NodeOptions): 
       return missing.length === 0 ? undefined : `${missing.join(" and ")} not in the registry`;
     },
     build() {
+      if (isCheckout) rmSync(into, { recursive: true, force: true });
       if (existsSync(address)) return;
       mkdirSync(into, { recursive: true });
-      writeFileSync(join(into, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
+      const folders = Object.entries(isCheckout ? of.folders : {}).map(([name, at]) => [name, join(path, at)] as const);
+      const dependencies = { ...packages, ...neededBy(folders.map(([, at]) => at)) };
+      writeFileSync(join(into, "package.json"), JSON.stringify({ private: true, dependencies }));
       runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
         cwd: into,
         limitMs: BUILD_LIMIT_MS,
       });
+      // Behind npm, which would take them for left over.
+      for (const [name, at] of folders) cpSync(at, join(into, "node_modules", name), { recursive: true });
     },
     run: (command, env) =>
       runProgram(process.execPath, ["program.mjs", command], {
@@ -122,4 +175,16 @@ export function nodeProgram(folder: string, { packages, module }: NodeOptions): 
         env: { ...env, LIBRARY_MODULE: address },
       }),
   };
+}
+
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
+
+/** What packages of a checkout need from a registry: what they need of each other has no version there. */
+function neededBy(folders: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    folders.flatMap((at) => {
+      const { dependencies } = manifest.parse(JSON.parse(readFileSync(join(at, "package.json"), "utf8")));
+      return Object.entries(dependencies).filter(([, version]) => !version.startsWith("workspace:"));
+    }),
+  );
 }

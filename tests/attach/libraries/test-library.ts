@@ -44,8 +44,6 @@ interface LibraryTests extends LibraryProgram {
   readonly library: string;
   /** The id of the preset that has to know its tables; or of a library that none knows, its table, with the map of its owner or none where a guess has to be enough. */
   readonly preset: string | TableMap;
-  /** Why it is left out, where that is not for want of a command. */
-  readonly leftOut?: string | undefined;
   /** Every view and state that the library really made: nothing that it said may be left out. */
   readonly made: readonly string[];
   readonly constants?: Readonly<Record<string, string>>;
