@@ -1,6 +1,7 @@
 import { createDatabase } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { PAYMENTS_TABLES } from "@/payments/tables";
+import { seedLean } from "@/demo/history/lean/seed-lean";
 import { seed } from "@/demo/history/seed";
 import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
@@ -20,6 +21,8 @@ export interface PagesOptions {
   readonly operations: number;
   /** Of the one that it is compared with, over the same month: 10,000 in all, or so many that a day or a week holds 10,000. */
   readonly small: number;
+  /** Both of lean histories: few rows an operation. */
+  readonly lean: boolean;
   /** Counted reads of each page. */
   readonly reads: number;
 }
@@ -30,9 +33,10 @@ export interface PagesOptions {
  */
 export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const { lean } = options;
   return onBenchServer(async (server, closers) => {
-    const small = await seeded(server, options.small, log, closers);
-    const large = await seeded(server, options.operations, log, closers);
+    const small = await seeded(server, { operations: options.small, lean }, log, closers);
+    const large = await seeded(server, { operations: options.operations, lean }, log, closers);
     const figures = await measure(small, large, options.reads, log);
     const table = pageTable(figures, options.small, options.operations);
     return { text: [machineClass(), "", table].join("\n"), figures };
@@ -41,21 +45,15 @@ export async function benchPages(options: PagesOptions): Promise<{ text: string;
 
 async function seeded(
   server: string,
-  operations: number,
+  { operations, lean }: Pick<PagesOptions, "operations" | "lean">,
   log: (line: string) => void,
   closers: (() => Promise<unknown>)[],
 ): Promise<Reader> {
   const { url, drop } = await ownDatabase(server);
   closers.push(drop);
   await migrate(url, { modules: [PAYMENTS_TABLES] });
-  const done = await seed({
-    url,
-    tenant: "acme",
-    operations,
-    events: operations * EVENTS_PER_OPERATION,
-    force: false,
-    say: () => undefined,
-  });
+  const asked = { url, tenant: "acme", operations, force: false, say: () => undefined };
+  const done = await (lean ? seedLean(asked) : seed({ ...asked, events: operations * EVENTS_PER_OPERATION }));
   const size = createDatabase({ url, max: 1, role: "owner" });
   const { rows } = await size.pool.query<{ size: string }>({
     text: "select pg_size_pretty(pg_database_size(current_database())) as size",
