@@ -172,7 +172,8 @@ async function fillDay(
         return payments + (await fillFrom(tx, day, shop, put));
       });
     },
-    { retries: 0 },
+    // One day is attached after the other, with the indexes of its rows.
+    { retries: 0, lockTimeoutMs: TIMEOUT_MS },
   );
 }
 
