@@ -7,7 +7,8 @@ import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
 import { onBenchServer, ownDatabase } from "../database";
-import { openReader, type Reader } from "./reader";
+import { claimsTable, measureClaims, type ClaimFigures } from "./claims";
+import { openReader, type Reader, type ReadTime } from "./reader";
 import { pageTable, type PageFigures } from "./table";
 
 /** As the figures name it. */
@@ -23,23 +24,31 @@ export interface PagesOptions {
   readonly small: number;
   /** Both of lean histories: few rows an operation. */
   readonly lean: boolean;
+  /** Of claims in both databases, and how long each is. */
+  readonly rounds: number;
+  readonly durationMs: number;
   /** Counted reads of each page. */
   readonly reads: number;
 }
 
 /**
  * The reads behind every page of the console, with each filter and sort, in two databases that differ in size only, in turns:
- * what grows with the rows shows as a ratio.
+ * what grows with the rows shows as a ratio. Then claims and completions in both, in turns.
  */
-export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
+export async function benchPages(
+  options: PagesOptions,
+): Promise<{ text: string; figures: { readonly pages: readonly PageFigures[]; readonly claims: ClaimFigures } }> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const { lean } = options;
   return onBenchServer(async (server, closers) => {
     const small = await seeded(server, { operations: options.small, lean }, log, closers);
     const large = await seeded(server, { operations: options.operations, lean }, log, closers);
-    const figures = await measure(small, large, options.reads, log);
-    const table = pageTable(figures, options.small, options.operations);
-    return { text: [machineClass(), "", table].join("\n"), figures };
+    const pages = await measure(small.reader, large.reader, options.reads, log);
+    // Behind the reads, which it would disturb.
+    const claims = await measureClaims(small.url, large.url, options);
+    const sizes = [options.small, options.operations] as const;
+    const text = [machineClass(), "", pageTable(pages, ...sizes), "", claimsTable(claims, sizes)];
+    return { text: text.join("\n"), figures: { pages, claims } };
   });
 }
 
@@ -48,7 +57,7 @@ async function seeded(
   { operations, lean }: Pick<PagesOptions, "operations" | "lean">,
   log: (line: string) => void,
   closers: (() => Promise<unknown>)[],
-): Promise<Reader> {
+): Promise<{ readonly url: string; readonly reader: Reader }> {
   const { url, drop } = await ownDatabase(server);
   closers.push(drop);
   await migrate(url, { modules: [PAYMENTS_TABLES] });
@@ -62,7 +71,7 @@ async function seeded(
   log(`${operations.toLocaleString("en")} operations in ${done.seconds.toFixed(0)} s, ${rows[0]?.size ?? ""}`);
   const reader = await openReader(url);
   closers.push(() => reader.close());
-  return reader;
+  return { url, reader };
 }
 
 async function measure(
@@ -85,7 +94,7 @@ async function measure(
 }
 
 async function measurePage(page: PageRead, small: Reader, large: Reader, reads: number): Promise<PageFigures> {
-  const times = { small: [] as number[], large: [] as number[] };
+  const times = { small: [] as ReadTime[], large: [] as ReadTime[] };
   for (let read = -WARM_UPS; read < reads; read += 1) {
     const turns = [
       [times.small, small],
