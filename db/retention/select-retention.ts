@@ -55,8 +55,11 @@ ${otherwiseKept(tenantId, retention)}
       r.state = 'FAILED_RETRYABLE' and r.expires_at > now() as again
     from old o join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = o.operation_id) j
 ), bodies as (
-  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint::text as bytes
-  from judged j join onceboard.idempotency_bodies b on b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id
+  select coalesce(sum(s.n), 0)::int as body_rows, coalesce(sum(s.size), 0)::bigint::text as bytes
+  -- Asked for each of them: a join would read the bodies of a whole day.
+  from judged j cross join lateral (
+    select count(*) as n, sum(octet_length(b.body)) as size from onceboard.idempotency_bodies b
+    where b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id) s
   where j.goes
 )
 select ${timeText(sql`now()`)} as at, (select count(*)::int from old) as looked,
