@@ -26,6 +26,8 @@ export interface PageRequest {
 export interface Sort extends CursorTypes {
   readonly value: PgColumn | SQL;
   readonly id: PgColumn;
+  /** Between the two, where many rows have one value: the index goes on with it, and a cursor's row is asked for its own. */
+  readonly then?: { readonly column: PgColumn; readonly of: (id: string, missing: SQL) => SQL };
 }
 
 /** A page goes on behind its cursor, or before it on the way back: then its rows come in the other order. */
@@ -36,14 +38,21 @@ export function descends({ direction, cursor }: PageRequest): boolean {
 /** The `order by` of a page. */
 export function orderOf(sort: Sort, page: PageRequest): SQL[] {
   const order = descends(page) ? desc : asc;
-  return [order(sort.value), order(sort.id)];
+  return [order(sort.value), ...(sort.then === undefined ? [] : [order(sort.then.column)]), order(sort.id)];
 }
 
 /** What comes after the cursor of a page, compared as a row of values. */
 export function afterCursor(sort: Sort, page: PageRequest): SQL | undefined {
   if (page.cursor === undefined) return undefined;
   const { value, id } = page.cursor;
-  return sql`(${sort.value}, ${sort.id}) ${sql.raw(descends(page) ? "<" : ">")} (${value}::${sql.raw(sort.type)}, ${id}::${sql.raw(sort.idType)})`;
+  const down = descends(page);
+  const first = sql`${value}::${sql.raw(sort.type)}`;
+  const last = sql`${id}::${sql.raw(sort.idType)}`;
+  const sign = sql.raw(down ? "<" : ">");
+  if (sort.then === undefined) return sql`(${sort.value}, ${sort.id}) ${sign} (${first}, ${last})`;
+  // A row that is gone since: its equals come once more, and none is left out.
+  const then = sort.then.of(id, sql.raw(down ? "'infinity'" : "'-infinity'"));
+  return sql`(${sort.value}, ${sort.then.column}, ${sort.id}) ${sign} (${first}, ${then}, ${last})`;
 }
 
 /** The value that a row is sorted by, as a cursor carries it. */

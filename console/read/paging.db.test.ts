@@ -68,6 +68,37 @@ describe("keyset paging", () => {
       expect(new Set(ids).size).toBe(ids.length);
     },
   );
+  it.each([
+    ["desc", "desc"],
+    ["asc", "asc"],
+  ])(
+    "lists what has one amount by its time, %s, and leaves none out when the row of a cursor is gone",
+    async (direction, order) => {
+      await desk.rows(
+        `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version,
+         state, body_day, amount_minor, currency, created_at, updated_at, expires_at, purge_after)
+       select 'acme', 'payments.create', 'price-' || $1 || n, gen_random_uuid(), 'till-web', '\\x00', 1, '1', 'COMPLETED', current_date, 99900, 'EUR',
+         now() - make_interval(mins => n), now(), now() + interval '1 day', now() + interval '30 days' from generate_series(1, 120) n`,
+        direction,
+      );
+      const filters = parseOperationFilters({ sort: "amount", direction, min: "999", max: "999" }).filters;
+      const expected = await desk.rows<{ id: string }>(
+        `select operation_id as id from onceboard.idempotency_requests where tenant_id = 'acme' and amount_minor = 99900 order by created_at ${order}, operation_id ${order}`,
+      );
+      const first = await listOperations(desk.context(), { filters });
+      if (first.kind !== "page") throw new Error("too broad");
+      const ids = first.rows.map((row) => row.operationId);
+      expect(ids).toEqual(expected.slice(0, ids.length).map(({ id }) => id));
+      const second = await listOperations(desk.context(), { filters, cursor: first.next });
+      if (second.kind !== "page") throw new Error("too broad");
+      expect(second.rows[0]?.operationId).toBe(expected[ids.length]?.id);
+      await desk.rows("delete from onceboard.idempotency_requests where operation_id = $1", ids.at(-1));
+      const again = await listOperations(desk.context(), { filters, cursor: first.next });
+      if (again.kind !== "page") throw new Error("too broad");
+      expect(again.rows[0]?.operationId).toBe(expected[0]?.id);
+      await desk.rows("delete from onceboard.idempotency_requests where amount_minor = 99900");
+    },
+  );
   it("comes back to the same page, also among rows of one microsecond", async () => {
     const filters = parseOperationFilters({ from: "2020-01-01" }).filters;
     const first = await listOperations(desk.context(), { filters });

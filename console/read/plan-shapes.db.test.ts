@@ -172,7 +172,9 @@ describe("every read of every page touches what an index gives it, and no more t
   it("sees a walk, and a page whose index is gone", async () => {
     const walk = await planOf({ text: "select sum(amount_minor) from onceboard.idempotency_requests", values: [] });
     expect(faultsOf(walk, TOUCHED)).toEqual(["walks idempotency_requests", `touches ${String(OPERATIONS)} rows`]);
-    const [list] = await statementsOf("/operations of an account that did nothing");
+    // Kinds are read again before it where the ones that are kept are old.
+    const statements = await statementsOf("/operations of an account that did nothing");
+    const list = statements.find(({ text }) => text.includes("idempotency_requests"));
     if (list === undefined) throw new Error("the list sent nothing");
     await test.db.pool.query({ text: "drop index onceboard.idempotency_requests_account" });
     const faults = faultsOf(await planOf(list), TOUCHED);

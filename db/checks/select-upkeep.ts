@@ -88,7 +88,7 @@ export async function selectCleanupFacts(
     .limit(1);
   const rows = await rowsOf(
     q,
-    sql<CleanupFacts>`with parts as (
+    sql<CleanupFacts>`with parts as materialized (
   select p.relname as parent, substring(pg_get_expr(c.relpartbound, c.oid) from $re$FROM \\('(\\d{4}-\\d\\d-\\d\\d)'\\)$re$)::date as day
   from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
   where i.inhparent = any (select ('onceboard.' || t)::regclass from ${tables})
@@ -104,6 +104,7 @@ export async function selectCleanupFacts(
   select 1 from ${idempotencyBodies} b join ${idempotencyRequests} r on ${r.tenantId} = ${tenantId} and ${r.operationId} = ${b.operationId}
   where ${b.tenantId} = ${tenantId} and ${b.kind} = 'command'
     and ${b.day} <= ${dayOf(sql`now() - ${LATE} - make_interval(hours => ${shortest})`)}
+    and ${b.createdAt} <= now() - ${LATE} - make_interval(hours => ${shortest})
     and ${b.createdAt} <= now() - ${LATE} - make_interval(hours => coalesce((${JSON.stringify(ttls)}::jsonb ->> ${r.operation})::integer, ${otherwise}))
     and ${r.bodyPurgedAt} is null and ${r.state} not in ('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY')
     and (${r.state} <> 'FAILED_RETRYABLE' or ${r.expiresAt} <= now() - ${LATE})

@@ -1,18 +1,7 @@
 import { and, eq, gte, isNotNull, lt, not, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import {
-  anyOf,
-  builder,
-  isConsole,
-  rowsOf,
-  select,
-  slotStart,
-  subselect,
-  timeText,
-  unionAllOf,
-  unionOf,
-} from "@/db/query";
+import { anyOf, builder, isConsole, rowsOf, select, slotStart, subselect, timeText, unionAllOf } from "@/db/query";
 import { metricBuckets, metricGauges, metricHours, metricMinutes, metricSuppressed } from "@/db/schema";
 import { clientNames } from "./select-client-measures";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
@@ -99,14 +88,29 @@ group by 1, 2, 3`,
   );
 }
 
-/** Buckets of which at least a part was rolled up: in the others nothing is known, which is not the same as nothing. */
+/**
+ * Buckets of which at least a part was rolled up: in the others nothing is known, which is not the same as nothing. Each bucket is asked for
+ * one minute or hour: a month has 43,000 minutes.
+ */
 export async function selectMeasured(q: Queryable, tenantId: string, window: ChartWindow): Promise<string[]> {
-  const slots = (of: typeof b | typeof h) => select({ slot: slotStart(of.bucket, window.bucketSeconds) }).from(of);
-  const known = unionOf(
-    slots(b).where(and(rolledUp(b, tenantId, window), isNotNull(b.computedAt))),
-    slots(h).where(rolledUp(h, tenantId, window)),
+  const { from, to, bucketSeconds } = window;
+  const width = sql`make_interval(secs => ${bucketSeconds})`;
+  const within: Span = {
+    from: sql`greatest(s.slot, ${from}::timestamptz)`,
+    to: sql`least(s.slot + ${width}, ${to}::timestamptz)`,
+  };
+  const minute = select({ one: sql`1` })
+    .from(b)
+    .where(and(rolledUp(b, tenantId, within), isNotNull(b.computedAt)));
+  const hour = select({ one: sql`1` })
+    .from(h)
+    .where(rolledUp(h, tenantId, within));
+  const rows = await rowsOf(
+    q,
+    sql<{ bucket: string }>`select ${timeText(sql`s.slot`)} as bucket
+from generate_series(${slotStart(sql`${from}::timestamptz`, bucketSeconds)}, ${to}::timestamptz - interval '1 microsecond', ${width}) as s(slot)
+where exists (${minute}) or exists (${hour})`,
   );
-  const rows = await rowsOf(q, sql<{ bucket: string }>`select ${timeText(sql`k.slot`)} as bucket from (${known}) k`);
   return rows.map((row) => row.bucket);
 }
 

@@ -44,6 +44,18 @@ export const OPERATION_SORT_COLUMNS: Readonly<Record<OperationSort, Sort>> = {
   expires: { ...CREATED, value: r.expiresAt },
 };
 
+const k = alias(idempotencyRequests, "k");
+/** Of one amount, as of a price, there may be any number: they follow each other by time, as they lie in the index. */
+function sortOf(tenantId: string, { sort }: OperationFilters): Sort {
+  const columns = OPERATION_SORT_COLUMNS[sort];
+  if (sort !== "amount") return columns;
+  const createdAt = (id: string, missing: SQL): SQL =>
+    sql`coalesce((${select({ at: k.createdAt })
+      .from(k)
+      .where(and(eq(k.tenantId, tenantId), eq(k.operationId, id)))}), ${missing}::timestamptz)`;
+  return { ...columns, then: { column: r.createdAt, of: createdAt } };
+}
+
 /** Shared by lists and pages of operations. */
 export const OPERATION_FIELDS = {
   key: shownKey(r.key),
@@ -65,7 +77,7 @@ export type OperationListRow = RowOf<typeof selectOperations>;
  * rest walks an index of time, expiry, amount, account, reference or key inside the time window, `page.look` rows at the most.
  */
 export async function selectOperations(q: Queryable, tenantId: string, filters: OperationFilters, page: PageRequest) {
-  const sort = OPERATION_SORT_COLUMNS[filters.sort];
+  const sort = sortOf(tenantId, filters);
   const order = orderOf(sort, page);
   const where = windowOf(tenantId, filters, page);
   const fields = { ...OPERATION_FIELDS, sortValue: sortText(sort) };
@@ -123,7 +135,7 @@ export async function selectOperationsHorizon(
   page: PageRequest & { readonly scanLimit: number },
 ): Promise<PagePosition | undefined> {
   if (onlyOpenStates(filters)) return undefined;
-  const sort = OPERATION_SORT_COLUMNS[filters.sort];
+  const sort = sortOf(tenantId, filters);
   return horizonOf(
     q,
     { from: r, where: windowOf(tenantId, filters, page), order: orderOf(sort, page) },
@@ -150,7 +162,7 @@ function windowOf(tenantId: string, filters: OperationFilters, page: PageRequest
     same(r.accountId, filters.account),
     same(r.reference, filters.reference),
     filters.key === undefined ? undefined : hasKey(r.key, filters.key),
-    afterCursor(OPERATION_SORT_COLUMNS[filters.sort], page),
+    afterCursor(sortOf(tenantId, filters), page),
   );
 }
 

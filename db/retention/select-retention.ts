@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { afterCursor, orderOf, type PageRequest, type Sort } from "@/db/paging";
@@ -28,6 +28,13 @@ interface BodyRetention {
   readonly shortestHours: number;
 }
 
+/** An operation with a time of its own is looked up for each body: not asked where there is none. */
+function otherwiseKept(tenantId: string, { ttls, bodyTtlHours }: BodyRetention): SQL {
+  if (Object.keys(ttls).length === 0) return sql``;
+  return sql`    and b.created_at <= now() - make_interval(hours => coalesce((${JSON.stringify(ttls)}::jsonb ->> (
+      select r.operation from onceboard.idempotency_requests r where r.tenant_id = ${tenantId} and r.operation_id = b.operation_id))::integer, ${bodyTtlHours}))`;
+}
+
 /** What `purge_bodies` would take now: the same condition, read only, in SQL text so that the two can be held side by side. */
 export async function selectRetentionPreview(
   q: Queryable,
@@ -40,8 +47,7 @@ export async function selectRetentionPreview(
   select b.operation_id, b.day, b.created_at from onceboard.idempotency_bodies b
   where b.tenant_id = ${tenantId} and b.kind = 'command' and b.day <= ((now() - make_interval(hours => ${retention.shortestHours})) at time zone 'utc')::date
     and b.created_at <= now() - make_interval(hours => ${retention.shortestHours})
-    and b.created_at <= now() - make_interval(hours => coalesce((${JSON.stringify(retention.ttls)}::jsonb ->> (
-      select r.operation from onceboard.idempotency_requests r where r.tenant_id = ${tenantId} and r.operation_id = b.operation_id))::integer, ${retention.bodyTtlHours}))
+${otherwiseKept(tenantId, retention)}
   order by b.day, b.operation_id limit ${PREVIEW_LIMIT}
 ), judged as (
   select j.*, not j.open and not j.again as goes from (
@@ -49,8 +55,11 @@ export async function selectRetentionPreview(
       r.state = 'FAILED_RETRYABLE' and r.expires_at > now() as again
     from old o join onceboard.idempotency_requests r on r.tenant_id = ${tenantId} and r.operation_id = o.operation_id) j
 ), bodies as (
-  select count(*)::int as body_rows, coalesce(sum(octet_length(b.body)), 0)::bigint::text as bytes
-  from judged j join onceboard.idempotency_bodies b on b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id
+  select coalesce(sum(s.n), 0)::int as body_rows, coalesce(sum(s.size), 0)::bigint::text as bytes
+  -- Asked for each of them: a join would read the bodies of a whole day.
+  from judged j cross join lateral (
+    select count(*) as n, sum(octet_length(b.body)) as size from onceboard.idempotency_bodies b
+    where b.tenant_id = ${tenantId} and b.day = j.day and b.operation_id = j.operation_id) s
   where j.goes
 )
 select ${timeText(sql`now()`)} as at, (select count(*)::int from old) as looked,

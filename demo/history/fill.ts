@@ -1,10 +1,8 @@
 import { createDatabase, type Database, type Queryable } from "@/db/client";
-import { TABLES_BY_DAY } from "@/db/partitions";
 import { inTransaction } from "@/db/transaction";
-import type { AuditAction } from "@/domain/access/audit-action";
-import { attachDay, makeDay, partitionOf } from "./partitions";
+import { beginFill, FILL_SETTINGS, fillFrom, putter, withDay, type Put } from "./fill-day";
+import { markSeeded } from "./mark";
 import { rollUpDay, type HistoryDay } from "./roll-up-day";
-import { SEED_FUNCTIONS } from "./rows";
 import type { SeedStatement } from "./statement";
 
 /** What a tenant is filled with. */
@@ -44,21 +42,10 @@ export interface Seeded {
   readonly lengthen: () => Promise<void>;
 }
 
-/** Of the audit entry that marks a seeded tenant. */
-export const SEED_MARK = "seed.fill" satisfies AuditAction;
 /** One seed may take so long. */
 const TIMEOUT_MS = 4 * 3_600_000;
 /** Sessions that roll up days beside each other, after the rows are committed. */
 const ROLL_UPS_AT_ONCE = 2;
-/** Sorts and indexes of a day in memory. */
-const SETTINGS = [
-  "set local synchronous_commit = off",
-  "set local work_mem = '128MB'",
-  "set local maintenance_work_mem = '256MB'",
-  "set local timezone = 'UTC'",
-  "set local jit = off",
-];
-
 /** Statistics of what code reads at the end: those of another tenant's rows would lead to plans that take minutes. */
 const ANALYZE = `analyze ${["idempotency_requests", "idempotency_events", "provider_requests", "outbox_history", "dead_letters", "message_attempts"].map((table) => `onceboard.${table}`).join(", ")}`;
 
@@ -119,7 +106,7 @@ async function fill(
   historyOf: (tx: Queryable, now: Date) => Promise<TenantHistory | undefined>,
   rows: Map<string, number>,
 ): Promise<Made | undefined> {
-  const now = await begin(tx);
+  const now = await beginFill(tx);
   const history = await historyOf(tx, now);
   if (history === undefined) return undefined;
   const put = putter(tx, tenant, rows);
@@ -135,10 +122,7 @@ async function fill(
     await tx.query({ text: ANALYZE });
     await history.finish(tx);
   }
-  await tx.query({
-    text: `select onceboard.append_audit($1, gen_random_uuid(), 'system', 'seed', 'seed', '${SEED_MARK}', 'tenant', $1, 'seeded', null, $2, null, null)`,
-    values: [tenant, JSON.stringify({ operations: rows.get("idempotency_requests") ?? 0 })],
-  });
+  await markSeeded(tx, tenant, { operations: rows.get("idempotency_requests") ?? 0 });
   return { history, until: now };
 }
 
@@ -164,7 +148,7 @@ async function lengthen(
   made.until = await inTransaction(
     owner,
     async (tx) => {
-      const now = await begin(tx);
+      const now = await beginFill(tx);
       const put = putter(tx, tenant, rows);
       for (const day of tail(until, now)) await fillDay(tx, day, history, put);
       await tailed?.(tx, until);
@@ -175,27 +159,6 @@ async function lengthen(
   );
 }
 
-/** @returns the time of the transaction */
-async function begin(tx: Queryable): Promise<Date> {
-  for (const text of [...SETTINGS, ...SEED_FUNCTIONS]) await tx.query({ text });
-  const { rows } = await tx.query<{ now: Date }>({ text: "select now() as now" });
-  return rows[0]?.now ?? new Date();
-}
-
-type Put = (statement: SeedStatement, day?: string) => Promise<void>;
-
-function putter(tx: Queryable, tenant: string, rows: Map<string, number>): Put {
-  return async ({ table, text }, day) => {
-    const byDay = day !== undefined && (TABLES_BY_DAY as readonly string[]).includes(table);
-    const into = byDay ? partitionOf(table, day) : table;
-    const { rowCount } = await tx.query({
-      text: text.replace(`insert into onceboard.${table} `, `insert into onceboard.${into} `),
-      values: text.includes("$1") ? [tenant] : [],
-    });
-    rows.set(table, (rows.get(table) ?? 0) + (rowCount ?? 0));
-  };
-}
-
 /** @returns operations of the day */
 async function fillDay(
   tx: Queryable,
@@ -203,15 +166,11 @@ async function fillDay(
   { daily, around }: Pick<TenantHistory, "daily" | "around">,
   put: Put,
 ): Promise<number> {
-  const made = await makeDay(tx, day.day);
-  const { rowCount } = await tx.query({ text: day.rows });
-  await tx.query({ text: "analyze seed_rows" });
-  await around?.[0](tx, day.day);
-  for (const statement of daily) await put(statement, day.day);
-  await attachDay(tx, day.day, made);
+  const own = { table: "seed_rows", rows: day.rows, daily, analyze: true, prepare: () => around?.[0](tx, day.day) };
+  const count = await withDay(tx, day.day, () => fillFrom(tx, day.day, own, put));
   await around?.[1](tx, day.day);
   await tx.query({ text: "drop table seed_rows" });
-  return rowCount ?? 0;
+  return count;
 }
 
 /** Days that are not rolled up, several at once. A seed that was stopped here goes on here. */
@@ -225,7 +184,7 @@ async function rollUp(
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const day = next;
       const one = async (tx: Queryable): Promise<void> => {
-        for (const text of SETTINGS) await tx.query({ text });
+        for (const text of FILL_SETTINGS) await tx.query({ text });
         await rollUpDay(tx, tenant, day);
       };
       await inTransaction(owner, one, { retries: 0 });

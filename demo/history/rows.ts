@@ -23,7 +23,7 @@ export const SEED_FUNCTIONS = [
      select abs(hashint8extended(p_n, p_salt) % 10000)::integer $$`,
 ] as const;
 
-function clientOf(roll: string): string {
+export function clientOf(roll: string): string {
   let below = 0;
   const cases = CLIENTS.map(([name, share]) => `when ${roll} < ${String((below += share) * 100)} then '${name}'`);
   return `case ${cases.join(" ")} end`;
@@ -51,7 +51,7 @@ export const IDENTITIES = `(at at time zone 'utc')::date as day, pg_temp.seed_id
   pg_temp.seed_id(done_at, 'message' || n) as message_id, sha256(convert_to('body' || n, 'utf8')) as body_hash`;
 
 /** When the traffic of a number was: denser by day than by night, even over the part of today that is over. */
-function timeOf(number: string, { first, count, day, seconds }: SeedDay): string {
+export function timeOf(number: string, { first, count, day, seconds }: SeedDay): string {
   const part = `((${number} - ${String(first)})::double precision / ${String(Math.max(1, count))})`;
   const warped = seconds < 86_400 ? part : `(${part} + 0.6 * sin(2 * pi() * ${part}) / (2 * pi()))`;
   return `(timestamptz '${day} 00:00:00Z' + make_interval(secs => ${String(seconds)} * ${warped}))`;

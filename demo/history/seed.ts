@@ -1,6 +1,7 @@
 import type { Queryable } from "@/db/client";
 import { EVENT_ROWS } from "./event-rows";
-import { fillTenant, SEED_MARK, type FillOptions, type Seeded } from "./fill";
+import { fillTenant, type FillOptions, type Seeded } from "./fill";
+import { requireSame, seedOf } from "./mark";
 import { MESSAGE_ROWS, WAITING_ROWS } from "./message-rows";
 import { SYSTEM_ROWS, TENANT_ROWS } from "./once";
 import { OPERATION_ROWS } from "./operation-rows";
@@ -48,19 +49,8 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
 
 /** @throws Error when the tenant has another seed, or the database traffic that is none */
 async function isSeeded(tx: Queryable, { tenant, operations, force }: SeedOptions): Promise<boolean> {
-  const { rows } = await tx.query<{ tenant_id: string; operations: string }>({
-    text: `select a.tenant_id, a.after ->> 'operations' as operations from onceboard.audit_entries a where a.action = '${SEED_MARK}'`,
-  });
-  const own = rows.find((row) => row.tenant_id === tenant);
-  if (own !== undefined) {
-    if (own.operations === String(operations)) return true;
-    throw new Error(`Tenant ${tenant} has a seed of ${own.operations} operations already.`);
-  }
-  const { rows: others } = await tx.query<{ real: boolean }>({
-    text: "select exists (select 1 from onceboard.idempotency_requests r where r.tenant_id <> all ($1::text[])) as real",
-    values: [rows.map((row) => row.tenant_id)],
-  });
-  if (others[0]?.real === true && !force)
-    throw new Error("This database has traffic that was not seeded; --force seeds beside it.");
-  return false;
+  const mark = await seedOf(tx, { tenant, force });
+  if (mark === undefined) return false;
+  requireSame(mark, tenant, { operations, lean: false });
+  return true;
 }

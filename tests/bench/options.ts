@@ -22,6 +22,7 @@ export function readBenchOptions(argv: readonly string[]) {
       history: { type: "string", default: "5000000" },
       operations: { type: "string" },
       small: { type: "string", default: "10000" },
+      lean: { type: "boolean", default: false },
     },
   });
   const { quick } = values;
@@ -51,6 +52,7 @@ export function readBenchOptions(argv: readonly string[]) {
     /** Of the large database of the case `pages`, and of the small one beside it. */
     operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
     small: positive("small", values.small),
+    lean: values.lean,
   };
 }
 

@@ -64,7 +64,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
     await add(GROWTH_CASE, benchGrowth(options));
     return [texts, figures];
   }
-  const { only, quick, operations, small } = options;
+  const { only, quick } = options;
   if (only.length === 0 || only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
     const place = await openBenchEnvironment(options.port, options.hosts);
     try {
@@ -80,7 +80,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   if (only.includes(MESSAGES_CASE) || (only.length === 0 && !quick)) await add(MESSAGES_CASE, benchMessages(options));
   // Seeds a month of traffic first: only when it is asked for.
   if (only.includes(PAGES_CASE)) {
-    await add(PAGES_CASE, benchPages({ operations, small, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
+    await add(PAGES_CASE, benchPages({ ...options, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
   }
   return [texts, figures];
 }

@@ -1,12 +1,14 @@
 import { createDatabase } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { PAYMENTS_TABLES } from "@/payments/tables";
+import { seedLean } from "@/demo/history/lean/seed-lean";
 import { seed } from "@/demo/history/seed";
 import type { PageRead } from "@/console/testing/page-read";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { machineClass } from "../report";
 import { onBenchServer, ownDatabase } from "../database";
-import { openReader, type Reader } from "./reader";
+import { claimsTable, measureClaims, type ClaimFigures } from "./claims";
+import { openReader, type Reader, type ReadTime } from "./reader";
 import { pageTable, type PageFigures } from "./table";
 
 /** As the figures name it. */
@@ -20,42 +22,47 @@ export interface PagesOptions {
   readonly operations: number;
   /** Of the one that it is compared with, over the same month: 10,000 in all, or so many that a day or a week holds 10,000. */
   readonly small: number;
+  /** Both of lean histories: few rows an operation. */
+  readonly lean: boolean;
+  /** Of claims in both databases, and how long each is. */
+  readonly rounds: number;
+  readonly durationMs: number;
   /** Counted reads of each page. */
   readonly reads: number;
 }
 
 /**
  * The reads behind every page of the console, with each filter and sort, in two databases that differ in size only, in turns:
- * what grows with the rows shows as a ratio.
+ * what grows with the rows shows as a ratio. Then claims and completions in both, in turns.
  */
-export async function benchPages(options: PagesOptions): Promise<{ text: string; figures: readonly PageFigures[] }> {
+export async function benchPages(
+  options: PagesOptions,
+): Promise<{ text: string; figures: { readonly pages: readonly PageFigures[]; readonly claims: ClaimFigures } }> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const { lean } = options;
   return onBenchServer(async (server, closers) => {
-    const small = await seeded(server, options.small, log, closers);
-    const large = await seeded(server, options.operations, log, closers);
-    const figures = await measure(small, large, options.reads, log);
-    const table = pageTable(figures, options.small, options.operations);
-    return { text: [machineClass(), "", table].join("\n"), figures };
+    const small = await seeded(server, { operations: options.small, lean }, log, closers);
+    const large = await seeded(server, { operations: options.operations, lean }, log, closers);
+    const pages = await measure(small.reader, large.reader, options.reads, log);
+    // Behind the reads, which it would disturb.
+    const claims = await measureClaims(small.url, large.url, options);
+    const sizes = [options.small, options.operations] as const;
+    const text = [machineClass(), "", pageTable(pages, ...sizes), "", claimsTable(claims, sizes)];
+    return { text: text.join("\n"), figures: { pages, claims } };
   });
 }
 
 async function seeded(
   server: string,
-  operations: number,
+  { operations, lean }: Pick<PagesOptions, "operations" | "lean">,
   log: (line: string) => void,
   closers: (() => Promise<unknown>)[],
-): Promise<Reader> {
+): Promise<{ readonly url: string; readonly reader: Reader }> {
   const { url, drop } = await ownDatabase(server);
   closers.push(drop);
   await migrate(url, { modules: [PAYMENTS_TABLES] });
-  const done = await seed({
-    url,
-    tenant: "acme",
-    operations,
-    events: operations * EVENTS_PER_OPERATION,
-    force: false,
-    say: () => undefined,
-  });
+  const asked = { url, tenant: "acme", operations, force: false, say: () => undefined };
+  const done = await (lean ? seedLean(asked) : seed({ ...asked, events: operations * EVENTS_PER_OPERATION }));
   const size = createDatabase({ url, max: 1, role: "owner" });
   const { rows } = await size.pool.query<{ size: string }>({
     text: "select pg_size_pretty(pg_database_size(current_database())) as size",
@@ -64,7 +71,7 @@ async function seeded(
   log(`${operations.toLocaleString("en")} operations in ${done.seconds.toFixed(0)} s, ${rows[0]?.size ?? ""}`);
   const reader = await openReader(url);
   closers.push(() => reader.close());
-  return reader;
+  return { url, reader };
 }
 
 async function measure(
@@ -87,7 +94,7 @@ async function measure(
 }
 
 async function measurePage(page: PageRead, small: Reader, large: Reader, reads: number): Promise<PageFigures> {
-  const times = { small: [] as number[], large: [] as number[] };
+  const times = { small: [] as ReadTime[], large: [] as ReadTime[] };
   for (let read = -WARM_UPS; read < reads; read += 1) {
     const turns = [
       [times.small, small],
