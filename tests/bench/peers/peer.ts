@@ -17,11 +17,11 @@ export const OURS = "onceboard";
 
 const SEPARATE = "Key, effect and answer are three commits.";
 const STUCK =
-  "A process that dies in between leaves the key in progress: retries are 409 until it expires after 24 hours.";
+  "A process that dies in between leaves the key in progress: retries are 409 until it expires, here after 24 hours.";
 
 /** True of every one of them. */
 export const ALL_LEAVE_OUT =
-  "Commands and answers are kept as they are, where ours are sealed. Who was answered what, a replay or a conflict, is recorded nowhere, where ours writes the evidence of each conflict and counts each replay.";
+  "Answers are kept as they are, where ours are sealed. Who was answered by a replay or a conflict is recorded nowhere, where ours commits the evidence of each conflict before it answers, and writes each replay afterwards.";
 
 /** In the order of the report. The plain route is no peer, it is the floor. */
 export const PEERS: readonly Peer[] = [
@@ -54,7 +54,7 @@ export const PEERS: readonly Peer[] = [
     name: "node-idempotency",
     label: "@node-idempotency/core 1.0.11",
     packages: ["@node-idempotency/core@1.0.11"],
-    leavesOut: `${SEPARATE} ${STUCK} The key is everybody's: no caller is part of it. The store is a row a key.`,
+    leavesOut: `${SEPARATE} ${STUCK} It has no store here for PostgreSQL; this one is a row a key.`,
   },
   {
     name: "express-idempotency",
@@ -74,6 +74,6 @@ export const PEERS: readonly Peer[] = [
     label: "DBOS 5.3.0, a data source",
     packages: ["@dbos-inc/dbos-sdk@5.3.0"],
     leavesOut:
-      "Effect and end of the step are one commit, begin and end of the workflow two more. Another command under the same id is answered with the first one's result. The id is everybody's. The data source is a row a step.",
+      "Effect and end of the step are one commit; begin and end of the workflow are others. Another command under the same id is answered with the first one's result. The id is everybody's. The data source is a row a step.",
   },
 ];

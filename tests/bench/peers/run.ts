@@ -14,6 +14,7 @@ import { openPeerTarget, type PeerTarget } from "./target";
 
 /** As `--only` names it. */
 export const PEERS_CASE = "peers";
+/** Before each turn: connections were given back since the last one, and sessions forgot their plans. */
 const WARM_UP_MS = 2_000;
 const KEYS_AT_ONCE = 10;
 
@@ -101,9 +102,11 @@ async function measureCases(
       const measured = await load({ ...where, expectedStatus: one.expectedStatus, next: () => one.next() });
       return { ...measured, databaseMicroseconds: ((used?.().server ?? NaN) - before) / measured.count };
     };
-    for (const turn of turns) await run(turn, quick ? durationMs : WARM_UP_MS);
     for (let round = 0; round < rounds; round += 1) {
-      for (const turn of turns) turn.own.rounds.push(await run(turn, durationMs));
+      for (const turn of turns) {
+        await run(turn, quick ? durationMs : WARM_UP_MS);
+        turn.own.rounds.push(await run(turn, durationMs));
+      }
       loads.push(loadavg()[0] ?? 0);
     }
     series.push(...turns.map(({ own }) => own));
