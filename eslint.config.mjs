@@ -28,6 +28,7 @@ const DEFAULT_EXPORT_FILES = [
   "*.config.{ts,mjs}",
   "proxy.ts",
   "cli/template/onceboard.config.ts",
+  "tests/bench/peers/orders/onceboard.config.ts",
   "tests/soak/onceboard.config.ts",
   "e2e/**/global-*.ts",
   "db/testing/global-setup.ts",

@@ -5,6 +5,8 @@ import { startProcess } from "../shared/start-process";
 export interface BenchChild {
   readonly pid: number;
   stop(): Promise<void>;
+  /** At once, as a process that crashes. */
+  kill(): Promise<void>;
 }
 
 const READY_MS = 30_000;
@@ -17,13 +19,13 @@ export async function startBenchChild(
   ready: RegExp,
 ): Promise<BenchChild> {
   const child = await startProcess(args, { env, ready, readyMs: READY_MS });
-  return { pid: child.pid ?? 0, stop: () => stop(child) };
+  return { pid: child.pid ?? 0, stop: () => stop(child), kill: () => stop(child, "SIGKILL") };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  child.kill("SIGTERM");
+  child.kill(signal);
   const force = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
   await ended;
   clearTimeout(force);

@@ -14,7 +14,7 @@ import { grantToServices } from "./once";
 export const BENCH_TENANT = "bench";
 export const CLIENT = "bench-client";
 /** A key is limited to 2,000 calls a second, so the load is spread over several of one client. */
-const API_KEYS = 16;
+export const API_KEYS = 16;
 
 /** Where everything runs: a database of its own, an instant provider, the hosts. */
 export interface BenchEnvironment {
@@ -36,7 +36,7 @@ export interface BenchHost {
   readonly pid: number;
 }
 
-const TSX = ["--import", "tsx"];
+export const TSX = ["--import", "tsx"];
 
 export async function openBenchEnvironment(firstPort: number, wanted: readonly string[]): Promise<BenchEnvironment> {
   const dataDir = await mkdtemp(join(tmpdir(), "onceboard-bench-"));
@@ -58,7 +58,7 @@ export async function openBenchEnvironment(firstPort: number, wanted: readonly s
       apiKeys.push(key);
     }
     const { rows } = await db.pool.query<{ server_version: string }>({ text: "show server_version" });
-    const env = environment(url, dataDir, firstPort);
+    const env = hostEnvironment(url, dataDir, firstPort);
     const { hosts, remarks } = await startProcesses(env, firstPort, wanted, (child) =>
       closers.push(() => child.stop()),
     );
@@ -79,7 +79,8 @@ export async function openBenchEnvironment(firstPort: number, wanted: readonly s
   }
 }
 
-function environment(url: string, dataDir: string, firstPort: number): NodeJS.ProcessEnv {
+/** Of a process of ours. */
+export function hostEnvironment(url: string, dataDir: string, firstPort: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
     NODE_ENV: "production",

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export type BenchOptions = ReturnType<typeof readBenchOptions>;
@@ -23,6 +24,7 @@ export function readBenchOptions(argv: readonly string[]) {
       operations: { type: "string" },
       small: { type: "string", default: "10000" },
       lean: { type: "boolean", default: false },
+      "peer-source": { type: "string", multiple: true, default: [] },
     },
   });
   const { quick } = values;
@@ -33,7 +35,7 @@ export function readBenchOptions(argv: readonly string[]) {
     /** Of one measurement; the same time again goes before it as a warm-up in the first round. */
     durationMs: positive("seconds", values.seconds ?? (quick ? "0.5" : "4")) * 1_000,
     connections: positive("connections", values.connections),
-    /** Names of cases, and of hosts (hono, plain, once, next, bare); all when empty. */
+    /** Names of cases, and of hosts (hono, plain, once, next, bare) or peers; all when empty. */
     only: list(values.only),
     hosts: list(values.hosts),
     /** Ends with 1 where a figure is more than 20 % worse than its bar (bars.ts). */
@@ -42,7 +44,7 @@ export function readBenchOptions(argv: readonly string[]) {
     rawLoop: values["raw-loop"],
     /** Where the figures go as JSON. */
     json: values.json,
-    /** First of six ports. */
+    /** First of eight ports. */
     port: positive("port", values.port),
     /** Sent and finished by each of those that are compared in the case `messages`. */
     jobs: positive("jobs", values.jobs ?? (quick ? "1000" : "20000")),
@@ -53,11 +55,19 @@ export function readBenchOptions(argv: readonly string[]) {
     operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
     small: positive("small", values.small),
     lean: values.lean,
+    /** Of the case `peers`: where the source of one is that the registry does not have, by its name. */
+    peerSources: new Map(values["peer-source"].map(nameAndFolder)),
   };
 }
 
 function list(text: string): string[] {
   return text.split(",").filter((name) => name !== "");
+}
+
+function nameAndFolder(text: string): [string, string] {
+  const [name = "", ...folder] = text.split("=");
+  if (name === "" || folder.length === 0) throw new Error(`--peer-source is no <name>=<folder>: ${text}`);
+  return [name, resolve(folder.join("="))];
 }
 
 function positive(name: string, text: string): number {

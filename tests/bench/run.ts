@@ -8,6 +8,7 @@ import { benchGrowth, GROWTH_CASE } from "./messages/growth";
 import { benchMessages, MESSAGES_CASE } from "./messages/run";
 import { readBenchOptions, type BenchOptions } from "./options";
 import { benchPages, PAGES_CASE } from "./pages/run";
+import { benchPeers, PEERS_CASE } from "./peers/run";
 import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
 import { findPgbench, measureRaw } from "./raw";
 import { measureOnce } from "./once";
@@ -27,6 +28,8 @@ import {
 const WARM_UP_MS = 2_000;
 const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
+/** Cases with places of their own. */
+const OWN_RUNS: readonly string[] = [MESSAGES_CASE, PAGES_CASE, PEERS_CASE];
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
@@ -65,7 +68,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
     return [texts, figures];
   }
   const { only, quick } = options;
-  if (only.length === 0 || only.some((name) => name !== MESSAGES_CASE && name !== PAGES_CASE)) {
+  if (only.length === 0 || only.some((name) => !OWN_RUNS.includes(name))) {
     const place = await openBenchEnvironment(options.port, options.hosts);
     try {
       const report = await measureAll(place, options);
@@ -82,6 +85,8 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   if (only.includes(PAGES_CASE)) {
     await add(PAGES_CASE, benchPages({ ...options, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
   }
+  // Installs what they are made of first: only when it is asked for.
+  if (only.includes(PEERS_CASE)) await add(PEERS_CASE, benchPeers(options));
   return [texts, figures];
 }
 

@@ -24,6 +24,8 @@ export interface OpenContender {
   send(ids: readonly string[]): Promise<void>;
   /** Does some of the waiting jobs, committed as done when it returns. @returns how many; none when nothing waits */
   finishSome(lane: number): Promise<number>;
+  /** Microseconds that it has used, where it runs in a process of its own. */
+  readonly processorTime?: () => Promise<number>;
   close(): Promise<void>;
 }
 

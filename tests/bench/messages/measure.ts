@@ -79,11 +79,11 @@ async function oneRound(
   const sendMs = await timed(() => sendAll(contender, opened, jobs));
   await runAsOwner(url, ["vacuum analyze", "checkpoint"]);
   let done = 0;
-  const before = used?.();
+  const before = await timesOf(opened, used);
   const finishMs = await timed(async () => {
     done = await finishAll(contender, opened, jobs);
   });
-  const after = used?.();
+  const after = await timesOf(opened, used);
   if (done !== jobs) throw new Error(`${contender.name} finished ${String(done)} of ${String(jobs)} jobs`);
   const perSecond = (ms: number): number => (jobs / ms) * 1_000;
   const perJob = (of: "client" | "server"): number =>
@@ -95,6 +95,16 @@ async function oneRound(
     client: perJob("client"),
     server: perJob("server"),
   };
+}
+
+/** Of the process that works: ours, or the contender's own. */
+async function timesOf(
+  { processorTime }: OpenContender,
+  used: ProcessorTime | undefined,
+): Promise<ReturnType<ProcessorTime> | undefined> {
+  const times = used?.();
+  if (times === undefined || processorTime === undefined) return times;
+  return { ...times, client: await processorTime() };
 }
 
 async function sendAll({ sendBatch, sendsAtOnce }: Contender, opened: OpenContender, jobs: number): Promise<void> {

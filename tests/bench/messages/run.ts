@@ -4,6 +4,7 @@ import { measureContenders } from "./measure";
 import { ourConsume, ourRelay } from "./ours";
 import { pgBoss } from "./pg-boss";
 import { plainSql } from "./plain";
+import { newerPrograms } from "./newer/newer";
 import { onBenchServer } from "../database";
 import { machineAndDurability } from "./machine";
 import { messageTable, type Series } from "./table";
@@ -21,10 +22,15 @@ export async function benchMessages(options: MessagesOptions): Promise<{ text: s
   return onBenchServer(async (server) => {
     const series: Series[] = [];
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
-    for (const work of ["nothing", "one row"] as const)
-      series.push(...(await measureContenders(contendersOf(work), { server, ...options, log })));
+    const newer = await newerPrograms();
+    for (const work of ["nothing", "one row"] as const) {
+      const contenders = [...contendersOf(work), ...newer.contenders(work)];
+      series.push(...(await measureContenders(contenders, { server, ...options, log })));
+    }
     const settings = series.map(({ contender }) => `${contender.name} (${contender.work}): ${contender.settings}.`);
-    const text = [await machineAndDurability(server), "", messageTable(series), "", ...settings].join("\n");
+    const text = [await machineAndDurability(server), "", messageTable(series), "", ...settings, ...newer.remarks].join(
+      "\n",
+    );
     return { text, figures: series };
   });
 }

@@ -1,0 +1,4 @@
+import { defineConfig } from "@/engine/index";
+import { ordersModule } from "./module";
+
+export default defineConfig({ modules: [ordersModule] });
