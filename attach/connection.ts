@@ -1,6 +1,6 @@
 import pg from "pg";
 import { AppError } from "@/domain/errors";
-import { ANSWER_TIMEOUT_MS, limitOf, LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, type ForeignLimit } from "./limits";
+import { FOREIGN_ANSWER_MS, limitOf, FOREIGN_LOCK_MS, FOREIGN_STATEMENT_MS, type ForeignLimit } from "./limits";
 
 /** Connections to somebody else's database. */
 const MAX_CONNECTIONS = 2;
@@ -65,9 +65,9 @@ export async function openForeign(url: string, { onLimit }: ForeignOptions = {})
     application_name: "onceboard attach",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    statement_timeout: FOREIGN_STATEMENT_MS,
+    query_timeout: FOREIGN_ANSWER_MS,
+    lock_timeout: FOREIGN_LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     allowExitOnIdle: true,
   });
@@ -83,8 +83,8 @@ export async function openForeign(url: string, { onLimit }: ForeignOptions = {})
     walk: (text, values) => told(walking(pool, (query) => query(text, values))),
     walking: (use) => told(walking(pool, use)),
     async begin() {
-      const { query, ...ends } = await begin(pool);
-      return { ...ends, query: (text, values) => told(query(text, values)) };
+      const tx = await begin(pool);
+      return { ...tx, query: (text, values) => told(tx.query(text, values)) };
     },
     close: () => (closed ??= pool.end()),
   };

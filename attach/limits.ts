@@ -1,9 +1,9 @@
 /** A statement on somebody else's database ends after this, ms. */
-export const STATEMENT_TIMEOUT_MS = 5_000;
+export const FOREIGN_STATEMENT_MS = 5_000;
 /** It waits so long for a lock, ms. */
-export const LOCK_TIMEOUT_MS = 2_000;
+export const FOREIGN_LOCK_MS = 2_000;
 /** The driver waits so long for an answer, for a server that does not keep its own limit, ms. */
-export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS * 2;
+export const FOREIGN_ANSWER_MS = FOREIGN_STATEMENT_MS * 2;
 
 /** Which limit ended a statement. */
 export const FOREIGN_LIMITS = ["statement", "lock", "answer"] as const;

@@ -8,6 +8,7 @@ import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import { ACT_WORDS, columnLabel } from "@/presentation/sources/source-words";
 import type { SourceHead, SourceListView, SourceOpened, SourceRowView } from "@/presentation/views/sources";
 import { SourceState, Value } from "./source-cells";
+import styles from "./sources.module.css";
 
 interface OpenedRowProps {
   readonly view: SourceListView;
@@ -73,7 +74,7 @@ interface RowActsProps {
 export function RowActs({ source, row, told = false }: RowActsProps) {
   const verbs = ["requeue", "discard"] as const;
   return (
-    <>
+    <div className={told ? undefined : styles["together"]}>
       <Row end={!told}>
         {verbs.map((verb) => {
           const act = source.acts[verb];
@@ -97,6 +98,6 @@ export function RowActs({ source, row, told = false }: RowActsProps) {
             )
           );
         })}
-    </>
+    </div>
   );
 }

@@ -20,12 +20,23 @@ export function SourceState({ view, state, raw }: { view: SourceViewName; state:
   );
 }
 
+interface ValueProps {
+  readonly value: SourceValue;
+  readonly now: string;
+  readonly form?: "day" | "exact";
+  /** In a list: a long text ends after three lines, and is in its title. */
+  readonly short?: boolean;
+}
+
 /** A value of a row; a row that has none in a column that is stored says so. */
-export function Value({ value, now, form = "day" }: { value: SourceValue; now: string; form?: "day" | "exact" }) {
+export function Value({ value, now, form = "day", short = false }: ValueProps) {
   if (value === undefined) return <None />;
   if (value.kind === "time") return <Time at={value.at} now={now} form={form} />;
   return (
-    <span className={styles["text"]}>
+    <span
+      className={`${styles["text"] ?? ""} ${short ? (styles["value"] ?? "") : ""}`}
+      title={short ? value.text : undefined}
+    >
       {value.text}
       {value.cut && "…"}
     </span>

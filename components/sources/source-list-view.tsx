@@ -102,7 +102,7 @@ function Rows({ view, rows, address }: ListAt & { readonly rows: readonly Source
             phone: "full",
             labelled: true,
             ...more,
-            cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} />,
+            cell: (row: SourceRowView) => <Value value={row.values[name]} now={view.at} short />,
           },
         }
       : {};
@@ -157,7 +157,11 @@ function What({ view, row, address }: ListAt & { readonly row: SourceRowView }) 
   });
   return (
     <div className={styles["what"]}>
-      <Link href={hrefWith(address, { open: row.place, dialog: undefined })} scroll={false}>
+      <Link
+        href={hrefWith(address, { open: row.place, dialog: undefined })}
+        scroll={false}
+        title={named?.kind === "text" ? named.text : row.id}
+      >
         {named?.kind === "text" ? named.text : row.id}
       </Link>
       <small className={`quiet ${styles["mono"] ?? ""}`}>{[row.id, ...notes].join(" · ")}</small>
@@ -182,9 +186,14 @@ function ErrorGroups({ view, rows }: { readonly view: View; readonly rows: reado
         Error: {
           phone: "full",
           wrap: true,
-          cell: ({ error }) => error ?? <span className="quiet">none stored in the row</span>,
+          cell: ({ error, goesOn }) =>
+            error === undefined ? (
+              <span className="quiet">none stored in the row</span>
+            ) : (
+              `${error}${goesOn ? "…" : ""}`
+            ),
         },
-        Rows: { align: "right", cell: (group) => String(group.rows) },
+        Rows: { align: "right", phone: "full", labelled: true, cell: (group) => String(group.rows) },
         Plan: planned && {
           align: "right",
           phone: "full",

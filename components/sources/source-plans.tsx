@@ -9,6 +9,7 @@ import type { AttachedKindName } from "@/domain/plans/plan";
 import { errorGroups } from "@/presentation/sources/error-groups";
 import { ACT_WORDS } from "@/presentation/sources/source-words";
 import type { SourceHead, SourceListView } from "@/presentation/views/sources";
+import styles from "./sources.module.css";
 
 const PLANNED = ["requeue", "discard"] as const;
 type Planned = (typeof PLANNED)[number];
@@ -42,13 +43,15 @@ export function SourcePlans({ view }: { readonly view: SourceListView }) {
 /** Plans of the rows of one error, beside its group. @param group its place among the groups of the page */
 export function GroupPlans({ source, group }: { readonly source: SourceHead; readonly group: number }) {
   return (
-    <Row end>
-      {plannedOf(source).map((act) => (
-        <PlanOffer key={act} source={source} act={act} group={group}>
-          {ACT_WORDS[act]} these
-        </PlanOffer>
-      ))}
-    </Row>
+    <div className={styles["together"]}>
+      <Row end>
+        {plannedOf(source).map((act) => (
+          <PlanOffer key={act} source={source} act={act} group={group}>
+            {ACT_WORDS[act]} these
+          </PlanOffer>
+        ))}
+      </Row>
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import { VIEW_STATES, ATTACH_VIEWS, type AttachView } from "@/attach/contract/columns";
 import {
-  ANSWER_TIMEOUT_MS,
+  FOREIGN_ANSWER_MS,
   FOREIGN_LIMITS,
   limitOf,
-  LOCK_TIMEOUT_MS,
-  STATEMENT_TIMEOUT_MS,
+  FOREIGN_LOCK_MS,
+  FOREIGN_STATEMENT_MS,
   type ForeignLimit,
 } from "@/attach/limits";
 import type { OpenAttachment } from "@/console/attachments/open-attachment";
@@ -15,9 +15,9 @@ import { CUT_OFF_KEPT_EVERY_MS, CUT_OFF_SHOWN_MS } from "./limits";
 
 const seconds = (ms: number): string => `${String(ms / 1_000)} s`;
 const SAYS: Readonly<Record<ForeignLimit, string>> = {
-  statement: `a statement may take ${seconds(STATEMENT_TIMEOUT_MS)} there`,
-  lock: `a lock on these tables is waited for ${seconds(LOCK_TIMEOUT_MS)}`,
-  answer: `an answer is waited for ${seconds(ANSWER_TIMEOUT_MS)}`,
+  statement: `a statement may take ${seconds(FOREIGN_STATEMENT_MS)} there`,
+  lock: `a lock on these tables is waited for ${seconds(FOREIGN_LOCK_MS)}`,
+  answer: `an answer is waited for ${seconds(FOREIGN_ANSWER_MS)}`,
 };
 
 const measureOf = (view: AttachView, limit: ForeignLimit): string => `${view}:cut_off:${limit}`;
@@ -26,11 +26,11 @@ const CUT_OFFS = ATTACH_VIEWS.flatMap((view) =>
 );
 
 /** Measures of what is counted. */
-export const COUNTED: readonly string[] = ATTACH_VIEWS.flatMap((view) =>
+export const COUNTED_MEASURES: readonly string[] = ATTACH_VIEWS.flatMap((view) =>
   VIEW_STATES[view].map((state) => `${view}:${state}`),
 );
 /** Every measure that there can be of an attached database. */
-export const MEASURES: readonly string[] = [...COUNTED, ...CUT_OFFS.map(({ measure }) => measure)];
+export const SAMPLED_MEASURES: readonly string[] = [...COUNTED_MEASURES, ...CUT_OFFS.map(({ measure }) => measure)];
 
 /** When this process last kept that a list was cut off, ms of `performance.now()`; as many entries as lists that it reads. */
 const kept = new Map<string, number>();

@@ -6,7 +6,7 @@ import { toAppError } from "@/domain/errors";
 import { MAX_ATTACHMENTS } from "@/console/attachments/limits";
 import type { OpenAttachment } from "@/console/attachments/open-attachment";
 import type { EngineContext } from "@/engine/context";
-import { COUNTED, MEASURES, orCutOff } from "./cut-off";
+import { COUNTED_MEASURES, SAMPLED_MEASURES, orCutOff } from "./cut-off";
 import { SAMPLE_EVERY_MS, SAMPLES_DELETED_AT_ONCE, SAMPLES_KEPT_DAYS } from "./limits";
 import { insideSource } from "./with-source";
 
@@ -30,7 +30,7 @@ export async function sampleAttached(ctx: EngineContext, asked: Map<string, numb
   const turn = { sampled: 0, resting: 0, away: 0, dear: 0 };
   for (const { id } of await selectAttachments(pool, ctx.tenantId, MAX_ATTACHMENTS)) {
     const key = `${ctx.tenantId} ${id}`;
-    const age = await sampleAge(pool, ctx.tenantId, id, COUNTED);
+    const age = await sampleAge(pool, ctx.tenantId, id, COUNTED_MEASURES);
     const since = performance.now() - (asked.get(key) ?? -Infinity);
     if (Math.min(age ?? Infinity, since) < SAMPLE_EVERY_MS) {
       turn.resting += 1;
@@ -45,7 +45,7 @@ export async function sampleAttached(ctx: EngineContext, asked: Map<string, numb
       ctx.log.warn({ code: toAppError(error).code, tenantId: ctx.tenantId }, "an attached database was not counted");
     }
   }
-  const old = { measures: MEASURES, days: SAMPLES_KEPT_DAYS, most: SAMPLES_DELETED_AT_ONCE };
+  const old = { measures: SAMPLED_MEASURES, days: SAMPLES_KEPT_DAYS, most: SAMPLES_DELETED_AT_ONCE };
   return { ...turn, deleted: await deleteOldSamples(pool, ctx.tenantId, old) };
 }
 

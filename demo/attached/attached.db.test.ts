@@ -140,7 +140,7 @@ it("its traffic goes on, and a second start keeps what the first one made (DEMO-
 
 it("each is attached once, by an act of the operator that the audit has, and what somebody removed comes back with the next start", async () => {
   const entries = async (): Promise<readonly unknown[]> => {
-    const { rows } = await test.db.pool.query(
+    const { rows } = await test.db.pool.query<Record<string, unknown>>(
       `select action, actor_id as by, actor_name as name, reason, after->>'name' as attached, subject_type as type
          from onceboard.audit_entries where action like 'attachments.%' order by sequence`,
     );

@@ -52,10 +52,14 @@ export async function startAttached(
     const engine = createEngineBase({
       ...{ db, config, encryptionKeys, secret, keyStore, log, instance: "demo-attach" },
     });
-    attached = await ensureAttached({
-      server: { adminUrl: databaseUrl, dataDir },
-      ...{ engine, tenantId: TENANT, by: { id: by.id, name: by.name } },
-    }).finally(() => engine.answers.close());
+    try {
+      attached = await ensureAttached({
+        server: { adminUrl: databaseUrl, dataDir },
+        ...{ engine, tenantId: TENANT, by: { id: by.id, name: by.name } },
+      });
+    } finally {
+      await engine.answers.close();
+    }
   } finally {
     await keyStore?.close();
     await db.close();

@@ -20,6 +20,10 @@ const RETRY_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 4
 /** Seconds: from one round trip to the longest wait that is allowed. */
 const CALL_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const MS_PER_SECOND = 1_000;
+const CUT_OFF = [
+  "attached_statements_cut_off_total",
+  "Statements on attached databases that a limit of ours ended: statement, lock, answer",
+] as const;
 
 /**
  * What this process has counted since it started. One set a process, as prom-client and OpenTelemetry have it: the API shows it
@@ -91,12 +95,7 @@ function createMeters() {
       "audit_tampering_total",
       "Times that a chain of the audit was found not to fit its checkpoints or itself, by this process",
     ),
-    attachedCutOff: counter(
-      "attached_statements_cut_off_total",
-      "Statements on attached databases that a limit of ours ended: statement, lock, answer",
-      "limit",
-      "preset",
-    ),
+    attachedCutOff: counter(...CUT_OFF, "limit", "preset"),
     connectionTimeouts: counter("db_client_connection_timeouts_total", "Waits for a connection that ended without one"),
   };
 }

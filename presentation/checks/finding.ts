@@ -159,8 +159,6 @@ export function looked(count: number, what: string, { limit }: Pick<ChecklistFac
   return count >= limit ? `the newest ${plural(count, what)}` : plural(count, what);
 }
 
-export const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
 /** Whether there may be more answers than were looked at. */
 export function isSample({ limit }: ChecklistFacts, answers: AnswerFacts): boolean {
   return answers.looked >= limit;

@@ -1,9 +1,9 @@
 import type { AnswerFacts, ChecklistFacts, KeyFacts, PolicyFact, RetryFacts } from "@/domain/checks/checklist-facts";
+import { capital } from "../format/words";
 import { cutName } from "../format/cut-middle";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import {
-  capital,
   type CheckClaim,
   type FactsOf,
   findings,

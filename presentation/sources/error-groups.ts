@@ -4,6 +4,8 @@ export interface ErrorGroup {
   /** Undefined: the row has none. */
   readonly error: string | undefined;
   readonly rows: number;
+  /** The text of an error is longer than what is said of it. */
+  readonly goesOn: boolean;
 }
 
 const SHOWN = 200;
@@ -20,13 +22,21 @@ export function errorGroups(
   columns: readonly SourceColumn[],
 ): readonly ErrorGroup[] | undefined {
   if (errorColumns(columns).length === 0) return undefined;
-  const groups = new Map<string | undefined, number>();
+  const groups = new Map<string | undefined, Omit<ErrorGroup, "error">>();
   for (const row of rows) {
     const error = errorGroupOf(row, columns);
-    groups.set(error, (groups.get(error) ?? 0) + 1);
+    const goesOn = firstLines(row, columns).some((line) => line.length > SHOWN);
+    const before = groups.get(error) ?? { rows: 0, goesOn: false };
+    groups.set(error, { rows: before.rows + 1, goesOn: before.goesOn || goesOn });
   }
-  return [...groups].map(([error, count]) => ({ error, rows: count })).sort((one, other) => other.rows - one.rows);
+  return [...groups].map(([error, of]) => ({ error, ...of })).sort((one, other) => other.rows - one.rows);
 }
+
+const firstLines = ({ values }: Pick<SourceRowView, "values">, columns: readonly SourceColumn[]): readonly string[] =>
+  errorColumns(columns).flatMap((name) => {
+    const value = values[name];
+    return value?.kind === "text" ? [value.text.split(LINE_END)[0] ?? ""] : [];
+  });
 
 const errorColumns = (columns: readonly SourceColumn[]): readonly string[] =>
   ["error_type", "error_message"].filter((name) =>
@@ -34,14 +44,8 @@ const errorColumns = (columns: readonly SourceColumn[]): readonly string[] =>
   );
 
 /** @returns the group that a row is of: a plan of a group freezes what this says of each row; undefined where it has no error */
-export function errorGroupOf(
-  { values }: Pick<SourceRowView, "values">,
-  columns: readonly SourceColumn[],
-): string | undefined {
-  const parts = errorColumns(columns).flatMap((name) => {
-    const value = values[name];
-    return value?.kind === "text" ? [(value.text.split(LINE_END)[0] ?? "").slice(0, SHOWN)] : [];
-  });
+export function errorGroupOf(row: Pick<SourceRowView, "values">, columns: readonly SourceColumn[]): string | undefined {
+  const parts = firstLines(row, columns).map((line) => line.slice(0, SHOWN));
   const [first, second] = parts;
   // A text that begins with its type says it itself.
   return first === undefined || second?.startsWith(first) === true ? second : parts.join(": ");

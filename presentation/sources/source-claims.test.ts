@@ -167,11 +167,13 @@ describe("errors of the rows shown", () => {
       { name: "error_message", kind: "stored" as const },
     ];
     expect(errorGroups(rows, columns)).toEqual([
-      { error: "Timeout: after 5 s", rows: 2 },
-      { error: undefined, rows: 1 },
+      { error: "Timeout: after 5 s", rows: 2, goesOn: false },
+      { error: undefined, rows: 1, goesOn: false },
     ]);
     const again = [row("dead", { error_type: text("Timeout"), error_message: text("Timeout after 5 s") })];
-    expect(errorGroups(again, columns)).toEqual([{ error: "Timeout after 5 s", rows: 1 }]);
+    expect(errorGroups(again, columns)).toEqual([{ error: "Timeout after 5 s", rows: 1, goesOn: false }]);
+    const long = [row("dead", { error_message: text(`${"x".repeat(200)}y`) })];
+    expect(errorGroups(long, columns)).toEqual([{ error: "x".repeat(200), rows: 1, goesOn: true }]);
     expect(errorGroups(rows, [{ name: "error_type", kind: "not_stored", says: "No." }])).toBeUndefined();
   });
 });
