@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { guestEnvironment } from "../../guest-environment";
 import { installPackages } from "../../install-packages";
 import { ONE_AT_A_TIME, type Contender, type OpenContender, type WorkKind } from "../contender";
 import type { Asked, Question, Reply } from "./protocol";
@@ -61,7 +62,7 @@ async function openNewer(
   const child = fork(join(import.meta.dirname, "main.ts"), {
     execPath: node,
     execArgv: ["--import", "tsx"],
-    env: { ...process.env, PACKAGES: folder },
+    env: guestEnvironment({ PACKAGES: folder }),
   });
   const ask = questions(child);
   await ask({ do: "open", program, work, url });
