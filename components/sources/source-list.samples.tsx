@@ -170,7 +170,7 @@ export const sourceListParts: readonly Part[] = [
         says: [
           "Newer rows are watched for on the first page of all states.",
           "The states here are as of",
-          "a row that changes afterwards is not noticed.",
+          ": a row that changes afterwards is not noticed.",
         ],
         has: ['a[href="/sources/orders-db/outbox"]'],
         hasNot: ["button"],

@@ -25,6 +25,11 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
   ),
   "components/attachments/setup/constants-form.tsx": held(ATTACHMENT_SAMPLES, "Left empty it is "),
   "components/attachments/setup/found-shapes.tsx": held(ATTACHMENT_SAMPLES, "Known from "),
+  "components/plans/plan-dialogs.tsx": held(
+    "components/plans/plan-decision.samples.tsx",
+    " under way ends or is taken back",
+  ),
+  "components/plans/plan-items.tsx": held("components/plans/plan-items.samples.tsx", " of this plan matches."),
   "console/attachments/act-operations.ts": held("tests/attach/acts.db.test.ts", "Nothing was changed."),
   "console/attachments/attachment-actions.ts": held(ATTACHMENTS, "Nothing was attached."),
   "console/attachments/attachment-secret.ts": held(
@@ -53,12 +58,17 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "It decides again when the batch runs, and takes no more than that.",
     "The function deleted ",
   ),
+  "console/sources/cut-off.ts": held(
+    "console/sources/cut-off.db.test.ts",
+    ", and it did not end by then. Nothing was changed.",
+  ),
   "console/sources/with-source.ts": held("console/sources/sources.db.test.ts", "It answered "),
   "components/auth/join-form.tsx": held("components/parts/answers.test.tsx", "The password of "),
   "components/auth/sign-in-elsewhere.tsx": [
     ...held("components/parts/answers.test.tsx", "does not answer. Try again in a moment."),
     ...held("components/auth/auth.samples.tsx", "did not sign you in here."),
   ],
+  "domain/plans/plan.ts": held("presentation/plan/plan.test.ts", "None of its "),
   "domain/messages/topic-route.ts": held(
     "presentation/messages.test.ts",
     "A destination of this transport has at most ",
@@ -108,6 +118,7 @@ export const HELD_ANSWERS: Readonly<Record<string, readonly HeldAnswer[]>> = {
     "is not set, so a message of this topic could not leave",
     "Look again, then decide",
   ),
+  "console/plans/decide-plan.ts": held("console/plans/plans.db.test.ts", "None of its "),
   "console/plans/create-plan.ts": held("console/plans/plans.db.test.ts", "Narrow the filter: a plan holds"),
   "console/plans/propose-correction.ts": held(
     "http/admin/corrections/corrections.http.test.ts",

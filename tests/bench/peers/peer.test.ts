@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { devDependencies, dependencies } from "@/package.json";
+import { guestEnvironment } from "../guest-environment";
 import { installPeer } from "./install";
 import { PEERS } from "./peer";
 
@@ -14,6 +15,16 @@ test("none of them is a dependency of this project", () => {
   const ours = { ...dependencies, ...devDependencies };
   for (const one of ["@dbos-inc/dbos-sdk", "express-idempotency", "hono-idempotency", "@node-idempotency/core"])
     expect(ours).not.toHaveProperty([one]);
+});
+
+test("the process of a peer knows nothing of the developer's environment but the way to its programs", () => {
+  process.env["BENCH_PROBE_TOKEN"] = "secret";
+  try {
+    expect(guestEnvironment({ PEER: "plain" })).toMatchObject({ PEER: "plain", PATH: process.env["PATH"] });
+    expect(guestEnvironment({})).not.toHaveProperty("BENCH_PROBE_TOKEN");
+  } finally {
+    delete process.env["BENCH_PROBE_TOKEN"];
+  }
 });
 
 test("a peer that the registry does not have is left out with the option that brings it", async () => {

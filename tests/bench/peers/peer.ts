@@ -54,7 +54,7 @@ export const PEERS: readonly Peer[] = [
     name: "node-idempotency",
     label: "@node-idempotency/core 1.0.11",
     packages: ["@node-idempotency/core@1.0.11"],
-    leavesOut: `${SEPARATE} ${STUCK} It has no store here for PostgreSQL; this one is a row a key.`,
+    leavesOut: `${SEPARATE} ${STUCK} Its own adapter for PostgreSQL, whose table is unlogged unless told otherwise, is not in every registry; this store is a row a key in a logged table.`,
   },
   {
     name: "express-idempotency",

@@ -52,14 +52,23 @@ export function peerReport({ machine, series, facts, loads, remarks }: PeerFigur
 }
 
 function rateTable(series: readonly PeerSeries[]): string {
-  const head = ["case", "who", "per second", "min–max", "p50 ms", "p99 ms", "CPU µs: host + database", "ours ÷ it"];
+  const head = [
+    "case",
+    "who",
+    "per second",
+    "min–max",
+    "p50 ms",
+    "p99 ms",
+    "CPU µs: host + database",
+    "rate, ours ÷ it",
+    "CPU, it ÷ ours",
+  ];
   const rows = series.map((one) => {
     const middle = (of: (round: PeerRound) => number): number => median(one.rounds.map(of));
     const rates = one.rounds.map(({ perSecond }) => perSecond);
     const ours = series.find((other) => other.case === one.case && other.peer === OURS);
     const times = ours === undefined || ours === one ? undefined : timesAsFast(ours.rounds, one.rounds);
-    const database = middle((round) => round.databaseMicroseconds);
-    const host = middle((round) => round.cpuMicroseconds ?? NaN);
+    const [host, database] = cpuOf(one);
     return [
       one.case,
       labelOf(one.peer),
@@ -69,9 +78,24 @@ function rateTable(series: readonly PeerSeries[]): string {
       middle(({ p99 }) => p99).toFixed(1),
       Number.isNaN(database + host) ? "" : `${wholeFigure(host)} + ${wholeFigure(database)}`,
       times?.toFixed(2) ?? "",
+      times === undefined || ours === undefined ? "" : shareOf(cpuOf(one), cpuOf(ours)),
     ];
   });
   return markdownTable(head, rows);
+}
+
+/** Medians for one answer, of its process and of the database. */
+function cpuOf({ rounds }: PeerSeries): [number, number] {
+  return [
+    median(rounds.map((round) => round.cpuMicroseconds ?? NaN)),
+    median(rounds.map((round) => round.databaseMicroseconds)),
+  ];
+}
+
+/** Hardly moved by what else the machine does, which rates are. */
+function shareOf([host, database]: [number, number], ours: [number, number]): string {
+  const share = (host + database) / (ours[0] + ours[1]);
+  return Number.isNaN(share) ? "" : share.toFixed(2);
 }
 
 function factTable(facts: PeerFigures["facts"]): string {

@@ -7,6 +7,7 @@ import { migrate } from "@/db/migrate";
 import { startBenchChild, type BenchChild } from "../children";
 import { ownDatabase, runAsOwner } from "../database";
 import { API_KEYS, BENCH_TENANT, CLIENT, hostEnvironment, TSX } from "../environment";
+import { guestEnvironment } from "../guest-environment";
 import type { LoadRequest } from "../load";
 import { ORDERS_TABLES } from "./orders/module";
 import { ORDERS_PATH, type OrderCommand } from "./orders/order";
@@ -41,15 +42,13 @@ export async function openPeerTarget(peer: Peer, options: TargetOptions): Promis
   const { url, drop } = await ownDatabase(server);
   closers.push(drop);
   const ours = peer.name === OURS;
+  const publicUrl = `http://localhost:${String(port)}`;
   const tokens = ours ? await ourTables(url) : await theirTables(url);
-  const env = {
-    ...hostEnvironment(url, dataDir, port),
-    PORT: String(port),
-    PUBLIC_URL: `http://localhost:${String(port)}`,
-    ...(ours
-      ? { ONCEBOARD_CONFIG: join(import.meta.dirname, "orders/onceboard.config.ts") }
-      : { PEER: peer.name, PEER_DIR: folder, PEER_TOKENS: tokens.join(",") }),
-  };
+  const own = { DATABASE_URL: url, PORT: String(port) };
+  const config = join(import.meta.dirname, "orders/onceboard.config.ts");
+  const env = ours
+    ? { ...hostEnvironment(url, dataDir, port), ...own, PUBLIC_URL: publicUrl, ONCEBOARD_CONFIG: config }
+    : guestEnvironment({ ...own, PEER: peer.name, PEER_DIR: folder, PEER_TOKENS: tokens.join(",") });
   const script = ours ? "cli/api.ts" : "tests/bench/peers/serve/main.ts";
   let child: BenchChild | undefined;
   let calls = 0;

@@ -1,18 +1,18 @@
 import type { OpenContender } from "../contender";
-import { PROGRAMS } from "./programs";
-import type { Asked, Question, Reply } from "./protocol";
+import { NEWER_PROGRAMS } from "./programs";
+import type { ContenderCall, ContenderQuestion, ContenderReply } from "./protocol";
 
 /** The process of a contender that needs a newer Node.js than this project runs on. */
 let opened: Omit<OpenContender, "processorTime"> | undefined;
 
-process.on("message", (question: Question) => void answer(question));
+process.on("message", (question: ContenderQuestion) => void answer(question));
 // Without the bench it has nothing to do.
 process.on("disconnect", () => process.exit(0));
 
-async function answer({ id, asked }: Question): Promise<void> {
+async function answer({ id, asked }: ContenderQuestion): Promise<void> {
   const reply = await carryOut(asked).then(
-    (value): Reply => ({ id, value }),
-    (error: unknown): Reply => ({
+    (value): ContenderReply => ({ id, value }),
+    (error: unknown): ContenderReply => ({
       id,
       failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }),
@@ -20,13 +20,13 @@ async function answer({ id, asked }: Question): Promise<void> {
   process.send?.(reply, undefined, undefined, () => undefined);
 }
 
-async function carryOut(asked: Asked): Promise<number> {
+async function carryOut(asked: ContenderCall): Promise<number> {
   if (asked.do === "processor time") {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
   if (asked.do === "open") {
-    const program = PROGRAMS[asked.program];
+    const program = NEWER_PROGRAMS[asked.program];
     if (program === undefined) throw new Error(`there is no program ${asked.program}`);
     opened = await program(asked.url, asked.work);
     return 0;

@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { guestEnvironment } from "../../guest-environment";
 import { installPackages } from "../../install-packages";
 import { ONE_AT_A_TIME, type Contender, type OpenContender, type WorkKind } from "../contender";
-import type { Asked, Question, Reply } from "./protocol";
+import type { ContenderCall, ContenderQuestion, ContenderReply } from "./protocol";
 
 /** The programs of today, beside those that this project's Node.js runs. */
 const NODE = "24.22.3";
@@ -61,7 +62,7 @@ async function openNewer(
   const child = fork(join(import.meta.dirname, "main.ts"), {
     execPath: node,
     execArgv: ["--import", "tsx"],
-    env: { ...process.env, PACKAGES: folder },
+    env: guestEnvironment({ PACKAGES: folder }),
   });
   const ask = questions(child);
   await ask({ do: "open", program, work, url });
@@ -79,13 +80,13 @@ async function openNewer(
 }
 
 /** @returns asks the process; rejected with what failed there, or when it ends */
-function questions(child: ChildProcess): (asked: Asked) => Promise<number> {
+function questions(child: ChildProcess): (asked: ContenderCall) => Promise<number> {
   const open = new Map<
     number,
     { readonly resolve: (value: number) => void; readonly reject: (error: Error) => void }
   >();
   let last = 0;
-  child.on("message", (reply: Reply) => {
+  child.on("message", (reply: ContenderReply) => {
     const asked = open.get(reply.id);
     open.delete(reply.id);
     if ("failed" in reply) asked?.reject(new Error(reply.failed));
@@ -98,7 +99,7 @@ function questions(child: ChildProcess): (asked: Asked) => Promise<number> {
   return (asked) =>
     new Promise((resolve, reject) => {
       last += 1;
-      const question: Question = { id: last, asked };
+      const question: ContenderQuestion = { id: last, asked };
       open.set(question.id, { resolve, reject });
       child.send(question, (error) => {
         if (error !== null) reject(error);

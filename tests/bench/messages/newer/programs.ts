@@ -115,7 +115,7 @@ const graphileWorkerOf: Program = async (url, work) => {
   };
 };
 
-export const PROGRAMS: Readonly<Record<string, Program>> = {
+export const NEWER_PROGRAMS: Readonly<Record<string, Program>> = {
   "pg-boss": pgBossOf,
   "graphile-worker": graphileWorkerOf,
 };
