@@ -84,6 +84,20 @@ describe("newer rows of an attached database", () => {
     expect(await told(watch, await topOf(), "waiting")).toBeDefined();
   });
 
+  it("are all that is noticed: a row on the screen that changes is not", async () => {
+    const watch = watched();
+    await write(1);
+    const above = await topOf();
+    expect(await told(watch, above, "read")).toMatchObject({ newer: 0 });
+    const changed = await database.run(
+      `update cap.published set "StatusName" = 'Failed', "Retries" = 3 where "Id" = ${String(ids)} returning 1`,
+    );
+    expect(changed).toHaveLength(1);
+    watch.later(15_000);
+    await write(1);
+    await expect.poll(() => watch.news(admin(), { page: OUTBOX, above })).toMatchObject({ newer: 1 });
+  });
+
   it("stand in the live status of the page, for who may read it", async () => {
     const above = await topOf();
     await expect
