@@ -2,14 +2,16 @@
 -- doubt, before it means nothing happened. False: taken over meanwhile, so nothing may be sent.
 create or replace function onceboard.mark_sent(p_tenant text, p_operation_id uuid, p_fence integer, p_request uuid)
 returns boolean language plpgsql as $$
+declare
+  v_now timestamptz := clock_timestamp();
 begin
   update onceboard.idempotency_open o set stage = 'PROVIDER_REQUEST_SENT'
   where o.tenant_id = p_tenant and o.operation_id = p_operation_id and o.fence = p_fence
-    and o.stage in ('LOCAL_PAYMENT_CREATED', 'PROVIDER_REQUEST_SENT') and o.locked_until > clock_timestamp();
+    and o.stage in ('LOCAL_PAYMENT_CREATED', 'PROVIDER_REQUEST_SENT') and o.locked_until > v_now;
   if not found then
     return false;
   end if;
-  update onceboard.provider_requests r set state = 'sent', sent_at = clock_timestamp()
+  update onceboard.provider_requests r set state = 'sent', sent_at = v_now
   where r.tenant_id = p_tenant and r.id = p_request and r.state = 'prepared';
   return true;
 end $$;
