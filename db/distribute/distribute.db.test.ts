@@ -7,7 +7,9 @@ import { createDatabase, type Database } from "../client";
 import { guardActive } from "../guard";
 import { claimInbox, claimOutbox } from "../messages/claim-messages";
 import { migrate } from "../migrate";
+import { rollUpRange } from "../metrics/roll-up";
 import { claim, claimTogether, type ClaimInput } from "../operations/claim";
+import { recordEvents } from "../operations/record-events";
 import { purgeMetrics } from "../retention/purge";
 import { askServer } from "../testing/ask-server";
 import { createTestDatabase, type TestDatabase } from "../testing/test-database";
@@ -165,6 +167,36 @@ describe.skipIf(CITUS === "")("a distributed database (DATABASE_URL_CITUS)", () 
       TENANTS.filter((tenant) => tenant !== "acme")
         .toSorted()
         .map((tenant_id) => ({ tenant_id, count: 5n })),
+    );
+  });
+
+  it("adds up a minute of one tenant from its events", async () => {
+    for (const [count, tenant] of TENANTS.entries()) {
+      const made = await claim(db.pool, input(tenant));
+      const at = new Date(Date.now() - 5 * 60_000).toISOString();
+      await recordEvents(
+        db.pool,
+        Array.from({ length: count + 1 }, () => ({
+          ...{ tenantId: tenant, id: uuidv7(), operationId: made.operation_id, operation: "payments.create", at },
+          ...{ type: "answered", outcome: "replayed", client: "till" },
+        })),
+      );
+      const [from, to] = [new Date(Date.now() - 20 * 60_000), new Date()].map((time) => {
+        time.setUTCSeconds(0, 0);
+        return time;
+      });
+      await rollUpRange(db.pool, {
+        tenantId: tenant,
+        from: from ?? new Date(),
+        to: to ?? new Date(),
+        settleSeconds: 5,
+      });
+    }
+    const added = await rows<{ tenant_id: string; count: number }>(
+      "select tenant_id, sum(count)::int as count from onceboard.metric_minutes where outcome = 'replayed' group by 1",
+    );
+    expect(Object.fromEntries(added.map((row) => [row.tenant_id, row.count]))).toEqual(
+      Object.fromEntries(TENANTS.map((tenant, count) => [tenant, count + 1])),
     );
   });
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { SERVICE_ROLE } from "../guard";
 import { APP_ROLE } from "../roles";
+import { LOCK_TIMEOUT_MS } from "../session";
 import { COLOCATED_WITH, NOT_DELEGATED, ON_EVERY_NODE, placementOf, SETTINGS_ON_NODES } from "./placement";
 
 /** `ready`: Citus is there and nothing is distributed yet. */
@@ -91,6 +92,8 @@ export async function distributeFunctions(client: pg.ClientBase): Promise<void> 
   for (const role of [APP_ROLE, SERVICE_ROLE]) {
     const { rowCount } = await client.query("select from pg_roles where rolname = $1 and not rolcanlogin", [role]);
     if (rowCount === 1) await client.query(`alter role ${role} login`);
+    // What a session says of itself does not reach the nodes: there it would wait for a lock as long as for its whole statement.
+    await client.query(`alter role ${role} set lock_timeout = ${String(LOCK_TIMEOUT_MS)}`);
   }
   for (const [name, { set }] of Object.entries(SETTINGS_ON_NODES))
     await client.query(`alter function onceboard.${name} set ${set}`);

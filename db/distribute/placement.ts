@@ -73,4 +73,8 @@ export const SETTINGS_ON_NODES: Readonly<Record<string, { readonly set: string; 
     set: "citus.multi_shard_modify_mode = sequential",
     why: "one connection to each node: two would wait for each other",
   },
+  roll_up: {
+    set: "citus.allow_nested_distributed_execution = on",
+    why: "it inserts rows of a function that reads committed events of the same tenant, on the node that has them",
+  },
 };

@@ -24,6 +24,8 @@ const SETTINGS = {
   shared_preload_libraries: "citus",
   "citus.node_conninfo": "sslmode=disable",
   max_prepared_transactions: "200",
+  // Citus has one for each database that it is in.
+  max_worker_processes: "64",
   max_connections: "300",
   fsync: "off",
   synchronous_commit: "off",
