@@ -15,12 +15,20 @@ import { runMain } from "./startup/run-main";
 
 /**
  * Brings the database of MIGRATE_DATABASE_URL, or else of DATABASE_URL, to this version, or with `--dry-run` says what that would do.
- * With `--login` it also makes the login that DATABASE_URL names, for the processes alone.
+ * With `--login` it also makes the login that DATABASE_URL names, for the processes alone; with `--distribute` it distributes the tables by
+ * tenant over the nodes of Citus.
  */
 await runMain(async () => {
   const { values } = parseArgs({
-    options: { "dry-run": { type: "boolean", default: false }, login: { type: "boolean", default: false } },
+    options: {
+      "dry-run": { type: "boolean", default: false },
+      login: { type: "boolean", default: false },
+      distribute: { type: "boolean", default: false },
+    },
   });
+  const { distribute } = values;
+  if (distribute && values["dry-run"])
+    throw new Error("--dry-run says what migrations lock, and nothing of --distribute.");
   const config = parseConfig(process.env);
   const login = values.login ? ownLogin(config) : undefined;
   const databaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl;
@@ -30,7 +38,7 @@ await runMain(async () => {
     process.stdout.write(describeDryRun(await dryRun(databaseUrl, openScratch, undefined, modules)));
     return;
   }
-  const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config) });
+  const { applied } = await migrate(databaseUrl, { modules: await moduleTables(config), distribute });
   if (login !== undefined) await ensureLogin(databaseUrl, login);
   await prepareKeyStore(config);
   process.stdout.write(applied.length > 0 ? `applied: ${applied.join(", ")}\n` : "the database is up to date\n");

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
+import { forNodes, type FunctionFile } from "./distribute/for-nodes";
 import { databaseErrorCode } from "./errors";
 import { applyGrants, ensureRoles, grantsRevision } from "./guard";
 
@@ -12,11 +13,7 @@ const FUNCTION_NAME = /create\s+or\s+replace\s+function\s+onceboard\.([a-z0-9_]+
 /** The error of CREATE OR REPLACE when the result or a parameter name changed: that function must be dropped first. */
 const INVALID_FUNCTION_DEFINITION = "42P13";
 
-export interface FunctionFile {
-  readonly file: string;
-  readonly name: string;
-  readonly text: string;
-}
+export type { FunctionFile };
 
 /** @returns the `.sql` files below db/ by file name; each holds exactly one function of schema onceboard. */
 export function readFunctions(directory: string = FUNCTIONS_DIR): FunctionFile[] {
@@ -45,16 +42,18 @@ export function functionsRevision(files: readonly FunctionFile[]): string {
  * no longer in a file or have another argument list (two forms of one name make calls ambiguous). Says in the same
  * transaction who may do what (db/guard.ts). The caller holds the migration lock.
  *
+ * @param guarded false on a distributed database, as of `applyGrants`; its functions are those of `forNodes`
  * @returns true when something was replaced
  */
 export async function applyFunctions(
   client: pg.ClientBase,
   files: readonly FunctionFile[] = readFunctions(),
+  guarded = true,
 ): Promise<boolean> {
-  const revision = `${functionsRevision(files)} ${grantsRevision()} ${await ensureRoles(client)}`;
+  const revision = `${functionsRevision(files)} ${grantsRevision()} ${await ensureRoles(client)}${guarded ? "" : " unguarded"}`;
   if ((await appliedRevision(client)) === revision) return false;
   const dropFirst = new Set<string>();
-  while (!(await replaceAll(client, files, revision, dropFirst)));
+  while (!(await replaceAll(client, files, { revision, guarded }, dropFirst)));
   return true;
 }
 
@@ -80,16 +79,17 @@ async function appliedRevision(client: pg.ClientBase): Promise<string | undefine
 async function replaceAll(
   client: pg.ClientBase,
   files: readonly FunctionFile[],
-  revision: string,
+  { revision, guarded }: { readonly revision: string; readonly guarded: boolean },
   dropFirst: Set<string>,
 ): Promise<boolean> {
   await client.query("begin");
   try {
     for (const name of dropFirst) await dropFunctions(client, name);
+    const texts = guarded ? files : forNodes(files);
     // First without a look at the bodies, for they may call each other; then with it, so that a typing error ends here.
     for (const checked of ["off", "on"]) {
       await client.query(`set local check_function_bodies = ${checked}`);
-      for (const file of files) {
+      for (const file of texts) {
         const problem = await replaceOne(client, file);
         if (problem === undefined) continue;
         if (databaseErrorCode(problem) !== INVALID_FUNCTION_DEFINITION || dropFirst.has(file.name)) {
@@ -102,7 +102,7 @@ async function replaceAll(
     }
     await dropFunctions(client);
     await keepHistory(client, functionsRevision(files));
-    await applyGrants(client);
+    await applyGrants(client, guarded);
     await client.query(
       `insert into onceboard.functions_revision (revision) values ($1)
        on conflict (only_row) do update set revision = excluded.revision, applied_at = now()`,

@@ -133,6 +133,9 @@ export const OWNER_FUNCTIONS: readonly string[] = [
   "withdraw_evidence",
 ];
 
+/** What makes and drops tables, which only their owner may. */
+const CHANGES_TABLES: readonly string[] = ["drop_partitions", "ensure_partitions"];
+
 /** Raised when what {@link applyGrants} does changes: the revision must differ. */
 const GRANTS_VERSION = 2;
 /** Two migrations of one cluster that touch a role at the same moment: the later one looks again. */
@@ -205,43 +208,54 @@ export function grantsRevision(): string {
  * Says who may do what with the tables and functions of the schema, inside the caller's transaction. Functions that write
  * run with the rights of their owner and with a search path of their own, and nobody may call one without a grant. A day
  * partition gets no grant: it is reached through its table.
+ *
+ * @param guarded false on a distributed database, where a transaction is one user's: functions run with the rights of whoever calls
+ *   them, so both roles may write the tables (docs/decisions/0031-a-distributed-database-has-no-guard.md)
  */
-export async function applyGrants(client: pg.ClientBase): Promise<void> {
-  for (const { signature, writes } of await ownFunctions(client)) {
+export async function applyGrants(client: pg.ClientBase, guarded = true): Promise<void> {
+  for (const { signature, name, writes } of await ownFunctions(client)) {
     await client.query(`revoke all on function ${signature} from public`);
     // What reads or only computes needs no rights of the owner, and can be inlined without them.
-    if (writes) {
+    if (writes && (guarded || CHANGES_TABLES.includes(name))) {
       await client.query(`alter function ${signature} security definer set search_path = pg_catalog, pg_temp`);
     }
   }
   const present = await presentRoles(client);
-  if (present.has(APP_ROLE)) await grantToApp(client);
-  if (present.has(SERVICE_ROLE)) await grantToService(client);
+  if (present.has(APP_ROLE)) await grantToApp(client, guarded);
+  if (present.has(SERVICE_ROLE)) await grantToService(client, guarded);
 }
 
-async function grantToApp(client: pg.ClientBase): Promise<void> {
+async function grantToApp(client: pg.ClientBase, guarded: boolean): Promise<void> {
   await client.query(`grant usage on schema onceboard to ${APP_ROLE}`);
-  const { rows } = await client.query<{ name: string; view: boolean }>(
-    `select c.relname as name, c.relkind = 'v' as view from pg_class c
-     where c.relnamespace = 'onceboard'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition order by 1`,
-  );
-  for (const { name, view } of rows) {
-    await client.query(`revoke all on onceboard.${name} from public, ${APP_ROLE}`);
-    const writes = view ? [] : TABLE_GRANTS[name];
-    // A table that nobody decided is not even read.
-    if (writes === undefined) continue;
-    await client.query(`grant ${["select", ...writes].join(", ")} on onceboard.${name} to ${APP_ROLE}`);
-  }
+  await grantTables(client, APP_ROLE, guarded);
   for (const { signature, name } of await ownFunctions(client)) {
     if (OWNER_FUNCTIONS.includes(name)) continue;
     await client.query(`grant execute on function ${signature} to ${APP_ROLE}`);
   }
 }
 
-async function grantToService(client: pg.ClientBase): Promise<void> {
+async function grantTables(client: pg.ClientBase, role: string, guarded: boolean): Promise<void> {
+  const { rows } = await client.query<{ name: string; view: boolean }>(
+    `select c.relname as name, c.relkind = 'v' as view from pg_class c
+     where c.relnamespace = 'onceboard'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition order by 1`,
+  );
+  for (const { name, view } of rows) {
+    await client.query(`revoke all on onceboard.${name} from public, ${role}`);
+    const writes = view ? [] : TABLE_GRANTS[name];
+    // A table that nobody decided is not even read.
+    if (writes === undefined) continue;
+    const rights = guarded || view ? writes : ALL;
+    await client.query(`grant ${["select", ...rights].join(", ")} on onceboard.${name} to ${role}`);
+  }
+}
+
+/** Without the guard the functions that it calls run, and call each other, with its own rights. */
+async function grantToService(client: pg.ClientBase, guarded: boolean): Promise<void> {
   await client.query(`grant usage on schema onceboard to ${SERVICE_ROLE}`);
+  if (!guarded) await grantTables(client, SERVICE_ROLE, guarded);
   for (const { signature, name } of await ownFunctions(client)) {
-    const verb = SERVICE_FUNCTIONS.includes(name) ? "grant" : "revoke";
+    const may = SERVICE_FUNCTIONS.includes(name) || (!guarded && !OWNER_FUNCTIONS.includes(name));
+    const verb = may ? "grant" : "revoke";
     await client.query(`${verb} execute on function ${signature} ${verb === "grant" ? "to" : "from"} ${SERVICE_ROLE}`);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { applyFunctions } from "./apply-functions";
 import { CONNECT_TIMEOUT_MS, databaseTypes } from "./client";
+import { citusState, distributeFunctions, distributeTables, sendChanges } from "./distribute/distribute";
 import { databaseErrorCode } from "./errors";
 import { readMigrations, type MigrationFile } from "./migrations/migration-files";
 import { pendingMigrations, runMigrations } from "./migrations/run-migrations";
@@ -21,6 +22,13 @@ export interface MigrateResult {
   readonly applied: string[];
 }
 
+export interface MigrateOptions {
+  readonly modules?: readonly ModuleTables[];
+  readonly migrations?: readonly MigrationFile[];
+  /** Distributes the tables by tenant over the nodes of Citus (docs/scale/citus.md). A database that is distributed stays so without it. */
+  readonly distribute?: boolean;
+}
+
 /**
  * Brings a database to this version: tables, then functions and grants (when their text changed), then partitions for a
  * week, then the tables of modules. Safe when several processes start at once, and cheap when there is nothing to do: then a user who may only use the
@@ -31,10 +39,7 @@ export interface MigrateResult {
  */
 export async function migrate(
   url: string,
-  {
-    modules = [],
-    migrations = readMigrations(),
-  }: { readonly modules?: readonly ModuleTables[]; readonly migrations?: readonly MigrationFile[] } = {},
+  { modules = [], migrations = readMigrations(), distribute = false }: MigrateOptions = {},
 ): Promise<MigrateResult> {
   const client = new pg.Client({ connectionString: url, application_name: "onceboard migrate", types: databaseTypes });
   client.on("error", () => undefined);
@@ -46,14 +51,27 @@ export async function migrate(
       );
     }
     await takeLock(client);
+    const state = await citusState(client);
+    if (distribute && state === "none")
+      throw new Error(
+        "--distribute needs a database with the extension citus (docs/scale/citus.md): this one has none.",
+      );
+    const spread = distribute || state === "distributed";
+    if (state === "ready") await sendChanges(client, false);
     const pending = await pendingMigrations(client, migrations);
     await runMigrations(client, pending);
     const applied = pending.map(({ tag }) => tag);
-    const regrant = await applyFunctions(client);
+    if (spread) {
+      await sendChanges(client, true);
+      if ((await distributeTables(client, "onceboard")).length > 0) applied.push("distributed tables");
+    }
+    const regrant = await applyFunctions(client, undefined, !spread);
     if (regrant) applied.push("functions");
+    if (spread && regrant) await distributeFunctions(client);
     await ensurePartitions(client);
     await notePlace(client);
     applied.push(...(await migrateModules(client, modules, { regrant })));
+    if (spread) for (const { name } of modules) await distributeTables(client, name);
     return { applied };
   } catch (error) {
     if (databaseErrorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;

@@ -1,13 +1,18 @@
 -- Destroys the body keys of days before `p_before` that no stored body needs any more. The row's own copy goes here; the key
 -- store's key of the period is next, and with it every copy of the row (confirm_destroyed_keys). Never of a day with something open.
 create or replace function onceboard.destroy_data_keys(p_tenant text, p_before date)
-returns table (day date) language sql as $$
-  update onceboard.data_keys k set wrapped = null, destroyed_at = clock_timestamp()
+returns table (day date) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  return query
+  update onceboard.data_keys k set wrapped = null, destroyed_at = v_now
   where k.tenant_id = p_tenant and k.purpose = 'body' and k.wrapped is not null and k.day < p_before
     -- Nor one that a process with a wrong clock has only just made.
     and k.created_at < p_before
     -- Whatever it is asked for, never a day whose operations may still be sealing.
-    and k.day < (clock_timestamp() at time zone 'utc')::date - 1
+    and k.day < (v_now at time zone 'utc')::date - 1
     -- The key's day is that of the operation's id, the stored day that of its claim: clocks may differ by a day.
     and not exists (select 1 from onceboard.idempotency_bodies b
       where b.tenant_id = p_tenant and b.day between k.day - 1 and k.day + 1)
@@ -23,5 +28,5 @@ returns table (day date) language sql as $$
         select o.id from onceboard.inbox_open o where o.tenant_id = p_tenant
         union all select d.message_row_id from onceboard.dead_letters d
         where d.tenant_id = p_tenant and d.side = 'inbox' and d.settled_at is null))), 'infinity')
-  returning k.day
-$$;
+  returning k.day;
+end $$;

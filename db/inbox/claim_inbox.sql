@@ -35,12 +35,12 @@ begin
     from due where p_alone and due.owner is not null),
   put_apart as (
     update onceboard.inbox_open o set alone = true
-    from due where not p_alone and due.owner is not null and o.ctid = due.at),
+    from due where not p_alone and due.owner is not null and o.tenant_id = p_tenant and o.ctid = due.at),
   held as (
     update onceboard.inbox_open o
     set owner = p_owner, fence = o.fence + 1, attempts_started = o.attempts_started + 1,
         locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-    from due where o.ctid = due.at and (p_alone or due.owner is null)
+    from due where o.tenant_id = p_tenant and o.ctid = due.at and (p_alone or due.owner is null)
     returning o.id, o.fence, o.attempts_started, o.attempts_finished)
   select held.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.payload, m.headers, held.fence,
     held.attempts_started, held.attempts_finished, m.document_hash is not null

@@ -3,6 +3,7 @@
 -- The ids are an array: a subquery that is read again would lock, and delete, more than the limit.
 create or replace function onceboard.purge_inbox(p_tenant text, p_metadata_days integer, p_limit integer) returns integer language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_count integer;
 begin
   if coalesce(p_metadata_days, 0) < 1 then
@@ -12,7 +13,7 @@ begin
   where m.tenant_id = p_tenant and m.id = any (array(
     select d.id from onceboard.inbox_messages d
     where d.tenant_id = p_tenant and d.state in ('processed', 'discarded')
-      and d.received_at <= clock_timestamp() - make_interval(days => p_metadata_days)
+      and d.received_at <= v_now - make_interval(days => p_metadata_days)
     order by d.received_at
     limit p_limit
     for update skip locked));

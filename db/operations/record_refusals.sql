@@ -3,10 +3,11 @@
 -- circle. Returns how many rows it touched.
 create or replace function onceboard.record_refusals(p_refusals jsonb) returns integer language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_count integer;
 begin
   insert into onceboard.metric_refusals as k (tenant_id, bucket, client, code, count)
-  select r.tenant_id, date_trunc('hour', clock_timestamp(), 'UTC'), r.client, r.code, sum(r.count)::integer
+  select r.tenant_id, date_trunc('hour', v_now, 'UTC'), r.client, r.code, sum(r.count)::integer
   from jsonb_to_recordset(p_refusals) as r(tenant_id text, client text, code text, count integer)
   group by 1, 2, 3, 4
   order by 1, 3, 4

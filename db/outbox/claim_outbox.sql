@@ -58,7 +58,7 @@ begin
         limit 1) before on true),
     put_off as (
       update onceboard.outbox_messages m set next_attempt_at = judged.wait_until
-      from judged where judged.wait_until is not null and m.ctid = judged.at),
+      from judged where judged.wait_until is not null and m.tenant_id = p_tenant and m.ctid = judged.at),
     chosen as materialized (select j.* from judged j where j.wait_until is null limit v_limit),
     lost as (
       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
@@ -68,7 +68,7 @@ begin
     update onceboard.outbox_messages m
     set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
         locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-    from chosen where m.ctid = chosen.at
+    from chosen where m.tenant_id = p_tenant and m.ctid = chosen.at
     returning m.*;
     exit when found or not exists (
       select 1 from onceboard.outbox_messages d

@@ -1,6 +1,7 @@
 -- dead → discarded by an operator: it is never sent, the row stays. Its aggregate goes on without it.
 create or replace function onceboard.discard_outbox(p_tenant text, p_id uuid, p_actor text, p_reason text) returns boolean language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_row onceboard.outbox_messages%rowtype;
 begin
   if coalesce(p_reason, '') = '' then
@@ -12,7 +13,7 @@ begin
   if not found then
     return false;
   end if;
-  update onceboard.outbox_messages f set next_attempt_at = clock_timestamp()
+  update onceboard.outbox_messages f set next_attempt_at = v_now
   where f.tenant_id = p_tenant and f.id = (
     select n.id from onceboard.outbox_messages n
     where n.tenant_id = p_tenant and n.aggregate_type = v_row.aggregate_type and n.aggregate_id = v_row.aggregate_id

@@ -5,6 +5,7 @@ create or replace function onceboard.set_operation_policy(
   p_tenant text, p_operation text, p_overrides jsonb, p_expected_version integer, p_by text
 ) returns integer language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_version integer;
 begin
   if p_overrides is null or jsonb_typeof(p_overrides) <> 'object' then
@@ -12,12 +13,12 @@ begin
   end if;
   if p_expected_version = 0 then
     insert into onceboard.operation_policies (tenant_id, operation, overrides, version, updated_at, updated_by)
-    values (p_tenant, p_operation, p_overrides, 1, clock_timestamp(), p_by)
+    values (p_tenant, p_operation, p_overrides, 1, v_now, p_by)
     on conflict do nothing
     returning version into v_version;
   else
     update onceboard.operation_policies o
-    set overrides = p_overrides, version = o.version + 1, updated_at = clock_timestamp(), updated_by = p_by
+    set overrides = p_overrides, version = o.version + 1, updated_at = v_now, updated_by = p_by
     where o.tenant_id = p_tenant and o.operation = p_operation and o.version = p_expected_version
     returning o.version into v_version;
   end if;

@@ -6,7 +6,7 @@ declare
   v_rows integer;
   v_count integer := 0;
 begin
-  delete from onceboard.metric_refusals m where m.ctid = any (array(
+  delete from onceboard.metric_refusals m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.metric_refusals d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;

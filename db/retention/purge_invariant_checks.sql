@@ -6,12 +6,12 @@ declare
   v_rows integer;
   v_count integer := 0;
 begin
-  delete from onceboard.invariant_checks c where c.ctid = any (array(
+  delete from onceboard.invariant_checks c where c.tenant_id = p_tenant and c.ctid = any (array(
     select d.ctid from onceboard.invariant_checks d
     where d.tenant_id = p_tenant and d.checked_at < v_now - make_interval(days => p_days) limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.invariant_checks c where c.ctid = any (array(
+  delete from onceboard.invariant_checks c where c.tenant_id = p_tenant and c.ctid = any (array(
     select d.ctid from onceboard.invariant_checks d
     where d.tenant_id = p_tenant and d.checked_at < v_now - interval '1 day' and d.violations = 0
       and exists (

@@ -6,7 +6,7 @@ declare
   v_rows integer;
   v_count integer := 0;
 begin
-  delete from onceboard.metric_minutes m where m.ctid = any (array(
+  delete from onceboard.metric_minutes m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.metric_minutes d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
@@ -26,26 +26,26 @@ begin
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
   -- What finished: the minutes are computed from it.
-  delete from onceboard.inbox_batches m where m.ctid = any (array(
+  delete from onceboard.inbox_batches m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.inbox_batches d where d.tenant_id = p_tenant and d.processed_at < v_before
     order by d.processed_at limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.metric_gauges m where m.ctid = any (array(
+  delete from onceboard.metric_gauges m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.metric_gauges d where d.tenant_id = p_tenant and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.settled_doubts m where m.ctid = any (array(
+  delete from onceboard.settled_doubts m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.settled_doubts d where d.tenant_id = p_tenant and d.until < v_before
     order by d.until limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.deploys m where m.ctid = any (array(
+  delete from onceboard.deploys m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.deploys d where d.tenant_id = p_tenant and d.at < v_before
     order by d.at limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.metric_suppressed m where m.ctid = any (array(
+  delete from onceboard.metric_suppressed m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.metric_suppressed d
     where d.tenant_id = p_tenant and d.unit = 'minute' and d.bucket < v_before limit p_limit for update skip locked));
   get diagnostics v_rows = row_count;
@@ -62,7 +62,7 @@ begin
   delete from onceboard.metric_bins m where m.ctid = any (array(select old.id from old)) and m.tenant_id = p_tenant and m.bucket < v_before;
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;
-  delete from onceboard.metric_buckets m where m.ctid = any (array(
+  delete from onceboard.metric_buckets m where m.tenant_id = p_tenant and m.ctid = any (array(
     select d.ctid from onceboard.metric_buckets d where d.tenant_id = p_tenant and d.bucket < v_before
       and d.bucket < (select max(l.bucket) from onceboard.metric_buckets l where l.tenant_id = p_tenant)
     limit p_limit for update skip locked));

@@ -36,7 +36,7 @@ begin
     where p.tenant_id = p_tenant and p.created_at < v_now - make_interval(days => p_plan_days) and p.state in ('rejected', 'aborted', 'done')
       and coalesce(p.ended_at, p.decided_at, p.created_at) < v_now - make_interval(days => p_plan_days)
     order by p.created_at limit p_limit for update skip locked) e;
-  delete from onceboard.plan_items i where i.ctid = any (array(
+  delete from onceboard.plan_items i where i.tenant_id = p_tenant and i.ctid = any (array(
     select d.ctid from onceboard.plan_items d where d.tenant_id = p_tenant and d.plan_id = any (v_plans) limit p_limit));
   get diagnostics v_rows = row_count;
   v_count := v_count + v_rows;

@@ -2,12 +2,13 @@
 -- As an array, like in purge_inbox.
 create or replace function onceboard.purge_requests(p_tenant text, p_limit integer) returns integer language plpgsql as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_count integer;
 begin
   delete from onceboard.idempotency_requests r
   where r.tenant_id = p_tenant and r.operation_id = any (array(
     select d.operation_id from onceboard.idempotency_requests d
-    where d.tenant_id = p_tenant and d.state = 'EXPIRED' and d.expires_at <= clock_timestamp() and d.purge_after <= clock_timestamp()
+    where d.tenant_id = p_tenant and d.state = 'EXPIRED' and d.expires_at <= v_now and d.purge_after <= v_now
       and d.body_purged_at is not null
       and not exists (select 1 from onceboard.outbox_messages m where m.tenant_id = p_tenant and m.operation_id = d.operation_id)
     order by d.expires_at

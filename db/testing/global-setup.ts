@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from "./test-server";
 
 /**
  * One PostgreSQL for the whole run, whichever projects use this set-up: the one of DATABASE_URL_TEST (left running), else
- * a throw-away one. With TEST_POOLER=pgbouncer what is under test reaches it through PgBouncer in transaction mode. Tests find it in DATABASE_URL_TEST through `createTestDatabase()`.
+ * a throw-away one; with DATABASE_URL_CITUS the coordinator of a cluster (tests/citus/). With TEST_POOLER=pgbouncer what is under test reaches it through PgBouncer in transaction mode. Tests find it in DATABASE_URL_TEST through `createTestDatabase()`.
  */
 interface Shared {
   users: number;
@@ -35,6 +35,8 @@ export async function teardown(): Promise<void> {
 }
 
 async function begin(): Promise<Awaited<Shared["started"]>> {
+  const citus = process.env["DATABASE_URL_CITUS"];
+  if (citus !== undefined && citus !== "") process.env["DATABASE_URL_TEST"] = citus;
   const given = process.env["DATABASE_URL_TEST"];
   const server = given === undefined || given === "" ? await startTestServer() : undefined;
   if (server !== undefined) process.env["DATABASE_URL_TEST"] = server.url;

@@ -11,6 +11,7 @@ import { migrate } from "../migrate";
 import { MIGRATIONS_DIR } from "../migrations/migration-files";
 import { migrationFiles } from "../modules/migration-files";
 import type { ModuleTables } from "../modules/module-tables";
+import { dropOnEachNode, joinNodes, leaveAlone, onEachNode, urlOf } from "./nodes";
 
 /** What stands in a database beside our own tables, before a test begins. */
 export interface TemplateContent {
@@ -44,18 +45,11 @@ export async function cloneTemplate(server: string, content: TemplateContent): P
   const name = `${CLONE_PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
   await withMaintenance(server, async (client) => {
     const template = await ensureTemplate(client, server, content);
-    await client.query(`create database ${name} template ${template} strategy file_copy`);
+    await onEachNode(client, server, `create database ${name} template ${template} strategy file_copy`);
   });
   return {
     url: urlOf(server, name),
-    drop: () =>
-      withMaintenance(
-        server,
-        async (client) => {
-          await client.query(`drop database if exists ${name} with (force)`);
-        },
-        false,
-      ),
+    drop: () => withMaintenance(server, (client) => dropOnEachNode(client, server, name), false),
   };
 }
 
@@ -69,8 +63,7 @@ export async function prepareTemplate(server: string, content: TemplateContent):
     );
     for (const { datname } of rows) {
       const made = Number.parseInt(datname.slice(CLONE_PREFIX.length).split("_")[0] ?? "", 36);
-      if (Date.now() - made > CLONE_LIFETIME_MS)
-        await client.query(`drop database if exists "${datname}" with (force)`);
+      if (Date.now() - made > CLONE_LIFETIME_MS) await dropOnEachNode(client, server, datname);
     }
   });
 }
@@ -83,15 +76,17 @@ async function ensureTemplate(client: pg.Client, server: string, content: Templa
   );
   if (rows.some((row) => row.datname === name)) return name;
   const half = `${name}_half`;
-  await client.query(`drop database if exists ${half} with (force)`);
+  await dropOnEachNode(client, server, half);
   for (const old of rows.filter((row) => row.datname !== half).slice(TEMPLATES_KEPT)) {
-    await client.query(`drop database if exists "${old.datname}" with (force)`);
+    await dropOnEachNode(client, server, old.datname);
   }
-  await client.query(`create database ${half}`);
-  await migrate(urlOf(server, half), { modules: content.modules });
+  await onEachNode(client, server, `create database ${half}`);
+  const distribute = await joinNodes(client, server, half);
+  await migrate(urlOf(server, half), { modules: content.modules, distribute });
   await registerKinds(urlOf(server, half), content.kinds);
   await forgetPlace(urlOf(server, half));
-  await client.query(`alter database ${half} rename to ${name}`);
+  if (distribute) await leaveAlone(client, server, half);
+  await onEachNode(client, server, `alter database ${half} rename to ${name}`);
   return name;
 }
 
@@ -128,6 +123,9 @@ function templateName({ modules, kinds }: TemplateContent): string {
     "migrations/run-migrations.ts",
     "apply-functions.ts",
     "guard.ts",
+    "distribute/distribute.ts",
+    "distribute/for-nodes.ts",
+    "distribute/placement.ts",
     "modules/migrate-modules.ts",
   ].map((file) => join(MIGRATIONS_DIR, "../db", file));
   // A package that is built has none: there they change with its version only, and the functions with them.
@@ -147,10 +145,4 @@ async function withMaintenance<T>(server: string, work: (client: pg.Client) => P
   } finally {
     await client.end();
   }
-}
-
-function urlOf(server: string, database: string): string {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.toString();
 }

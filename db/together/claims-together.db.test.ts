@@ -64,8 +64,8 @@ describe("claims of the same turn", () => {
     await claim(one.pool, alone);
     const kept = await rows<Record<string, unknown>>(
       `select r.key, r.reference, r.amount_minor, r.account_id, encode(r.fingerprint, 'escape') as fingerprint, b.body, e.type, o.fence
-       from onceboard.idempotency_requests r join onceboard.idempotency_bodies b using (operation_id)
-       join onceboard.idempotency_events e using (operation_id) join onceboard.idempotency_open o using (operation_id)
+       from onceboard.idempotency_requests r join onceboard.idempotency_bodies b using (tenant_id, operation_id)
+       join onceboard.idempotency_events e using (tenant_id, operation_id) join onceboard.idempotency_open o using (tenant_id, operation_id)
        where r.key = any($1)`,
       [...keys, alone.key],
     );
@@ -159,8 +159,11 @@ describe("TOGETHER-2 one bad claim in a batch", () => {
   });
 });
 
+/** On a cluster the wait is one of a worker, which the coordinator's list of sessions does not say. */
+const onNodes = (process.env["DATABASE_URL_CITUS"] ?? "") !== "";
+
 describe("a connection that dies under a batch", () => {
-  it("tells all of its callers, and a retry of each finds out what stands", async () => {
+  it.skipIf(onNodes)("tells all of its callers, and a retry of each finds out what stands", async () => {
     const keys = Array.from({ length: 8 }, () => randomUUID());
     const dying = createDatabase({ url: test.url, max: 1 });
     try {

@@ -42,13 +42,13 @@ const bodies = (answers: readonly ExecuteAnswer[]): (string | undefined)[] =>
 const left = (accounts: readonly string[]) =>
   env.rows<{ id: string; keys: bigint; answers: bigint; messages: bigint; events: string[] }>(
     `select a.id, count(distinct r.key) as keys, count(distinct b.operation_id) as answers,
-       (select count(*) from (select id from onceboard.outbox_messages where aggregate_id = a.id
-          union all select id from onceboard.outbox_history where aggregate_id = a.id) m) as messages,
+       (select count(*) from (select id from onceboard.outbox_messages where tenant_id = 'acme' and aggregate_id = a.id
+          union all select id from onceboard.outbox_history where tenant_id = 'acme' and aggregate_id = a.id) m) as messages,
        array_agg(distinct e.type order by e.type) as events
-     from payments.accounts a join onceboard.idempotency_requests r using (operation_id)
-     join onceboard.idempotency_bodies b on b.operation_id = r.operation_id and b.kind = 'response'
-     join onceboard.idempotency_events e on e.operation_id = r.operation_id
-     where a.id = any($1) and r.state = 'COMPLETED' group by a.id`,
+     from payments.accounts a join onceboard.idempotency_requests r using (tenant_id, operation_id)
+     join onceboard.idempotency_bodies b on b.tenant_id = r.tenant_id and b.operation_id = r.operation_id and b.kind = 'response'
+     join onceboard.idempotency_events e on e.tenant_id = r.tenant_id and e.operation_id = r.operation_id
+     where a.tenant_id = 'acme' and a.id = any($1) and r.state = 'COMPLETED' group by a.id`,
     accounts,
   );
 const once = (accounts: readonly string[]) =>

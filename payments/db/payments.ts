@@ -85,7 +85,7 @@ export async function settlePayment(
   const { rows } = await db.query<PaymentRow>({
     name: "settle_payment",
     text: `update payments.payments
-           set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
+           set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = now()
            where tenant_id = $1 and operation_id = $2 and status = 'pending'
            returning ${PAYMENT_COLUMNS}`,
     values: [tenantId, operationId, status, providerReference],

@@ -68,7 +68,7 @@ export async function insertRefund(db: Queryable, refund: RefundInsert): Promise
   const { rows } = await db.query<RefundRow>({
     name: "insert_refund",
     text: `with reserved as (
-             update payments.payments set refunded_minor = refunded_minor + $5, updated_at = clock_timestamp()
+             update payments.payments set refunded_minor = refunded_minor + $5, updated_at = now()
              where tenant_id = $1 and id = $4
            )
            insert into payments.refunds (tenant_id, id, operation_id, payment_id, amount_minor, currency, reason, status, provider_key)
@@ -93,11 +93,11 @@ export async function settleRefund(
     name: "settle_refund",
     text: `with settled as (
              update payments.refunds
-             set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
+             set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = now()
              where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning *
            ), freed as (
-             update payments.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = clock_timestamp()
+             update payments.payments p set refunded_minor = p.refunded_minor - s.amount_minor, updated_at = now()
              from settled s where p.tenant_id = $1 and p.id = s.payment_id and $3 = 'failed'
            )
            select ${REFUND_COLUMNS},
@@ -118,7 +118,7 @@ export async function deletePendingRefund(db: Queryable, tenantId: string, opera
              delete from payments.refunds where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning payment_id, amount_minor
            )
-           update payments.payments p set refunded_minor = p.refunded_minor - gone.amount_minor, updated_at = clock_timestamp()
+           update payments.payments p set refunded_minor = p.refunded_minor - gone.amount_minor, updated_at = now()
            from gone where p.tenant_id = $1 and p.id = gone.payment_id`,
     values: [tenantId, operationId],
   });

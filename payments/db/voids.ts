@@ -68,12 +68,12 @@ export async function settleVoid(
     name: "settle_void",
     text: `with settled as (
              update payments.voids
-             set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = clock_timestamp()
+             set status = $3, provider_reference = coalesce($4, provider_reference), updated_at = now()
              where tenant_id = $1 and operation_id = $2 and status = 'pending'
              returning id, payment_id
            )
            update payments.payments p
-           set status = case when $3 = 'succeeded' then 'voided' else p.status end, updated_at = clock_timestamp()
+           set status = case when $3 = 'succeeded' then 'voided' else p.status end, updated_at = now()
            from settled s where p.tenant_id = $1 and p.id = s.payment_id
            returning s.id as void_id, ${columns}`,
     values: [tenantId, operationId, status, providerReference],

@@ -102,6 +102,11 @@ export const VERIFY_STEPS = [
     args: ["--import", "tsx", "attach/page/write-pages.ts", "--check"],
   },
   { name: "layers", command: process.execPath, args: ["scripts/check-layers.mjs"] },
+  {
+    name: "statements of one tenant",
+    command: process.execPath,
+    args: ["--import", "tsx", "tests/citus/check-statements.ts"],
+  },
   { name: "folders", command: process.execPath, args: ["scripts/check-folders.mjs"] },
   { name: "names", command: process.execPath, args: ["scripts/check-names.mjs"] },
   { name: "parts", command: process.execPath, args: ["scripts/check-parts.mjs"] },
