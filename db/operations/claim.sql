@@ -1,5 +1,5 @@
--- Claims a key, or tells what the key already stands for. The insert decides; the loser reads in a second
--- statement, because its first snapshot is older than the winner. The fingerprint is compared first, in every state.
+-- Claims a key, or tells what the key already stands for. A key that is there is told at once: most of those that come again are. Else the
+-- insert decides, and the loser looks again, because its first look is older than the winner. The fingerprint is compared first, in every state.
 -- Outcomes: claimed, replay, conflict, in_progress, stale, unknown, expired, exhausted; other_fingerprint_version: the row
 -- was made under other rules or another API version, compute its fingerprint by those and call again.
 -- p_scope `principal`: a key belongs to one client, so where another client uses it this one gets a row of its own (scoped_key).
@@ -31,7 +31,6 @@ declare
   v_headers jsonb;
   v_body bytea;
   v_key text := p_key;
-  v_own text := onceboard.scoped_key(p_key, p_principal);
   v_unbounded boolean := current_setting('lock_timeout') = '0';
 begin
   if (p_owner is null or p_lease_ms < 1 or length(p_key) not between 1 and 255) is not false then
@@ -50,26 +49,30 @@ begin
   if v_unbounded then
     perform set_config('lock_timeout', '5s', true);
   end if;
-  for v_try in 1..4 loop
-    insert into onceboard.idempotency_requests as r (
-      tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version, state, body_day,
-      account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after, identity_hash)
-    values (
-      p_tenant, p_operation, v_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
-      'IN_PROGRESS', v_day, p_account, p_reference, p_amount, p_currency, v_now, v_now,
-      v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days), p_identity_hash)
-    on conflict do nothing
-    returning * into v_row;
-
-    if found and p_scope = 'principal' and v_key = p_key and exists (
-      select 1 from onceboard.idempotency_requests r
-      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_own
-    ) then
-      -- Whoever had the plain key is purged, and this client's own key is still there beside it.
-      delete from onceboard.idempotency_requests r
-      where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
-      v_key := v_own;
-    elsif found then
+  for v_try in 1..8 loop
+    select * into v_row from onceboard.idempotency_requests r
+    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key;
+    if not found then
+      insert into onceboard.idempotency_requests as r (
+        tenant_id, operation, key, operation_id, principal, fingerprint, fingerprint_version, api_version, state, body_day,
+        account_id, reference, amount_minor, currency, created_at, updated_at, expires_at, purge_after, identity_hash)
+      values (
+        p_tenant, p_operation, v_key, p_operation_id, p_principal, p_fingerprint, p_fingerprint_version, p_api_version,
+        'IN_PROGRESS', v_day, p_account, p_reference, p_amount, p_currency, v_now, v_now,
+        v_now + make_interval(secs => p_ttl_seconds), v_now + make_interval(days => p_metadata_days), p_identity_hash)
+      on conflict do nothing
+      returning * into v_row;
+      continue when not found; -- another first request of the key came first
+      if p_scope = 'principal' and v_key = p_key and exists (
+        select 1 from onceboard.idempotency_requests r
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = onceboard.scoped_key(p_key, p_principal)
+      ) then
+        -- Whoever had the plain key is purged, and this client's own key is still there beside it.
+        delete from onceboard.idempotency_requests r
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key and r.operation_id = v_row.operation_id;
+        v_key := onceboard.scoped_key(p_key, p_principal);
+        continue;
+      end if;
       -- Asked of new keys only: whatever is stored was good when it was claimed.
       if coalesce(p_expired, '') not in ('reject', 'execute') then
         raise exception 'claim() needs reject or execute for an expired key' using errcode = '22023';
@@ -107,17 +110,13 @@ begin
       exit;
     end if;
 
-    select * into v_row from onceboard.idempotency_requests r
-    where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_key;
-    continue when not found; -- the winner rolled back or was purged between the two statements
-
     if v_row.principal <> p_principal then
       -- A key of this client's own stays its own, also when the policy gives out no more of them.
       if v_key = p_key and (p_scope = 'principal' or exists (
         select 1 from onceboard.idempotency_requests r
-        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = v_own
+        where r.tenant_id = p_tenant and r.operation = p_operation and r.key = onceboard.scoped_key(p_key, p_principal)
       )) then
-        v_key := v_own;
+        v_key := onceboard.scoped_key(p_key, p_principal);
         continue;
       end if;
       v_outcome := 'conflict';
@@ -173,7 +172,7 @@ begin
     perform set_config('lock_timeout', '0', true);
   end if;
   if v_outcome is null then
-    raise exception 'claim did not settle in 4 tries' using errcode = '40001';
+    raise exception 'claim did not settle in 8 tries' using errcode = '40001';
   end if;
   if v_outcome = 'replay' then
     select b.headers, b.body into v_headers, v_body from onceboard.idempotency_bodies b
