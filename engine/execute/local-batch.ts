@@ -1,3 +1,4 @@
+import { databaseErrorCode, QUERY_CANCELED } from "@/db/errors";
 import { inTransaction } from "@/db/transaction";
 import type { Database, Queryable } from "@/db/client";
 import { claimMany, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
@@ -16,7 +17,7 @@ import { claimFrom, type BoundLocal } from "./operation";
 const LOCAL_TOGETHER = { rows: 16, bytes: 262_144, atOnce: 8, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 /** Longest statement of a shared transaction, ms; a slower one undoes it, and its operation goes alone with the usual limit. */
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** After one of its requests undid a shared transaction, an operation goes alone for so long, ms. */
+/** After one of its requests undid a shared transaction, or time ran out for one, an operation goes alone for so long, ms. */
 const ALONE_AFTER_FAILURE_MS = 1_000;
 
 /** A request of any operation that may share; what it is made of is known to its own definition alone. */
@@ -77,7 +78,18 @@ export function executeLocalTogether<C>(
 }
 
 /** @throws AppError, indefinite only when nobody knows whether the commit stands */
-function runTogether(pool: Database["pool"], members: readonly Member[]): Promise<Attempt[]> {
+async function runTogether(pool: Database["pool"], members: readonly Member[]): Promise<Attempt[]> {
+  try {
+    return await runShared(pool, members);
+  } catch (error) {
+    // A server that has no time for it has none for the next one either: what is undone and done again would only add to its work.
+    if (databaseErrorCode(error instanceof AppError ? error.cause : error) === QUERY_CANCELED)
+      for (const member of members) goAlone(pool, member);
+    throw error;
+  }
+}
+
+function runShared(pool: Database["pool"], members: readonly Member[]): Promise<Attempt[]> {
   crashPoint("C4");
   const limits = { retries: 0, lockTimeoutMs: BATCH_LOCK_TIMEOUT_MS, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   return inTransaction(
@@ -93,7 +105,11 @@ function runTogether(pool: Database["pool"], members: readonly Member[]): Promis
       const done: Ran[] = [];
       const attempts: Attempt[] = [];
       for (const [index, run] of runs.entries()) {
-        if (run.status === "rejected") throw undoneBy(pool, members[index], run.reason);
+        if (run.status === "rejected") {
+          // All members have ended by now: nothing of theirs is still on its way on this connection.
+          goAlone(pool, members[index]);
+          throw run.reason;
+        }
         if (run.value.kept !== undefined) done.push(run.value as Ran);
         attempts.push(run.value.attempt);
       }
@@ -129,12 +145,9 @@ async function runMember(
   return row.outcome === "claimed" ? member.run(tx, row) : { attempt: { kind: "existing", row } };
 }
 
-/** All members have ended by now: nothing of theirs is still on its way on this connection. */
-function undoneBy(pool: Database["pool"], member: Member | undefined, reason: unknown): unknown {
-  if (member !== undefined) {
-    const until = aloneUntil.get(pool) ?? new Map<string, number>();
-    aloneUntil.set(pool, until);
-    until.set(member.input.operation, performance.now() + ALONE_AFTER_FAILURE_MS);
-  }
-  return reason;
+function goAlone(pool: Database["pool"], member: Member | undefined): void {
+  if (member === undefined) return;
+  const until = aloneUntil.get(pool) ?? new Map<string, number>();
+  aloneUntil.set(pool, until);
+  until.set(member.input.operation, performance.now() + ALONE_AFTER_FAILURE_MS);
 }
