@@ -262,3 +262,20 @@ test("ACCESS-6 takes an OIDC issuer with its client, or none", () => {
     defaultRole: "none",
   });
 });
+
+test.each([
+  ["eu-west=https://eu.example.com/onceboard/, us=http://10.0.0.1:3000", true],
+  ["eu-west", false],
+  ["EU=https://eu.example.com", false],
+  ["eu=ftp://eu.example.com", false],
+  ["eu=https://user:secret@eu.example.com", false],
+  ["local=https://here.example.com", false],
+])("REGION_PEERS=%s names other regions by their address: %s", (peers, good) => {
+  const read = () => parseConfig({ ...NEEDED, REGION_PEERS: peers });
+  if (!good) expect(read).toThrow("REGION_PEERS");
+  else
+    expect([...read().regionPeers]).toEqual([
+      ["eu-west", "https://eu.example.com/onceboard"],
+      ["us", "http://10.0.0.1:3000"],
+    ]);
+});

@@ -21,6 +21,7 @@ import {
   whole,
 } from "./config-values";
 import { ROLES, type Role } from "./idempotency/states";
+import { regionSettings } from "./region-config";
 import { stripeContradictions } from "./stripe-settings";
 
 /** No line break can get into a header by it. */
@@ -94,11 +95,7 @@ const settingsSchema = z.object({
   providerTimeoutMs: whole(50, 600_000, 10_000),
   /** Longest work on a request whose caller says nothing else by `X-Request-Timeout`; longer than the provider may take. */
   requestTimeoutMs: whole(MIN_REQUEST_TIMEOUT_MS, MAX_REQUEST_TIMEOUT_MS, 0),
-  /** Where this deployment stands; a tenant whose home is elsewhere is refused here. */
-  region: z
-    .string()
-    .regex(/^[a-z0-9-]{1,32}$/, "must be 1 to 32 lower-case letters, digits or dashes")
-    .default("local"),
+  ...regionSettings,
   /** Days for which whoever invited a person, made a link for them or changed their access counts as the same person (docs/PLANS.md). */
   samePersonDays: whole(1, 366, SAME_PERSON_DAYS),
   /** Needed by PROVIDER=stripe. */
@@ -231,6 +228,7 @@ function contradictions(raw: Settings): string[] {
   const path = raw.publicUrl === undefined ? "" : basePathOf(raw.publicUrl.href);
   if (path !== "" && path !== raw.basePath)
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
+  if (raw.regionPeers.has(raw.region)) problems.push("REGION_PEERS must not name REGION itself");
   problems.push(...auditContradictions(raw));
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
   if (raw.port === raw.metricsPort) problems.push("PORT and METRICS_PORT must differ");

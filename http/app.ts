@@ -15,6 +15,7 @@ import { registerOperations } from "./routes/operations";
 import { registerProofKeys } from "./routes/proof-keys";
 import { readPathInside, writeAddressesBelow } from "./guard/base-path";
 import { nothingHere, requireReadablePath } from "./guard/readable-path";
+import { forwardHome } from "./guard/forward-home";
 import { inTime } from "./guard/in-time";
 import { traceRequest } from "./guard/trace";
 import { createMetrics, type Metrics } from "./metrics/metrics";
@@ -57,6 +58,7 @@ export function createHttpApp(deps: Container, metrics: Metrics = createMetrics(
   }
   app.onError((error, c) => renderError(error, c));
   app.notFound((c) => renderError(nothingHere(), c));
+  if (deps.config.regionPeers.size > 0) app.use("/api/v1/*", forwardHome(services));
   registerHealth(app);
   registerMetrics(app, metrics);
   registerDocs(app, deps);
