@@ -16,13 +16,16 @@ const DROP_KEY =
 const OPEN_FENCE = / and o\.fence = p_fence/;
 const REQUEST_FENCE = /and r\.fence = p_fence and r\.state in \('IN_PROGRESS', 'UNKNOWN_REQUIRES_RECOVERY'\)/;
 
+/** What claim() does before it inserts. */
+const LOOK = /select \* into v_row from [^;]*r\.key = v_key;\s+if not found then/;
+
 const OPERATION_BUGS: Readonly<Record<string, Bug>> = {
   no_unique_key: {
-    story: "the unique key of the requests is dropped",
+    story: "the unique key of the requests is dropped, and the claim does not look for the key either",
     cells: ["C9:kill", "C8:cut", "C3:stop"],
     when: operation((plan) => plan.retries && plan.operation === "payment" && plan.rivals > 0),
     oracles: ["Q1"],
-    sql: { before: DROP_KEY },
+    sql: { before: DROP_KEY, changes: [["claim", LOOK, "if true then"]] },
   },
   claim_reads_then_inserts: {
     story: "the claim looks for the key, then inserts it, with no unique key to stop the second",
