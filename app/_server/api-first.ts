@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { answerRequests } from "@/http/guard/answer-requests";
-import { getApi } from "./container";
+import { sharedApi } from "./shared-api";
 
 /** Node tells of every request here, before its server does. */
 const REQUEST_STARTED = "http.server.request.start";
@@ -14,7 +14,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 /**
  * Where Next itself was started (`next start`), its server answers `/api/*` with the handlers before Next sees the request, as
  * `npm run serve` does: the way through Next takes several times as long as an answer. Next tells nobody of its server, so it is
- * met at its first request.
+ * met at its first request. The first request of the API goes through Next.
  */
 export function answerApiFirst(): void {
   const meet = (message: unknown): void => {
@@ -33,18 +33,17 @@ function portOf(server: Server): string | undefined {
 }
 
 function takeOver(server: Server): void {
-  const pages = server.listeners("request") as Listener[];
-  // Next compares with the platform's own Request and Response, so they are left as they are.
-  const api = getRequestListener(async (request, env) => (await getApi()).fetch(request, env), {
-    overrideGlobalObjects: false,
-  });
+  const listeners = server.listeners("request") as Listener[];
+  const next: Listener = (request, response) => listeners.map((answer) => answer(request, response));
+  let known: Listener | undefined;
+  const api: Listener = (request, response) => {
+    const shared = sharedApi();
+    // The first request makes the app, in the bundle of its route: a second copy of all of it would be as large.
+    if (shared === undefined) return next(request, response);
+    // Next compares with the platform's own Request and Response, so they are left as they are.
+    known ??= getRequestListener((asked, env) => shared.fetch(asked, env), { overrideGlobalObjects: false });
+    return known(request, response);
+  };
   server.removeAllListeners("request");
-  server.on(
-    "request",
-    answerRequests({
-      basePath: BASE_PATH,
-      api,
-      pages: (request, response) => pages.map((answer) => answer(request, response)),
-    }),
-  );
+  server.on("request", answerRequests({ basePath: BASE_PATH, api, pages: next }));
 }

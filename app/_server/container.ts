@@ -3,6 +3,7 @@ import { parseConfig } from "@/domain/config";
 import { createHttpApp } from "@/http/app";
 import { sharedConfig } from "@/engine/module/config";
 import { createContainer, type Container } from "@/http/container";
+import { shareApi } from "./shared-api";
 
 interface Process {
   readonly deps: Promise<Container>;
@@ -36,5 +37,5 @@ export function processContainer(): Promise<Container> {
 /** The HTTP app behind Next. */
 export function getApi(): Promise<ReturnType<typeof createHttpApp>> {
   const mine = ofProcess();
-  return (mine.api ??= mine.deps.then((deps) => createHttpApp(deps)));
+  return (mine.api ??= mine.deps.then((deps) => shareApi(createHttpApp(deps))));
 }
