@@ -12,10 +12,14 @@ interface Bar {
 }
 
 export const BARS: readonly Bar[] = [
-  { case: "local create", target: "API (Hono host)", figure: "ofRaw", measured: 0.81 },
-  { case: "provider create", target: "API (Hono host)", figure: "ofRaw", measured: 0.47 },
-  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.31 },
-  { case: "conflict", target: "API (Hono host)", figure: "ofRaw", measured: 0.75 },
+  { case: "local create", target: "API (Hono host)", figure: "ofRaw", measured: 0.44 },
+  { case: "local create", target: "API (Next host)", figure: "ofRaw", measured: 0.86 },
+  { case: "provider create", target: "API (Hono host)", figure: "ofRaw", measured: 0.28 },
+  { case: "provider create", target: "API (Next host)", figure: "ofRaw", measured: 0.55 },
+  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.28 },
+  { case: "replay", target: "API (Hono host)", figure: "ofBareCpu", measured: 15.6 },
+  { case: "replay", target: "API (Next host)", figure: "ofRaw", measured: 0.26 },
+  { case: "conflict", target: "API (Hono host)", figure: "ofRaw", measured: 0.72 },
 ];
 
 /** A figure may be worse by this share: what a machine does otherwise moves it by less. */
