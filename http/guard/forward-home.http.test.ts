@@ -16,7 +16,13 @@ describe.each(["hono", "mounted"] as const)("REGION-4 a request in the wrong reg
   let till: Till;
   let apiKey: string;
   /** Takes a request and breaks its connection off. */
-  const broken = createServer((socket) => socket.once("data", () => socket.destroy()));
+  const broken = createServer((socket) =>
+    socket.once("data", (bytes) => {
+      taken = bytes.toString("latin1").toLowerCase();
+      socket.destroy();
+    }),
+  );
+  let taken = "";
   beforeAll(async () => {
     home = await openHost("hono", { env: { REGION: HOME } });
     const closed = await portOf(createServer(), true);
@@ -126,6 +132,24 @@ describe.each(["hono", "mounted"] as const)("REGION-4 a request in the wrong reg
     expect(answer.json).toMatchObject({ status: 503, code: "dependency.unavailable", detail, homeRegion: region });
     await move(HOME);
     expect(await footprint(here)).toEqual(before);
+  });
+
+  it("takes its key and its time along, and nothing by which its caller could pass for another", async () => {
+    await move("sa");
+    const fresh = tillOf(here, await here.key(["payments"], { tenant: home.tenant, name: `till-${randomUUID()}` }));
+    const headers = [
+      ["x-forwarded-for", "198.51.100.7"],
+      ["cookie", "session_token=somebody"],
+      ["x-request-timeout", "5000"],
+    ] as const;
+    await fresh.post("/payments", payment(), { key: "forwarded-key", headers });
+    await move(HOME);
+    expect(taken).toContain("idempotency-key: forwarded-key");
+    expect(taken).toContain(`${HOPS}: 1`);
+    expect(Number(/x-request-timeout: (\d+)/.exec(taken)?.[1])).toBeLessThanOrEqual(5_000);
+    expect(taken).not.toMatch(/198\.51\.100\.7|session_token/);
+    // Without Node's own request no address is known.
+    if (name === "hono") expect(taken).toContain("x-forwarded-for: 127.0.0.1");
   });
 });
 

@@ -15,7 +15,7 @@ import { givenKey } from "./require-key";
 export const HOPS = "onceboard-hops";
 const MOST_HOPS = 1;
 const WITHOUT_BODY: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-/** Of one connection alone (RFC 9110, 7.6.1), or made anew by whoever sends. */
+/** Of one connection alone (RFC 9110, 7.6.1), made anew by whoever sends, or of a browser, which has no API key. */
 const NOT_FORWARDED = [
   "connection",
   "keep-alive",
@@ -26,6 +26,7 @@ const NOT_FORWARDED = [
   "host",
   "content-length",
   "expect",
+  "cookie",
 ];
 /** Codes of a failure before anything was sent. */
 const NOT_SENT: ReadonlySet<unknown> = new Set([
@@ -86,8 +87,10 @@ function headersOf(c: Context<ApiEnv>, leftMs: number): Headers {
   headers.set("accept-encoding", "identity");
   headers.set("x-request-timeout", String(leftMs));
   headers.set(HOPS, String(hopsOf(c) + 1));
+  // What its caller wrote before counts for nothing: a home that trusts this region believes the last address.
+  headers.delete("x-forwarded-for");
   const address = clientAddress(c);
-  if (address !== undefined) headers.append("x-forwarded-for", address);
+  if (address !== undefined) headers.set("x-forwarded-for", address);
   return headers;
 }
 
