@@ -3,8 +3,8 @@ import type { Table } from "../../contract/tables";
 
 const MAX_HEADER_CHARACTERS = 16_384;
 
-const isRetrying = (table: Table): string =>
-  `${table.column("times_attempted")} > 0 and ${table.time("scheduled_at")} > now()`;
+const isRetrying = (table: Table, now = "now()"): string =>
+  `${table.column("times_attempted")} > 0 and ${table.time("scheduled_at")} > ${now}`;
 
 function outgoing(table: Table) {
   const noLock = notStored("Readers take no lock: two of them may send the same message.");
@@ -58,17 +58,21 @@ function outgoing(table: Table) {
   };
 }
 
-/** Readers take what is scheduled for now or before. */
+/**
+ * Readers take what is scheduled for now or before. A transaction that began before another one's requeue must see that the message is due:
+ * its own `now()` lies before the time that the other one wrote.
+ */
 function requeueOf(table: Table) {
   const id = table.column("id");
+  const retrying = isRetrying(table, "clock_timestamp()");
   return {
     prefix: "out",
     key: "uuid" as const,
     sql: `with taken as (
-  select ${id} as id from ${table.sql} where ${id} = row_key::uuid and ${isRetrying(table)} for update skip locked
+  select ${id} as id from ${table.sql} where ${id} = row_key::uuid and ${retrying} for update skip locked
 )
 update ${table.sql} as row_of set ${table.column("scheduled_at")} = now()
-from taken where row_of.${id} = taken.id and row_of.${table.column("times_attempted")} > 0 and row_of.${table.column("scheduled_at")} > now()
+from taken where row_of.${id} = taken.id
 returning 'retrying', 'waiting'`,
   };
 }
@@ -77,7 +81,7 @@ export const oagudoOutbox = definePreset<"outbox">({
   id: "oagudo-outbox",
   title: "oagudo/outbox",
   versions: "1.0.1, for Go",
-  revision: 1,
+  revision: 2,
   schema: "public",
   tables: {
     outbox: {

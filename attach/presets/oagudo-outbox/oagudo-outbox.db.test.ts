@@ -58,6 +58,19 @@ describe("acting", () => {
     expect(due.map((row) => row.id)).toEqual([idOf(1), idOf(3), idOf(4)]);
   });
 
+  test("a transaction that began before another one's requeue does not requeue again", async () => {
+    const foreign = await database.open();
+    const id = `out:${idOf(3)}`;
+    await database.run("update outbox set scheduled_at = now() + interval '1 hour' where id = $1", [idOf(3)]);
+    const earlier = await foreign.begin();
+    await earlier.query("select now()");
+    expect(await foreign.query("select * from onceboard_attach.requeue($1)", [id])).toHaveLength(1);
+    const after = await everything();
+    expect(await earlier.query("select * from onceboard_attach.requeue($1)", [id])).toEqual([]);
+    await earlier.commit();
+    expect(await everything()).toEqual(after);
+  });
+
   test.each([
     `out:${idOf(1)}`,
     `out:${idOf(2)}`,
