@@ -27,6 +27,8 @@ export interface BrokerKind {
   publish(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Promise<void>;
   /** @returns messages that wait for the inbox; whether it also counts what is delivered and not answered yet depends on the broker */
   waiting(url: string): Promise<number>;
+  /** Loses all messages that it acknowledged, and what it remembers of their ids. */
+  lose(url: string): Promise<void>;
 }
 
 export interface StoredInboxRow {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { v7 as uuidv7 } from "uuid";
 import { createDatabase } from "@/db/client";
+import { republishMessage } from "@/db/outbox/republish";
 import type { BrokerMessage } from "@/engine/inbox/brokers/broker-message";
 import { recordBatch } from "@/engine/inbox/brokers/record-batch";
 import { MAX_MESSAGE_BYTES } from "@/engine/inbox/brokers/verify";
@@ -8,6 +9,7 @@ import { consume } from "../inbox/consume";
 import { relay } from "../outbox/relay";
 import { createTransports } from "@/engine/outbox/transports/transports";
 import { BACK_WITHIN_MS, openBrokerDesk, type BrokerDesk, type BrokerKind } from "./broker-desk";
+import { TENANT } from "./environment";
 
 /** Some limits are longer than one test usually has. */
 const LONG_MS = 60_000;
@@ -71,6 +73,39 @@ export function describeBroker(kind: BrokerKind): void {
         await desk.arrived(id);
         await consume(env.context(), consumers);
         expect(await desk.effects(id)).toBe(1);
+      },
+      LONG_MS,
+    );
+
+    it(
+      "MESSAGE-8 what the broker lost is published again by its id and handled once; what it did not lose is handled once too",
+      async () => {
+        const { env, transport, consumers } = desk;
+        const transports = createTransports({ http: transport, [kind.name]: transport }, kind.name);
+        const published = async (): Promise<string> => {
+          const id = await env.outbox();
+          await relay(env.context(), transports);
+          return id;
+        };
+        const lost = await published();
+        await kind.lose(desk.broker.url);
+        const kept = await published();
+        for (const id of [lost, kept]) {
+          // As the action does it, whose rules console/actions holds.
+          const by = { actor: "Mira", reason: "the broker lost its disk" };
+          expect(await republishMessage(env.db.pool, { tenantId: TENANT, id }, by)).toBe("republished");
+          await relay(env.context(), transports);
+          const rows = await env.rows("select transport, republished from onceboard.outbox_history where id = $1", id);
+          expect(rows).toEqual([
+            { transport: kind.name, republished: [expect.objectContaining({ transport: kind.name })] },
+          ]);
+        }
+        desk.subscribe();
+        for (const id of [lost, kept]) {
+          expect(await desk.arrived(id)).toMatchObject({ mismatches: 0 });
+          while ((await consume(env.context(), consumers)).claimed > 0);
+          expect(await desk.effects(id)).toBe(1);
+        }
       },
       LONG_MS,
     );

@@ -1,4 +1,4 @@
-import type { Message } from "@platformatic/kafka";
+import type { Admin, Message } from "@platformatic/kafka";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { findKafka, startKafka } from "@/engine/testing/kafka/broker";
@@ -19,6 +19,9 @@ import { openKafkaSession } from "./kafka-session";
 
 const programs = findKafka();
 if (typeof programs === "string") process.stdout.write(`skipped, Kafka: ${programs}\n`);
+
+/** In a request to delete records. */
+const TO_THE_END = -1n;
 
 const kafka: BrokerKind = {
   name: "kafka",
@@ -42,12 +45,19 @@ const kafka: BrokerKind = {
     const consumer = new Consumer({ ...kafkaOptions(url), groupId: KAFKA_GROUP });
     const partitions = Array.from({ length: KAFKA_PARTITIONS }, (_, at) => at);
     const latest = await consumer.listOffsets({ topics: [KAFKA_TOPIC], timestamp: -1n });
+    const earliest = await consumer.listOffsets({ topics: [KAFKA_TOPIC], timestamp: -2n });
     const committed = await consumer.listCommittedOffsets({ topics: [{ topic: KAFKA_TOPIC, partitions }] });
     await closeConsumer(consumer);
     const of = (all: Map<string, bigint[]>, at: number): number =>
       Math.max(0, Number(all.get(KAFKA_TOPIC)?.[at] ?? 0n));
-    return partitions.reduce((sum, at) => sum + of(latest, at) - of(committed, at), 0);
+    const read = (at: number): number => Math.max(of(committed, at), of(earliest, at));
+    return partitions.reduce((sum, at) => sum + of(latest, at) - read(at), 0);
   },
+  lose: (url) =>
+    asAdmin(url, async (admin) => {
+      const all = Array.from({ length: KAFKA_PARTITIONS }, (_, partition) => ({ partition, offset: TO_THE_END }));
+      await admin.deleteRecords({ topics: [{ name: KAFKA_TOPIC, partitions: all }] });
+    }),
 };
 
 describe.skipIf(typeof programs === "string")("Kafka", () => {
@@ -144,9 +154,12 @@ async function recordsOf(url: string, topic: string, count: number): Promise<rea
 }
 type ReadRecord = Pick<Message<string, string, string, string>, "key" | "headers" | "partition">;
 
-async function makeTopic(url: string, topic: string): Promise<void> {
-  const { Admin } = await loadKafka();
-  const admin = new Admin(kafkaOptions(url));
-  await admin.createTopics({ topics: [topic], partitions: 1, replicas: 1 });
+const makeTopic = (url: string, topic: string): Promise<void> =>
+  asAdmin(url, async (admin) => void (await admin.createTopics({ topics: [topic], partitions: 1, replicas: 1 })));
+
+async function asAdmin(url: string, work: (admin: Admin) => Promise<void>): Promise<void> {
+  const kafka = await loadKafka();
+  const admin = new kafka.Admin(kafkaOptions(url));
+  await work(admin);
   await admin.close();
 }

@@ -45,6 +45,7 @@ const rabbitmq: BrokerKind = {
   },
   // The desk's transport or subscription has made the queue by then.
   waiting: (url) => atBroker(url, async (channel) => (await channel.checkQueue(RABBITMQ_INBOX)).messageCount),
+  lose: (url) => atBroker(url, async (channel) => void (await channel.purgeQueue(RABBITMQ_INBOX))),
 };
 
 describeBroker(rabbitmq);
