@@ -66,6 +66,9 @@ export async function runStack(options: StackOptions): Promise<void> {
     const { port: wanted, listenHost } = parseStartConfig(process.env);
     const host = listenHost ?? THIS_MACHINE;
     await ensurePortFree({ port: wanted, host });
+    // The longest of what a first start does, and it needs nothing of the rest.
+    const built = ensureBuilt(stopping.signal);
+    built.catch(() => undefined);
     const source = await loadConfig();
     environment = await openMigrated(process.env, say);
     const { config, ownerUrl } = environment;
@@ -78,7 +81,6 @@ export async function runStack(options: StackOptions): Promise<void> {
       if (port !== undefined) await ensurePortFree({ port: port.number, host: THIS_MACHINE, variable: port.setting });
     if (options.logFiles) writeLine = createLineLog(`${config.dataDir}/logs`).write;
     stopping.signal.throwIfAborted();
-    await ensureBuilt(stopping.signal);
     const stack: Stack = {
       config,
       ownerUrl,
@@ -87,7 +89,7 @@ export async function runStack(options: StackOptions): Promise<void> {
       say,
       stopping: stopping.signal,
     };
-    await options.before?.(stack);
+    await Promise.all([built, options.before?.(stack)]);
     for (const child of childrenOf(stack.env, processes)) await supervisor.start(child);
     await options.then?.(stack);
   } catch (error) {

@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
+
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { addressesIn } from "@/tests/base-path/page-addresses";
+import { launchBrowser } from "@/tests/support/browser";
 import { openPackaged, packageHash, type PackagedDeployment } from "./deployment";
 import { startWarehouse } from "./warehouse";
 
@@ -26,13 +26,6 @@ afterAll(async () => {
   await deployment.close();
   await warehouse.close();
 });
-
-/** Finds a browser, or installs one. */
-function browserPath(): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/find-browser.mjs"], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return stdout.trim();
-}
 
 describe("PATH-1 the packed package below a path of a shared host", () => {
   it("serves the API there, and nothing at the root", async () => {
@@ -63,7 +56,7 @@ describe("PATH-1 the packed package below a path of a shared host", () => {
     expect(addresses.length).toBeGreaterThan(3);
     expect(addresses.filter((address) => !`${address}/`.startsWith(`${BASE}/`))).toEqual([]);
 
-    const browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+    const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
       const strayed: string[] = [];

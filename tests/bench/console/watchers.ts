@@ -1,0 +1,108 @@
+/**
+ * What people who watch the console cost the claims beside them: the rate of accounts that one process of `serve` creates alone, with open
+ * tabs of the overview, and with people who filter, by turns in one run.
+ *
+ *   npx tsx tests/bench/console/watchers.ts [--tabs 50] [--people 10] [--rounds 3] [--seconds 20]      after npm run build
+ */
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import { load, type LoadRequest } from "../load";
+import { learnTab, openTabs, pause } from "./open-tabs";
+import { median, startServed } from "./served";
+
+const { values } = parseArgs({
+  options: {
+    tabs: { type: "string", default: "50" },
+    people: { type: "string", default: "10" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "20" },
+    connections: { type: "string", default: "16" },
+  },
+});
+const [tabs, people, rounds, seconds, connections] = [
+  values.tabs,
+  values.people,
+  values.rounds,
+  values.seconds,
+  values.connections,
+].map(Number) as [number, number, number, number, number];
+
+/** A person changes a filter every three seconds. */
+const LOOK_EVERY_MS = 3_000;
+const FILTERS = [
+  "/operations?state=COMPLETED",
+  "/operations?state=IN_PROGRESS",
+  "/operations?operation=accounts.create",
+  "/conflicts",
+  "/outbox?state=waiting",
+  "/inbox",
+];
+
+const served = await startServed();
+try {
+  await Promise.all(["/", ...FILTERS].map((path) => served.page(path)));
+  const requests = await learnTab(served, () => rateOf(1));
+  const shares: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const alone = await rateOf(seconds);
+    const open = openTabs(requests, tabs);
+    const filtering = filter(people);
+    const beside = await rateOf(seconds);
+    const [asked, looked] = [await open.close(), await filtering.stop()];
+    shares.push(beside / alone);
+    process.stdout.write(
+      `round ${String(round)}: ${alone.toFixed(0)} accounts a second alone, ${beside.toFixed(0)} beside (${(beside / alone).toFixed(3)}); ` +
+        `${String(tabs)} tabs asked ${String(asked.polls)} times and read the page ${String(asked.reads)} times, ${String(people)} people looked ${String(looked)} times\n`,
+    );
+  }
+  process.stdout.write(
+    `claims beside them: ${median(shares).toFixed(3)} of alone, the median of ${String(rounds)} rounds\n`,
+  );
+} finally {
+  await served.close();
+}
+
+/** @param time seconds @returns accounts created in a second */
+async function rateOf(time: number): Promise<number> {
+  const measured = await load({
+    port: served.port,
+    pid: served.pid,
+    connections,
+    durationMs: time * 1_000,
+    expectedStatus: 201,
+    next: account,
+  });
+  return measured.perSecond;
+}
+
+function account(): LoadRequest {
+  return {
+    path: "/api/v1/accounts",
+    headers: {
+      authorization: `Bearer ${served.key}`,
+      "idempotency-key": randomUUID(),
+    },
+    body: JSON.stringify({ accountId: `acc-${randomUUID()}`, currency: "EUR" }),
+  };
+}
+
+/** So many people, each of whom changes a filter and waits for the list. */
+function filter(count: number): { stop(): Promise<number> } {
+  const over = new AbortController();
+  let looked = 0;
+  const all = Array.from({ length: count }, async (_, person) => {
+    for (let n = person; !over.signal.aborted; n += 1) {
+      const status = await served.page(FILTERS[n % FILTERS.length] ?? "/operations");
+      if (status !== 200) throw new Error(`a list was answered ${String(status)}`);
+      looked += 1;
+      await pause(LOOK_EVERY_MS * (0.5 + Math.random()), over.signal);
+    }
+  });
+  return {
+    async stop() {
+      over.abort();
+      await Promise.all(all);
+      return looked;
+    },
+  };
+}
