@@ -3,10 +3,13 @@ import { z } from "zod";
 import type { EngineContext } from "@/engine/context";
 import { text, time } from "@/domain/lists/filters";
 import { parserOf } from "@/presentation/filters/search";
-import { readLiveStatus } from "@/console/read/deployment/read-live-status";
+import { readLiveStatus, type LiveStatusInput } from "@/console/read/deployment/read-live-status";
+import { createReadShare } from "@/console/read/share-read";
+import { requirePermission } from "@/engine/actions/require";
 import { jsonAnswer, type JsonResponse } from "../profiles/plain";
 import type { AdminCall } from "./declare";
 import { searchOf } from "./read-input";
+import { createReadPace, givenIn, isPaced, tagOf } from "./read-pace";
 
 const parsePulse = parserOf({ page: text, since: time, until: { ...time, as: "to" } });
 
@@ -24,23 +27,42 @@ export const PULSE = {
   answers: { 200: { text: "What is new", headers: ["ETag"] }, 304: { text: "Nothing is new", types: [] } },
 };
 
-/** The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of its time matters. */
+/** Tabs that show the same page ask within the time of one poll; one read answers them. */
+const SHARED_MS = 1_000;
+const share = createReadShare(SHARED_MS);
+const pace = createReadPace();
+
+/**
+ * The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of
+ * its time matters. Counts are always of now; the mark, at which a page reads itself again, may be the one that the tab has, while many read.
+ */
 export async function answerLiveStatus(
   ctx: EngineContext,
   c: AdminCall,
 ): Promise<JsonResponse<Awaited<ReturnType<typeof readLiveStatus>>>> {
-  const above = c.req.query("above");
-  const liveStatus = await readLiveStatus(ctx, { ...parsePulse(searchOf(c)).filters, above });
-  // Its time is not part of it: it would never be the same twice.
-  const tag = `"${createHash("sha256")
-    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark, liveStatus.down, liveStatus.source]))
-    .digest("base64url")
-    .slice(0, 22)}"`;
-  const headers = { etag: tag, "cache-control": "private, no-cache" };
+  const input = { ...parsePulse(searchOf(c)).filters, above: c.req.query("above") };
+  const now = await readShared(ctx, input);
   const known = c.req
     .header("if-none-match")
     ?.split(",")
     .map((each) => each.trim().replace(/^W\//, ""));
+  const given = pace.give(input.page ?? "", now.mark, givenIn(known?.[0]));
+  const liveStatus = { ...now, mark: given.mark };
+  // Its time is not part of it: it would never be the same twice.
+  const digest = createHash("sha256")
+    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.down, liveStatus.source]))
+    .digest("base64url")
+    .slice(0, 22);
+  const tag = tagOf(digest, given);
+  const headers = { etag: tag, "cache-control": "private, no-cache" };
   if (known?.includes(tag) === true) return new Response(null, { status: 304, headers });
   return jsonAnswer(c, liveStatus, { headers });
+}
+
+/** Lists ask from when on rows are new to them, and a page of one thing is open once: they have reads of their own. */
+function readShared(ctx: EngineContext, input: LiveStatusInput): ReturnType<typeof readLiveStatus> {
+  const { page = "" } = input;
+  requirePermission(ctx, "operations.read");
+  if (!isPaced(page)) return readLiveStatus(ctx, input);
+  return share.of(ctx.db, JSON.stringify([ctx.tenantId, page]), () => readLiveStatus(ctx, { page }));
 }

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { toAppError } from "@/domain/errors";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import type { LiveStatus } from "@/presentation/metrics/live-status";
 import type { AdminEnv } from "../env";
 import { registerAdminReads } from "./reads";
 
@@ -83,4 +84,23 @@ it("answers an unchanged pulse without a body, however much older what is open h
   );
   const again = await app.request(path, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
   expect(again.status).toBe(304);
+});
+
+it("says new counts at once to a tab whose reading again waits for others", async () => {
+  const poll = (tag = "") => app.request("/pulse?page=overview", { headers: { "if-none-match": tag } });
+  const first = await poll();
+  const before = (await first.json()) as LiveStatus;
+  const tag = first.headers.get("etag") ?? "";
+  // As many as fifty tabs ask in a while.
+  await Promise.all(Array.from({ length: 140 }, () => poll(tag)));
+  await desk.make.unknown();
+  let heard: LiveStatus | undefined;
+  await expect
+    .poll(async () => {
+      const answer = await poll(tag);
+      return (heard = answer.status === 200 ? ((await answer.json()) as LiveStatus) : undefined)?.counts.unknown;
+    })
+    .toBe((before.counts.unknown ?? 0) + 1);
+  expect(heard?.mark).toBe(before.mark);
+  expect(((await (await poll()).json()) as LiveStatus).mark).not.toBe(before.mark);
 });

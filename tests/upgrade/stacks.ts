@@ -24,13 +24,15 @@ export function createStacks(violate: (text: string) => void) {
     begin,
     async start(version: Version, env: VersionEnvironment): Promise<VersionStack> {
       const [port, consolePort] = [String(await freePort()), String(await freePort())];
+      const url = `http://127.0.0.1:${port}`;
       const processes = [
         await begin(version, "cli/api.ts", { ...env, PORT: port }),
-        await begin(version, "cli/worker.ts", env),
+        // It delivers to the API at this address; what browsers are told leads nowhere here.
+        await begin(version, "cli/worker.ts", { ...env, PUBLIC_URL: url }),
         await begin(version, "cli/serve.ts", { ...env, PORT: consolePort }),
       ];
       return {
-        url: `http://127.0.0.1:${port}`,
+        url,
         console: `http://127.0.0.1:${consolePort}`,
         async stop() {
           for (const each of processes) {

@@ -20,6 +20,7 @@ import type { ChecklistView } from "@/presentation/views/checklist";
 import { bodyRetention } from "@/engine/bodies/body-retention";
 import type { EngineContext } from "@/engine/context";
 import type { PolicyOwner } from "@/engine/policies/policies";
+import { createReadShare } from "../share-read";
 import { loopRows } from "./loop-rows";
 import { readInvariants } from "./read-invariants";
 import { readPolicies } from "./read-policies";
@@ -27,12 +28,7 @@ import { requirePermission } from "@/engine/actions/require";
 
 /** One look is a dozen reads: another one within this time gets the same answer. */
 const SHARED_MS = 5_000;
-const TENANTS_KEPT = 200;
-interface Known {
-  readonly until: number;
-  readonly view: Promise<ChecklistView>;
-}
-const shared = new WeakMap<object, Map<string, Known>>();
+const share = createReadShare(SHARED_MS);
 
 /** What the checklist is asked about, besides the data of the context's tenant. */
 export interface ChecklistInput {
@@ -47,15 +43,7 @@ export interface ChecklistInput {
  */
 export async function readChecklist(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
-  const tenants = shared.get(ctx.db) ?? new Map<string, Known>();
-  shared.set(ctx.db, tenants);
-  const known = tenants.get(ctx.tenantId);
-  if (known !== undefined && known.until > performance.now()) return known.view;
-  if (tenants.size >= TENANTS_KEPT) tenants.clear();
-  const view = lookNow(ctx, input);
-  tenants.set(ctx.tenantId, { until: performance.now() + SHARED_MS, view });
-  view.catch(() => tenants.delete(ctx.tenantId));
-  return view;
+  return share.of(ctx.db, ctx.tenantId, () => lookNow(ctx, input));
 }
 
 export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {

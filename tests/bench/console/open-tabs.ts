@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { launchBrowser } from "@/tests/support/browser";
 import { sessionCookies, type Served } from "./served";
 
@@ -7,6 +8,8 @@ const JITTER_MS = 3_000;
 const SEEN_WITHIN_MS = 30_000;
 
 export interface OpenTabs {
+  /** Until each has read the page once, as a tab does that was just opened. */
+  readonly opened: Promise<unknown>;
   /** @returns how often they asked for the live status, and how often they read the page again because of it */
   close(): Promise<{ readonly polls: number; readonly reads: number }>;
 }
@@ -50,18 +53,29 @@ async function asked(request: { url(): string; allHeaders(): Promise<Record<stri
 /** So many tabs of the overview, on which somebody is: each polls, and reads its page again whenever the answer has another mark. */
 export function openTabs(requests: TabRequests, count: number): OpenTabs {
   const over = new AbortController();
+  setMaxListeners(count + 1, over.signal);
   const seen = { polls: 0, reads: 0 };
-  const all = Array.from({ length: count }, () => tab(requests, seen, over.signal));
+  const tabs = Array.from({ length: count }, () => {
+    let opened = (): void => undefined;
+    const first = new Promise<void>((resolve) => (opened = resolve));
+    return { first, ended: watch(requests, seen, over.signal, opened) };
+  });
   return {
+    opened: Promise.all(tabs.map(({ first }) => first)).then(() => Object.assign(seen, { polls: 0, reads: 0 })),
     async close() {
       over.abort();
-      await Promise.all(all);
+      await Promise.all(tabs.map(({ ended }) => ended));
       return seen;
     },
   };
 }
 
-async function tab(requests: TabRequests, seen: { polls: number; reads: number }, over: AbortSignal): Promise<void> {
+async function watch(
+  requests: TabRequests,
+  seen: { polls: number; reads: number },
+  over: AbortSignal,
+  opened: () => void,
+): Promise<void> {
   let tag: string | undefined;
   let mark: string | undefined;
   await pause(Math.random() * SHORTEST_MS, over);
@@ -80,6 +94,7 @@ async function tab(requests: TabRequests, seen: { polls: number; reads: number }
         if (page.status !== 200) throw new Error(`the overview was answered ${String(page.status)}`);
       }
     } else if (answer.status !== 304) throw new Error(`the live status was answered ${String(answer.status)}`);
+    opened();
     await pause(SHORTEST_MS + Math.random() * JITTER_MS, over);
   }
 }

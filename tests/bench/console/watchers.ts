@@ -5,6 +5,7 @@
  *   npx tsx tests/bench/console/watchers.ts [--tabs 50] [--people 10] [--rounds 3] [--seconds 20]      after npm run build
  */
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { load, type LoadRequest } from "../load";
 import { learnTab, openTabs, pause } from "./open-tabs";
@@ -46,6 +47,7 @@ try {
   for (let round = 1; round <= rounds; round += 1) {
     const alone = await rateOf(seconds);
     const open = openTabs(requests, tabs);
+    await open.opened;
     const filtering = filter(people);
     const beside = await rateOf(seconds);
     const [asked, looked] = [await open.close(), await filtering.stop()];
@@ -89,6 +91,7 @@ function account(): LoadRequest {
 /** So many people, each of whom changes a filter and waits for the list. */
 function filter(count: number): { stop(): Promise<number> } {
   const over = new AbortController();
+  setMaxListeners(count + 1, over.signal);
   let looked = 0;
   const all = Array.from({ length: count }, async (_, person) => {
     for (let n = person; !over.signal.aborted; n += 1) {
