@@ -205,7 +205,7 @@ export interface UndrawnRow {
 }
 
 /**
- * Operations of a time that wrote no message: no edge leaves them. As `wroteMessage` of each, asked for all of them in one search of each
+ * Operations of a time that wrote no message: no edge leaves them. As the list of them asks of each, for all of them in one search of each
  * index: what an operation of the window wrote is of no day before it.
  */
 export async function selectUndrawn(q: Queryable, tenantId: string, span: FlowSpan): Promise<UndrawnRow> {
