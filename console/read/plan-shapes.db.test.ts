@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing/test-databas
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineBase } from "@/engine/context";
 import { createLog } from "@/engine/telemetry/log";
+import { MEASURE_GAUGES } from "@/presentation/metrics/measures";
 import { PAGE_READS } from "@/console/testing/page-reads";
 import { SAMPLES_SQL, type PageSamples } from "@/console/testing/page-samples";
 
@@ -35,6 +36,8 @@ const WIDER: Readonly<Record<string, number>> = {
   "/metrics of a month, by operation": 64_000,
   "/metrics of a year": 64_000,
 };
+
+const MINUTES_A_DAY = 1_440;
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -179,5 +182,31 @@ describe("every read of every page touches what an index gives it, and no more t
     await test.db.pool.query({ text: "drop index onceboard.idempotency_requests_account" });
     const faults = faultsOf(await planOf(list), TOUCHED);
     expect(faults).not.toEqual([]);
+  });
+});
+
+describe("reads of a window touch no more than their window", () => {
+  /** Reads of a table, over all statements of a page. */
+  async function readsOf(page: string, table: string): Promise<PlanNode[]> {
+    const plans: PlanNode[] = [];
+    for (const statement of await statementsOf(page)) plans.push(...nodesOf(await planOf(statement)));
+    const reads = plans.filter((node) => node["Relation Name"] === table);
+    expect(reads).not.toEqual([]);
+    return reads;
+  }
+
+  it.each(["/flow of now", "/flow of 1h", "/flow of 24h"])(
+    "%s finds the operations of its messages in one search, and counts by the minutes of its window",
+    async (page) => {
+      const requests = await readsOf(page, "idempotency_requests");
+      expect(Math.max(...requests.map((node) => node["Actual Loops"]))).toBe(1);
+      const minutes = await readsOf(page, "metric_buckets");
+      expect(Math.max(...minutes.map(touched))).toBeLessThanOrEqual(MINUTES_A_DAY);
+    },
+  );
+
+  it("a chart of gauges reads each along its own stretch of the key", async () => {
+    const samples = await readsOf("/metrics of a month", "metric_gauges");
+    expect(samples.map((node) => node["Actual Loops"])).toEqual([MEASURE_GAUGES.length]);
   });
 });

@@ -93,9 +93,9 @@ export async function selectCleanupFacts(
   from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
   where i.inhparent = any (select ('onceboard.' || t)::regclass from ${tables})
 ), ahead as (
-  select t as parent, (select count(*)::int from generate_series(0, 31) as n(n)
-    where not exists (select 1 from generate_series(0, n.n) as m(m)
-      where not exists (select 1 from parts p where p.parent = t and p.day = (now() at time zone 'utc')::date + m.m::int))) as days
+  -- The first day that is missing is how many there are before it.
+  select t as parent, (select coalesce(min(n.n), 32)::int from generate_series(0, 31) as n(n)
+    where not exists (select 1 from parts p where p.parent = t and p.day = (now() at time zone 'utc')::date + n.n)) as days
   from ${tables}
 ), ended as materialized (
   -- What ended first is what is deleted first; what ended last is what is marked last.

@@ -1,14 +1,13 @@
 import { and, eq, gte, isNotNull, lt, not, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, builder, isConsole, rowsOf, select, slotStart, subselect, timeText, unionAllOf } from "@/db/query";
-import { metricBuckets, metricGauges, metricHours, metricMinutes, metricSuppressed } from "@/db/schema";
+import { anyOf, builder, isConsole, rowsOf, select, slotStart, timeText, unionAllOf } from "@/db/query";
+import { metricBuckets, metricHours, metricMinutes, metricSuppressed } from "@/db/schema";
 import { clientNames } from "./select-client-measures";
 import type { ChartWindow } from "@/domain/metrics/chart-window";
 import type { MetricGroup } from "@/domain/lists/filters";
 
 const b = alias(metricBuckets, "b");
-const g = alias(metricGauges, "g");
 const h = alias(metricHours, "h");
 const m = alias(metricMinutes, "m");
 const x = alias(metricSuppressed, "x");
@@ -120,24 +119,24 @@ export interface GaugeSample {
   readonly value: number;
 }
 
-/** Highest sample per bucket, in the gauge's own unit. */
+/**
+ * Highest sample per bucket, in the gauge's own unit. Each gauge is a stretch of the key of its own, and grouped by time alone: a third of
+ * the time that grouping by both takes. In text: drizzle has no lateral join of a function.
+ */
 export async function selectGaugeSamples(
   q: Queryable,
   tenantId: string,
   window: ChartWindow,
   names: readonly string[],
 ): Promise<GaugeSample[]> {
-  const highest = subselect({
-    slot: slotStart(g.bucket, window.bucketSeconds),
-    name: g.name,
-    value: sql<number>`max(${g.value})`,
-  })
-    .from(g)
-    .where(and(rolledUp(g, tenantId, window), anyOf(g.name, names)))
-    .groupBy(sql`1, 2`)
-    .as("s");
-  const bucket = timeText(sql`${highest.slot}`);
-  return rowsOf(q, select({ bucket, name: highest.name, value: highest.value }).from(highest));
+  return rowsOf(
+    q,
+    sql<GaugeSample>`select ${timeText(sql`s.slot`)} as bucket, n.name, s.value
+from unnest(${sql.param(names)}::text[]) n(name) cross join lateral (
+  select ${slotStart(sql`g.bucket`, window.bucketSeconds)} as slot, max(g.value) as value from onceboard.metric_gauges g
+  where g.tenant_id = ${tenantId} and g.name = n.name and g.bucket >= ${window.from}::timestamptz and g.bucket < ${window.to}::timestamptz
+  group by 1) s`,
+  );
 }
 
 export interface DistanceRow {

@@ -28,7 +28,6 @@ import {
 import { apiClients, idempotencyOpen, idempotencyRequests } from "@/db/schema";
 import { onlyOpenStates, type OperationFilters, type OperationSort } from "@/domain/lists/filters";
 import { CONSOLE_ACTIONS } from "@/domain/operation-kind";
-import { wroteMessage } from "./wrote-message";
 import { answersInTime } from "./answers-in-time";
 
 /** Requests, whatever a list narrowed them to before; what is open of them; and their clients. */
@@ -184,10 +183,18 @@ function addFilters(tenantId: string, filters: OperationFilters, lease?: PgColum
     filters.min === undefined ? undefined : gte(r.amountMinor, BigInt(filters.min)),
     filters.max === undefined ? undefined : lte(r.amountMinor, BigInt(filters.max)),
     ofClient(tenantId, filters.client),
-    filters.messages === undefined
-      ? undefined
-      : not(wroteMessage(tenantId, { id: sql`${r.operationId}`, createdAt: sql`${r.createdAt}` })),
+    filters.messages === undefined ? undefined : not(wroteMessage(tenantId)),
   );
+}
+
+/**
+ * Whether the operation wrote a message to the outbox, whatever became of it since: it waits, was published, closed or discarded. A
+ * message is published no earlier than its operation began, so only the days from then on are read.
+ */
+function wroteMessage(tenantId: string): SQL {
+  return sql`(exists (select from onceboard.outbox_messages w where w.tenant_id = ${tenantId} and w.operation_id = ${r.operationId})
+  or exists (select from onceboard.outbox_history w where w.tenant_id = ${tenantId} and w.operation_id = ${r.operationId}
+    and w.day >= (${r.createdAt} at time zone 'utc')::date))`;
 }
 
 /** By id or by name; `!` before it asks for all others. */

@@ -3,9 +3,16 @@ import { createDatabase, type Database } from "@/db/client";
 
 const NANOSECONDS_IN_A_MS = 1_000_000;
 
+/** Processor time so far, ms; NaN where the server's processes cannot be seen (another machine, another system than Linux). */
+export interface Worked {
+  /** Of the sessions alone: about what a read takes in SQL on a machine that does nothing else and has its rows in memory. */
+  readonly sql: number;
+  /** Of the sessions and of this process. */
+  readonly all: number;
+}
+
 export interface SessionTime {
-  /** ms so far; NaN where the server's processes cannot be seen (another machine, another system than Linux) */
-  readonly sofar: () => Promise<number>;
+  readonly sofar: () => Promise<Worked>;
   readonly close: () => Promise<void>;
 }
 
@@ -28,8 +35,8 @@ export function sessionTime(db: Database, url: string, applicationName: string):
         pids = rows.map(({ pid }) => pid);
       }
       const { user, system } = process.cpuUsage();
-      const own = pids.length === 0 ? Number.NaN : (user + system) / 1_000;
-      return pids.reduce((total, pid) => total + onProcessor(pid), own);
+      const sql = pids.reduce((total, pid) => total + onProcessor(pid), pids.length === 0 ? Number.NaN : 0);
+      return { sql, all: sql + (user + system) / 1_000 };
     },
     close: () => owner.close(),
   };

@@ -9,7 +9,7 @@ import { machineClass } from "../report";
 import { onBenchServer, ownDatabase } from "../database";
 import { claimsTable, measureClaims, type ClaimFigures } from "./claims";
 import { openReader, type Reader, type ReadTime } from "./reader";
-import { pageTable, type PageFigures } from "./table";
+import { boundsTable, pageTable, type PageFigures } from "./table";
 
 /** As the figures name it. */
 export const PAGES_CASE = "pages";
@@ -47,8 +47,8 @@ export async function benchPages(
     // Behind the reads, which it would disturb.
     const claims = await measureClaims(small.url, large.url, options);
     const sizes = [options.small, options.operations] as const;
-    const text = [machineClass(), "", pageTable(pages, ...sizes), "", claimsTable(claims, sizes)];
-    return { text: text.join("\n"), figures: { pages, claims } };
+    const text = [machineClass(), pageTable(pages, ...sizes), boundsTable(pages), claimsTable(claims, sizes)];
+    return { text: text.join("\n\n"), figures: { pages, claims } };
   });
 }
 
