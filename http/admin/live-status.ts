@@ -33,7 +33,16 @@ export async function answerLiveStatus(
   const liveStatus = await readLiveStatus(ctx, { ...parsePulse(searchOf(c)).filters, above });
   // Its time is not part of it: it would never be the same twice.
   const tag = `"${createHash("sha256")
-    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.mark, liveStatus.down, liveStatus.source]))
+    .update(
+      JSON.stringify([
+        liveStatus.counts,
+        liveStatus.newer,
+        liveStatus.mark,
+        liveStatus.down,
+        liveStatus.source,
+        liveStatus.reads,
+      ]),
+    )
     .digest("base64url")
     .slice(0, 22)}"`;
   const headers = { etag: tag, "cache-control": "private, no-cache" };

@@ -47,8 +47,8 @@ export interface ChecklistInput {
  */
 export async function readChecklist(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
-  const tenants = shared.get(ctx.db) ?? new Map<string, Known>();
-  shared.set(ctx.db, tenants);
+  const tenants = shared.get(ctx.db.pool) ?? new Map<string, Known>();
+  shared.set(ctx.db.pool, tenants);
   const known = tenants.get(ctx.tenantId);
   if (known !== undefined && known.until > performance.now()) return known.view;
   if (tenants.size >= TENANTS_KEPT) tenants.clear();
