@@ -28,7 +28,7 @@ export function createMetrics(deps: Container) {
     for (const outcome of METER_OUTCOMES) meters.requests.inc({ operation, outcome }, 0);
   }
   const readGauges = registerGauges(own.registry, deps);
-  const readReplica = deps.replica === undefined ? undefined : registerReplica(own.registry, deps.replica);
+  const readReplica = registerReplica(own.registry, deps.replica);
   return {
     observe(c: Context<ApiEnv>, durationMs: number): void {
       const labels = {
@@ -40,7 +40,7 @@ export function createMetrics(deps: Container) {
     },
     received: (outcome: string): void => meters.arrived.inc({ outcome }),
     async text(): Promise<string> {
-      await Promise.all([readGauges(), readReplica?.()]);
+      await Promise.all([readGauges(), readReplica()]);
       return own.text();
     },
     contentType: own.contentType,
