@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
+import type { PageReadsFacts } from "@/domain/page-reads";
 import { limitPool } from "./limit-pool";
 import { observePool, type PoolObserver } from "./observe-pool";
 import * as schema from "./schema/index";
@@ -25,8 +26,24 @@ export interface Queryable {
   }): Promise<{ rows: R[]; rowCount: number | null }>;
 }
 
+/** Where the bounded reads of one request for a page may go instead of the primary (`replica/page-reads.ts`). */
+export interface PageReads {
+  /** Of the read replica. */
+  readonly pool: pg.Pool;
+  /** @returns until when it surely has everything, ms since 1970 by the primary's clock; undefined: read from the primary */
+  begin(): Promise<number | undefined>;
+  /** A read on it failed. @returns whether the same read is to be made on the primary, as all that follow in this request */
+  gaveUp(error: unknown): boolean;
+  /** This request reads from the primary from now on. @returns whether it read from the replica so far */
+  leave(): boolean;
+  /** Where the last read of this request went; undefined before the first. */
+  facts(): PageReadsFacts | undefined;
+}
+
 export interface Database {
   readonly pool: pg.Pool & Queryable;
+  /** Only of a context that shows a page: whoever acts, and whoever decides by what is read, has none. */
+  readonly reads?: PageReads | undefined;
   readonly orm: NodePgDatabase<typeof schema>;
   /** Gives all connections back; may be called twice. */
   close(): Promise<void>;

@@ -12,6 +12,7 @@ import {
 import { PgDialect, QueryBuilder, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 import { memberName } from "./named-call";
+import { AS_OF_SETTING } from "./session";
 
 const dialect = new PgDialect();
 /** Drizzle's own, for selects that others read from: their columns keep their names. {@link select} names the rows of an answer. */
@@ -183,8 +184,10 @@ export function timeTextOrNull(time: PgColumn | SQL | SQL.Aliased): SQL<string |
   return timeText(sql`${time}`);
 }
 
-/** The database's time as text. */
-export const NOW_TEXT = timeText(sql`now()`);
+/** The moment as text that the rows of a page are of: the database's time, and on a read replica the last one that it has everything of. */
+export const NOW_TEXT = timeText(
+  sql`least(now(), nullif(current_setting('${sql.raw(AS_OF_SETTING)}', true), '')::timestamptz)`,
+);
 
 /** The day of UTC of a time, as tables by day name it. @param time a column, an expression, or RFC 3339 */
 export function dayOf(time: PgColumn | SQL | string): SQL<string> {

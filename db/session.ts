@@ -7,6 +7,9 @@ export const LOCK_TIMEOUT_MS = 5_000;
 /** A transaction that is left open by a stuck process loses its locks after this. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
+/** Of a transaction on a read replica: the moment, by the primary's clock, that its rows are of. */
+export const AS_OF_SETTING = "onceboard.as_of";
+
 export interface SessionOptions {
   /** `owner`: as the URL says. */
   readonly role: "app" | "owner";

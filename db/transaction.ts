@@ -4,7 +4,7 @@ import { callContext, withContext, type OpenTransaction } from "./call-context";
 import { ANSWER_GRACE_MS, type Database, type Queryable } from "./client";
 import { databaseErrorCode, isConnectionError, mapDatabaseError, neverSent } from "./errors";
 import { waitOn } from "./limit-pool";
-import { transactionLimits } from "./session";
+import { AS_OF_SETTING, transactionLimits } from "./session";
 
 /** Errors after which the same transaction may simply run again: the database has undone it. */
 export const RETRIED_CODES: Readonly<Record<string, string>> = {
@@ -22,6 +22,8 @@ export interface TransactionOptions {
   /** Instead of the connection's own, for this transaction. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** Of a read replica: until when it surely has everything, ms since 1970 by the primary's clock. Its `now()` is not what its rows are of. */
+  readonly completeUntil?: number;
 }
 
 /**
@@ -140,8 +142,15 @@ function beginStatement(options: TransactionOptions, limits: string | undefined)
   }
   if (options.lockTimeoutMs !== undefined) parts.push(`set local lock_timeout = ${Math.trunc(options.lockTimeoutMs)}`);
   // The first query decides what all of them see: in the same round trip, so that this is what there was at now().
-  if (options.isolation === "repeatable read") parts.push("select");
+  if (options.isolation === "repeatable read") parts.push(firstQuery(options));
   return parts.join("; ");
+}
+
+/** What the last transaction was committed at that the replica has replayed is known to it alone, and only by asking. */
+function firstQuery({ completeUntil }: TransactionOptions): string {
+  if (completeUntil === undefined) return "select";
+  const known = `to_timestamp(${String(completeUntil)} / 1000.0)`;
+  return `select set_config('${AS_OF_SETTING}', greatest(pg_last_xact_replay_timestamp(), ${known})::text, true)`;
 }
 
 /** Limits each further statement of the open transaction. @param ms whole milliseconds */

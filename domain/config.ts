@@ -22,6 +22,7 @@ import {
 } from "./config-values";
 import { ROLES, type Role } from "./idempotency/states";
 import { regionSettings } from "./region-config";
+import { replicaContradictions, replicaSettings } from "./replica-config";
 import { stripeContradictions } from "./stripe-settings";
 
 /** No line break can get into a header by it. */
@@ -41,6 +42,7 @@ const ENCRYPTION_KEY = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{43}=?$/;
 /** Everything the processes read from the environment, checked once at start. `.env.example` lists it. */
 const settingsSchema = z.object({
   databaseUrl: postgresUrl.optional(),
+  ...replicaSettings,
   port: whole(1, MAX_PORT, 3000),
   /** Of the owner of the tables, for `migrate` and `start`: then databaseUrl may be a login that owns nothing. */
   migrateDatabaseUrl: address("postgres:", "postgresql:").optional(),
@@ -229,7 +231,7 @@ function contradictions(raw: Settings): string[] {
   if (path !== "" && path !== raw.basePath)
     problems.push("PUBLIC_URL has a path, so BASE_PATH must be that path: both say where people reach the console");
   if (raw.regionPeers.has(raw.region)) problems.push("REGION_PEERS must not name REGION itself");
-  problems.push(...auditContradictions(raw));
+  problems.push(...auditContradictions(raw), ...replicaContradictions(raw));
   if (raw.port === raw.sandboxPort) problems.push("PORT and SANDBOX_PORT must differ");
   if (raw.port === raw.metricsPort) problems.push("PORT and METRICS_PORT must differ");
   return problems;

@@ -3,7 +3,9 @@ import { keyUseOf } from "@/auth/api-keys/key-use";
 import { ACT_KINDS, ACT_OPERATIONS } from "@/console/attachments/act-operations";
 import { closeAttachments } from "@/console/attachments/open-attachment";
 import { createAuth } from "@/auth/sessions";
-import { createDatabase } from "@/db/client";
+import { createDatabase, type Database, type DatabaseOptions } from "@/db/client";
+import { openReplica } from "@/db/replica/open-replica";
+import type { ReadReplica } from "@/db/replica/read-replica";
 import type { Config } from "@/domain/config";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
 import { signAuditWith } from "@/engine/audit/signer";
@@ -26,6 +28,7 @@ const POOL_SIZE = 32;
 /** Processes that do not answer the API's callers, or not many of them. */
 const SMALLER_POOLS: Readonly<Record<string, number>> = { next: 16, worker: 8 };
 const INSTANCE_BYTES = 2;
+const MS_PER_SECOND = 1_000;
 
 /**
  * Makes what a process works with; nothing connects before the first use.
@@ -46,8 +49,7 @@ export function createContainer(
   const modules = withOwnOperations(loadModules(source, config));
   const auditKeys = readAuditKeys(config);
   signAuditWith(auditKeys.key);
-  const db = createDatabase({
-    url: config.databaseUrl,
+  const pool: Omit<DatabaseOptions, "url"> = {
     max: SMALLER_POOLS[role] ?? POOL_SIZE,
     applicationName: `onceboard ${role}`,
     onError: (error) => log.warn({ err: error }, "a database connection broke, another one takes its place"),
@@ -57,7 +59,9 @@ export function createContainer(
         { reason },
         "the database does not guard the state machine: this user cannot take the role onceboard_app",
       ),
-  });
+  };
+  const db = createDatabase({ ...pool, url: config.databaseUrl });
+  const replica = replicaOf(config, db, pool, log);
   const { encryptionKeys, secret } = config;
   const { kinds, scopes, registry, consumers } = modules;
   const keyStore = openKeyStore(config);
@@ -68,6 +72,7 @@ export function createContainer(
   let closing: Promise<void> | undefined;
   return Promise.resolve({
     db,
+    replica,
     config,
     auth,
     modules,
@@ -86,8 +91,36 @@ export function createContainer(
     await Promise.all([answers.close(), engine.refusals.close(), keyUseOf(db).flush(), auth.access.flush()]);
     await Promise.all([modules.close(), closeAttachments()]);
     await keyStore?.close();
+    await replica?.close();
     await db.close();
   }
+}
+
+function replicaOf(
+  { databaseUrlRead: url, readReplicaMaxLagSeconds }: Config,
+  primary: Database,
+  pool: Omit<DatabaseOptions, "url">,
+  log: Log,
+): ReadReplica | undefined {
+  if (url === undefined) return undefined;
+  return openReplica(primary, {
+    ...pool,
+    url,
+    // What it refuses to write does not matter: a standby takes no writes.
+    onUnguarded: () => undefined,
+    onGaveUp: (error) => log.warn({ err: error }, "a read on the read replica failed and is made on the primary"),
+    maxLagMs: readReplicaMaxLagSeconds * MS_PER_SECOND,
+    onChange(state) {
+      if (state.kind === "silent")
+        log.warn({ err: state.error }, "the read replica does not answer: pages are read from the primary");
+      else if (state.kind === "not_standby")
+        log.error(
+          { reason: state.reason },
+          "DATABASE_URL_READ is no standby of DATABASE_URL: pages are read from the primary",
+        );
+      else log.info({}, "pages are read from the read replica");
+    },
+  });
 }
 
 /** Beside those of modules: what the console itself does in other databases, and recovery settles. */

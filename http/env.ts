@@ -3,6 +3,7 @@ import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { Operator } from "@/auth/operator-session";
 import type { Auth } from "@/auth/sessions";
 import type { Database } from "@/db/client";
+import type { ReadReplica } from "@/db/replica/read-replica";
 import type { Config } from "@/domain/config";
 import type { AppError } from "@/domain/errors";
 import type { BodyKeyring } from "@/engine/bodies/body-keyring";
@@ -17,6 +18,8 @@ import type { RateLimits } from "./guard/rate-limit";
 /** Everything that lives as long as a process. Also what the worker and the pages work with. */
 export interface Container {
   readonly db: Database;
+  /** What pages are read from, where DATABASE_URL_READ names it. */
+  readonly replica?: ReadReplica | undefined;
   readonly config: Config;
   readonly auth: Auth;
   /** What this process runs. */
@@ -64,6 +67,8 @@ export interface AdminEnv {
   Variables: RequestVariables & {
     /** Tenant, actor and request of this call. */
     ctx: EngineContext;
+    /** What a read route of a person's page reads from; an API key, and whoever acts, has none but the primary. */
+    pageDb?: Database | undefined;
     /** The person of the session; none for an API key. */
     operator?: Operator | undefined;
   };

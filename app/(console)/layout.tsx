@@ -30,6 +30,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
       sources={sources.ok ? sources.value.map(({ name }) => ({ name, href: sourceHref(name) })) : []}
       counts={status.ok ? status.value.counts : {}}
+      reads={status.ok ? status.value.reads : undefined}
       down={status.ok ? status.value.down : NOTHING_KNOWN}
       now={status.ok ? status.value.at : new Date().toISOString()}
     >

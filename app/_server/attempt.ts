@@ -27,6 +27,12 @@ export type ReadAttempt<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: AppError; readonly requestId: string };
 
+/** A read of one thing. What the read replica does not have may be there all the same: then it is read again, from the primary. */
+export async function readOrAgain<Value>(ctx: EngineContext, read: () => Value | Promise<Value>): Promise<Value> {
+  const found = await read();
+  return found === undefined && ctx.db.reads?.leave() === true ? read() : found;
+}
+
 /** Runs a read for a page: what went wrong becomes a sentence on that page, with the id under which it is logged. */
 export async function attempt<Value>(
   ctx: EngineContext,

@@ -7,14 +7,16 @@ import { v7 as uuidv7 } from "uuid";
 import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
 import type { Queryable } from "@/db/client";
 import { BROWSER_ZONE_COOKIE, shownZone, type ShownZone } from "@/components/shell/browser-zone";
+import { pageDatabase } from "@/db/replica/page-reads";
 import { anyTenant, listTenantsAmong, tenantExists, TENANTS_PAGE } from "@/db/tenants";
+import { ACTED_COOKIE, actedPosition } from "@/domain/access/acted-cookie";
 import { roleInTenant, tenantsNamed } from "@/domain/access/grants";
 import { AppError } from "@/domain/errors";
 import { environmentName } from "@/presentation/format/words";
 import { ownPage, returnPath } from "@/domain/access/return-path";
 import { engineContext, type EngineContext } from "@/engine/context";
 import { readOwningTenant } from "@/console/read/operations/read-owning-tenant";
-import { attempt, pageRead } from "./attempt";
+import { attempt, pageRead, readOrAgain } from "./attempt";
 import { processContainer } from "./container";
 
 /** Written by proxy.ts: Next gives a layout no address otherwise. */
@@ -56,7 +58,9 @@ export const consoleRequest = cache(async (): Promise<ConsoleRequest> => {
   const tenant = (await pageRead(() => isGranted(deps.db.pool, operator, tenants, asked))) ? asked : tenants[0];
   if (tenant === undefined) return nothingGranted(deps.db.pool);
   if (named !== undefined && named !== tenant) notFound();
-  const ctx = engineContext(deps.engine, { tenantId: tenant, actor: actorOfOperator(operator), requestId: uuidv7() });
+  const db = pageDatabase(deps.db, deps.replica, actedPosition(kept.get(ACTED_COOKIE)?.value));
+  const scope = { tenantId: tenant, actor: actorOfOperator(operator), requestId: uuidv7() };
+  const ctx = engineContext({ ...deps.engine, db }, scope);
   if (named === undefined && tenants.length > 1) await followTenant(ctx, address, tenants);
   const browserZone = shownZone(kept.get(BROWSER_ZONE_COOKIE)?.value);
   const zone = operator.zone === "local" ? (browserZone ?? "utc") : operator.zone;
@@ -102,7 +106,8 @@ async function nothingGranted(db: Queryable): Promise<never> {
 async function followTenant(ctx: EngineContext, address: URL, tenants: readonly string[]): Promise<void> {
   const leads = ownPage(address.pathname);
   if (leads === undefined) return;
-  const owner = await attempt(ctx, () => readOwningTenant(ctx, { ...leads, tenants }));
+  const read = () => readOwningTenant(ctx, { ...leads, tenants });
+  const owner = await attempt(ctx, () => readOrAgain(ctx, read));
   if (!owner.ok || owner.value === undefined || owner.value === ctx.tenantId) return;
   address.searchParams.set("tenant", owner.value);
   redirect(`${address.pathname}${address.search}`);

@@ -3,7 +3,7 @@ import "server-only";
 import type { Opened } from "@/components/table/use-opened";
 import { UUID } from "@/domain/uuid";
 import type { EngineContext } from "@/engine/context";
-import { attempt } from "./attempt";
+import { attempt, readOrAgain } from "./attempt";
 
 /**
  * What an address opens beside a list, read with the page. What fails is read again by the pane, which says so.
@@ -19,6 +19,6 @@ export async function opened<Value>(
 ): Promise<Opened<Value> | undefined> {
   if (id === undefined || name === undefined) return undefined;
   if (!UUID.test(id)) return { name, value: "gone" };
-  const found = await attempt(ctx, () => read(id));
+  const found = await attempt(ctx, () => readOrAgain(ctx, () => read(id)));
   return found.ok ? { name, value: found.value ?? "gone" } : undefined;
 }

@@ -10,7 +10,7 @@ import { whyNotFor } from "@/engine/actions/require";
 import type { EngineContext } from "@/engine/context";
 import type { Parsed, SearchInput } from "@/presentation/filters/search";
 import { filterSearch, hrefWith, type PageAddress } from "@/presentation/list/page-address";
-import { attempt, type ReadAttempt } from "./attempt";
+import { attempt, readOrAgain, type ReadAttempt } from "./attempt";
 import { consoleContext, consoleRequest, type ConsoleRequest } from "./console";
 
 export interface SearchProps {
@@ -58,7 +58,7 @@ export function consolePage<Filters, Value>(page: PageOptions<Filters, Value>) {
     const parsed = parse?.(filterSearch(address)) ?? { filters: undefined as Filters, problems: [] };
     const request = await consoleRequest();
     const asked = { ...parsed, address, request };
-    const found = await attempt(request.ctx, () => read(request.ctx, asked));
+    const found = await attempt(request.ctx, () => readOrAgain(request.ctx, () => read(request.ctx, asked)));
     return showRead({ title, what, address, problem: problem?.(address) }, found, (value) => {
       const live = follow?.(value, asked);
       return (
@@ -98,7 +98,7 @@ export function sharedRead<Asks extends readonly (string | undefined)[], Value>(
 ): (...asks: Asks) => Promise<ReadAttempt<Value>> {
   return cache(async (...asks: Asks) => {
     const ctx = await consoleContext();
-    return attempt(ctx, () => read(ctx, ...asks));
+    return attempt(ctx, () => readOrAgain(ctx, () => read(ctx, ...asks)));
   });
 }
 

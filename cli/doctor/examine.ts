@@ -19,6 +19,7 @@ import { reachDatabase } from "../startup/reach-database";
 import { examineAttachHosts, examineAttachment } from "./attachment";
 import { examineBrokers } from "./brokers";
 import { messageOf, note, ok, wrong, type Diagnosis } from "./diagnosis";
+import { examineReplica } from "./replica";
 import { examineBackups, examineBloat, examineCheckpoints, examinePartitions } from "./operating";
 
 /** Signatures and sessions carry times of both clocks; leases go by the database's alone. */
@@ -44,6 +45,7 @@ export async function examine(env: Environment, { backup }: ExamineOptions = {})
     ...examineSecrets(start),
     examineAuditKey(start),
     ...(await examineDatabase(start, backup)),
+    ...(await examineReplica(start)),
     await examineKeyStore(start),
     ...(await examineBrokers(start)),
     ...(await examineAttachment(env)),

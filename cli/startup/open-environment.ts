@@ -6,6 +6,7 @@ import { ensureProcessLogin } from "@/db/embedded/process-login";
 import { requireSchema } from "@/db/migrations/require-schema";
 import { isConnectionError } from "@/db/errors";
 import { isElsewhere } from "@/db/restore/restored";
+import { requireStandby } from "@/db/replica/open-replica";
 import type { ModuleTables } from "@/db/modules/module-tables";
 import { parseConfig, parseStartConfig, type Config, type Environment } from "@/domain/config";
 import { readAuditKeys } from "@/engine/audit/audit-keys";
@@ -38,6 +39,7 @@ export async function openDeployment(env: Environment): Promise<Config> {
   await requireCurrent(config.databaseUrl, await moduleTables(config), true).catch((error: unknown) => {
     if (!isConnectionError(error)) throw error;
   });
+  await requireReplica(config);
   return config;
 }
 
@@ -63,6 +65,7 @@ export async function openMigrated(
     await reachDatabase(config.databaseUrl);
     await requireCurrent(config.databaseUrl, [], true);
     await prepareKeyStore(config);
+    await requireReplica(config);
     return { config, ownerUrl, embedded: undefined, close: () => Promise.resolve() };
   }
   const dataDir = openDataDir(start.dataDir);
@@ -146,6 +149,11 @@ async function startIn(
   };
   signAuditWith(readAuditKeys(config).key);
   return { config, ownerUrl: database.url, embedded: database, close: () => database.stop() };
+}
+
+/** @throws Error in one sentence when DATABASE_URL_READ names something else than a standby of this database */
+async function requireReplica({ databaseUrl, databaseUrlRead }: Config): Promise<void> {
+  if (databaseUrlRead !== undefined) await requireStandby(databaseUrl, databaseUrlRead);
 }
 
 /** @param toWork also that it is no copy: one that relays and recovers would do again what the original does */

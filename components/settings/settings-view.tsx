@@ -116,7 +116,12 @@ function Side({ settings }: { readonly settings: Settings }) {
         <DataList items={settings.windows.map((fact) => ({ name: fact.label, value: fact.value }))} />
       </Section>
       <Section title="Database">
-        <DataList items={[{ name: settings.guard.active ? "Guarded" : "Not guarded", value: settings.guard.note }]} />
+        <DataList
+          items={[
+            { name: settings.guard.active ? "Guarded" : "Not guarded", value: settings.guard.note },
+            ...(settings.replica === undefined ? [] : [{ name: "Read replica", value: settings.replica }]),
+          ]}
+        />
       </Section>
       <Section title="What you may do" right={<Link href="/settings/permissions">Permissions</Link>}>
         <p>

@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useRef, useState, type R
 import { useReadAgain } from "@/components/ui/place";
 import type { NavCounts, LiveStatus, SourceNews } from "@/presentation/metrics/live-status";
 import type { DownView } from "@/presentation/metrics/down";
+import type { PageReadsView } from "@/presentation/metrics/page-reads";
 import { useLiveStatus, type LiveState, type Silent } from "./use-live-status";
 
 export interface LivePage {
@@ -41,6 +42,8 @@ export interface Live {
   readonly silent: Silent | undefined;
   /** What does not run, as of the last answer. */
   readonly down: DownView;
+  /** In a deployment with a read replica: where the last answer was read. */
+  readonly reads?: PageReadsView | undefined;
   /** While nothing is heard: milliseconds of this browser's clock at which it asks again. */
   readonly nextTryAt: number | undefined;
   readonly retry: () => void;
@@ -54,7 +57,7 @@ export const LiveContext = createContext<Live | undefined>(undefined);
 
 export interface LiveProviderProps {
   /** Counts and database time of the first rendering. */
-  readonly initial: Pick<LiveStatus, "at" | "counts" | "down">;
+  readonly initial: Pick<LiveStatus, "at" | "counts" | "down" | "reads">;
   readonly tenant: string;
   readonly children: ReactNode;
 }
@@ -96,6 +99,7 @@ export function LiveProvider({ initial, tenant, children }: LiveProviderProps) {
       whyOff: OFF[state],
       silent: heard.silent,
       down: heard.status?.down ?? initial.down,
+      reads: heard.status === undefined ? initial.reads : heard.status.reads,
       nextTryAt: heard.nextTryAt,
       retry: () => {
         setAttempt((before) => before + 1);

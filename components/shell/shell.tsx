@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { NavCounts } from "@/presentation/metrics/live-status";
 import type { DownView } from "@/presentation/metrics/down";
+import type { PageReadsView } from "@/presentation/metrics/page-reads";
 import { LiveProvider } from "./live-provider";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
@@ -23,6 +24,8 @@ export interface ShellProps {
   readonly counts: NavCounts;
   /** What does not run, as of this rendering. */
   readonly down: DownView;
+  /** In a deployment with a read replica: where this rendering was read. */
+  readonly reads?: PageReadsView | undefined;
   /** Database time of this rendering, RFC 3339. */
   readonly now: string;
   readonly children: ReactNode;
@@ -38,11 +41,12 @@ export function Shell({
   sources,
   counts,
   down,
+  reads,
   now,
   children,
 }: ShellProps) {
   return (
-    <LiveProvider tenant={tenant} initial={{ at: now, counts, down }}>
+    <LiveProvider tenant={tenant} initial={{ at: now, counts, down, reads }}>
       <ZoneOfPerson tenant={tenant} {...zone}>
         <a className={styles["skip"]} href="#main">
           Skip to the page

@@ -15,15 +15,15 @@ const TICK_MS = 1000;
 /** Not needed before somebody opens it. */
 const ZoneChoice = dynamic(async () => (await import("./zone-choice")).ZoneChoice, { ssr: false });
 
-/** "Live 2 s ago" or "Paused 14:43:20, 7 new"; a click pauses and goes on. */
+/** "Live 2 s ago", "Live 2 s ago, replica 1 s behind" or "Paused 14:43:20, 7 new"; a click pauses and goes on. */
 export function LiveButton() {
-  const { status, at, heardAt, newer, toggle } = useLive();
+  const { status, at, heardAt, newer, reads, toggle } = useLive();
   const tick = useTick(TICK_MS);
   const zone = useZone();
   const age = heardAt === undefined || tick === undefined ? undefined : formatAge(tick - heardAt);
   const since = formatClock(at, zone);
   const words = {
-    live: { state: "Live", note: age === undefined ? "" : `${age} ago`, action: "Pause" },
+    live: { state: "Live", note: liveNote(age, reads?.lag), action: "Pause" },
     paused: { state: "Paused", note: newer > 0 ? `${since}, ${String(newer)} new` : since, action: "Go on" },
     lost: { state: "Not live", note: `since ${since}`, action: "Pause" },
     ended: { state: "Signed out", note: "", action: "Pause" },
@@ -35,6 +35,10 @@ export function LiveButton() {
       <i className={styles["liveNote"]}>{words.note}</i>
     </button>
   );
+}
+
+function liveNote(age: string | undefined, lag: string | undefined): string {
+  return [age === undefined ? undefined : `${age} ago`, lag].filter((part) => part !== undefined).join(", ");
 }
 
 /** The database's clock with its zone; it opens the choice of the zone of every time on the page. */

@@ -50,7 +50,7 @@ export async function answerLiveStatus(
   const liveStatus = { ...now, mark: given.mark };
   // Its time is not part of it: it would never be the same twice.
   const digest = createHash("sha256")
-    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.down, liveStatus.source]))
+    .update(JSON.stringify([liveStatus.counts, liveStatus.newer, liveStatus.down, liveStatus.source, liveStatus.reads]))
     .digest("base64url")
     .slice(0, 22);
   const tag = tagOf(digest, given);
@@ -59,10 +59,13 @@ export async function answerLiveStatus(
   return jsonAnswer(c, liveStatus, { headers });
 }
 
-/** Lists ask from when on rows are new to them, and a page of one thing is open once: they have reads of their own. */
+/**
+ * Lists ask from when on rows are new to them, and a page of one thing is open once: they have reads of their own. So has everybody where
+ * there is a read replica: who acted reads from the primary, and others do not.
+ */
 function readShared(ctx: EngineContext, input: LiveStatusInput): ReturnType<typeof readLiveStatus> {
   const { page = "" } = input;
   requirePermission(ctx, "operations.read");
-  if (!isPaced(page)) return readLiveStatus(ctx, input);
-  return share.of(ctx.db, JSON.stringify([ctx.tenantId, page]), () => readLiveStatus(ctx, { page }));
+  if (!isPaced(page) || ctx.db.reads !== undefined) return readLiveStatus(ctx, input);
+  return share.of(ctx.db.pool, JSON.stringify([ctx.tenantId, page]), () => readLiveStatus(ctx, { page }));
 }

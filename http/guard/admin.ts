@@ -1,7 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { authenticateApiKey } from "@/auth/api-keys/api-keys";
 import { actorOfOperator, readOperator, type Operator } from "@/auth/operator-session";
+import { pageDatabase } from "@/db/replica/page-reads";
 import { onlyTenant, tenantExists } from "@/db/tenants";
+import { actedIn } from "@/domain/access/acted-cookie";
 import { roleInTenant, tenantsNamed } from "@/domain/access/grants";
 import { AppError } from "@/domain/errors";
 import { noSuchTenant } from "@/engine/actions/require";
@@ -10,6 +12,7 @@ import type { AdminEnv } from "../env";
 import type { Services } from "../services";
 import { forbidden, unauthenticated } from "./client";
 import { actorOf, contextOf } from "./request-context";
+import { noteAct } from "./note-act";
 import { requireOwnSite } from "./same-site";
 
 const TENANT = /^[a-z0-9-]{1,63}$/;
@@ -25,6 +28,7 @@ export function adminGuard(services: Services): MiddlewareHandler<AdminEnv> {
     const header = c.req.header("authorization");
     await (header === undefined ? enterBySession(c, services) : enterByKey(c, services, header));
     await next();
+    if (header === undefined) await noteAct(c);
   };
 }
 
@@ -55,7 +59,12 @@ async function enterBySession(c: Context<AdminEnv>, services: Services): Promise
   const tenantId = await tenantOf(c, services, operator);
   c.set("operator", operator);
   c.set("ctx", contextOf(c, tenantId, actorOfOperator(operator)));
+  if (!READS.has(c.req.method)) return;
+  const { db, replica } = services.deps;
+  c.set("pageDb", pageDatabase(db, replica, actedIn(c.req.header("cookie"))));
 }
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 function wantedTenant(c: Context<AdminEnv>): string | undefined {
   return c.req.query("tenant") ?? c.req.header(TENANT_HEADER);

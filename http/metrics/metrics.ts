@@ -3,6 +3,7 @@ import { boundedHistogram } from "@/engine/telemetry/bounded-labels";
 import { METER_OUTCOMES, meters } from "@/engine/telemetry/meters";
 import type { ApiEnv, Container } from "../env";
 import { registerGauges } from "./gauges";
+import { registerReplica } from "./replica-gauges";
 import { createProcessMetrics } from "./process-metrics";
 import { methodOf, routeOf } from "./route-of";
 
@@ -27,6 +28,7 @@ export function createMetrics(deps: Container) {
     for (const outcome of METER_OUTCOMES) meters.requests.inc({ operation, outcome }, 0);
   }
   const readGauges = registerGauges(own.registry, deps);
+  const readReplica = registerReplica(own.registry, deps.replica);
   return {
     observe(c: Context<ApiEnv>, durationMs: number): void {
       const labels = {
@@ -38,7 +40,7 @@ export function createMetrics(deps: Container) {
     },
     received: (outcome: string): void => meters.arrived.inc({ outcome }),
     async text(): Promise<string> {
-      await readGauges();
+      await Promise.all([readGauges(), readReplica()]);
       return own.text();
     },
     contentType: own.contentType,

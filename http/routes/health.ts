@@ -2,7 +2,9 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { withDeadline } from "@/db/deadline";
 import { readiness as readReadiness } from "@/db/readiness";
+import { replicaFacts } from "@/db/replica/page-reads";
 import { guardNote, OWNER_NOTE } from "@/engine/guard-note";
+import { pageReadsView } from "@/presentation/metrics/page-reads";
 import { declare } from "../declare";
 import type { ApiEnv, Container } from "../env";
 import { jsonAnswer } from "../profiles/plain";
@@ -58,6 +60,7 @@ export function registerHealth(app: Hono<ApiEnv>): void {
   declare(app, "GET /api/health/live", LIVE, (c) => jsonAnswer(c, { status: "live" }));
   declare(app, "GET /api/health/ready", READY, async (c) => {
     const { guard, owner, ...checked } = await check(c.get("deps"));
+    const replica = await replicaFacts(c.get("deps").replica);
     const missing = NEEDED.filter((name) => checked[name] === "missing");
     const body = {
       status: missing.length === 0 ? "ready" : "not_ready",
@@ -67,6 +70,7 @@ export function registerHealth(app: Hono<ApiEnv>): void {
         ...(guard === false ? [guardNote(guard)] : []),
         ...(guard === true && owner === true ? [OWNER_NOTE] : []),
         ...(checked.worker === "missing" ? [NO_WORKER_NOTE] : []),
+        ...(replica === undefined ? [] : pageReadsView(replica).trouble),
       ],
     };
     return jsonAnswer(c, body, missing.length === 0 ? {} : LATER);

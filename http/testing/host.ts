@@ -89,6 +89,8 @@ export interface HostOptions {
   readonly config?: ConfigSource;
   /** Address of a database server of the test's own. */
   readonly server?: string;
+  /** Port of a standby of that server, which pages are read from. */
+  readonly replicaPort?: number;
   /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where the log lines of every level go. */
@@ -163,6 +165,7 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
     PROVIDER_TIMEOUT_MS,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "silent",
     METRICS_TOKEN,
+    ...(options.replicaPort !== undefined && { DATABASE_URL_READ: onPort(test.url, options.replicaPort) }),
     ...options.env,
   });
   const { lines } = options;
@@ -190,6 +193,12 @@ async function openInProcess(name: HostName, options: HostOptions): Promise<Part
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function onPort(address: string, port: number): string {
+  const url = new URL(address);
+  url.port = String(port);
+  return url.href;
 }
 
 function openServed(): Parts {

@@ -2,6 +2,7 @@ import { NAV_COUNTED } from "@/domain/lists/nav-counted";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import type { DownView } from "./down";
+import type { PageReadsView } from "./page-reads";
 
 /**
  * The one small answer that keeps a page live: `GET /api/v1/admin/pulse?page=…&since=…` (and the filters of the list).
@@ -17,6 +18,8 @@ export interface LiveStatus {
   /** Changes whenever something this page shows changed; unchanged = nothing to refresh. */
   readonly mark: string;
   readonly down: DownView;
+  /** In a deployment with a read replica. */
+  readonly reads?: PageReadsView | undefined;
   /** Of a list of an attached database: what its database was last heard to say. */
   readonly source?: SourceNews | undefined;
 }

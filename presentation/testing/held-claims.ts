@@ -218,6 +218,17 @@ export const HELD_CLAIMS: Readonly<Record<string, Held>> = {
   "presentation/metrics/heatmap-verdict.ts PACE_CLAIMS": held(HEATMAP, "readHeatmap"),
   "presentation/metrics/overview-verdict.ts OVERVIEW_CLAIMS": held(MESSAGES, "readOverview"),
   "presentation/metrics/overview-verdict.ts OVERVIEW_NOTES": held(MESSAGES, "readOverview"),
+  ...heldTogether(
+    "presentation/metrics/page-reads.ts",
+    "presentation/metrics/page-reads.test.ts",
+    "pageReadsView",
+    "LAG_CLAIMS",
+    "REPLICA_TROUBLE",
+  ),
+  "presentation/metrics/page-reads.ts REPLICA_SETTING": held(
+    "presentation/metrics/page-reads.test.ts",
+    "replicaSetting",
+  ),
   "presentation/operation/allowed-actions.ts REASONS": held(OPERATIONS, "readOperation"),
   "presentation/operation/chain-claims.ts ASKED_FACTS": held(OPERATIONS, "ASKED_FACTS"),
   "presentation/operation/chain-claims.ts DOUBT_FACTS": held(OPERATIONS, "DOUBT_FACTS"),

@@ -13,6 +13,8 @@ export interface SettingsView {
   readonly windows: readonly NamedFact[];
   /** Whether the database refuses a write that does not go through a function of the state machine, and that in words. */
   readonly guard: { readonly active: boolean; readonly note: string };
+  /** In a deployment with a read replica: how it is, in words. */
+  readonly replica?: string | undefined;
   readonly permissions: readonly { readonly action: string; readonly role: Role; readonly allowed: boolean }[];
 }
 

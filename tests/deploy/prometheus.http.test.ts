@@ -10,6 +10,9 @@ const PRESENT = hasPrometheus();
 const NOTHING_HAPPENED = [
   "messages.json, Messages of brokers that were refused",
   "workers.json, Alerts: open, and how they were sent",
+  "workers.json, Read replica: behind the primary, and in use",
+  "workers.json, Read replica: behind the primary, and in use",
+  "workers.json, Read replica: log not replayed",
   "RecoveryMissing",
   "ServerErrors",
 ];

@@ -17,10 +17,17 @@ export interface Cluster {
   /** Of the primary, as a superuser. */
   readonly url: string;
   readonly standbyPort: number;
+  /** Of the standby, as a superuser. */
+  readonly standbyUrl: string;
   /** Waits until the standby has all that the primary wrote so far. */
   caughtUp(): Promise<void>;
   /** From now on nothing reaches the standby, as on a network that is parted. */
   part(): Promise<void>;
+  /** What comes from the primary is kept and not shown, until {@link resume}. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** kill -9 of the standby; settles when it is gone. */
+  killStandby(): Promise<void>;
   /** kill -9 of the primary; settles when it is gone. It never comes back. */
   killPrimary(): Promise<void>;
   /** The standby takes writes from now on. */
@@ -91,13 +98,19 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
   return {
     url,
     standbyPort,
+    standbyUrl,
     caughtUp: () =>
       until(url, "select from pg_stat_replication where replay_lsn >= pg_current_wal_lsn() or replay_lsn = sent_lsn"),
     part: () => way.cut(),
-    async killPrimary() {
-      process.kill(pid, "SIGKILL");
-      while (alive(pid)) await delay(POLL_MS);
+    async pause() {
+      await askServer(standbyUrl, "select pg_wal_replay_pause()");
+      await until(standbyUrl, "select where pg_get_wal_replay_pause_state() = 'paused'");
     },
+    async resume() {
+      await askServer(standbyUrl, "select pg_wal_replay_resume()");
+    },
+    killStandby: () => kill(standbyPid),
+    killPrimary: () => kill(pid),
     async promote() {
       await askServer(standbyUrl, "select pg_promote(true, 60)");
       await until(standbyUrl, "select where not pg_is_in_recovery()");
@@ -105,11 +118,16 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
     async stop() {
       process.removeListener("exit", stopAll);
       await way.cut().catch(() => undefined);
-      await stop(standbyPid, "SIGQUIT");
+      if (alive(standbyPid)) await stop(standbyPid, "SIGQUIT");
       if (alive(pid)) await stop(pid, "SIGQUIT");
       rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+async function kill(pid: number): Promise<void> {
+  process.kill(pid, "SIGKILL");
+  while (alive(pid)) await delay(POLL_MS);
 }
 
 /** `--write-recovery-conf` says to the copy whom it follows: the way that is parted later, which this process serves meanwhile. */

@@ -1,15 +1,19 @@
 /**
  * `npm run test:failover`: a primary under load is killed, and its standby promoted as docs/runbooks/failover.md says, once with a
- * standby that confirms each commit and once with one that lags. The last line is `N passed, N failed`.
+ * standby that confirms each commit and once with one that lags. With `--pages` instead: the built console reads its pages from a
+ * standby that lags, and is killed (docs/scale/read-replica.md). The last line is `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { killChildren } from "../crash/children";
+import { runConsolePages } from "./console-pages";
 import { runFailover, type FailoverKind } from "./failover";
 
 const KINDS: readonly FailoverKind[] = ["synchronous", "asynchronous", "asynchronous, without the step"];
+const PAGES = "pages";
 const DEFAULT_PURCHASES = "100";
 const USAGE = `npm run test:failover [-- options]
   --purchases N   answered before the way to the standby is parted, and as many after it (${DEFAULT_PURCHASES})
+  --pages         pages with a read replica, and nothing else; after npm run build
   --only TEXT     one of: ${KINDS.join("; ")}`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -17,11 +21,12 @@ const { values } = parseArgs({
   options: {
     purchases: { type: "string", default: DEFAULT_PURCHASES },
     only: { type: "string", default: "" },
+    pages: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 const purchases = Number(values.purchases);
-const kinds = KINDS.filter((kind) => values.only === "" || kind === values.only);
+const kinds = values.pages ? ([PAGES] as const) : KINDS.filter((kind) => values.only === "" || kind === values.only);
 if (values.help || !Number.isSafeInteger(purchases) || purchases < 1 || kinds.length === 0) {
   say(USAGE);
   process.exit(values.help ? 0 : 2);
@@ -38,7 +43,7 @@ let failed = 0;
 for (const kind of kinds) {
   let problems: readonly string[];
   try {
-    problems = await runFailover({ kind, purchases }, say);
+    problems = await (kind === PAGES ? runConsolePages(say) : runFailover({ kind, purchases }, say));
   } catch (error) {
     problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }

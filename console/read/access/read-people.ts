@@ -1,6 +1,6 @@
 import { selectPeople, selectSessions, type SessionDbRow } from "@/db/access/select-people";
 import { only } from "@/db/query";
-import { readWithin } from "@/db/bounded-read";
+import { primaryOf, readWithin } from "@/db/bounded-read";
 import { shownName } from "@/domain/plain-text";
 import { deviceName } from "@/domain/access/device-name";
 import { knownRole, type TenantGrant } from "@/domain/access/grants";
@@ -20,7 +20,7 @@ const LIMITS = { idleMinutes: SESSION_IDLE_MINUTES, absoluteHours: SESSION_HOURS
 export async function readPeople(ctx: EngineContext, current: string | undefined): Promise<PeopleView> {
   requirePermission(ctx, "operators.read");
   const person = requirePerson(ctx);
-  const { people, sessions, tenants } = await readWithin(ctx.db, "list", async (q) => ({
+  const { people, sessions, tenants } = await readWithin(primaryOf(ctx.db), "list", async (q) => ({
     people: await selectPeople(q),
     sessions: await selectSessions(q, LIMITS, undefined),
     tenants: await listTenantsAmong(q, undefined),
@@ -47,7 +47,7 @@ export async function readPeople(ctx: EngineContext, current: string | undefined
 export async function readOwnSessions(ctx: EngineContext, current: string | undefined): Promise<SessionsView> {
   requirePermission(ctx, "sessions.read_own");
   const { id } = requirePerson(ctx);
-  const rows = await readWithin(ctx.db, "list", (q) => selectSessions(q, LIMITS, id));
+  const rows = await readWithin(primaryOf(ctx.db), "list", (q) => selectSessions(q, LIMITS, id));
   return { at: new Date().toISOString(), sessions: rows.map((row) => sessionOf(row, current)) };
 }
 

@@ -1,7 +1,8 @@
-import { readWithin } from "@/db/bounded-read";
+import { primaryOf, readWithin } from "@/db/bounded-read";
 import { guardActive } from "@/db/guard";
 import { selectClients, selectEventSources, selectOperators, selectTenant } from "@/db/access/select-settings";
 import { ACTIONS, can, requiredRole } from "@/domain/access/permission";
+import { replicaSetting } from "@/presentation/metrics/page-reads";
 import type { SettingsView } from "@/presentation/views/settings";
 import type { EngineContext } from "@/engine/context";
 import { guardNote } from "@/engine/guard-note";
@@ -13,13 +14,15 @@ export async function readSettings(
   _input: Readonly<Record<string, never>> = {},
 ): Promise<SettingsView> {
   requirePermission(ctx, "settings.read");
-  const read = await readWithin(ctx.db, "list", async (q) => ({
+  const read = await readWithin(primaryOf(ctx.db), "list", async (q) => ({
     tenant: await selectTenant(q, ctx.tenantId),
     clients: await selectClients(q, ctx.tenantId),
     operators: await selectOperators(q, ctx.tenantId),
     sources: await selectEventSources(q, ctx.tenantId),
     guard: await guardActive(q),
   }));
+  await ctx.db.reads?.begin();
+  const reads = ctx.db.reads?.facts();
   const { config } = ctx;
   return {
     at: new Date().toISOString(),
@@ -35,6 +38,7 @@ export async function readSettings(
       { label: "Provider timeout", value: `${String(config.providerTimeoutMs / 1_000)} s` },
     ],
     guard: { active: read.guard, note: guardNote(read.guard) },
+    replica: reads && replicaSetting(reads),
     permissions: ACTIONS.map((action) => ({
       action,
       role: requiredRole(action),

@@ -1,4 +1,4 @@
-import { boundedRead } from "@/db/bounded-read";
+import { boundedRead, primaryOf } from "@/db/bounded-read";
 import { selectAuditIdAt } from "@/db/audit/select-audit";
 import { selectChainHead, selectChainPart, type ChainHead } from "@/db/audit/select-chain";
 import type { AuditChain } from "@/domain/access/audit-chain";
@@ -58,7 +58,7 @@ export async function verifyAudit(ctx: EngineContext, input: VerifyInput = {}): 
     checkpoints: checkpointsOf(ctx, newest, head),
   };
   if (broken === undefined) return answer;
-  const read = await boundedRead(ctx.db, "detail", (q) => selectAuditIdAt(q, chain, broken.at));
+  const read = await boundedRead(primaryOf(ctx.db), "detail", (q) => selectAuditIdAt(q, chain, broken.at));
   const brokenId = read.kind === "done" ? read.value : undefined;
   return { ...answer, brokenAt: broken.at.toString(), why: broken.flaw, brokenId };
 }
@@ -114,7 +114,7 @@ async function walk(
   let head: ChainHead | undefined;
   for (;;) {
     const first: bigint = place === undefined ? from - 1n : place.sequence + 1n;
-    const read = await boundedRead(ctx.db, "check", (q) =>
+    const read = await boundedRead(primaryOf(ctx.db), "check", (q) =>
       readPart(q, chain, first, batch + (place === undefined ? 1 : 0)),
     );
     if (read.kind === "too_broad") return { result: "unfinished", checkedTo: place?.sequence ?? from - 1n, head };

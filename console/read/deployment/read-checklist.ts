@@ -43,7 +43,7 @@ export interface ChecklistInput {
  */
 export async function readChecklist(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {
   requirePermission(ctx, "invariants.read");
-  return share.of(ctx.db, ctx.tenantId, () => lookNow(ctx, input));
+  return share.of(ctx.db.pool, ctx.tenantId, () => lookNow(ctx, input));
 }
 
 export async function lookNow(ctx: EngineContext, input: ChecklistInput): Promise<ChecklistView> {

@@ -12,6 +12,7 @@ import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { downParts } from "@/engine/telemetry/down-parts";
 import { downView } from "@/presentation/metrics/down";
 import type { NavCounts, LiveStatus } from "@/presentation/metrics/live-status";
+import { pageReadsView } from "@/presentation/metrics/page-reads";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { sourceWatch } from "@/console/sources/watch-source";
@@ -34,7 +35,7 @@ export interface LiveStatusInput {
 export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput): Promise<LiveStatus> {
   requirePermission(ctx, "operations.read");
   const [page = "", id = ""] = input.page?.split("/") ?? [];
-  return readWithin(ctx.db, "list", async (q) => {
+  const status = await readWithin(ctx.db, "list", async (q) => {
     const counts = await selectOpenCounts(q, ctx.tenantId);
     const newest = await selectNewestOperation(q, ctx.tenantId);
     const list =
@@ -65,6 +66,8 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
       ),
     };
   });
+  const reads = ctx.db.reads?.facts();
+  return { ...status, reads: reads && pageReadsView(reads) };
 }
 
 /** What one operation or plan shows has a mark of its own: nothing else makes its page be read again. */
