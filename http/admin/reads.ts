@@ -37,7 +37,7 @@ import { readSettings } from "@/console/read/access/read-settings";
 import { verifyAudit } from "@/console/read/access/verify-audit";
 import type { AdminEnv, Container } from "../env";
 import { list, read, type AdminCall } from "./declare";
-import { answerLiveStatus, PULSE } from "./live-status";
+import { answerLiveStatus, PULSE } from "./live/live-status";
 import { cursorOnly, searchOf, requiredQuery, understood } from "./read-input";
 
 /** What the console shows, as JSON: the same verbs that its pages call. */

@@ -4,7 +4,8 @@
  *   npx tsx tests/bench/page-share.ts [pages at once]      after npm run build
  */
 import { randomUUID } from "node:crypto";
-import { median, startServed } from "./console/served";
+import { startServed } from "./console/served";
+import { median } from "./report";
 
 const PAYMENTS = 60;
 const WARM_UP = 15;

@@ -79,7 +79,11 @@ function twinProbe(probe: Probe, twin: Twin): Probe {
 }
 
 function differsIn(probe: Probe, answer: CheckedAnswer, same: CheckedAnswer, twin: Twin): Breach | undefined {
-  const [one, two] = [plainOf(probe, answer), twin.back(plainOf(probe, same))];
+  // Both are turned: earlier probes may have left a name in the own tenant, and their twins its other form.
+  const [one, two] = [answer, same].map((each) => plainOf(probe, { ...each, text: twin.back(each.text) })) as [
+    string,
+    string,
+  ];
   if (one === two) return undefined;
   let equal = 0;
   while (one[equal] === two[equal]) equal += 1;

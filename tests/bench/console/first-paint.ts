@@ -6,12 +6,14 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BrowserContext, Page } from "@playwright/test";
 import { freePort } from "@/cli/startup/listen";
 import { launchBrowser } from "@/tests/support/browser";
-import { median, sessionCookies, startServed } from "./served";
+import { median } from "../report";
+import { sessionCookies, startServed } from "./served";
 
 const EMPTY_APP = "tests/bench/console/empty-app";
 const NEXT = join("node_modules", "next", "dist", "bin", "next");
@@ -127,6 +129,7 @@ async function startEmpty(): Promise<{ readonly url: string; close(): Promise<vo
       const exit = once(child, "exit");
       child.kill("SIGTERM");
       await exit;
+      rmSync(join(EMPTY_APP, ".next"), { recursive: true, force: true });
     },
   };
 }

@@ -110,8 +110,3 @@ export function sessionCookies({ url, cookie }: Pick<Served, "url" | "cookie">) 
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
   });
 }
-
-/** The middle one, the upper of two; 0 of none. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}

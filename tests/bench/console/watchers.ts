@@ -9,7 +9,8 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { load, type LoadRequest } from "../load";
 import { learnTab, openTabs, pause } from "./open-tabs";
-import { median, startServed } from "./served";
+import { median } from "../report";
+import { startServed } from "./served";
 
 const { values } = parseArgs({
   options: {

@@ -6,9 +6,9 @@ import { parserOf } from "@/presentation/filters/search";
 import { readLiveStatus, type LiveStatusInput } from "@/console/read/deployment/read-live-status";
 import { createReadShare } from "@/console/read/share-read";
 import { requirePermission } from "@/engine/actions/require";
-import { jsonAnswer, type JsonResponse } from "../profiles/plain";
-import type { AdminCall } from "./declare";
-import { searchOf } from "./read-input";
+import { jsonAnswer, type JsonResponse } from "../../profiles/plain";
+import type { AdminCall } from "../declare";
+import { searchOf } from "../read-input";
 import { createReadPace, givenIn, isPaced, tagOf } from "./read-pace";
 
 const parsePulse = parserOf({ page: text, since: time, until: { ...time, as: "to" } });
