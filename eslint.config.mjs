@@ -82,7 +82,13 @@ const OWN_ADDRESSES = [
 ];
 
 const ONE_LINK = {
-  paths: [{ name: "next/link", message: "Use Link of components/ui/link: it fetches nothing ahead." }],
+  paths: [
+    {
+      name: "next/link",
+      importNames: ["default"],
+      message: "Use Link of components/ui/link: it fetches nothing ahead.",
+    },
+  ],
 };
 
 export default tseslint.config(

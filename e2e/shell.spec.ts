@@ -100,6 +100,31 @@ test("INVARIANT-2 an invariant goes red with its example, and green again", asyn
   await expect(line.getByText("holds", { exact: true })).toBeVisible();
 });
 
+test("UI-6 a page that does not come leaves bars in its place, and takes it when it comes", async ({
+  page,
+  signIn,
+}) => {
+  await signIn("viewer", "/invariants");
+  let comes = (): void => undefined;
+  const held = new Promise<void>((resolve) => (comes = resolve));
+  await page.route(
+    (url) => url.pathname === "/operations",
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+  );
+  const main = page.getByRole("main");
+  const bars = main.locator('[role="status"][aria-busy="true"]');
+  await page.locator('nav a[href="/operations"]:visible').first().click();
+  await expect(bars).toBeVisible();
+  await expect(main.getByRole("heading")).toHaveCount(0);
+  comes();
+  await expect(page).toHaveURL("/operations");
+  await expect(main.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(bars).toHaveCount(0);
+});
+
 test("CONFLICT-7 a group of conflicts is marked once, with its note", async ({ page, api, signIn }) => {
   const key = newIdempotencyKey("mark");
   const operationId = operationOf(await api.pay(key, "40.00"));

@@ -1,7 +1,7 @@
 "use client";
 
 import { Link } from "@/components/ui/link";
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useState, type CSSProperties } from "react";
 import { Glyph } from "@/components/ui/values/glyph";
 import { useZone } from "@/components/ui/values/use-zone";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { type SubmitEvent, useDeferredValue, useId, useRef, useState } from "react";
 import { differingFieldsWords } from "@/presentation/message/message-dialog-claims";
 import { ActionAnswerView } from "@/components/feedback/action-answer";

@@ -1,7 +1,8 @@
 "use client";
 
 import { below } from "@/components/ui/base-path";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useLive } from "@/components/shell/live-provider";
 

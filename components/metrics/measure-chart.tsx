@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { Link } from "@/components/ui/link";
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useState } from "react";
 import { bucketMs, bucketText, gridOf, NO_DATA, spokenValue, spanOf } from "@/components/charts/axis";
 import { TimeAxis } from "@/components/charts/time-axis";

@@ -9,6 +9,7 @@ import type { Live } from "./live-provider";
 import { SectionMenus, TabBar } from "./sections";
 import { SourceSwitch } from "./source-switch";
 import { TopBar } from "./top-bar";
+import { PendingPage } from "./pending-page";
 import { Sidebar } from "./sidebar";
 import { ZoneChoice } from "./zone-choice";
 import { ZoneOfPerson } from "./zone-of-person";
@@ -58,6 +59,17 @@ const top = (environment: string) =>
   inLive(<TopBar environment={environment} tenant="acme" tenants={[]} now={SAMPLE_NOW} />);
 
 export const shellParts: readonly Part[] = [
+  {
+    name: "PendingPage",
+    states: [
+      {
+        name: "nothing else was asked for",
+        shows: <PendingPage>The page</PendingPage>,
+        says: ["The page"],
+        hasNot: ['[aria-busy="true"]'],
+      },
+    ],
+  },
   {
     name: "Sidebar and SectionMenus",
     states: [

@@ -3,6 +3,7 @@ import type { NavCounts } from "@/presentation/metrics/live-status";
 import type { DownView } from "@/presentation/metrics/down";
 import type { PageReadsView } from "@/presentation/metrics/page-reads";
 import { LiveProvider } from "./live-provider";
+import { PendingPage } from "./pending-page";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
 import type { SourceLink } from "./source-switch";
@@ -57,7 +58,7 @@ export function Shell({
             <TopBar environment={environment} tenant={tenant} tenants={tenants} sources={sources} now={now} />
             <SectionMenus />
             <main id="main" className={styles["main"]} tabIndex={-1}>
-              {children}
+              <PendingPage>{children}</PendingPage>
             </main>
           </div>
         </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { goToPlace } from "@/components/ui/place";
 import { useEffect, useRef, type FocusEvent, type MouseEvent, type ReactNode } from "react";
 

@@ -2,7 +2,7 @@
 
 import { below } from "@/components/ui/base-path";
 import { Link } from "@/components/ui/link";
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { goToPlace, usePlace } from "@/components/ui/place";
 import type { MouseEvent, ReactNode } from "react";
 import { SELECT_COLUMN, type TableColumn, type TableRow } from "./columns";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState, type SubmitEvent } from "react";
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { ActionAnswerView } from "@/components/feedback/action-answer";
 import { StepUp } from "@/components/feedback/step-up";
 import { useAdminAction } from "@/components/feedback/use-admin-action";

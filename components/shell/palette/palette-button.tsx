@@ -1,7 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useCallback, useEffect, useState } from "react";
 import { isTyping } from "@/components/ui/use-keys";
 import { JUMPS } from "./jumps";

@@ -1,6 +1,7 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { findHref } from "@/components/find/find-href";
 import { setDensity, useDensity } from "@/components/table/use-density";

@@ -1,7 +1,7 @@
 "use client";
 
 import { askOwn } from "@/components/ui/base-path";
-import { useRouter } from "next/navigation";
+import { useRouter } from "@/components/navigation/router";
 import { useEffect, useState } from "react";
 import type { SavedViews } from "@/presentation/views/saved-views";
 import type { PaletteCommand } from "./commands";

@@ -1,2 +1,0 @@
-/** Bars in the places of rows; the frame around stays. */
-export { LoadingRows as default } from "@/components/feedback/loading-rows";

@@ -1,1 +1,0 @@
-export { LoadingRows as default } from "@/components/feedback/loading-rows";

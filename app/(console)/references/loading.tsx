@@ -1,5 +1,0 @@
-import { LoadingRows } from "@/components/feedback/loading-rows";
-
-export default function ReferencesLoading() {
-  return <LoadingRows rows={8} />;
-}
