@@ -330,17 +330,23 @@ describe("INBOX-5 messages that are handled together", () => {
 
   it("stopping gives back what was not begun, untouched", async () => {
     const stop = new AbortController();
-    const registry = consumerOf({
-      b: async (tx, message) => {
-        stop.abort();
-        await effect(tx, message);
-      },
-    });
+    const begun: string[] = [];
+    // Which of a batch is first is nobody's promise: the second one stops it, whichever it is.
+    const work: Work = async (tx, message) => {
+      begun.push(message.messageId);
+      if (begun.length === 2) stop.abort();
+      await effect(tx, message);
+    };
+    const registry = consumerOf({ a: work, b: work, c: work, d: work });
     await arrive(registry, "a", "b", "c", "d");
     expect(await consumeTogether(env.context(), registry, { signal: stop.signal, pace: UNHURRIED })).toMatchObject({
       processed: 2,
     });
-    expect(await states()).toMatchObject({ c: "recorded 0/0", d: "recorded 0/0" });
+    expect(begun).toHaveLength(2);
+    const ended = Object.fromEntries(
+      ["a", "b", "c", "d"].map((id) => [id, begun.includes(id) ? "processed 1/1" : "recorded 0/0"]),
+    );
+    expect(await states()).toEqual(ended);
   });
 
   it("what crosses to somewhere else is never in a shared transaction", async () => {
