@@ -116,7 +116,9 @@ test("UI-6 a page that does not come leaves bars in its place, and takes it when
   );
   const main = page.getByRole("main");
   const bars = main.locator('[role="status"][aria-busy="true"]');
-  await page.locator('nav a[href="/operations"]:visible').first().click();
+  const place = page.locator('nav a[href="/operations"]:visible').first();
+  await place.click();
+  await expect(place, "the place is shown from the click on").toHaveAttribute("aria-current", "page");
   await expect(bars).toBeVisible();
   await expect(main.getByRole("heading")).toHaveCount(0);
   comes();

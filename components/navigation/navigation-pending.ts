@@ -4,12 +4,12 @@ import { usePathname } from "next/navigation";
 import { useLinkStatus } from "next/link";
 import { useEffect, useSyncExternalStore } from "react";
 
-/** Navigations to another page that were begun and have not arrived, of links and of the router. */
-let underWay = 0;
+/** Paths of pages that were asked for and have not arrived, by links and by the router; the newest is last. */
+let underWay: readonly string[] = [];
 const listeners = new Set<() => void>();
 
-function change(by: number): void {
-  underWay += by;
+function change(to: readonly string[]): void {
+  underWay = to;
   for (const listener of listeners) listener();
 }
 
@@ -20,30 +20,37 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Counts one for as long as it is pending and its component is there. */
-export function useReportPending(pending: boolean): void {
+/** Counts as under way for as long as there is a path and its component. */
+export function useReportPending(path: string | undefined): void {
   useEffect(() => {
-    if (!pending) return;
-    change(1);
+    if (path === undefined) return;
+    change([...underWay, path]);
     return () => {
-      change(-1);
+      const at = underWay.lastIndexOf(path);
+      change(underWay.filter((_, index) => index !== at));
     };
-  }, [pending]);
+  }, [path]);
 }
 
-/** Whether another page was asked for and has not arrived. */
-export function useNavigationPending(): boolean {
+/** Path of another page that was asked for and has not arrived. */
+export function useNavigationPending(): string | undefined {
   return useSyncExternalStore(
     subscribe,
-    () => underWay > 0,
-    () => false,
+    () => underWay.at(-1),
+    () => undefined,
   );
+}
+
+/** Where somebody is, or is going: places show it from the click on. */
+export function usePathAhead(): string {
+  const here = usePathname();
+  return useNavigationPending() ?? here;
 }
 
 /** Inside a link: says that its page was asked for. The same page with other filters stays on the screen until it is read. */
 export function LinkPending({ path }: { readonly path: string }) {
   const here = usePathname();
   const { pending } = useLinkStatus();
-  useReportPending(pending && path !== "" && path !== here);
+  useReportPending(pending && path !== "" && path !== here ? path : undefined);
   return null;
 }

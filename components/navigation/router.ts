@@ -12,7 +12,7 @@ export function useRouter(): Router {
   const here = usePathname();
   const [pending, start] = useTransition();
   const [target, setTarget] = useState(here);
-  useReportPending(pending && target !== here);
+  useReportPending(pending && target !== here ? target : undefined);
   return useMemo(() => {
     const lead = (href: string, go: () => void): void => {
       setTarget(href.split(/[?#]/, 1)[0] ?? "");

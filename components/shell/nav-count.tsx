@@ -1,7 +1,7 @@
 "use client";
 
 import { Link } from "@/components/ui/link";
-import { usePathname } from "next/navigation";
+import { usePathAhead } from "@/components/navigation/navigation-pending";
 import { Glyph } from "@/components/ui/values/glyph";
 import { navCountShown, navCountWords } from "@/presentation/metrics/live-status";
 import { useLive } from "./live-provider";
@@ -9,7 +9,7 @@ import { isCurrent, type NavItem } from "./navigation";
 import styles from "./places.module.css";
 
 export function PlaceLinks({ items }: { readonly items: readonly NavItem[] }) {
-  const path = usePathname();
+  const path = usePathAhead();
   return items.map((item) => (
     <Link
       key={item.href}

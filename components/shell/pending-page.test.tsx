@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function Navigation({ pending }: { readonly pending: boolean }) {
-  useReportPending(pending);
+  useReportPending(pending ? "/outbox" : undefined);
   return null;
 }
 function shown(pending: boolean) {

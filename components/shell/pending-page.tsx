@@ -13,7 +13,7 @@ const SHOWN_AFTER_MS = 300;
 
 /** The page, and bars in its place while another one that was asked for does not come. */
 export function PendingPage({ children }: { readonly children: ReactNode }) {
-  const pending = useNavigationPending();
+  const pending = useNavigationPending() !== undefined;
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!pending) return;

@@ -1,8 +1,8 @@
 "use client";
 
 import { Link } from "@/components/ui/link";
-import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { usePathAhead } from "@/components/navigation/navigation-pending";
 import { useLive } from "./live-provider";
 import { NavCount, PlaceLinks } from "./nav-count";
 import { NAVIGATION, countOf, groupOf } from "./navigation";
@@ -11,7 +11,7 @@ import styles from "./sections.module.css";
 
 /** Below 1200 px the sidebar becomes three menus under the top bar; on the phone, the places of the current group. */
 export function SectionMenus() {
-  const path = usePathname();
+  const path = usePathAhead();
   const { counts } = useLive();
   const root = useRef<HTMLElement>(null);
   const current = groupOf(path);
@@ -56,7 +56,7 @@ function doubtText(both: number, unknown: number, stale: number): string {
 
 /** The bottom bar of the phone: three groups and Find, each with one line of trouble. */
 export function TabBar() {
-  const path = usePathname();
+  const path = usePathAhead();
   const { counts } = useLive();
   const group = path.startsWith("/find") ? "Find" : groupOf(path);
   const { unknown = 0, stale = 0 } = counts;
