@@ -1,6 +1,6 @@
 /**
  * How often pages that read themselves again may do so, all tabs at this process together, in a second. A tab of the overview costs the
- * process as much as some hundred claims each time, and while claims come in it would do so at every poll.
+ * process as much as some twenty claims each time, and while claims come in it would do so at every poll.
  */
 export const READS_PER_SECOND = 2;
 /** Pages that change with every claim, by the first part of their name in the live status. */
