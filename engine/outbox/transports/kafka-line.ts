@@ -1,3 +1,5 @@
+import type { Channel } from "node:diagnostics_channel";
+import type { EventEmitter } from "node:events";
 import { isIP } from "node:net";
 import type { BaseOptions, SASLOptions, SASLMechanismValue } from "@platformatic/kafka";
 import { AppError } from "@/domain/errors";
@@ -33,13 +35,30 @@ const MECHANISMS: Readonly<Record<SaslMechanism, SASLMechanismValue>> = {
  */
 export async function loadKafka() {
   try {
-    return await import("@platformatic/kafka");
+    const kafka = await import("@platformatic/kafka");
+    surviveResets(kafka.instancesChannel);
+    return kafka;
   } catch (error) {
     throw new AppError("kafka.client_missing", 500, "KAFKA_URL is set and its client is not installed", {
       detail: "Install the package @platformatic/kafka beside onceboard, or leave KAFKA_URL out.",
       cause: error,
     });
   }
+}
+
+let surviving = false;
+
+/**
+ * A connection that is reset while it signs in says `error` once more when it closes, to nobody: a second listener of its own
+ * keeps that from ending the process. The client itself hears of the failure by its call.
+ */
+function surviveResets(instances: Channel): void {
+  if (surviving) return;
+  surviving = true;
+  instances.subscribe((created) => {
+    const { type, instance } = created as { type: string; instance: EventEmitter };
+    if (type === "connection") instance.on("error", () => undefined);
+  });
 }
 
 /**
