@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "../embedded/binaries";
 import {
@@ -23,6 +22,7 @@ import {
   stop,
 } from "../embedded/server";
 import { runAs } from "../embedded/system-user";
+import { throwAwayParent } from "./throw-away-parent";
 
 export interface TestServer {
   /** Of the maintenance database, as a superuser. */
@@ -35,7 +35,7 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly port?: number;
-  /** Parent of the server's directory; the system's temporary directory by default. */
+  /** Parent of the server's directory; see `throwAwayParent` for the default. */
   readonly parent?: string;
   /** Programs of another PostgreSQL, such as /usr/lib/postgresql/15/bin; also TEST_POSTGRES_BIN. */
   readonly binaries?: string;
@@ -65,7 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const user = runAs();
   const override = options.binaries ?? process.env["TEST_POSTGRES_BIN"];
   const binaries = findBinaries(user, override === "" ? undefined : override);
-  const parent = options.parent ?? tmpdir();
+  const parent = options.parent ?? throwAwayParent();
   await removeLeftovers(parent);
   mkdirSync(parent, { recursive: true });
   const directory = mkdtempSync(join(parent, PREFIX));
