@@ -9,6 +9,7 @@ import { consume } from "../inbox/consume";
 import { relay } from "../outbox/relay";
 import { createTransports } from "@/engine/outbox/transports/transports";
 import { BACK_WITHIN_MS, openBrokerDesk, type BrokerDesk, type BrokerKind } from "./broker-desk";
+import { describeResets } from "./broker-reset-tests";
 import { TENANT } from "./environment";
 
 /** Some limits are longer than one test usually has. */
@@ -183,6 +184,8 @@ export function describeBroker(kind: BrokerKind): void {
       await expect.poll(async () => (await desk.rows(delivery.id))[0]?.duplicates, { timeout: BACK_WITHIN_MS }).toBe(1);
       expect(await desk.arrived(delivery.id)).toMatchObject({ state: "recorded", duplicates: 1, mismatches: 0 });
     });
+
+    describeResets(kind, () => desk);
 
     it("INBOX-3 the same id with another payload is flagged and answered", async () => {
       desk.subscribe();

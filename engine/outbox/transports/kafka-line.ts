@@ -1,4 +1,4 @@
-import type { Channel } from "node:diagnostics_channel";
+import { subscribe } from "node:diagnostics_channel";
 import type { EventEmitter } from "node:events";
 import { isIP } from "node:net";
 import type { BaseOptions, SASLOptions, SASLMechanismValue } from "@platformatic/kafka";
@@ -36,7 +36,7 @@ const MECHANISMS: Readonly<Record<SaslMechanism, SASLMechanismValue>> = {
 export async function loadKafka() {
   try {
     const kafka = await import("@platformatic/kafka");
-    surviveResets(kafka.instancesChannel);
+    surviveResets(kafka.instancesChannel.name);
     return kafka;
   } catch (error) {
     throw new AppError("kafka.client_missing", 500, "KAFKA_URL is set and its client is not installed", {
@@ -52,10 +52,10 @@ let surviving = false;
  * A connection that is reset while it signs in says `error` once more when it closes, to nobody: a second listener of its own
  * keeps that from ending the process. The client itself hears of the failure by its call.
  */
-function surviveResets(instances: Channel): void {
+function surviveResets(instances: string | symbol): void {
   if (surviving) return;
   surviving = true;
-  instances.subscribe((created) => {
+  subscribe(instances, (created) => {
     const { type, instance } = created as { type: string; instance: EventEmitter };
     if (type === "connection") instance.on("error", () => undefined);
   });
