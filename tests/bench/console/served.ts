@@ -41,7 +41,7 @@ export async function startServed(): Promise<Served> {
   const port = await freePort();
   const url = `http://localhost:${String(port)}`;
   const secret = randomBytes(32).toString("base64url");
-  const serve = spawn(process.execPath, ["--import", "tsx", "cli/serve.ts"], {
+  const serve = spawn(process.execPath, [...profiled(), "--import", "tsx", "cli/serve.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
@@ -109,4 +109,10 @@ export function sessionCookies({ url, cookie }: Pick<Served, "url" | "cookie">) 
     const at = pair.indexOf("=");
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
   });
+}
+
+/** With BENCH_CPU_PROF=FOLDER the process leaves a profile there when it ends. */
+function profiled(): string[] {
+  const folder = process.env["BENCH_CPU_PROF"];
+  return folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`] : [];
 }
