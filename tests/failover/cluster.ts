@@ -26,6 +26,9 @@ export interface Cluster {
   /** What comes from the primary is kept and not shown, until {@link resume}. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Stops all processes of the standby where they stand, as a machine that hangs; connections stay open. Until {@link wake}. */
+  hang(): Promise<void>;
+  wake(): Promise<void>;
   /** kill -9 of the standby; settles when it is gone. */
   killStandby(): Promise<void>;
   /** kill -9 of the primary; settles when it is gone. It never comes back. */
@@ -109,6 +112,8 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
     async resume() {
       await askServer(standbyUrl, "select pg_wal_replay_resume()");
     },
+    hang: () => signalAll(standbyPid, "SIGSTOP"),
+    wake: () => signalAll(standbyPid, "SIGCONT"),
     killStandby: () => kill(standbyPid),
     killPrimary: () => kill(pid),
     async promote() {
@@ -123,6 +128,13 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
       rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+/** The server first: it starts no other process from then on. */
+async function signalAll(server: number, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+  process.kill(server, signal);
+  const { stdout } = await promisify(execFile)("pgrep", ["-P", String(server)]);
+  for (const pid of stdout.trim().split("\n")) process.kill(Number(pid), signal);
 }
 
 async function kill(pid: number): Promise<void> {

@@ -10,7 +10,6 @@ import { createTestDatabase } from "@/db/testing/test-database";
 import { examineReplica } from "@/cli/doctor/replica";
 import { parseConfig } from "@/domain/config";
 import type { TestHost } from "@/http/testing/host";
-import { readSamples } from "@/http/testing/scrape";
 import { startCluster, type Cluster } from "./cluster";
 import { openReplicaPages, type ReplicaPages } from "./replica-pages";
 import openapi from "@/docs/openapi.json" with { type: "json" };
@@ -252,26 +251,5 @@ describe("what is no standby of the database", () => {
     expect(() => parseConfig({ DATABASE_URL_READ: "postgres://localhost/x" })).toThrow(
       "DATABASE_URL_READ needs DATABASE_URL",
     );
-  });
-});
-
-describe("a read replica that is killed", () => {
-  const metric = async (name: string): Promise<number | undefined> =>
-    readSamples((await host.call({ path: "/api/metrics" })).text).find((sample) => sample.name === name)?.value;
-
-  it("REPLICA-3 leaves pages to the primary, which say so", { timeout: LIMIT_MS }, async () => {
-    expect(await metric("read_replica_in_use")).toBe(1);
-    expect(await metric("read_replica_lag_seconds")).toBe(0);
-    await cluster.killStandby();
-    const { operationId } = await pages.make.completed();
-    // The first read that finds it gone is answered as well.
-    expect(await pages.ids()).toContain(operationId);
-    const silent = "The read replica does not answer: pages are read from the primary.";
-    expect(await pages.reads()).toEqual({ trouble: [silent] });
-    expect((await host.call({ path: "/api/health/ready" })).json?.["notes"]).toContain(silent);
-    const settings = (await pages.get("/settings")).json as unknown as { replica: string };
-    expect(settings.replica).toBe(silent);
-    expect(await metric("read_replica_in_use")).toBe(0);
-    expect(await metric("read_replica_lag_seconds")).toBeUndefined();
   });
 });
