@@ -11,8 +11,9 @@ import {
   loadKafka,
 } from "@/engine/outbox/transports/kafka-line";
 import type { BrokerMessage } from "./broker-message";
+import { skipWhatIsGone } from "./kafka-gone";
 import { createPartitionOffsets, type PartitionOffsets } from "./kafka-offsets";
-import type { Give, Session } from "./subscription";
+import type { Give, Session, SessionWatch } from "./subscription";
 
 /** Records that the client reads ahead of us. */
 const READ_AHEAD = 200;
@@ -26,6 +27,9 @@ const HEARTBEAT_MS = 3_000;
 /** The others wait no longer than this for a worker that is slow to join again. */
 const REBALANCE_MS = 20_000;
 
+const OUT_OF_RANGE = ["OFFSET_OUT_OF_RANGE"];
+
+type Reader = Consumer<string, Buffer | undefined, string, string>;
 type Stream = MessagesStream<string, Buffer | undefined, string, string>;
 type Rec = Message<string, Buffer | undefined, string, string>;
 
@@ -35,14 +39,14 @@ const NOT_OURS = ["ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGR
 /**
  * Consumes the topic of our events in the group of the inbox, and makes the topic when it is missing. An offset is committed
  * after its rows are (I4), and only once all records before it are answered. What cannot be recorded now ends the session:
- * the next one begins where the group has committed.
+ * the next one begins where the group has committed, or with the oldest record where that one is gone.
  *
  * @throws when the broker is not there
  */
-export async function openKafkaSession(url: string, give: Give): Promise<Session> {
+export async function openKafkaSession(url: string, give: Give, watch?: SessionWatch): Promise<Session> {
   await ensureKafkaTopic(url);
   const { Consumer, stringDeserializer } = await loadKafka();
-  const consumer: Consumer<string, Buffer | undefined, string, string> = new Consumer({
+  const consumer: Reader = new Consumer({
     ...kafkaOptions(url),
     groupId: KAFKA_GROUP,
     sessionTimeout: GROUP_SESSION_MS,
@@ -72,26 +76,34 @@ export async function openKafkaSession(url: string, give: Give): Promise<Session
       pause: () => reading.stop(),
       async close() {
         await reading.committed();
+        if (reading.outOfRange()) await goOn(consumer, watch);
         await line.close();
       },
     };
   });
 }
 
+async function goOn(consumer: Reader, watch: SessionWatch | undefined): Promise<void> {
+  try {
+    const gone = await skipWhatIsGone(consumer);
+    if (gone !== undefined) watch?.gone?.(gone);
+  } catch (error) {
+    watch?.failed?.(error);
+  }
+}
+
 interface Reading {
   /** Resolves when the stream has ended or a record was given back; never rejects. */
   readonly ended: Promise<void>;
+  /** The broker has no record where it was to go on. */
+  outOfRange(): boolean;
   /** Takes no more records; answers still count. */
   stop(): Promise<void>;
   /** Resolves when what may be committed is, or cannot be. */
   committed(): Promise<void>;
 }
 
-function startReading(
-  consumer: Consumer<string, Buffer | undefined, string, string>,
-  stream: Stream,
-  give: Give,
-): Reading {
+function startReading(consumer: Reader, stream: Stream, give: Give): Reading {
   let stopped = false;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -102,7 +114,11 @@ function startReading(
     partitions.set(partition, found);
     return found;
   };
-  stream.on("error", end);
+  let outOfRange = false;
+  stream.on("error", (error) => {
+    outOfRange = isKafkaError(error, OUT_OF_RANGE);
+    end();
+  });
   stream.once("close", end);
   // What the client does about a failed heartbeat is to join again; without a broker it fails at that, and so does the stream.
   consumer.on("consumer:heartbeat:error", ({ error }) => {
@@ -119,6 +135,7 @@ function startReading(
     .finally(end);
   return {
     ended,
+    outOfRange: () => outOfRange,
     async stop() {
       stopped = true;
       // Read ahead and not given: whoever comes next begins with it.

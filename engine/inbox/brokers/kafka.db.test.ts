@@ -87,6 +87,23 @@ describe.skipIf(typeof programs === "string")("Kafka", () => {
       await desk.allArrived(sent.map(({ id }) => id));
     });
 
+    it("INBOX-11 records that are gone before they were read hold nobody up: it goes on at the oldest there is", async () => {
+      const [read, gone, next] = [1, 2, 3].map(() => desk.message({ aggregate: "payment/retained" }));
+      if (read === undefined || gone === undefined || next === undefined) throw new Error("three messages");
+      await desk.send(read);
+      const first = desk.subscribe();
+      await desk.arrived(read.id);
+      await first.stop();
+      await desk.send(gone);
+      // As retention does it.
+      await kafka.lose(desk.broker.url);
+      await desk.send(next);
+      const again = desk.subscribe();
+      expect(await desk.arrived(next.id)).toMatchObject({ state: "recorded", duplicates: 0 });
+      expect(await desk.rows(gone.id)).toEqual([]);
+      expect(again.all.map((each) => each.take())).toMatchObject([{ recorded: 1, gone: 1 }]);
+    });
+
     it("a message that the cluster does not take for its size is dead at once, and its neighbours go", async () => {
       const body = JSON.stringify({ data: "x".repeat(1_200_000) });
       const results = await Promise.all([

@@ -3,7 +3,7 @@ import { prepare } from "@/engine/outbox/transports/link";
 import { dialNats, ensureNatsStream, NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
 import { giveAnswer, type BrokerMessage } from "./broker-message";
 import { startSweep, type SweepTimes } from "./nats-sweep";
-import type { Give, Session, SweepWatch } from "./subscription";
+import type { Give, Session, SessionWatch } from "./subscription";
 
 /** Messages of one pull; the next is asked for when there is room again. */
 export const NATS_PULL = 100;
@@ -19,7 +19,7 @@ const PULL_EXPIRES_MS = 5_000;
 export async function openNatsSession(
   url: string,
   give: Give,
-  watch?: SweepWatch,
+  watch?: SessionWatch,
   times?: SweepTimes,
 ): Promise<Session> {
   const line = await dialNats(url);

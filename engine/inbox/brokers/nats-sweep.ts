@@ -3,7 +3,7 @@ import { RetentionPolicy, type ConsumerInfo, type JetStreamManager, type StoredM
 import { millis } from "@nats-io/transport-node";
 import { NATS_INBOX, NATS_STREAM } from "@/engine/outbox/transports/nats-line";
 import type { BrokerMessage } from "./broker-message";
-import type { Give, SweepWatch } from "./subscription";
+import type { Give, SessionWatch } from "./subscription";
 
 /** The first look comes within this, at random, so that workers that came back together do not look together. */
 export const SWEEP_FIRST_MS = 5_000;
@@ -26,7 +26,7 @@ export interface SweepOptions {
   readonly give: Give;
   /** The last number that the consumer had delivered when the session began. */
   readonly begun: number;
-  readonly watch: SweepWatch | undefined;
+  readonly watch: SessionWatch | undefined;
   readonly times: SweepTimes | undefined;
 }
 

@@ -29,28 +29,33 @@ export interface Session {
 
 export type Give = (message: BrokerMessage) => Promise<void>;
 
-/** What is told of looks for messages that a broker holds and does not deliver. */
-export interface SweepWatch {
-  /** So many were found by one look, and were given. */
+/** What is told of a session beside its messages. */
+export interface SessionWatch {
+  /** One look found so many messages that the broker holds and does not deliver, and gave them. */
   readonly swept?: (count: number) => void;
   /** A look failed; the next one tries again. */
   readonly failed?: (error: unknown) => void;
+  /** The broker no longer has messages that were not read, so many as is known. */
+  readonly gone?: (count: number) => void;
 }
 
-/** What became of messages since it was last asked; `swept` were found at the broker, which would not have delivered them. */
+/**
+ * What became of messages since it was last asked; `swept` were found at the broker, which would not have delivered them, and `gone`
+ * were removed there before anybody read them.
+ */
 export type SubscriptionCounts = {
-  readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left" | "swept"]: number;
+  readonly [Name in "recorded" | "duplicate" | "mismatch" | "refused" | "left" | "swept" | "gone"]: number;
 };
 
 export interface SubscriptionOptions {
   readonly broker: BrokerName;
   /** Connects and begins; bounded in time. */
-  readonly open: (give: Give, watch: SweepWatch) => Promise<Session>;
+  readonly open: (give: Give, watch: SessionWatch) => Promise<Session>;
   readonly record: (messages: readonly BrokerMessage[]) => Promise<RecordResult>;
   readonly log: Log;
 }
 
-const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0, swept: 0 };
+const NOTHING = { recorded: 0, duplicate: 0, mismatch: 0, refused: 0, left: 0, swept: 0, gone: 0 };
 
 export type Subscription = ReturnType<typeof startSubscription>;
 
@@ -70,14 +75,7 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     },
   });
 
-  const watch: SweepWatch = {
-    swept(rows) {
-      counts.swept += rows;
-      log.warn({ part: broker, rows }, "a broker held messages that it would not deliver: they were read and recorded");
-    },
-    failed: (error) =>
-      log.warn({ part: broker, reason: reasonOf(error) }, "what a broker holds was not looked through"),
-  };
+  const watch = createWatch(broker, log, (name, rows) => (counts[name] += rows));
   const keepSession = async (): Promise<void> => {
     const session = await open((message) => intake.give(message), watch);
     down = undefined;
@@ -124,5 +122,23 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
       stopping.abort();
       return settledWithin(running, SUBSCRIPTION_STOP_MS + GOODBYE_MS);
     },
+  };
+}
+
+function createWatch(
+  part: BrokerName,
+  log: Log,
+  count: (name: "swept" | "gone", rows: number) => void,
+): Required<SessionWatch> {
+  return {
+    swept(rows) {
+      count("swept", rows);
+      log.warn({ part, rows }, "a broker held messages that it would not deliver: they were read and recorded");
+    },
+    gone(rows) {
+      count("gone", rows);
+      log.error({ part, rows }, "a broker removed messages before they were read: reading goes on at the oldest");
+    },
+    failed: (error) => log.warn({ part, reason: reasonOf(error) }, "what a broker holds was not looked through"),
   };
 }

@@ -32,7 +32,7 @@ export function startBrokerSubscriptions(deps: BrokerSubscriptionDeps) {
   const all = [
     ...(natsUrl === undefined ? [] : [start("nats", (give, watch) => openNatsSession(natsUrl, give, watch))]),
     ...(rabbitmqUrl === undefined ? [] : [start("rabbitmq", (give) => openRabbitmqSession(rabbitmqUrl, give))]),
-    ...(kafkaUrl === undefined ? [] : [start("kafka", (give) => openKafkaSession(kafkaUrl, give))]),
+    ...(kafkaUrl === undefined ? [] : [start("kafka", (give, watch) => openKafkaSession(kafkaUrl, give, watch))]),
   ];
   return {
     all,
