@@ -8,6 +8,7 @@ import {
   KAFKA_TOPIC,
   kafkaLine,
   kafkaOptions,
+  kafkaReason,
   loadKafka,
 } from "@/engine/outbox/transports/kafka-line";
 import type { BrokerMessage } from "./broker-message";
@@ -72,7 +73,7 @@ export async function openKafkaSession(url: string, give: Give, watch?: SessionW
     const stream = await consumer.consume({ topics: [KAFKA_TOPIC], mode: "committed", fallbackMode: "earliest" });
     const reading = startReading(consumer, stream, give);
     return {
-      lost: Promise.race([line.lost, reading.ended]),
+      lost: Promise.race([line.lost.then(() => undefined), reading.ended]),
       pause: () => reading.stop(),
       async close() {
         await reading.committed();
@@ -93,8 +94,8 @@ async function goOn(consumer: Reader, watch: SessionWatch | undefined): Promise<
 }
 
 interface Reading {
-  /** Resolves when the stream has ended or a record was given back; never rejects. */
-  readonly ended: Promise<void>;
+  /** Resolves when the stream has ended, to why if it failed, or when a record was given back; never rejects. */
+  readonly ended: Promise<string | undefined>;
   /** The broker has no record where it was to go on. */
   outOfRange(): boolean;
   /** Takes no more records; answers still count. */
@@ -105,9 +106,9 @@ interface Reading {
 
 function startReading(consumer: Reader, stream: Stream, give: Give): Reading {
   let stopped = false;
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const commits = createCommits(end);
+  let end = (_why?: string): void => undefined;
+  const ended = new Promise<string | undefined>((resolve) => (end = resolve));
+  const commits = createCommits(() => end());
   const partitions = new Map<number, PartitionOffsets<Rec>>();
   const offsetsOf = (partition: number): PartitionOffsets<Rec> => {
     const found = partitions.get(partition) ?? createPartitionOffsets<Rec>();
@@ -117,9 +118,9 @@ function startReading(consumer: Reader, stream: Stream, give: Give): Reading {
   let outOfRange = false;
   stream.on("error", (error) => {
     outOfRange = isKafkaError(error, OUT_OF_RANGE);
-    end();
+    end(kafkaReason(error));
   });
-  stream.once("close", end);
+  stream.once("close", () => end());
   // What the client does about a failed heartbeat is to join again; without a broker it fails at that, and so does the stream.
   consumer.on("consumer:heartbeat:error", ({ error }) => {
     if (!isKafkaError(error, NOT_OURS)) end();
@@ -132,7 +133,7 @@ function startReading(consumer: Reader, stream: Stream, give: Give): Reading {
   };
   const reading = read()
     .catch(() => undefined)
-    .finally(end);
+    .finally(() => end());
   return {
     ended,
     outOfRange: () => outOfRange,
@@ -195,6 +196,6 @@ function messageOf(record: Rec, offsets: PartitionOffsets<Rec>, commits: Commits
     accept: answered,
     // The log keeps it for as long as its topic keeps everything; the line about it says where.
     refuse: answered,
-    giveBack: end,
+    giveBack: () => end(),
   };
 }

@@ -15,6 +15,7 @@ import {
   kafkaOptions,
   loadKafka,
 } from "@/engine/outbox/transports/kafka-line";
+import { createLog } from "@/engine/telemetry/log";
 import { openKafkaSession } from "./kafka-session";
 
 const programs = findKafka();
@@ -98,10 +99,20 @@ describe.skipIf(typeof programs === "string")("Kafka", () => {
       // As retention does it.
       await kafka.lose(desk.broker.url);
       await desk.send(next);
-      const again = desk.subscribe();
+      const lines: string[] = [];
+      const log = createLog("warn", {}, { destination: { write: (line) => void lines.push(line) } });
+      const again = desk.subscribe({ ...desk.env.base, log });
       expect(await desk.arrived(next.id)).toMatchObject({ state: "recorded", duplicates: 0 });
       expect(await desk.rows(gone.id)).toEqual([]);
       expect(again.all.map((each) => each.take())).toMatchObject([{ recorded: 1, gone: 1 }]);
+      expect(lines.map((line) => JSON.parse(line) as Record<string, unknown>)).toMatchObject([
+        {
+          part: "kafka",
+          rows: 1,
+          msg: "a broker removed messages before they were read: reading goes on at the oldest",
+        },
+        { part: "kafka", reason: "the connection was lost (OFFSET_OUT_OF_RANGE)", msg: "a broker is not reached" },
+      ]);
     });
 
     it("a message that the cluster does not take for its size is dead at once, and its neighbours go", async () => {

@@ -31,7 +31,7 @@ export async function openNatsSession(
     const pulling = createPull(consumer, give);
     const sweep = startSweep({ manager, give, begun: delivered.stream_seq, watch, times });
     return {
-      lost: Promise.race([line.lost, pulling.ended]),
+      lost: Promise.race([line.lost, pulling.ended]).then(() => undefined),
       pause: () => Promise.all([pulling.stop(), sweep.stop()]).then(() => undefined),
       close() {
         // What it asks is over with its connection.

@@ -25,7 +25,7 @@ export async function openRabbitmqSession(url: string, give: Give): Promise<Sess
       else void give(brokerMessage(channel, message));
     });
     return {
-      lost: Promise.race([line.lost, closed, cancelled]),
+      lost: Promise.race([line.lost, closed, cancelled]).then(() => undefined),
       pause: () => channel.cancel(consumerTag).then(() => undefined),
       close: () => line.close(),
     };

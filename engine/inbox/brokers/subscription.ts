@@ -19,8 +19,8 @@ const GOODBYE_MS = 2_500;
 
 /** One connection that delivers messages. */
 export interface Session {
-  /** Resolves when it is gone; never rejects. */
-  readonly lost: Promise<void>;
+  /** Resolves when it is gone, to why where that is known, without an address or a secret; never rejects. */
+  readonly lost: Promise<string | undefined>;
   /** Asks for no more messages; what was delivered may still be answered. */
   pause(): Promise<void>;
   /** Bounded in time; answers that were given are sent first. */
@@ -80,14 +80,14 @@ export function startSubscription({ broker, open, record, log }: SubscriptionOpt
     const session = await open((message) => intake.give(message), watch);
     down = undefined;
     log.info({ part: broker }, "consuming from a broker");
-    await Promise.race([session.lost, stopped]);
+    const why = await Promise.race([session.lost, stopped]);
     if (isStopping()) {
       await settledWithin(
         session.pause().then(() => intake.drained()),
         SUBSCRIPTION_STOP_MS,
       );
     } else {
-      down = "the connection was lost";
+      down = why ? `the connection was lost (${why})` : "the connection was lost";
       intake.forget();
     }
     await session.close();
