@@ -35,15 +35,15 @@ interface Ports {
   readonly sandbox: number;
 }
 
-/** @param rabbitmqUrl where topics leave for, but for those that the campaign gave to HTTP */
+/** @param broker variables of where topics leave for, but for those that the campaign gave to HTTP */
 export async function startSoakDeployment(
   place: CrashEnvironment,
-  rabbitmqUrl: string,
+  broker: Variables,
   random: FaultRandom,
 ): Promise<SoakDeployment> {
   const dataDir = mkdtempSync(join(tmpdir(), "onceboard-soak-"));
   const ports = { one: await freePort(), two: await freePort(), sandbox: await freePort() };
-  const variables = variablesOf(place, ports, rabbitmqUrl);
+  const variables = variablesOf(place, ports, broker);
   let right = false;
   let shifted = 0;
   /** Of two processes of a kind the second one may have a clock that is off, either way. */
@@ -86,7 +86,7 @@ export async function startSoakDeployment(
   };
 }
 
-function variablesOf(place: CrashEnvironment, { one, sandbox }: Ports, rabbitmqUrl: string): Variables {
+function variablesOf(place: CrashEnvironment, { one, sandbox }: Ports, broker: Variables): Variables {
   return {
     ONCEBOARD_CONFIG: join(ROOT, "tests/soak/onceboard.config.ts"),
     DATABASE_URL: place.url,
@@ -97,8 +97,7 @@ function variablesOf(place: CrashEnvironment, { one, sandbox }: Ports, rabbitmqU
     LEASE_SECONDS,
     PROVIDER_TIMEOUT_MS,
     WORKER_INTERVAL_MS,
-    RABBITMQ_URL: rabbitmqUrl,
-    OUTBOX_TRANSPORT: "rabbitmq",
+    ...broker,
     LOG_LEVEL: "silent",
     NO_COLOR: "1",
   };

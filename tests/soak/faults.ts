@@ -5,12 +5,14 @@ import { brokerKinds, processes, serverKinds, sessionKinds, type Group, type Kin
 import type { KillablePostgres } from "../crash/messages/postgres";
 import type { SoakDeployment } from "./deployment";
 import type { SmallDisk } from "./small-disk";
+import type { SoakBroker } from "./soak-broker";
 
 interface SoakTargets {
   readonly deployment: SoakDeployment;
   readonly postgres: KillablePostgres;
   readonly db: Database;
-  readonly rabbitmq: TestBroker;
+  readonly broker: TestBroker;
+  readonly brokerName: SoakBroker;
   readonly disk: SmallDisk | undefined;
 }
 
@@ -20,7 +22,7 @@ const STARTS = 5;
 const OURS = "^onceboard (api|worker)";
 
 /** What is done to the deployment: groups beside each other, what is in a group one after the other. */
-export function soakFaults({ deployment, postgres, db, rabbitmq, disk }: SoakTargets): Group[] {
+export function soakFaults({ deployment, postgres, db, broker, brokerName, disk }: SoakTargets): Group[] {
   const { apis, workers, sandbox } = deployment;
   const database = [...serverKinds(postgres), ...diskKinds(postgres, disk)];
   return [
@@ -31,7 +33,7 @@ export function soakFaults({ deployment, postgres, db, rabbitmq, disk }: SoakTar
     { kinds: processes("worker", workers), gapMs: [8_000, 16_000] },
     { kinds: processes("provider", [sandbox]), gapMs: [10_000, 20_000] },
     {
-      kinds: brokerKinds("rabbitmq", rabbitmq).map((kind) => patient(kind, () => rabbitmq.restart())),
+      kinds: brokerKinds(brokerName, broker).map((kind) => patient(kind, () => broker.restart())),
       gapMs: [15_000, 30_000],
     },
   ];

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { withConcurrency } from "@/domain/with-concurrency";
-import { startRabbitmq } from "@/engine/testing/brokers";
 import { seededRandom } from "@/payments/sandbox/faults";
 import { newCaller, recordCall } from "../crash/caller";
 import { openCrashEnvironment, type CrashEnvironment } from "../crash/environment";
@@ -18,6 +17,7 @@ import { askOnceMore, callUntilKnown, knowsAll, type AskedOperation, type AskedP
 import { startSoakDeployment, type SoakDeployment } from "./deployment";
 import { soakFaults } from "./faults";
 import { openSmallDisk } from "./small-disk";
+import { brokerVariables, startSoakBroker, type SoakBroker } from "./soak-broker";
 
 export interface SoakOptions {
   readonly operations: number;
@@ -25,6 +25,8 @@ export interface SoakOptions {
   readonly minutes: number;
   /** Callers at a time. */
   readonly atOnce: number;
+  /** Over which messages leave, and which is killed and stands still. */
+  readonly broker: SoakBroker;
 }
 
 const TENANT = "soak";
@@ -48,12 +50,14 @@ export async function runSoak(options: SoakOptions, say: Say): Promise<PartResul
     process.env["DATABASE_URL_TEST"] = postgres.url;
     const place = await openCrashEnvironment();
     closers.push(() => place.db.close());
-    const rabbitmq = await startRabbitmq();
-    closers.push(() => rabbitmq.stop());
+    const broker = await startSoakBroker(options.broker);
+    closers.push(() => broker.stop());
     const apiKey = await prepare(place);
-    const deployment = await startSoakDeployment(place, rabbitmq.url, seededRandom(options.seed));
+    const variables = brokerVariables(options.broker, broker.url);
+    const deployment = await startSoakDeployment(place, variables, seededRandom(options.seed));
     closers.push(() => deployment.close());
-    const faults = startGroups(soakFaults({ deployment, postgres, db: place.db, rabbitmq, disk }), options.seed, 1);
+    const targets = { deployment, postgres, db: place.db, broker, brokerName: options.broker, disk };
+    const faults = startGroups(soakFaults(targets), options.seed, 1);
     const asked: AskedOperation[] = [];
     try {
       await callAll(options, deployment, apiKey, asked, () => sumOf(faults.tally), say);
@@ -151,7 +155,9 @@ async function judgeAll(
   if (asked.length < options.operations) say(`soak: the time was over before ${String(options.operations)} operations`);
   for (const problem of problems.slice(0, PROBLEMS_SHOWN)) say(`FAIL ${problem}`);
   if (problems.length > 0)
-    say(`  again: npm run test:soak -- --operations ${String(options.operations)} --seed ${String(options.seed)}`);
+    say(
+      `  again: npm run test:soak -- --operations ${String(options.operations)} --seed ${String(options.seed)} --broker ${options.broker}`,
+    );
   const wrong = new Set(problems.map((problem) => problem.split(" ", 1)[0])).size;
   return { passed: ORACLES.length + 2 - wrong, failed: wrong };
 }
