@@ -150,7 +150,7 @@ async function judgeAll(
   ];
   for (const line of await figures(place, asked, tally, deployment)) say(line);
   say(
-    `soak: ${String(asked.length)} operations, ${String(drained.requeued)} dead letters handed back, ${String(drained.left)} messages left`,
+    `soak: ${String(asked.length)} operations, ${String(drained.requeued)} dead letters handed back, ${String(drained.left)} messages left ${String(Math.round(drained.ms / 1_000))} s after the faults`,
   );
   if (asked.length < options.operations) say(`soak: the time was over before ${String(options.operations)} operations`);
   for (const problem of problems.slice(0, PROBLEMS_SHOWN)) say(`FAIL ${problem}`);

@@ -38,9 +38,10 @@ async function leftOf(db: Database, tenant: string): Promise<number> {
       + (select count(*) from onceboard.inbox_open i where i.tenant_id = $1)
       + (select count(*) from onceboard.inbox_messages i where i.tenant_id = $1 and i.state = 'dead' and not exists (
            select 1 from witness.troubles t where t.tenant_id = $1 and t.message_id = i.message_id and t.until_attempt is null))
-      + (select count(*) from onceboard.outbox_history h where h.tenant_id = $1 and h.type = 'crash.counted' and not exists (
+      + (select count(*) from onceboard.outbox_history h join witness.subscriptions s on s.type = h.type
+         where h.tenant_id = $1 and h.transport is not null and h.topic <> 'mail' and h.topic not like 'webhook:%' and not exists (
            select 1 from onceboard.inbox_messages i
-           where i.tenant_id = $1 and i.message_id = h.id::text and i.source = 'onceboard' and i.consumer = 'witness')))::integer as count`,
+           where i.tenant_id = $1 and i.message_id = h.id::text and i.source = 'onceboard' and i.consumer = s.consumer)))::integer as count`,
     values: [tenant],
   });
   return rows[0]?.count ?? 0;
