@@ -48,6 +48,19 @@ export async function countOpenMessages({ db }: Place, tenant: string, what: "al
   return rows[0]?.count ?? 0;
 }
 
+/** @returns what is still on its way, with all that says why */
+export async function openMessages({ db }: Place, tenant: string): Promise<object[]> {
+  const { rows } = await db.pool.query<{ message: object }>({
+    text: `select to_jsonb(m) - 'payload' - 'body' || jsonb_build_object('side', 'outbox') as message
+             from onceboard.outbox_messages m where m.tenant_id = $1 and m.state = 'pending'
+           union all
+           select to_jsonb(i) - 'payload' - 'body' || jsonb_build_object('side', 'inbox')
+             from onceboard.inbox_open i where i.tenant_id = $1`,
+    values: [tenant],
+  });
+  return rows.map(({ message }) => message);
+}
+
 /** Records who subscribes to what, as the product's registry and the suite's own have it. */
 export async function subscribe({ db }: Place): Promise<void> {
   const consumers = withRecorder(createConsumers({ provider: () => undefined }));
