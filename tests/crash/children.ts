@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { childBundle } from "./child-bundle";
 import { FAULT_FD, type Done, type Message, type Order, type ChildReply } from "./child/protocol";
+
+const START = join(import.meta.dirname, "child/start.mjs");
 
 /** The process died, or was killed, before it could say anything: its caller does not know. */
 export class LostError extends Error {
@@ -56,7 +59,9 @@ export function keepTrack(child: ChildProcess): void {
 }
 
 export function startCrashChild(): CrashChild {
-  const process_ = spawn(process.execPath, [childBundle()], { stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] });
+  const process_ = spawn(process.execPath, [START, childBundle()], {
+    stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"],
+  });
   keepTrack(process_);
   const waiting = new Map<number, Waiting>();
   let hits: (() => void)[] = [];
