@@ -10,6 +10,7 @@ import { PRESETS } from "@/attach/presets";
 import { readAttachManifest } from "@/attach/read/manifest-of";
 import { constantsOf, createLibraryDatabase, LIBRARIES } from "@/attach/testing/libraries";
 import { setup, teardown } from "@/db/testing/global-setup";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { markdownTable, wholeFigure } from "../shared/markdown";
 import { runLibraries } from "./libraries/programs";
 import { idleOf, measureView, percentile, plansOf, type MeasuredView } from "./measure";
@@ -24,24 +25,23 @@ const USAGE = `npm run test:attach [-- options]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: "string", default: "1000000" },
-    only: { type: "string", default: "" },
-    finished: { type: "string", default: "0" },
-    plans: { type: "boolean", default: false },
-    libraries: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const { rows, share, only, values } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: "string", default: "1000000" },
+      only: { type: "string", default: "" },
+      finished: { type: "string", default: "0" },
+      plans: { type: "boolean", default: false },
+      libraries: { type: "boolean", default: false },
+    },
+  });
+  const share = Number(values.finished);
+  if (!(share >= 0 && share <= 1)) throw new Error(`--finished must be between 0 and 1: ${values.finished}`);
+  const only = values.only.split(",").filter((id) => id !== "");
+  const unknown = only.find((id) => !(id in LIBRARIES));
+  if (unknown !== undefined) throw new Error(`${unknown} is no preset.`);
+  return { rows: wholeNumber("rows", values.rows, 100), share, only, values };
 });
-const [rows, share] = [Number(values.rows), Number(values.finished)];
-const only = values.only.split(",").filter((id) => id !== "");
-const unknown = only.find((id) => !(id in LIBRARIES));
-if (values.help || !Number.isSafeInteger(rows) || rows < 100 || !(share >= 0 && share <= 1) || unknown !== undefined) {
-  if (unknown !== undefined) say(`${unknown} is no preset.`);
-  say(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 
 if (values.libraries) process.exit(runLibraries());
 

@@ -4,16 +4,23 @@
  */
 import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { runTamperings } from "./campaign";
 
 const DEFAULT_RUNS = 1_000;
+const USAGE = `npm run test:audit [-- options]
+  --runs N   tamperings (${String(DEFAULT_RUNS)})
+  --seed N   of the first; with --runs 1 it is that run alone`;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
-const [runs, seed] = [Number(values.runs ?? DEFAULT_RUNS), Number(values.seed ?? Date.now() % 1_000_000_000)];
-if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) {
-  process.stderr.write("--runs and --seed must be whole numbers.\n");
-  process.exit(1);
-}
+const { runs, seed } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: "string", default: String(DEFAULT_RUNS) },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+    },
+  });
+  return { runs: wholeNumber("runs", values.runs), seed: wholeNumber("seed", values.seed, 0) };
+});
 
 say(`${String(runs)} runs from seed ${String(seed)}; one alone: --runs 1 --seed N`);
 const begun = performance.now();

@@ -1,6 +1,25 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
+export const BENCH_USAGE = `npm run bench [-- options]
+  --quick            under 30 s, one round: shows that everything runs, its figures mean little
+  --only a,b         cases, by their names in docs/BENCHMARKS.md; also messages, pages, peers
+  --hosts a,b        of hono, plain, once, next, bare, or peers by their names
+  --rounds N         (3; quick: 1)
+  --seconds N        of one measurement (4; quick: 0.5)
+  --connections N    callers at a time (32)
+  --check            ends with 1 where a figure is more than 20 % worse than its bar
+  --json FILE        where the figures go
+  --port N           first of eight (5000)
+  --raw-loop         raw SQL by a loop over Node's driver, though pgbench is installed
+  --jobs N           of the case messages (20000)
+  --growth           instead of everything else: relay and inbox beside many historic rows; takes minutes
+  --history N        such rows (5000000)
+  --operations N     of the large database of the case pages (1000000)
+  --small N          of the small one beside it (10000)
+  --lean             both with small bodies
+  --peer-source NAME=FOLDER   the source of a peer that the registry does not have`;
+
 export type BenchOptions = ReturnType<typeof readBenchOptions>;
 
 /** @throws Error in one sentence for an option that does not exist or is no number */

@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readCommandLine } from "@/tests/support/command-line";
 import { measureCanonical } from "./canonical";
 import { makeCases, type Case } from "./cases";
 import { load, type Measured } from "./load";
 import { benchGrowth, GROWTH_CASE } from "./messages/growth";
 import { benchMessages, MESSAGES_CASE } from "./messages/run";
-import { readBenchOptions, type BenchOptions } from "./options";
+import { BENCH_USAGE, readBenchOptions, type BenchOptions } from "./options";
 import { benchPages, PAGES_CASE } from "./pages/run";
 import { benchPeers, PEERS_CASE } from "./peers/run";
 import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
@@ -49,7 +50,7 @@ interface Target {
  * `npm run bench [-- --quick]`: what the API does a second, beside the same statements in raw SQL and the same routes
  * without idempotency, and `once()` in a service's own process. Targets take turns within each round, so that a busy machine is busy for all of them.
  */
-const options = readBenchOptions(process.argv.slice(2));
+const options = readCommandLine(BENCH_USAGE, () => readBenchOptions(process.argv.slice(2)));
 const path = options.json ?? join(tmpdir(), `onceboard-bench-${String(Date.now())}.json`);
 const [texts, figures] = await run(options);
 await writeFile(path, `${JSON.stringify(figures, undefined, 2)}\n`);

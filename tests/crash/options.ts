@@ -29,7 +29,7 @@ const SHORT_RUNS = 170;
 const SHORT_MESSAGES = 600;
 const SHORT_STORM = [2, 16, 64, 256];
 
-const USAGE = `npm run test:crash [-- options]
+export const USAGE = `npm run test:crash [-- options]
   --runs N         runs of the matrix (${String(DEFAULT_RUNS)}); up to ${String(SHORT_RUNS)} the storms are small too
   --seed N         seed of the first run; with --only one cell and no --runs it is that run alone
   --only P4:kill   one cell, one point (P4) or one family (P)
@@ -65,11 +65,7 @@ export function readCrashOptions(argv: readonly string[], now: number): CrashOpt
 function valuesOf(args: string[]) {
   const text = { type: "string" } as const;
   const options = { runs: text, seed: text, only: text, part: text, messages: text, lanes: text } as const;
-  try {
-    return parseArgs({ args, options: { ...options, verbose: { type: "boolean" } } }).values;
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : ""}\n${USAGE}`);
-  }
+  return parseArgs({ args, options: { ...options, verbose: { type: "boolean" } } }).values;
 }
 
 function partsOf(text: string | undefined): ReadonlySet<CampaignPart> {

@@ -5,6 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { setup, teardown } from "@/db/testing/global-setup";
+import { exitOnSignals, readCommandLine } from "@/tests/support/command-line";
 import { killChildren } from "./children";
 import { runBugs } from "./bugs/run-bugs";
 import { runCampaign } from "./messages/campaign";
@@ -14,7 +15,7 @@ import type { PartResult } from "./judge";
 import { carriersOf } from "./messages/load";
 import { startSpares, type Spares } from "./session";
 import { runMatrix } from "./matrix";
-import { readCrashOptions, type CampaignPart } from "./options";
+import { readCrashOptions, USAGE, type CampaignPart } from "./options";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,14 +31,9 @@ function gitHash(): string {
 }
 
 process.once("exit", killChildren);
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const) {
-  process.once(signal, () => process.exit(code));
-}
+exitOnSignals();
 
-const options = readCrashOptions(process.argv.slice(2), Date.now() % 1_000_000_000);
+const options = readCommandLine(USAGE, () => readCrashOptions(process.argv.slice(2), Date.now() % 1_000_000_000));
 const { seed, lanes, messages, short } = options;
 const only = options.parts.size === 1 ? [...options.parts][0] : undefined;
 

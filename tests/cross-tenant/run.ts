@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
 import { openHost } from "@/http/testing/host";
 import { requireInProcess } from "@/http/testing/in-process";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { sendProbes } from "./campaign";
 import { pagesOf } from "./routes";
 import { servePages } from "./serve-pages";
@@ -22,22 +23,18 @@ const USAGE = `npm run test:cross-tenant [-- options]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const { values } = parseArgs({
-  options: {
-    probes: { type: "string", default: DEFAULT_PROBES },
-    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
-    only: { type: "string", default: "" },
-    "no-pages": { type: "boolean", default: false },
-    "no-routes": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const { wanted, values } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      probes: { type: "string", default: DEFAULT_PROBES },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+      only: { type: "string", default: "" },
+      "no-pages": { type: "boolean", default: false },
+      "no-routes": { type: "boolean", default: false },
+    },
+  });
+  return { wanted: wholeNumber("probes", values.probes), values };
 });
-
-const wanted = Number(values.probes);
-if (values.help || !Number.isSafeInteger(wanted) || wanted < 1) {
-  say(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 
 await setup();
 const host = await openHost("mounted", { limits: { admin: UNLIMITED, calls: UNLIMITED } });

@@ -4,6 +4,7 @@
  * standby that lags, and is killed (docs/scale/read-replica.md). The last line is `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
+import { exitOnSignals, readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { killChildren } from "../crash/children";
 import { runConsolePages } from "./console-pages";
 import { runFailover, type FailoverKind } from "./failover";
@@ -17,27 +18,21 @@ const USAGE = `npm run test:failover [-- options]
   --only TEXT     one of: ${KINDS.join("; ")}`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: {
-    purchases: { type: "string", default: DEFAULT_PURCHASES },
-    only: { type: "string", default: "" },
-    pages: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const { purchases, kinds } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      purchases: { type: "string", default: DEFAULT_PURCHASES },
+      only: { type: "string", default: "" },
+      pages: { type: "boolean", default: false },
+    },
+  });
+  const kinds = values.pages ? ([PAGES] as const) : KINDS.filter((kind) => values.only === "" || kind === values.only);
+  if (kinds.length === 0) throw new Error(`--only must be one of ${KINDS.join("; ")}: ${values.only}`);
+  return { purchases: wholeNumber("purchases", values.purchases), kinds };
 });
-const purchases = Number(values.purchases);
-const kinds = values.pages ? ([PAGES] as const) : KINDS.filter((kind) => values.only === "" || kind === values.only);
-if (values.help || !Number.isSafeInteger(purchases) || purchases < 1 || kinds.length === 0) {
-  say(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 
 process.once("exit", killChildren);
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const)
-  process.once(signal, () => process.exit(code));
+exitOnSignals();
 
 let failed = 0;
 for (const kind of kinds) {

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { setup, teardown } from "@/db/testing/global-setup";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { FUZZ_PARTS, sendPart, type FuzzPart } from "./campaign";
 import { runSchemathesis } from "./schemathesis";
 import { openFuzzTarget, type ServerFault, type FuzzTarget } from "./target";
@@ -20,21 +21,24 @@ const USAGE = `npm run test:fuzz [-- options]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: "string", default: DEFAULT_REQUESTS },
-    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
-    part: { type: "string", default: ALL.join(",") },
-    from: { type: "string", default: "0" },
-    help: { type: "boolean", default: false },
-  },
+const { wanted, from, parts, seed } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: "string", default: DEFAULT_REQUESTS },
+      seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+      part: { type: "string", default: ALL.join(",") },
+      from: { type: "string", default: "0" },
+    },
+  });
+  const parts = ALL.filter((part) => values.part.split(",").includes(part));
+  if (parts.length === 0) throw new Error(`--part must be of ${ALL.join(", ")}: ${values.part}`);
+  return {
+    wanted: wholeNumber("requests", values.requests),
+    from: wholeNumber("from", values.from, 0),
+    parts,
+    seed: values.seed,
+  };
 });
-const [wanted, from] = [Number(values.requests), Number(values.from)];
-const parts = ALL.filter((part) => values.part.split(",").includes(part));
-if (values.help || ![wanted, from].every(Number.isSafeInteger) || wanted < 1 || parts.length === 0) {
-  say(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 
 const total = { sent: 0, failed: 0 };
 const fail = (line: string): void => {
@@ -44,7 +48,7 @@ const fail = (line: string): void => {
 
 async function runPart(at: FuzzTarget, part: FuzzPart): Promise<void> {
   const requests = Math.round(wanted * (parts.length === 1 ? 1 : SHARES[part]));
-  const { sent, findings, statuses, kinds } = await sendPart(at, { part, from, requests, seed: values.seed, say });
+  const { sent, findings, statuses, kinds } = await sendPart(at, { part, from, requests, seed, say });
   total.sent += sent;
   for (const finding of findings) fail(finding);
   const counts = [...statuses]
@@ -58,7 +62,7 @@ async function runRefused(at: FuzzTarget): Promise<void> {
   const before = await at.rows();
   for (const part of ["wire", "calls"] as const) if (parts.includes(part)) await runPart(at, part);
   for (const key of await at.keysUsed())
-    fail(`an operation stands under ${key}, which had to be refused (--seed ${values.seed})`);
+    fail(`an operation stands under ${key}, which had to be refused (--seed ${seed})`);
   for (const [table, count] of await at.rows()) {
     const had = before.get(table) ?? 0;
     if (count !== had) fail(`${table} had ${String(had)} rows before the refused requests, and has ${String(count)}`);
@@ -82,14 +86,14 @@ function worded(faults: readonly ServerFault[]): readonly string[] {
 await setup();
 let at: FuzzTarget | undefined;
 try {
-  say(`seed ${values.seed}`);
+  say(`seed ${seed}`);
   at = await openFuzzTarget();
   await runRefused(at);
   if (parts.includes("odd")) await runPart(at, "odd");
   if (parts.includes("schemathesis")) {
     const least = Math.max(1, parts.length === 1 ? wanted : wanted - total.sent);
     const before = at.seen.requests;
-    const note = await runSchemathesis(at, { requests: least, seed: values.seed, say });
+    const note = await runSchemathesis(at, { requests: least, seed, say });
     total.sent += at.seen.requests - before;
     say(`schemathesis: ${note ?? `${String(at.seen.requests - before)} requests`}`);
   }

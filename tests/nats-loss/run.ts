@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect, nanos, type NatsConnection } from "@nats-io/transport-node";
 import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { findBrokers, freePort, startProgram, untilUp, type Program } from "@/engine/testing/broker-process";
 
 /**
@@ -14,19 +15,35 @@ import { findBrokers, freePort, startProgram, untilUp, type Program } from "@/en
  *
  *   npx tsx tests/nats-loss/run.ts --kills 25 --messages 5000 [--pauses 10] [--sync always] [--replicas 3] [--server PATH] [--seed N]
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "25" },
-    pauses: { type: "string", default: "0" },
-    messages: { type: "string", default: "5000" },
-    sync: { type: "string" },
-    replicas: { type: "string", default: "1" },
-    server: { type: "string" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
-  },
+const USAGE = `npx tsx tests/nats-loss/run.ts [options]
+  --kills N       (25)
+  --pauses N      (0)
+  --messages N    at least, that are sent (5000)
+  --sync always   what the server's sync_interval is
+  --replicas N    servers that keep the stream (1)
+  --server PATH   another nats-server
+  --seed N        of the times of the kills`;
+const { kills, pauses, messages, replicas, seed, values } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      kills: { type: "string", default: "25" },
+      pauses: { type: "string", default: "0" },
+      messages: { type: "string", default: "5000" },
+      sync: { type: "string" },
+      replicas: { type: "string", default: "1" },
+      server: { type: "string" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    },
+  });
+  return {
+    kills: wholeNumber("kills", values.kills, 0),
+    pauses: wholeNumber("pauses", values.pauses, 0),
+    messages: wholeNumber("messages", values.messages),
+    replicas: wholeNumber("replicas", values.replicas),
+    seed: wholeNumber("seed", values.seed, 0),
+    values,
+  };
 });
-const [kills, pauses] = [Number(values.kills), Number(values.pauses)];
-const [messages, replicas] = [Number(values.messages), Number(values.replicas)];
 const server = values.server ?? findBrokers().nats;
 const STREAM = "LOSS";
 const SUBJECT = "loss.events";
@@ -37,7 +54,7 @@ const DRAIN_MS = 60_000;
 const UP_MS = 30_000;
 
 /** A small generator, so that a seed repeats the times of the kills. */
-let state = Number(values.seed);
+let state = seed;
 function random(): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
   return state / 2_147_483_648;

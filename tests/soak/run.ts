@@ -4,6 +4,7 @@
  * asked. The last line is `N passed, N failed`. docs/CRASH.md.
  */
 import { parseArgs } from "node:util";
+import { exitOnSignals, readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { killChildren } from "../crash/children";
 import { runSoak } from "./soak";
 import { isSoakBroker, SOAK_BROKERS } from "./soak-broker";
@@ -17,35 +18,34 @@ const USAGE = `npm run test:soak [-- options]
   --broker NAME    ${SOAK_BROKERS.join(", ")}: over which messages leave (${DEFAULTS.broker})`;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const whole = { type: "string" } as const;
-const { values } = parseArgs({
-  options: {
-    operations: { ...whole, default: DEFAULTS.operations },
-    seed: { ...whole, default: String(Date.now() % 1_000_000_000) },
-    minutes: { ...whole, default: DEFAULTS.minutes },
-    "at-once": { ...whole, default: DEFAULTS["at-once"] },
-    broker: { ...whole, default: DEFAULTS.broker },
-    help: { type: "boolean", default: false },
-  },
+const text = { type: "string" } as const;
+const options = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      operations: { ...text, default: DEFAULTS.operations },
+      seed: { ...text, default: String(Date.now() % 1_000_000_000) },
+      minutes: { ...text, default: DEFAULTS.minutes },
+      "at-once": { ...text, default: DEFAULTS["at-once"] },
+      broker: { ...text, default: DEFAULTS.broker },
+    },
+  });
+  const { broker } = values;
+  if (!isSoakBroker(broker)) throw new Error(`--broker must be one of ${SOAK_BROKERS.join(", ")}: ${broker}`);
+  return {
+    operations: wholeNumber("operations", values.operations),
+    seed: wholeNumber("seed", values.seed, 0),
+    minutes: wholeNumber("minutes", values.minutes),
+    atOnce: wholeNumber("at-once", values["at-once"]),
+    broker,
+  };
 });
-const numbers = [values.operations, values.seed, values.minutes, values["at-once"]].map(Number);
-const { broker } = values;
-if (values.help || !isSoakBroker(broker) || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
-  say(USAGE);
-  process.exit(values.help ? 0 : 2);
-}
 
 process.once("exit", killChildren);
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const)
-  process.once(signal, () => process.exit(code));
+exitOnSignals();
 
-const [operations = 0, seed = 0, minutes = 0, atOnce = 0] = numbers;
 let result = { passed: 0, failed: 1 };
 try {
-  result = await runSoak({ operations, seed, minutes, atOnce, broker }, say);
+  result = await runSoak(options, say);
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -15,6 +15,7 @@ import { randomBytes } from "node:crypto";
 import { freePort } from "@/cli/startup/listen";
 import { createDatabase } from "@/db/client";
 import { startTestServer } from "@/db/testing/test-server";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { createLoad, type PhaseTally } from "./load";
 import { judgeUpgrade } from "./judge";
 import { createPerson } from "./person";
@@ -29,21 +30,27 @@ import {
   type VersionEnvironment,
 } from "./version";
 
-const { values } = parseArgs({
-  options: {
-    keys: { type: "string", default: "60" },
-    previous: { type: "string", default: PREVIOUS },
-    plant: { type: "boolean", default: false },
-  },
+const USAGE = `npm run test:upgrade [-- options]
+  --keys N            of each phase (60)
+  --previous COMMIT   the version to upgrade from (${PREVIOUS})
+  --plant             with callers whose retries have another key, which has to be found`;
+const { keys, previous, plant } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      keys: { type: "string", default: "60" },
+      previous: { type: "string", default: PREVIOUS },
+      plant: { type: "boolean", default: false },
+    },
+  });
+  return { ...values, keys: wholeNumber("keys", values.keys) };
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-if (!hasCommit(values.previous)) {
-  say(`skipped: the history here does not reach back to ${values.previous}`);
+if (!hasCommit(previous)) {
+  say(`skipped: the history here does not reach back to ${previous}`);
   process.exit(0);
 }
 
 const PASSWORD = randomBytes(16).toString("hex");
-const keys = Number(values.keys);
 const scratch = mkdtempSync(join(tmpdir(), "onceboard-upgrade-"));
 const server = await startTestServer();
 const phases = new Map<string, PhaseTally>();
@@ -82,7 +89,7 @@ try {
     LEASE_SECONDS: "5",
     PROVIDER_TIMEOUT_MS: "2000",
   };
-  const before = checkOut(values.previous, join(scratch, "old"));
+  const before = checkOut(previous, join(scratch, "old"));
   const after: Version = { name: "new", folder: process.cwd() };
   buildConsole(after);
   await runVersion(before, "cli/migrate.ts", env);
@@ -107,7 +114,7 @@ try {
     ...["--role", "admin"],
   ]);
   await stacks.begin(after, "payments/sandbox/main.ts", own);
-  const load = createLoad({ apiKey, tally, planted: values.plant });
+  const load = createLoad({ apiKey, tally, planted: plant });
   const person = createPerson({ ...operator, publicUrl, tally });
   const phase = async (name: string, up: readonly VersionStack[], meanwhile?: Meanwhile): Promise<void> => {
     load.turnTo(up.map(({ url }) => url));

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import type { BrowserContext, Page } from "@playwright/test";
 import { freePort } from "@/cli/startup/listen";
 import { launchBrowser } from "@/tests/support/browser";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { median } from "../report";
 import { sessionCookies, startServed } from "./served";
 
@@ -20,8 +21,9 @@ const NEXT = join("node_modules", "next", "dist", "bin", "next");
 const PATHS = ["/", "/operations", "/attention", "/outbox", "/metrics"];
 const WAIT_MS = 20_000;
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
-const rounds = Number(values.rounds);
+const rounds = readCommandLine("npx tsx tests/bench/console/first-paint.ts [--rounds N]", () =>
+  wholeNumber("rounds", parseArgs({ options: { rounds: { type: "string", default: "9" } } }).values.rounds),
+);
 
 const empty = await startEmpty();
 const served = await startServed();

@@ -7,27 +7,32 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
+import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { load, type LoadRequest } from "../load";
 import { learnTab, openTabs, pause } from "./open-tabs";
 import { median } from "../report";
 import { startServed } from "./served";
 
-const { values } = parseArgs({
-  options: {
-    tabs: { type: "string", default: "50" },
-    people: { type: "string", default: "10" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "20" },
-    connections: { type: "string", default: "16" },
-  },
+const USAGE =
+  "npx tsx tests/bench/console/watchers.ts [--tabs N] [--people N] [--rounds N] [--seconds N] [--connections N]";
+const { tabs, people, rounds, seconds, connections } = readCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      tabs: { type: "string", default: "50" },
+      people: { type: "string", default: "10" },
+      rounds: { type: "string", default: "3" },
+      seconds: { type: "string", default: "20" },
+      connections: { type: "string", default: "16" },
+    },
+  });
+  return {
+    tabs: wholeNumber("tabs", values.tabs, 0),
+    people: wholeNumber("people", values.people, 0),
+    rounds: wholeNumber("rounds", values.rounds),
+    seconds: wholeNumber("seconds", values.seconds),
+    connections: wholeNumber("connections", values.connections),
+  };
 });
-const [tabs, people, rounds, seconds, connections] = [
-  values.tabs,
-  values.people,
-  values.rounds,
-  values.seconds,
-  values.connections,
-].map(Number) as [number, number, number, number, number];
 
 /** A person changes a filter every three seconds. */
 const LOOK_EVERY_MS = 3_000;
