@@ -1,15 +1,12 @@
-import { auditExport } from "./audit/export";
-import { makeAuditKey } from "./audit/key";
-import { auditRestart } from "./audit/restart";
-import { auditVerify } from "./audit/verify";
 import { typed } from "./startup/installation";
 import { runMain } from "./startup/run-main";
 
-const PARTS: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
-  key: makeAuditKey,
-  export: auditExport,
-  verify: auditVerify,
-  restart: auditRestart,
+/** Each with its own imports: an auditor's command does not wait for the engine. */
+const PARTS: Readonly<Record<string, () => Promise<(argv: readonly string[]) => Promise<void>>>> = {
+  key: async () => (await import("./audit/key")).makeAuditKey,
+  export: async () => (await import("./audit/export")).auditExport,
+  verify: async () => (await import("./audit/verify")).auditVerify,
+  restart: async () => (await import("./audit/restart")).auditRestart,
 };
 
 /** The audit outside of the console: a key for it, its entries in a file, and whether they hold. docs/runbooks/audit.md. */
@@ -17,5 +14,6 @@ await runMain(async () => {
   const [name = "", ...rest] = process.argv.slice(2);
   const part = PARTS[name];
   if (part === undefined) throw new Error(`Say what to do: ${typed(`audit ${Object.keys(PARTS).join("|")}`)}.`);
-  await part(rest);
+  const run = await part();
+  await run(rest);
 });

@@ -47,7 +47,7 @@ it("CLIENT-1 a second caller waits until it is sure who names the action", async
     await expect
       .poll(async () => {
         const { rows } = await database.db.pool.query(
-          "select 1 from pg_locks where not granted and locktype = 'transactionid'",
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         );
         return rows.length;
       })

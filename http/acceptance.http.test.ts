@@ -335,7 +335,7 @@ describe.each(HOSTS)("acceptance on %s", (name) => {
       await expect
         .poll(() =>
           host.rows(
-            "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%onceboard.claim(%'",
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%onceboard.claim(%'",
           ),
         )
         .not.toHaveLength(0);

@@ -1,7 +1,6 @@
 import { createDatabase, type Queryable } from "@/db/client";
 import { parseStartConfig } from "@/domain/config";
 import { reachDatabase } from "../startup/reach-database";
-import { openForCommand } from "../startup/open-environment";
 
 /**
  * The database to read chains of: by an address that may be of a user who only reads, or the one that `start` keeps in a data directory.
@@ -12,7 +11,7 @@ export async function withChains<T>(
   run: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const dataDir = options["data-dir"];
-  const kept = dataDir === undefined ? undefined : await openForCommand(process.env, dataDir);
+  const kept = dataDir === undefined ? undefined : await openDataDir(dataDir);
   try {
     const url = kept?.config.databaseUrl ?? options.database ?? parseStartConfig(process.env).databaseUrl;
     if (url === undefined) throw new Error("No database is named: say --database, --data-dir or DATABASE_URL.");
@@ -26,4 +25,10 @@ export async function withChains<T>(
   } finally {
     await kept?.close();
   }
+}
+
+/** Its code is read for who needs it alone: an auditor with an export does not. */
+async function openDataDir(dataDir: string) {
+  const { openForCommand } = await import("../startup/open-environment");
+  return openForCommand(process.env, dataDir);
 }

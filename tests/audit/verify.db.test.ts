@@ -10,6 +10,8 @@ import { ACCESS, LEGACY, openChains, writeLegacy, type KeptChains } from "./kept
 import { dice, TAMPERINGS } from "./tamper";
 
 const ENTRIES = 12;
+/** Each process of the command reads a few hundred modules first, on a machine that does other things too. */
+const WITH_PROCESSES = { timeout: 90_000 };
 let ledger: KeptChains;
 let directory: string;
 let publicKey: string;
@@ -57,7 +59,7 @@ afterAll(async () => {
 });
 
 describe("AUDIT-4 onceboard audit verify, by somebody who has a public key, the checkpoints and the entries", () => {
-  it("says what holds and what is not covered, from a database and from an export", async () => {
+  it("says what holds and what is not covered, from a database and from an export", WITH_PROCESSES, async () => {
     const live = await verify(...database());
     expect(live).toMatchObject({ code: 0 });
     expect(live.out).toContain(`ok     acme: ${String(ENTRIES + 2)} entries fit 1 checkpoints`);
@@ -166,20 +168,24 @@ describe("AUDIT-4 onceboard audit verify, by somebody who has a public key, the 
 });
 
 describe("AUDIT-4 onceboard audit key", () => {
-  it("makes a key that only its owner reads, never over another, and a process refuses one that others may read", async () => {
-    const out = join(directory, "made.pem");
-    expect(await onceboard("key", "--out", out)).toMatchObject({ code: 0 });
-    expect((await stat(out)).mode & 0o777).toBe(0o600);
-    expect(await readFile(join(directory, "made.pub.pem"), "utf8")).toContain("PUBLIC KEY");
-    expect(readSigningKey(out).id).toHaveLength(16);
-    const again = await onceboard("key", "--out", out);
-    expect([again.code, again.out]).toEqual([1, expect.stringContaining("is there already")]);
-    await chmod(out, 0o640);
-    expect(() => readSigningKey(out)).toThrow(`AUDIT_KEY_FILE ${out} can be opened by others: chmod 600 it.`);
-    await expect(async () => readSigningKey(join(directory, "none.pem"))).rejects.toThrow("cannot be read (ENOENT).");
-    await writeFile(join(directory, "bad.pem"), "secret-text", { mode: 0o600 });
-    await expect(async () => readSigningKey(join(directory, "bad.pem"))).rejects.toThrow(
-      /holds no private key in PEM\.$/,
-    );
-  });
+  it(
+    "makes a key that only its owner reads, never over another, and a process refuses one that others may read",
+    WITH_PROCESSES,
+    async () => {
+      const out = join(directory, "made.pem");
+      expect(await onceboard("key", "--out", out)).toMatchObject({ code: 0 });
+      expect((await stat(out)).mode & 0o777).toBe(0o600);
+      expect(await readFile(join(directory, "made.pub.pem"), "utf8")).toContain("PUBLIC KEY");
+      expect(readSigningKey(out).id).toHaveLength(16);
+      const again = await onceboard("key", "--out", out);
+      expect([again.code, again.out]).toEqual([1, expect.stringContaining("is there already")]);
+      await chmod(out, 0o640);
+      expect(() => readSigningKey(out)).toThrow(`AUDIT_KEY_FILE ${out} can be opened by others: chmod 600 it.`);
+      await expect(async () => readSigningKey(join(directory, "none.pem"))).rejects.toThrow("cannot be read (ENOENT).");
+      await writeFile(join(directory, "bad.pem"), "secret-text", { mode: 0o600 });
+      await expect(async () => readSigningKey(join(directory, "bad.pem"))).rejects.toThrow(
+        /holds no private key in PEM\.$/,
+      );
+    },
+  );
 });

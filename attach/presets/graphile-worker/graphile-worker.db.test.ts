@@ -110,7 +110,13 @@ describe("acting", () => {
       `select * from graphile_worker.reschedule_jobs(job_ids => array[${id}]::bigint[], run_at => now() + interval '1 day', attempts => 0)`,
     );
     const second = foreign.query("select * from onceboard_attach.discard($1)", [`job:${id}`]);
-    await expect.poll(() => database.run("select 1 from pg_locks where not granted")).toHaveLength(1);
+    await expect
+      .poll(() =>
+        database.run(
+          "select 1 from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()",
+        ),
+      )
+      .toHaveLength(1);
     await release();
     expect(await second).toEqual([]);
     expect(await database.run("select attempts from graphile_worker._private_jobs where id = $1", [id])).toEqual([
