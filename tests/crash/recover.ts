@@ -2,6 +2,7 @@ import type { CrashEnvironment } from "./environment";
 import { ask, knows, newCaller, type CrashCaller } from "./caller";
 import type { Wish } from "./child/protocol";
 import { unlessLost } from "./children";
+import { PROVIDER_LATE } from "./oracles/rows";
 import type { CrashRun } from "./run-state";
 
 /** Rounds of recovery and retries after the faults have ended; what is not settled by then never will be. */
@@ -34,18 +35,24 @@ async function openCount(place: CrashEnvironment, tenant: string): Promise<numbe
 export async function recoverRun(run: CrashRun): Promise<void> {
   const { session, tenant, plan } = run;
   await session.provider.faults({});
+  if (plan.again) {
+    await session.provider.settleAll(tenant);
+    await expireLeases(session.place, tenant);
+    await recoverAndDie(run);
+  }
+  await settle(run, run.callers, "heal");
+}
+
+/** Recovery takes its turns until the callers know and nothing is open. */
+async function settle({ session, tenant }: CrashRun, callers: readonly CrashCaller[], phase: "heal" | "tail") {
+  const waiting = () => callers.filter((caller) => caller.retries && !knows(caller));
   for (let round = 0; round < ROUNDS; round += 1) {
     await session.provider.settleAll(tenant);
     await expireLeases(session.place, tenant);
-    if (round === 0 && plan.again) await recoverAndDie(run);
     await session.rescuer.ask({ do: "recover", tenant });
-    for (const caller of waiting(run)) await ask(session.place, tenant, session.rescuer, caller, "heal");
-    if (waiting(run).length === 0 && (await openCount(session.place, tenant)) === 0) return;
+    for (const caller of waiting()) await ask(session.place, tenant, session.rescuer, caller, phase);
+    if (waiting().length === 0 && (await openCount(session.place, tenant)) === 0) return;
   }
-}
-
-function waiting(run: CrashRun): CrashCaller[] {
-  return run.callers.filter((caller) => caller.retries && !knows(caller));
 }
 
 /** Recovery is killed at the first point that it reaches; the one after it has the same work again, under a higher fence. */
@@ -57,16 +64,23 @@ async function recoverAndDie(run: CrashRun): Promise<void> {
   await expireLeases(run.session.place, run.tenant);
 }
 
-/** New work, half of it in the process that was hit if it lives: all of it must be done at once. */
+/**
+ * New work, half of it in the process that was hit if it lives: all of it must be done at once. Only a provider that did not answer in
+ * time, as on a machine that has none, is asked after.
+ */
 export async function newWork(run: CrashRun): Promise<void> {
   const { session, tenant } = run;
   const { child: victim } = await session.victim();
+  const callers: CrashCaller[] = [];
   for (let count = 0; count < TAIL; count += 1) {
     const intent = `${tenant}-tail-${String(count)}`;
     const local = count % 2 === 1;
     const wish: Wish = local
       ? { operation: "account", key: intent, fields: { accountId: intent, currency: "EUR" } }
       : { operation: "payment", key: intent, fields: { accountId: "acc_tail", amountMinor: "700" } };
-    await ask(session.place, tenant, count < 2 ? victim : session.rescuer, newCaller(wish), "tail");
+    const caller = newCaller(wish);
+    callers.push(caller);
+    await ask(session.place, tenant, count < 2 ? victim : session.rescuer, caller, "tail");
   }
+  if (callers.some(({ result }) => result?.code === PROVIDER_LATE)) await settle(run, callers, "tail");
 }

@@ -7,6 +7,8 @@ import { against, type Oracle } from "./oracle";
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
 /** Every way that domain/idempotency/transitions.ts knows; none of them leads out of an end but by retention. */
 const ALLOWED = TRANSITIONS.map(({ from, to }) => `('${from}', '${to}')`).join(", ");
+/** A provider was asked and did not answer in time, as on a machine that has none: whoever asks again learns the end (last.outcome). */
+export const PROVIDER_LATE = "dependency.timeout";
 
 export const ROW_ORACLES: readonly Oracle[] = [
   {
@@ -98,7 +100,7 @@ ${against("refunds_within_payment")}`,
     id: "Q11",
     name: "everything_settles",
     proves:
-      "When the faults have ended nothing stays open, every client that goes on asking learns its outcome, and new work is done at the first try.",
+      "When the faults have ended nothing stays open, every client that goes on asking learns its outcome, and new work is done at the first try, or asked after where the provider did not answer in time.",
     needs: ["journal"],
     sql: `select r.operation_id::text as id, 'still ' || r.state || coalesce(' at ' || o.stage || ': ' || o.last_finding, '') as why
 from onceboard.idempotency_requests r
@@ -112,7 +114,8 @@ from (select distinct on (j.client, j.intent) j.* from witness.journal j where j
 where last.retries and last.outcome not in ('executed', 'replayed', 'conflict', 'purged')
 union all
 select j.intent, 'new work after the faults: ' || j.outcome || coalesce(' ' || j.code, '')
-from witness.journal j where j.tenant_id = $1 and j.phase = 'tail' and j.outcome <> 'executed'`,
+from witness.journal j where j.tenant_id = $1 and j.phase = 'tail' and j.outcome <> 'executed'
+  and not exists (select from witness.journal e where e.tenant_id = $1 and e.intent = j.intent and e.id <= j.id and e.code = '${PROVIDER_LATE}')`,
   },
   {
     id: "Q12",
