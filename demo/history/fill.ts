@@ -2,6 +2,7 @@ import { createDatabase, type Database, type Queryable } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import { beginFill, FILL_SETTINGS, fillFrom, putter, withDay, type Put } from "./fill-day";
 import { markSeeded } from "./mark";
+import { TOLD_COLUMNS } from "./message-rows";
 import { rollUpDay, type HistoryDay } from "./roll-up-day";
 import type { SeedStatement } from "./statement";
 
@@ -113,7 +114,7 @@ async function fill(
   for (const statement of history.before) await put(statement);
   for (const day of history.days) {
     const since = performance.now();
-    const count = await fillDay(tx, day, history, put);
+    const count = await fillDay(tx, tenant, day, history, put);
     const rate = Math.round((1_000 * count) / (performance.now() - since));
     say(`${day.day}: ${count.toLocaleString("en")} operations, ${rate.toLocaleString("en")} a second`);
   }
@@ -150,7 +151,7 @@ async function lengthen(
     async (tx) => {
       const now = await beginFill(tx);
       const put = putter(tx, tenant, rows);
-      for (const day of tail(until, now)) await fillDay(tx, day, history, put);
+      for (const day of tail(until, now)) await fillDay(tx, tenant, day, history, put);
       await tailed?.(tx, until);
       await tx.query({ text: STALE, values: [tenant, until] });
       return now;
@@ -162,11 +163,16 @@ async function lengthen(
 /** @returns operations of the day */
 async function fillDay(
   tx: Queryable,
+  tenant: string,
   day: HistoryDay,
   { daily, around }: Pick<TenantHistory, "daily" | "around">,
   put: Put,
 ): Promise<number> {
-  const own = { table: "seed_rows", rows: day.rows, daily, analyze: true, prepare: () => around?.[0](tx, day.day) };
+  const prepare = async (): Promise<void> => {
+    for (const text of TOLD_COLUMNS) await tx.query({ text, values: text.includes("$1") ? [tenant] : [] });
+    await around?.[0](tx, day.day);
+  };
+  const own = { table: "seed_rows", rows: day.rows, daily, analyze: true, prepare };
   const count = await withDay(tx, day.day, () => fillFrom(tx, day.day, own, put));
   await around?.[1](tx, day.day);
   await tx.query({ text: "drop table seed_rows" });
