@@ -5,9 +5,8 @@ import { attempt } from "@/app/_server/attempt";
 import { LostConnection } from "@/components/feedback/lost-connection";
 import { WhatIsDown } from "@/components/feedback/what-is-down";
 import { FollowTenant } from "@/components/shell/follow-tenant";
-import { Shell, type FrameFacts } from "@/components/shell/shell";
+import { Shell } from "@/components/shell/shell";
 import { DENSITY_COOKIE, readDensity } from "@/presentation/list/density";
-import type { EngineContext } from "@/engine/context";
 import { roleOf } from "@/engine/actions/require";
 import { listSources } from "@/console/sources/list-sources";
 import { sourceHref } from "@/presentation/sources/source-words";
@@ -16,25 +15,12 @@ import { readLiveStatus } from "@/console/read/deployment/read-live-status";
 /** Nothing is said that was not read. */
 const NOTHING_KNOWN = { parts: [], loops: [] };
 
-/** Not awaited by the layout: a page is rendered only once its layout is, and would read after it. */
-async function frameFacts(ctx: EngineContext): Promise<FrameFacts> {
-  const [status, sources] = await Promise.all([
-    attempt(ctx, () => readLiveStatus(ctx, { page: "" })),
-    attempt(ctx, () => listSources(ctx)),
-  ]);
-  const { counts, reads, down, at } = status.ok
-    ? status.value
-    : { counts: {}, reads: undefined, down: NOTHING_KNOWN, at: new Date().toISOString() };
-  return {
-    live: { at, counts, down, reads },
-    sources: sources.ok ? sources.value.map(({ name }) => ({ name, href: sourceHref(name) })) : [],
-  };
-}
-
 /** The frame of every page behind sign-in. Counts that did not load leave their places empty, the page still comes. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const { ctx, operator, browserZone, tenant, tenants, environment } = await consoleRequest();
   const density = readDensity((await cookies()).get(DENSITY_COOKIE)?.value);
+  const status = await attempt(ctx, () => readLiveStatus(ctx, { page: "" }));
+  const sources = await attempt(ctx, () => listSources(ctx));
   return (
     <Shell
       person={{ name: operator.name, role: roleOf(ctx) ?? "none" }}
@@ -42,7 +28,11 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       environment={environment}
       tenant={tenant}
       tenants={tenants.map((name) => ({ name, href: `/?tenant=${encodeURIComponent(name)}` }))}
-      facts={frameFacts(ctx)}
+      sources={sources.ok ? sources.value.map(({ name }) => ({ name, href: sourceHref(name) })) : []}
+      counts={status.ok ? status.value.counts : {}}
+      reads={status.ok ? status.value.reads : undefined}
+      down={status.ok ? status.value.down : NOTHING_KNOWN}
+      now={status.ok ? status.value.at : new Date().toISOString()}
     >
       <Suspense>
         <FollowTenant />

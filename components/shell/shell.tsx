@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
-import type { LiveProviderProps } from "./live-provider";
-import { LiveProviderOf } from "./live-provider-of";
+import type { NavCounts } from "@/presentation/metrics/live-status";
+import type { DownView } from "@/presentation/metrics/down";
+import type { PageReadsView } from "@/presentation/metrics/page-reads";
+import { LiveProvider } from "./live-provider";
 import { PendingPage } from "./pending-page";
 import { Sidebar, type ShellPerson } from "./sidebar";
 import { SectionMenus, TabBar } from "./sections";
@@ -8,12 +10,6 @@ import type { SourceLink } from "./source-switch";
 import { TopBar } from "./top-bar";
 import { ZoneOfPerson, type ZoneOfPersonProps } from "./zone-of-person";
 import styles from "./shell.module.css";
-
-export interface FrameFacts {
-  readonly live: LiveProviderProps["initial"];
-  /** Attached databases of the tenant, each with its address. */
-  readonly sources: readonly SourceLink[];
-}
 
 export interface ShellProps {
   readonly person: ShellPerson;
@@ -24,15 +20,34 @@ export interface ShellProps {
   readonly tenant: string;
   /** Tenants that this person may look into, each with its address. */
   readonly tenants: readonly { readonly name: string; readonly href: string }[];
-  /** What is read for the frame while the page in it is rendered; settles, and never fails. */
-  readonly facts: Promise<FrameFacts>;
+  /** Attached databases of the tenant, each with its address. */
+  readonly sources: readonly SourceLink[];
+  readonly counts: NavCounts;
+  /** What does not run, as of this rendering. */
+  readonly down: DownView;
+  /** In a deployment with a read replica: where this rendering was read. */
+  readonly reads?: PageReadsView | undefined;
+  /** Database time of this rendering, RFC 3339. */
+  readonly now: string;
   readonly children: ReactNode;
 }
 
 /** The frame of every page behind sign-in: sidebar, top bar, bottom bar on the phone, live counts. */
-export function Shell({ person, zone, environment, tenant, tenants, facts, children }: ShellProps) {
+export function Shell({
+  person,
+  zone,
+  environment,
+  tenant,
+  tenants,
+  sources,
+  counts,
+  down,
+  reads,
+  now,
+  children,
+}: ShellProps) {
   return (
-    <LiveProviderOf tenant={tenant} initial={facts.then(({ live }) => live)}>
+    <LiveProvider tenant={tenant} initial={{ at: now, counts, down, reads }}>
       <ZoneOfPerson tenant={tenant} {...zone}>
         <a className={styles["skip"]} href="#main">
           Skip to the page
@@ -40,7 +55,7 @@ export function Shell({ person, zone, environment, tenant, tenants, facts, child
         <div className={styles["app"]}>
           <Sidebar person={person} />
           <div className={styles["body"]}>
-            <TopBarOf facts={facts} {...{ environment, tenant, tenants }} />
+            <TopBar environment={environment} tenant={tenant} tenants={tenants} sources={sources} now={now} />
             <SectionMenus />
             <main id="main" className={styles["main"]} tabIndex={-1}>
               <PendingPage>{children}</PendingPage>
@@ -49,11 +64,6 @@ export function Shell({ person, zone, environment, tenant, tenants, facts, child
         </div>
         <TabBar />
       </ZoneOfPerson>
-    </LiveProviderOf>
+    </LiveProvider>
   );
-}
-
-async function TopBarOf({ facts, ...rest }: Pick<ShellProps, "facts" | "environment" | "tenant" | "tenants">) {
-  const { live, sources } = await facts;
-  return <TopBar {...rest} sources={sources} now={live.at} />;
 }
