@@ -7,7 +7,7 @@ import { against, type Oracle } from "./oracle";
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
 /** Every way that domain/idempotency/transitions.ts knows; none of them leads out of an end but by retention. */
 const ALLOWED = TRANSITIONS.map(({ from, to }) => `('${from}', '${to}')`).join(", ");
-/** A provider was asked and did not answer in time, as on a machine that has none: whoever asks again learns the end (last.outcome). */
+/** Excuses a first try only where the events say that the provider left it unknown: whoever asks again learns the end (last.outcome). */
 export const PROVIDER_LATE = "dependency.timeout";
 
 export const ROW_ORACLES: readonly Oracle[] = [
@@ -115,7 +115,10 @@ where last.retries and last.outcome not in ('executed', 'replayed', 'conflict', 
 union all
 select j.intent, 'new work after the faults: ' || j.outcome || coalesce(' ' || j.code, '')
 from witness.journal j where j.tenant_id = $1 and j.phase = 'tail' and j.outcome <> 'executed'
-  and not exists (select from witness.journal e where e.tenant_id = $1 and e.intent = j.intent and e.id <= j.id and e.code = '${PROVIDER_LATE}')`,
+  and not exists (select from witness.journal e
+    join onceboard.idempotency_requests r on r.tenant_id = $1 and r.key = e.key
+    join onceboard.idempotency_events v on v.tenant_id = $1 and v.operation_id = r.operation_id and v.type = 'unknown' and v.code = e.code
+    where e.tenant_id = $1 and e.intent = j.intent and e.id <= j.id and e.code = '${PROVIDER_LATE}')`,
   },
   {
     id: "Q12",
