@@ -2,7 +2,7 @@ import { createDatabase, type Database, type Queryable } from "@/db/client";
 import { inTransaction } from "@/db/transaction";
 import { beginFill, FILL_SETTINGS, fillFrom, putter, withDay, type Put } from "./fill-day";
 import { markSeeded } from "./mark";
-import { TOLD_COLUMNS } from "./message-rows";
+import { tellEvents } from "./message-rows";
 import { rollUpDay, type HistoryDay } from "./roll-up-day";
 import type { SeedStatement } from "./statement";
 
@@ -169,7 +169,7 @@ async function fillDay(
   put: Put,
 ): Promise<number> {
   const prepare = async (): Promise<void> => {
-    for (const text of TOLD_COLUMNS) await tx.query({ text, values: text.includes("$1") ? [tenant] : [] });
+    await tellEvents(tx, tenant);
     await around?.[0](tx, day.day);
   };
   const own = { table: "seed_rows", rows: day.rows, daily, analyze: true, prepare };

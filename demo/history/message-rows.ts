@@ -1,3 +1,4 @@
+import type { Queryable } from "@/db/client";
 import { sentHash } from "./sent-hash";
 import { OPEN_DEATH_DAYS, WAITING_ARRIVALS } from "./shape";
 import type { SeedStatement } from "./statement";
@@ -21,13 +22,17 @@ const TOLD_HASH = sentHash({
   ...{ id: "message_id", type: TYPE, aggregateType: AGGREGATE, aggregateId: AGGREGATE_ID },
   ...{ payload: "told.payload", position: POSITION },
 });
-/** Both columns: a message is in up to seven rows, and its hash takes longer than any of them. `$1` tenant. */
-export const TOLD_COLUMNS: readonly string[] = [
-  `alter table seed_rows add column ${PAYLOAD} jsonb, add column ${SENT_HASH} bytea`,
-  `update seed_rows set ${PAYLOAD} = told.payload, ${SENT_HASH} = ${TOLD_HASH}
+const TOLD_COLUMNS = `alter table seed_rows add column ${PAYLOAD} jsonb, add column ${SENT_HASH} bytea`;
+const TELL = `update seed_rows set ${PAYLOAD} = told.payload, ${SENT_HASH} = ${TOLD_HASH}
 from (select n as told_n, jsonb_build_object('id', message_id, 'type', ${TYPE}, 'tenant', $1::text, 'occurredAt', done_at, 'data', ${DATA}) as payload from seed_rows where ${TOLD} offset 0) told
-where told_n = n`,
-];
+where told_n = n`;
+
+/** Fills what events say into the rows of a day, before `MESSAGE_ROWS`: a message is in up to seven rows, and its hash takes longer than any of them. */
+export async function tellEvents(tx: Queryable, tenant: string): Promise<void> {
+  await tx.query({ text: TOLD_COLUMNS });
+  await tx.query({ text: TELL, values: [tenant] });
+}
+
 /** A dead message of so long ago was requeued and went through. */
 const SETTLED = `done_at < now() - interval '${String(OPEN_DEATH_DAYS)} days'`;
 export const SENT = `${TOLD} and not pending and (not dead_outbox or ${SETTLED})`;

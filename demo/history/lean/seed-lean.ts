@@ -3,7 +3,7 @@ import { inTransaction } from "@/db/transaction";
 import { EVENT_ROWS } from "../event-rows";
 import { beginFill, FILL_SETTINGS, fillFrom, putter, withDay } from "../fill-day";
 import { markSeeded, requireSame, seedOf } from "../mark";
-import { MESSAGE_ROWS, WAITING_ROWS } from "../message-rows";
+import { MESSAGE_ROWS, tellEvents, WAITING_ROWS } from "../message-rows";
 import { SYSTEM_ROWS, TENANT_ROWS } from "../once";
 import { OPERATION_ROWS } from "../operation-rows";
 import { rollUpDay } from "../roll-up-day";
@@ -165,6 +165,7 @@ async function fillDay(
         rows: seedRows(full, seedShape(all, EVENTS * all)),
         daily: [...OPERATION_ROWS, ...EVENT_ROWS, ...MESSAGE_ROWS],
         analyze: true,
+        prepare: () => tellEvents(tx, tenant),
       };
       const shop = { table: "order_rows", rows: orderRows(orders), daily: ORDER_ROWS, analyze: false };
       return withDay(tx, day, async () => {
