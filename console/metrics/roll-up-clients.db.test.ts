@@ -125,6 +125,27 @@ describe("REPORT-1 how clients use their keys", () => {
     ]);
   });
 
+  it("a power of two of milliseconds begins its own distance, however small or large", async () => {
+    const operationId = await operationAt(hour);
+    const far = await operationAt(hour - 2 ** 31, 24 * 90);
+    const again = { outcome: "replayed", type: "replayed" } as const;
+    for (const after of [0, 1, 2, 3, 4, 7, 8, 1_023, 1_024, 2 ** 20])
+      await add(rolledEvent(hour + after, { operationId, ...again }));
+    await add(rolledEvent(hour, { operationId: far, ...again }));
+    await rollUp(env.context());
+    const distances = (await sums()).filter(({ measure }) => measure.startsWith("distance:"));
+    expect(Object.fromEntries(distances.map(({ measure, count }) => [measure, count]))).toEqual({
+      "distance:00": 2,
+      "distance:01": 2,
+      "distance:02": 2,
+      "distance:03": 1,
+      "distance:09": 1,
+      "distance:10": 1,
+      "distance:20": 1,
+      "distance:31": 1,
+    });
+  });
+
   it("minutes of the hour that runs add up to the same as its hour does later", async () => {
     await busyHour(hour);
     await env.rows("select onceboard.roll_up($1, $2, $3, 150)", TENANT, new Date(hour), new Date(hour + 59 * MINUTE));

@@ -38,7 +38,7 @@ returns table (bucket timestamptz, client text, measure text, count integer, sum
   union all
   select r.bucket, r.client, 'again', count(*)::integer, coalesce(sum(r.distance_ms), 0) from repeats r group by 1, 2
   union all
-  select r.bucket, r.client, 'distance:' || lpad(floor(log(2, greatest(r.distance_ms, 1)::numeric))::text, 2, '0'), count(*)::integer, sum(r.distance_ms)
+  select r.bucket, r.client, 'distance:' || lpad(width_bucket(r.distance_ms, array(select 2.0::double precision ^ n from generate_series(1, 40) n))::text, 2, '0'), count(*)::integer, sum(r.distance_ms)
   from repeats r where r.distance_ms is not null group by 1, 2, 3
   union all
   select r.bucket, r.client, 'distance_max', 1, max(r.distance_ms) from repeats r where r.distance_ms is not null group by 1, 2
