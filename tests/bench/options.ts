@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 export const BENCH_USAGE = `npm run bench [-- options]
   --quick            under 30 s, one round: shows that everything runs, its figures mean little
-  --only a,b         cases, by their names in docs/BENCHMARKS.md; also messages, pages, peers
+  --only a,b         cases, by their names in docs/BENCHMARKS.md; also cost, messages, pages, peers
   --hosts a,b        of hono, plain, once, next, bare, or peers by their names
   --rounds N         (3; quick: 1)
   --seconds N        of one measurement (4; quick: 0.5)

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readCommandLine } from "@/tests/support/command-line";
 import { measureCanonical } from "./canonical";
 import { makeCases, type Case } from "./cases";
+import { benchCost, COST_CASE } from "./cost/run";
 import { load, type Measured } from "./load";
 import { benchGrowth, GROWTH_CASE } from "./messages/growth";
 import { benchMessages, MESSAGES_CASE } from "./messages/run";
@@ -30,7 +31,7 @@ const WARM_UP_MS = 2_000;
 const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
 /** Cases with places of their own. */
-const OWN_RUNS: readonly string[] = [MESSAGES_CASE, PAGES_CASE, PEERS_CASE];
+const OWN_RUNS: readonly string[] = [COST_CASE, MESSAGES_CASE, PAGES_CASE, PEERS_CASE];
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
@@ -80,6 +81,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
       await place.close();
     }
   }
+  if (only.includes(COST_CASE)) await add(COST_CASE, benchCost(options));
   // Not part of the 30 seconds of a quick run.
   if (only.includes(MESSAGES_CASE) || (only.length === 0 && !quick)) await add(MESSAGES_CASE, benchMessages(options));
   // Seeds a month of traffic first: only when it is asked for.
