@@ -128,7 +128,9 @@ describe.each(HOSTS)("the client library against %s", (name) => {
     expect(pending.every(({ key }) => found.has(key))).toBe(true);
     const { cutBefore, cutAfter } = proxy.counts();
     expect(cutBefore + cutAfter).toBeGreaterThan(0);
-    expect(log.filter(({ status }) => status === "network").length).toBeGreaterThanOrEqual(cutBefore + cutAfter);
+    // On a busy machine a caller may have gone before its connection is cut.
+    const unanswered = log.filter(({ code }) => code === undefined);
+    expect(unanswered.length).toBeGreaterThanOrEqual(cutBefore + cutAfter);
   });
 
   it("PAYMENT-5 a refund whose answers are lost is one refund", async () => {
