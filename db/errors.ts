@@ -1,3 +1,4 @@
+import { wrongRegion } from "@/domain/access/wrong-region";
 import { AppError, type Certainty } from "@/domain/errors";
 import { OutOfTimeError } from "./deadline";
 
@@ -53,6 +54,9 @@ const CONTENTION = new Set([
   "55P03", // lock_not_available: lock_timeout
 ]);
 
+/** Of `require_here`: the tenant's rows are in another region's database. */
+const MOVED = "OB002";
+
 /** @param code of {@link databaseErrorCode} */
 export function isContention(code: string | undefined): boolean {
   return code !== undefined && CONTENTION.has(code);
@@ -105,7 +109,8 @@ function isOpening(error: unknown): boolean {
 
 /**
  * Turns what only the database layer understands into an answer for callers: a database that is away is
- * `dependency.unavailable` 503, a cancelled statement `dependency.timeout` 504, contention `transient.contention` 503.
+ * `dependency.unavailable` 503, a cancelled statement `dependency.timeout` 504, contention `transient.contention` 503, a tenant that was
+ * moved `tenant.wrong_region` 421.
  * Everything else (a violated constraint, a bug) is returned as it came.
  *
  * @param options.certainty what the caller knows better: inside a transaction that was not committing it is `definite`
@@ -134,6 +139,7 @@ export function mapDatabaseError(error: unknown, options: { certainty?: Certaint
       extensions: { dependency: "database" },
     });
   }
+  if (code === MOVED) return wrongRegion(undefined);
   if (isContention(code)) {
     return new AppError("transient.contention", 503, "Too many requests touch the same record", {
       ...common,

@@ -22,6 +22,11 @@ export const COMMANDS: readonly Command[] = [
     says: "after a restore from a backup: before anything works on it",
     load: () => import("../restored"),
   },
+  {
+    name: "move-tenant",
+    says: "moves a tenant to the database of another region: --tenant --to, TARGET_DATABASE_URL",
+    load: () => import("../move-tenant"),
+  },
   { name: "api-key", says: "makes an API key: --tenant --name --scopes", load: () => import("../api-key") },
   { name: "operator", says: "adds or changes a person: --email --password --role", load: () => import("../operator") },
   {

@@ -10,6 +10,7 @@ declare
   v_at timestamptz;
   v_hash bytea;
 begin
+  perform onceboard.require_here(p_tenant);
   insert into onceboard.audit_heads (tenant_id, sequence, hash) values (p_tenant, 0, sha256(convert_to(p_tenant, 'utf8')))
   on conflict do nothing;
   select * into strict v_head from onceboard.audit_heads h where h.tenant_id = p_tenant for update;

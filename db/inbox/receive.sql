@@ -12,6 +12,7 @@ declare
   v_id uuid;
   v_outcome text := 'recorded';
 begin
+  perform onceboard.require_here(p_tenant);
   insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, operation_id, payload, payload_hash, headers,
     received_at, document_hash, provider_key, provider_status)
   values (p_tenant, p_id, p_consumer, p_source, p_message_id, p_type, p_operation_id, p_payload, p_payload_hash, p_headers, v_now,

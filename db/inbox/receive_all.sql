@@ -16,6 +16,7 @@ declare
   v_said record;
   n integer;
 begin
+  perform onceboard.require_here(t) from (select distinct unnest(p_tenants) as t) named;
   with arrived as materialized (
     select * from unnest(p_tenants, p_ids, p_arrival_ids, p_consumers, p_sources, p_message_ids, p_types, p_operation_ids, p_payloads,
       p_payload_hashes, p_headers, p_request_ids, p_alone, p_document_hashes, p_provider_keys, p_provider_statuses) with ordinality

@@ -37,9 +37,9 @@ begin
     raise exception 'claim() needs a key of 1 to 255 characters, an owner, and a lease of at least 1 ms' using errcode = '22023';
   end if;
   -- Asked here and not only at the door: a tenant that is being moved is refused from the commit of its move on.
-  if p_region is not null and not exists (
-    select 1 from onceboard.tenants t where t.id = p_tenant and t.home_region = p_region
-  ) then
+  if (p_region is not null and not exists (select 1 from onceboard.tenants t where t.id = p_tenant and t.home_region = p_region))
+    or (p_region is null and exists (select 1 from onceboard.tenants t where t.id = p_tenant and t.moved_to is not null))
+  then
     return query select 'wrong_region', p_operation_id, 'EXPIRED', 0, 0, null::text, false, null::bytea, null::smallint, null::text,
       null::smallint, null::text, null::text, null::text, null::text, null::text, true, null::jsonb, null::bytea, null::bytea,
       null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, v_now;

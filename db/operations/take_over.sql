@@ -16,6 +16,7 @@ begin
   if p_owner is null or coalesce(p_lease_ms, 0) < 1 then
     raise exception 'take_over() needs an owner and a lease of at least 1 ms' using errcode = '22023';
   end if;
+  perform onceboard.require_here(p_tenant);
   return query
   with due as (
     select o.operation_id, o.owner as previous_owner from onceboard.idempotency_open o

@@ -10,6 +10,7 @@ const OTHERS = {
   "operators.change": "Changing a person",
   "body_keys.destroyed": "Destroying keys of bodies",
   "database.restored": "Restoring the database",
+  "tenant.moved": "Moving the tenant to another region",
   "seed.fill": "Filling with a made-up history",
 } as const;
 

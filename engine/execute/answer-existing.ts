@@ -7,7 +7,7 @@ import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
 import { recoverBeforeAnswer } from "../recover/recover-before-answer";
 import { replay } from "./replay";
-import { wrongRegion } from "./wrong-region";
+import { wrongRegion } from "@/domain/access/wrong-region";
 
 /** Everything but a claim and a conflict is answered from what the key already stands for. */
 export async function answerExisting<C>(

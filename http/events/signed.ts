@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
-import { onlyTenant, tenantExists, tenantHomeRegion } from "@/db/tenants";
+import { onlyTenant, tenantHomeRegion } from "@/db/tenants";
 import { tenantsOfEventSource } from "@/db/inbox/event-sources";
 import { AppError } from "@/domain/errors";
 import { eventSecrets } from "@/engine/inbox/event-source";
-import { wrongRegion } from "@/engine/execute/wrong-region";
+import { wrongRegion } from "@/domain/access/wrong-region";
 import { decodeUtf8, parseJson } from "../body/parse-json";
 import { readBytes } from "../body/read-bytes";
 import type { ApiEnv, Container } from "../env";
@@ -50,7 +50,8 @@ export async function readSigned(c: Context<ApiEnv>, source: string): Promise<In
 
 async function tenantOf(deps: Container, source: string, named: string | undefined): Promise<string | undefined> {
   const { pool } = deps.db;
-  if (named !== undefined) return TENANT.test(named) && (await tenantExists(pool, named)) ? named : undefined;
+  if (named !== undefined)
+    return TENANT.test(named) && (await tenantHomeRegion(pool, named)) !== undefined ? named : undefined;
   const [first, second] = await tenantsOfEventSource(pool, source);
   if (first !== undefined) return second === undefined ? first : undefined;
   return deps.modules.sources.has(source) ? onlyTenant(pool, undefined) : undefined;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { authenticateApiKey, type ApiClient } from "@/auth/api-keys/api-keys";
 import { AppError } from "@/domain/errors";
-import { wrongRegion } from "@/engine/execute/wrong-region";
+import { wrongRegion } from "@/domain/access/wrong-region";
 import { scopesAllow } from "@/domain/access/permission";
 import type { ApiEnv, Container } from "../env";
 

@@ -1,0 +1,1 @@
+ALTER TABLE "onceboard"."tenants" ADD COLUMN "moved_to" text;
