@@ -28,7 +28,11 @@ describe.each(HOSTS)("REGION-1 a tenant of another region, on %s", (name) => {
     const fresh = await till.post("/payments", payment());
     for (const answer of [retry, fresh]) {
       expect(answer.status).toBe(421);
-      expect(answer.json).toMatchObject({ code: "tenant.wrong_region", retryable: false });
+      expect(answer.json).toMatchObject({
+        ...{ code: "tenant.wrong_region", retryable: false },
+        detail:
+          "Nothing was recorded or executed here. Send the same request with the same key to the tenant's home region.",
+      });
       expect(answer.headers["x-should-retry"]).toBe("false");
     }
     expect(await footprint(host)).toEqual(before);
