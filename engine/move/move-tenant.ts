@@ -74,7 +74,10 @@ export async function takeBack({ source, target }: Databases, { tenant, from, to
     const [here, there] = await Promise.all([tenantHome(source.pool, tenant), tenantHome(other, tenant)]);
     if (here?.movedTo !== to) throw new Error(`${tenant} is not being moved to ${to}.`);
     if (hasArrived(there, to)) throw new Error(`${tenant} is in ${to}: move it back from there.`);
-    await inTransaction(source, (tx) => setHome(tx, tenant, { home: from, movedTo: null }));
+    await inTransaction(source, async (tx) => {
+      await setHome(tx, tenant, { home: from, movedTo: null });
+      await noteMove(tx, tenant, to, from);
+    });
   });
 }
 
@@ -111,13 +114,9 @@ async function requireMovable(
 
 /** From its commit on nothing is claimed, received, taken over or audited for the tenant here, and whatever was is there to be read. */
 async function close(source: Database, { tenant, from, to }: Move): Promise<void> {
-  const actor = { kind: "system", id: "move-tenant", name: "move-tenant" } as const;
   const once = async (tx: Queryable): Promise<void> => {
     await stopLooks(tx);
-    const subject = { type: "tenant", id: tenant };
-    await audit({ tenantId: tenant, actor, requestId: actor.id }, tx, {
-      ...{ action: "tenant.moved", subject, before: { home: from }, after: { home: to } },
-    });
+    await noteMove(tx, tenant, from, to);
     await setHome(tx, tenant, { home: to, movedTo: to });
   };
   for (let left = CLOSE_TRIES; ; left -= 1) {
@@ -131,6 +130,13 @@ async function close(source: Database, { tenant, from, to }: Move): Promise<void
       await delay(CLOSE_LOCK_MS);
     }
   }
+}
+
+async function noteMove(tx: Queryable, tenant: string, before: string, after: string): Promise<void> {
+  const actor = { kind: "system", id: "move-tenant", name: "move-tenant" } as const;
+  const subject = { type: "tenant", id: tenant };
+  const homes = { before: { home: before }, after: { home: after } };
+  await audit({ tenantId: tenant, actor, requestId: actor.id }, tx, { action: "tenant.moved", subject, ...homes });
 }
 
 /** @returns how many did not end and had their fence raised */

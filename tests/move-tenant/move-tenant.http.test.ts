@@ -235,6 +235,9 @@ describe("REGION-5 a move that is refused or cut off", () => {
     expect((await ask()).status).toBe(421);
     await takeBack(databases, move);
     expect((await ask()).status).toBe(201);
+    const noted =
+      "select after ->> 'home' as home from onceboard.audit_entries where tenant_id = $1 and action = 'tenant.moved' order by sequence";
+    expect(await here.rows(noted, tenant)).toEqual([{ home: OTHER_REGION }, { home: HOME_REGION }]);
     await expect(takeBack(databases, move)).rejects.toThrow("is not being moved");
     await expect(moveTenant(databases, move)).rejects.toThrow(foreign);
     await there.rows("delete from onceboard.settled_doubts where tenant_id = $1", tenant);
