@@ -53,6 +53,25 @@ export async function ownersAtWork(db: Queryable, tenant: string): Promise<numbe
   return rows[0]?.owners ?? 0;
 }
 
+/** Events of answers of so long ago are written down. */
+const JUST_BEFORE = "1 minute";
+
+/** @returns the time of the database a minute ago */
+export async function justBefore(db: Queryable): Promise<Date> {
+  const { rows } = await db.query<{ at: Date }>({ text: `select now() - interval '${JUST_BEFORE}' as at` });
+  return rows[0]?.at ?? new Date(0);
+}
+
+/** @returns events of the tenant since then; it grows while processes write down what they answered */
+export async function eventsSince(db: Queryable, tenant: string, since: Date): Promise<number> {
+  const { rows } = await db.query<{ events: number }>({
+    text: `select count(*)::int as events from onceboard.idempotency_events e
+           where e.tenant_id = $1 and e.at >= $2 and e.day >= ($2::timestamptz at time zone 'utc')::date`,
+    values: [tenant, since],
+  });
+  return rows[0]?.events ?? 0;
+}
+
 /** Raises the fence of whatever has an owner, whose writes touch nothing from then on, and ends its lease. @returns how many */
 export async function fenceOwners(tx: Queryable, tenant: string): Promise<number> {
   const { rowCount } = await tx.query({

@@ -3,7 +3,9 @@ import type { Database, Queryable } from "@/db/client";
 import { copyTenant, lockMove } from "@/db/move/copy-tenant";
 import { makeMissingDays } from "@/db/move/partition-days";
 import {
+  eventsSince,
   fenceOwners,
+  justBefore,
   ownersAtWork,
   schemaVersion,
   serviceKinds,
@@ -20,6 +22,8 @@ import { audit } from "../actions/audit";
 /** Of {@link Move.drainMs}. */
 const DRAIN_MS = 60_000;
 const DRAIN_POLL_MS = 250;
+/** What was answered is written down by then: several times as long as a process waits with it. */
+const EVENTS_STILL_MS = 1_500;
 /** Claims of all tenants wait while the move waits for those that have begun; then it lets them by and tries again. */
 const CLOSE_LOCK_MS = 2_000;
 const CLOSE_TRIES = 30;
@@ -139,9 +143,19 @@ async function noteMove(tx: Queryable, tenant: string, before: string, after: st
   await audit({ tenantId: tenant, actor, requestId: actor.id }, tx, { action: "tenant.moved", subject, ...homes });
 }
 
-/** @returns how many did not end and had their fence raised */
+/** Waits for owners to end, and for events of what was answered. @returns how many did not end and had their fence raised */
 async function drain(source: Database, { tenant, drainMs = DRAIN_MS }: Move): Promise<number> {
   const until = performance.now() + drainMs;
   while ((await ownersAtWork(source.pool, tenant)) > 0 && performance.now() < until) await delay(DRAIN_POLL_MS);
-  return inTransaction(source, (tx) => fenceOwners(tx, tenant));
+  const late = await inTransaction(source, (tx) => fenceOwners(tx, tenant));
+  const stop = performance.now() + DRAIN_MS;
+  const since = await justBefore(source.pool);
+  let [events, still] = [await eventsSince(source.pool, tenant, since), performance.now()];
+  while (performance.now() < Math.min(stop, still + EVENTS_STILL_MS)) {
+    await delay(DRAIN_POLL_MS);
+    const now = await eventsSince(source.pool, tenant, since);
+    if (now > events) still = performance.now();
+    events = now;
+  }
+  return late;
 }
