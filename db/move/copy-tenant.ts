@@ -58,6 +58,21 @@ export async function copyTenant(
   }
 }
 
+/**
+ * Deletes what a tenant had here before it was moved, in the transaction that the caller is in. Its API keys stay: by them its requests are forwarded.
+ *
+ * @returns how many rows
+ */
+export async function deleteLeft(tx: Queryable, tenant: string, schemas: readonly string[]): Promise<number> {
+  const tables = await movedTables(tx, [...(await moduleSchemas(tx)), ...schemas]);
+  let deleted = 0;
+  for (const { name } of tables.filter((table) => !isOfKeys(table)).reverse()) {
+    const { rowCount } = await tx.query({ text: `delete from ${name} where tenant_id = $1`, values: [tenant] });
+    deleted += rowCount ?? 0;
+  }
+  return deleted;
+}
+
 function isOfKeys({ schema, table }: MovedTable): boolean {
   return schema === "onceboard" && KEYS.includes(table);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Queryable } from "@/db/client";
-import { copyTenant, lockMove } from "@/db/move/copy-tenant";
+import { copyTenant, deleteLeft, lockMove } from "@/db/move/copy-tenant";
 import { makeMissingDays } from "@/db/move/partition-days";
 import {
   eventsSince,
@@ -83,6 +83,25 @@ export async function takeBack({ source, target }: Databases, { tenant, from, to
       await noteMove(tx, tenant, to, from);
     });
   });
+}
+
+/**
+ * Deletes what a tenant left in its old database, API keys excepted.
+ *
+ * @returns how many rows
+ * @throws Error in one sentence when it has not arrived, or is being moved back
+ */
+export function forgetTenant({ source, target }: Databases, { tenant, to, schemas }: Move): Promise<number> {
+  return inTransaction(
+    source,
+    async (tx) => {
+      await lockMove(tx, tenant);
+      const [here, there] = await Promise.all([tenantHome(tx, tenant), tenantHome(target.pool, tenant)]);
+      if (here?.movedTo !== to || !hasArrived(there, to)) throw new Error(`${tenant} was not moved to ${to}.`);
+      return deleteLeft(tx, tenant, schemas);
+    },
+    { retries: 0 },
+  );
 }
 
 function hasArrived(there: TenantHome | undefined, to: string): boolean {

@@ -26,14 +26,14 @@ interface Run {
 }
 
 /** The command as an operator starts it. */
-function command(): Run {
+function command(...more: string[]): Run {
   const { here, there, tenant } = regions;
   const env = {
     ...{ PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_ENV: "test", LOG_LEVEL: "silent" },
     ...{ DATABASE_URL: here.ownerUrl, TARGET_DATABASE_URL: there.ownerUrl },
     ...{ SECRET: there.secret, ENCRYPTION_KEYS: there.encryptionKeys },
   };
-  const args = ["--import", "tsx", "cli/move-tenant.ts", "--tenant", tenant, "--to", OTHER_REGION];
+  const args = ["--import", "tsx", "cli/move-tenant.ts", "--tenant", tenant, "--to", OTHER_REGION, ...more];
   const child = spawn(process.execPath, args, { env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let text = "";
@@ -66,3 +66,12 @@ it("REGION-5 a move whose command is killed before and after the tenant is close
   expect(rows.map(({ id }) => id)).toEqual(ids);
   expect((await there.providerLedger()).length).toBe(ids.length);
 }, 300_000);
+
+it("a move is never begun by somebody who means to take one back", async () => {
+  const run = command("--take-back", "now");
+  await run.ended;
+  expect([run.child.exitCode, run.said()]).toEqual([
+    1,
+    expect.stringContaining("--take-back or --forget is yes, or left out"),
+  ]);
+});

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { movedTables } from "@/db/move/moved-tables";
 import { listTenants, listTenantsAmong, tenantExists } from "@/db/tenants";
 import { claim, type ClaimInput } from "@/db/operations/claim";
-import { moveTenant, takeBack } from "@/engine/move/move-tenant";
+import { forgetTenant, moveTenant, takeBack } from "@/engine/move/move-tenant";
 import { payment, tillOf } from "@/http/testing/till";
 import { OTHER_REGION, Callers, HOME_REGION, openRegions, type Regions } from "./regions";
 
@@ -266,6 +266,16 @@ describe("REGION-5 a move that is refused or cut off", () => {
     expect(await there.rows("select count(*)::int as n from payments.payments where tenant_id = $1", tenant)).toEqual([
       { n: 3 },
     ]);
+    const backwards = { source: databases.target, target: databases.source };
+    await expect(forgetTenant(backwards, { ...move, from: OTHER_REGION, to: HOME_REGION })).rejects.toThrow(
+      "was not moved",
+    );
+    expect(await forgetTenant(databases, move)).toBeGreaterThan(10);
+    for (const { name, schema, table } of await movedTables(here.db.pool, ["payments"])) {
+      const left = await here.rows(`select 1 from ${name} where tenant_id = $1`, tenant);
+      expect(left.length > 0, `${schema}.${table}`).toBe(table === "api_keys" || table === "api_clients");
+    }
+    expect((await ask()).status).toBe(201);
     await close();
   });
 });
