@@ -18,6 +18,7 @@ import { reconcileOperation } from "@/engine/recover/reconcile";
 import { resolveOperation } from "@/engine/recover/resolve";
 import { createLog } from "@/engine/telemetry/log";
 import { postgresReader } from "@/tests/crash/wire/postgres-reader";
+import { until } from "@/tests/shared/until";
 
 const CONFIG = {
   leaseSeconds: 30,
@@ -111,8 +112,9 @@ export async function createActWorld() {
       if (row === undefined) throw new Error("no operation");
       return row;
     },
-    /** Recovery asks what became of it, a while later. */
+    /** Recovery asks what became of it, a while later: the other server knows by then that a connection was cut. */
     async recover(operationId: string): Promise<string> {
+      await until("no session is in a transaction", async () => (await foreign.run(IN_A_TRANSACTION)).length === 0);
       await rows(
         "update onceboard.idempotency_open set locked_until = clock_timestamp() - interval '1 second' where locked_until is not null",
       );
@@ -138,6 +140,9 @@ export async function createActWorld() {
 
 export type ActWorld = Awaited<ReturnType<typeof createActWorld>>;
 
+/** A session of a cut connection may hold its lock for a moment, and whoever looks the act up then cannot tell. */
+const IN_A_TRANSACTION = `select pid from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`;
 const COUNTED = `
 create table cap.changes (id bigint not null, at timestamptz not null default clock_timestamp());
 create function cap.note_change() returns trigger language plpgsql as $$

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { LoadRequest } from "../load";
 import type { OrderCommand } from "./orders/order";
 import { sendOrder, type PeerTarget } from "./target";
-import { until } from "./until";
+import { until } from "../../shared/until";
 
 export const PEER_CASES = ["create", "replay", "conflict"] as const;
 export type PeerCaseName = (typeof PEER_CASES)[number];

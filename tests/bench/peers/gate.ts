@@ -1,6 +1,6 @@
 import { createDatabase } from "@/db/client";
 import { runAsOwner } from "../database";
-import { until } from "./until";
+import { until } from "../../shared/until";
 
 /** Orders of this item wait at the gate. */
 export const HELD_ITEM = "held";

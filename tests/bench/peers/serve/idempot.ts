@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import { honoPeer } from "./hono-peer";
-import { until } from "../until";
+import { until } from "../../../shared/until";
 import type { Mount } from "./place";
 
 type Store = Readonly<Record<"lookup" | "startProcessing" | "complete", unknown>>;
