@@ -6,7 +6,7 @@ import { finishInbox } from "@/db/messages/end-attempt";
 import { receiveMessages } from "@/db/inbox/receive-message";
 import { AppError } from "@/domain/errors";
 import { WORKER_SLOTS } from "./worker-slots";
-import { consumeAlone, consumeTogether } from "./consume";
+import { CONSUME_BATCH, consumeAlone, consumeTogether, type ConsumeOptions } from "./consume";
 import { createHandlerPace, type HandlerPace } from "./handler-pace";
 import { createConsumerRegistry, type Consumer, type ConsumerRegistry, type InboxMessage } from "./consumer";
 import { receive } from "./receive";
@@ -58,6 +58,9 @@ async function arrive(registry: ConsumerRegistry, ...ids: readonly string[]): Pr
     });
   }
 }
+/** A tick whose messages are one batch: of more slots each may have some of them. */
+const inOneBatch = (registry: ConsumerRegistry, options: ConsumeOptions = {}) =>
+  consumeTogether(env.context(), registry, { limit: CONSUME_BATCH, ...options });
 const effects = async () =>
   (await env.rows<{ message_id: string }>("select message_id from effects order by 1")).map((row) => row.message_id);
 const states = async () =>
@@ -80,7 +83,7 @@ describe("INBOX-5 messages that are handled together", () => {
         await effect(tx, message);
       },
     });
-    expect(await consumeTogether(env.context(), peeking, { pace: UNHURRIED })).toMatchObject({
+    expect(await inOneBatch(peeking, { pace: UNHURRIED })).toMatchObject({
       claimed: 3,
       processed: 3,
     });
@@ -132,7 +135,7 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+    expect(await inOneBatch(registry, { pace: UNHURRIED })).toMatchObject({
       processed: 2,
       failed: 1,
     });
@@ -141,7 +144,7 @@ describe("INBOX-5 messages that are handled together", () => {
     expect(await env.rows("select outcome, error_code, owner from onceboard.message_attempts")).toEqual([
       { outcome: "failed", error_code: "ledger.closed", owner: "test-1" },
     ]);
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await inOneBatch(registry)).toMatchObject({ claimed: 0 });
   });
 
   it.each([
@@ -158,7 +161,7 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+    expect(await inOneBatch(registry, { pace: UNHURRIED })).toMatchObject({
       processed: 2,
       failed: 1,
     });
@@ -178,7 +181,7 @@ describe("INBOX-5 messages that are handled together", () => {
         },
       });
       await arrive(registry, "a", "b", "c");
-      expect(await consumeTogether(env.context(), registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
+      expect(await inOneBatch(registry)).toMatchObject({ processed: 2, slow: 1, failed: 0 });
       expect(await effects()).toEqual(["a", "c"]);
       expect((await states())["b"]).toBe("recorded 0/0 alone");
       expect(await consumeAlone(env.context(), consumerOf())).toMatchObject({ processed: 1 });
@@ -210,7 +213,7 @@ describe("INBOX-5 messages that are handled together", () => {
       limitMs: (kind) => ("message_id" in kind && kind.message_id === "b" ? 50 : UNHURRIED.limitMs(kind)),
       noteSlow: () => (over = true),
     };
-    expect(await consumeTogether(env.context(), registry, { pace })).toMatchObject({ processed: 2, slow: 1 });
+    expect(await inOneBatch(registry, { pace })).toMatchObject({ processed: 2, slow: 1 });
     go();
     await expect(late).rejects.toThrow("time is over");
     expect(await effects()).toEqual(["a", "c"]);
@@ -226,10 +229,10 @@ describe("INBOX-5 messages that are handled together", () => {
       },
     });
     await arrive(registry, "a", "b", "c");
-    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({ processed: 0 });
+    expect(await inOneBatch(registry, { pace: UNHURRIED })).toMatchObject({ processed: 0 });
     expect(await effects()).toEqual([]);
     await env.rows("update onceboard.inbox_open set locked_until = '-infinity' where owner is not null");
-    expect(await consumeTogether(env.context(), consumerOf())).toMatchObject({ claimed: 0 });
+    expect(await inOneBatch(consumerOf())).toMatchObject({ claimed: 0 });
     while ((await consumeAlone(env.context(), consumerOf())).claimed > 0);
     expect(await effects()).toEqual(["a", "b", "c"]);
   });
@@ -239,7 +242,7 @@ describe("INBOX-5 messages that are handled together", () => {
     await arrive(registry, "a", "b");
     await env.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
     await env.rows("update onceboard.inbox_open set locked_until = '-infinity'");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await inOneBatch(registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 2 });
     expect(await env.rows("select outcome, owner, attempt from onceboard.message_attempts")).toEqual([
       { outcome: "lost", owner: "gone", attempt: 1 },
@@ -262,7 +265,7 @@ describe("INBOX-5 messages that are handled together", () => {
     await arrive(registry, ...ids);
     await env.rows("select 1 from onceboard.claim_inbox('acme', 'gone', 1, 10, false)");
     await env.rows("update onceboard.inbox_open set locked_until = '-infinity'");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await inOneBatch(registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 8 });
     expect(most).toBe(1);
     // What only failed goes beside others.
@@ -296,7 +299,7 @@ describe("INBOX-5 messages that are handled together", () => {
     };
     await flood(true, "alone");
     await env.rows("analyze onceboard.inbox_open");
-    expect(await consumeTogether(env.context(), registry, { pace: UNHURRIED })).toMatchObject({
+    expect(await inOneBatch(registry, { pace: UNHURRIED })).toMatchObject({
       claimed: 1,
       processed: 1,
     });
@@ -315,7 +318,7 @@ describe("INBOX-5 messages that are handled together", () => {
       const holder = await env.owner.pool.connect();
       try {
         await holder.query("begin; lock table effects in exclusive mode");
-        expect(await consumeTogether(env.context(), registry)).toMatchObject({ slow: 1, failed: 0 });
+        expect(await inOneBatch(registry)).toMatchObject({ slow: 1, failed: 0 });
         for (let time = 0; time < 2; time += 1) {
           expect(await consumeAlone(env.context(), registry)).toMatchObject({ postponed: 1, failed: 0 });
           await env.rows("update onceboard.inbox_open set next_attempt_at = '-infinity'");
@@ -341,7 +344,7 @@ describe("INBOX-5 messages that are handled together", () => {
     };
     const registry = consumerOf({ a: work, b: work, c: work, d: work });
     await arrive(registry, "a", "b", "c", "d");
-    expect(await consumeTogether(env.context(), registry, { signal: stop.signal, pace: UNHURRIED })).toMatchObject({
+    expect(await inOneBatch(registry, { signal: stop.signal, pace: UNHURRIED })).toMatchObject({
       processed: 2,
     });
     expect(begun).toHaveLength(2);
@@ -354,7 +357,7 @@ describe("INBOX-5 messages that are handled together", () => {
   it("what crosses to somewhere else is never in a shared transaction", async () => {
     const registry = consumerOf({}, "idempotent");
     await arrive(registry, "a");
-    expect(await consumeTogether(env.context(), registry)).toMatchObject({ claimed: 0 });
+    expect(await inOneBatch(registry)).toMatchObject({ claimed: 0 });
     expect(await consumeAlone(env.context(), registry)).toMatchObject({ processed: 1 });
   });
 
