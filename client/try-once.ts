@@ -149,5 +149,6 @@ function parse(text: string): unknown {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "network error";
   const cause = error.cause;
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "network error";
+  // Some have a code without a value: what is not HTTP, in Node 24.
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "network error";
 }
