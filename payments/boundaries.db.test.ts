@@ -65,7 +65,7 @@ describe.each(CASES)("KEY-13 %s the end", (_when, left, over) => {
     expect(answer.outcome).toBe(over ? "expired" : "replayed");
     const id = "operation" in answer ? (answer.operation?.operationId ?? "") : "";
     expect((await operationStatus(env.db.pool, "acme", id))?.expired).toBe(over);
-    expect(await expireRequests(env.db.pool, "acme", 100, undefined)).toBe(over ? 1 : 0);
+    expect(await expireRequests(env.db.pool, "acme", 100)).toBe(over ? 1 : 0);
   });
 
   it("of the metadata: the sweep takes it from that instant on", async () => {

@@ -38,6 +38,9 @@ export interface LoopDeps extends Omit<WorkerDeps, "modules"> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a tick over tenants works with that needs nothing of a module. */
+export type TenantDeps = Pick<LoopDeps, "engine" | "signal">;
+
 /** What a tick did, summed over tenants: small numbers, shown beside the heartbeat. */
 export type TickResult = Readonly<Record<string, number>>;
 

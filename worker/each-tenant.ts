@@ -2,7 +2,7 @@ import { newId } from "@/domain/new-id";
 import { listTenants, TENANTS_PAGE } from "@/db/tenants";
 import { withConcurrency } from "@/domain/with-concurrency";
 import { engineContext, type EngineContext } from "@/engine/context";
-import type { Loop, LoopDeps, TickResult } from "./deps";
+import type { Loop, LoopDeps, TenantDeps, TickResult } from "./deps";
 
 /**
  * Runs one piece of work for every tenant that is at home in this region and adds the numbers up. A tenant whose work fails does not
@@ -12,7 +12,7 @@ import type { Loop, LoopDeps, TickResult } from "./deps";
  * @param concurrency tenants under way at once, so that one with a slow destination does not hold up the others
  */
 export async function eachTenant(
-  deps: LoopDeps,
+  deps: TenantDeps,
   loop: string,
   work: (ctx: EngineContext) => Promise<TickResult>,
   concurrency = 1,

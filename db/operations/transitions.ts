@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { callRows, callScalar } from "@/db/named-call";
+import { EVERY_KEY, type KeyStretch } from "@/db/retention/stretch";
 
 export interface MarkUnknownInput {
   readonly tenantId: string;
@@ -42,12 +43,12 @@ export async function assignOperationRow(
   return (await callRows<{ was: string | null }>(db, "assign_operation", { tenant, operationId, to }))[0];
 }
 
-/** Settled → EXPIRED where the window is over, in one batch. @param from where the caller's last walk ended. */
+/** Settled → EXPIRED where the window is over, in one batch. @param stretch of the ends of windows that it looks at */
 export async function expireRequests(
   db: Queryable,
   tenant: string,
   limit: number,
-  from: Date | "-infinity" = "-infinity",
+  { from, to }: KeyStretch = EVERY_KEY,
 ): Promise<number> {
-  return (await callScalar<number>(db, "expire_requests", { tenant, limit, from })) ?? 0;
+  return (await callScalar<number>(db, "expire_requests", { tenant, limit, from, to })) ?? 0;
 }

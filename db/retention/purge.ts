@@ -1,5 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
+import { EVERY_KEY, type KeyStretch } from "./stretch";
 
 /** Deletes one batch of a tenant's rows, `limit` of each table at the most. @returns how many rows */
 async function purge(db: Queryable, name: string, tenantId: string, ...bounds: readonly number[]): Promise<number> {
@@ -26,9 +27,14 @@ export function purgeClientMetrics(db: Queryable, tenantId: string, days: number
   return purge(db, "purge_client_metrics", tenantId, days, limit);
 }
 
-/** Metadata past its own retention. */
-export function purgeRequests(db: Queryable, tenantId: string, limit: number) {
-  return purge(db, "purge_requests", tenantId, limit);
+/** Metadata past its own retention, of windows that ended in the stretch. */
+export async function purgeRequests(
+  db: Queryable,
+  tenant: string,
+  limit: number,
+  { from, to }: KeyStretch = EVERY_KEY,
+): Promise<number> {
+  return (await callScalar<number>(db, "purge_requests", { tenant, limit, from, to })) ?? 0;
 }
 
 export interface RecordRetention {

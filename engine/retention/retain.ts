@@ -2,6 +2,7 @@ import { newId } from "@/domain/new-id";
 import type { Database } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
 import { recordRetentionRun, retentionWatermark } from "@/db/retention/retention-runs";
+import { FIRST_INSTANT, type Instant, type KeyStretch } from "@/db/retention/stretch";
 import { dropPartitions, ensurePartitions, type TableByDay, TABLES_BY_DAY } from "@/db/partitions";
 import { RISK_DAYS } from "@/domain/metrics/risk";
 import { expireRequests } from "@/db/operations/transitions";
@@ -19,12 +20,10 @@ import { bodyRetention } from "../bodies/body-retention";
 import type { EngineContext } from "../context";
 import { meters } from "../telemetry/meters";
 import type { EngineConfig } from "@/engine/engine-config";
+import { createPace, type Pace } from "./pace";
 import { retainKeys } from "./retain-keys";
+import { takeBatches, RETAIN_BATCH, STRETCHES_AT_ONCE, walkKeys, type Batches } from "./walk";
 
-/** Rows of one statement: its locks are held for milliseconds. */
-export const RETAIN_BATCH = 500;
-/** Batches of each kind in one tick; the rest is for the next one. */
-export const RETAIN_MAX_BATCHES = 10;
 /** The walk over ended windows goes back this far each time, for rows that somebody held at that moment. */
 const WATERMARK_OVERLAP_MINUTES = 10;
 /** Minutes, gauges and doubts that ended are kept this long; hours stay. */
@@ -41,8 +40,17 @@ const HOURS_PER_DAY = 24;
 const DAY_MS = HOURS_PER_DAY * 3_600_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Where the last walk of a tenant ended; lives as long as the loop. */
-export type RetainMemory = Map<string, Date>;
+/** Where walks over a tenant's keys go on. */
+interface Walks {
+  /** Of keys that expire, and from where it begins again once it came to the end. */
+  readonly expire: Instant;
+  readonly expireAgain: Instant;
+  /** Of keys that go, behind those at the front that are not due. */
+  readonly purge: Instant;
+}
+
+/** By tenant; lives as long as the loop. */
+export type RetainMemory = Map<string, Walks>;
 
 export interface RetainResult {
   readonly expired: number;
@@ -54,29 +62,33 @@ export interface RetainResult {
   readonly done: boolean;
 }
 
-/** One tick of retention for one tenant, in small batches. Never touches what is open. */
-export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<RetainResult> {
+/** One tick of retention for one tenant, in small batches with rests between them. Never touches what is open. */
+export async function retain(
+  ctx: EngineContext,
+  memory: RetainMemory,
+  pace: Pace = createPace(),
+): Promise<RetainResult> {
   const { tenantId } = ctx;
   const { pool } = ctx.db;
   const { metadataTtlDays } = ctx.config;
   const watermark = await retentionWatermark(pool, tenantId, WATERMARK_OVERLAP_MINUTES);
-  const expired = await inBatches(() => expireRequests(pool, tenantId, RETAIN_BATCH, memory.get(tenantId)));
-  if (expired.done) memory.set(tenantId, watermark);
+  const batches = (batch: () => Promise<number>): Promise<Batches> => takeBatches(batch, pace);
+  const expired = await expireKeys(ctx, memory, watermark.toISOString(), pace);
   let bytes = 0n;
   const { bodyTtlHours, ttls } = await bodyRetention(ctx);
-  const bodies = await inBatches(async () => {
+  const bodies = await batches(async () => {
     const purged = await purgeBodiesBatch(pool, { tenantId, bodyTtlHours, ttls, limit: RETAIN_BATCH });
     bytes += purged.bytes;
     return purged.operations;
   });
-  const requests = await inBatches(() => purgeRequests(pool, tenantId, RETAIN_BATCH));
-  const messages = await inBatches(() => purgeInbox(pool, tenantId, metadataTtlDays, RETAIN_BATCH));
+  const requests = await purgeKeys(ctx, memory, pace);
+  const messages = await batches(() => purgeInbox(pool, tenantId, metadataTtlDays, RETAIN_BATCH));
   const kept = { metadataDays: metadataTtlDays, planDays: PLAN_DAYS };
-  const records = await inBatches(() => purgeRecords(pool, tenantId, kept, RETAIN_BATCH));
+  const records = await batches(() => purgeRecords(pool, tenantId, kept, RETAIN_BATCH));
   const { destroyed } = await retainKeys(ctx, watermark);
   // Our own numbers, not the tenant's data: no run is recorded for them.
-  await inBatches(() => purgeMetrics(pool, tenantId, METRIC_DAYS, RETAIN_BATCH));
-  await inBatches(() => purgeClientMetrics(pool, tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
+  await batches(() => purgeMetrics(pool, tenantId, METRIC_DAYS, RETAIN_BATCH));
+  await batches(() => purgeClientMetrics(pool, tenantId, CLIENT_METRIC_DAYS, RETAIN_BATCH));
   await purgeInvariantChecks(pool, tenantId, INVARIANT_DAYS, RETAIN_BATCH);
   const purged = { bodies, requests, messages, records };
   for (const [kind, { rows }] of Object.entries(purged)) meters.purgedRows.inc({ kind }, rows);
@@ -104,14 +116,33 @@ export async function retain(ctx: EngineContext, memory: RetainMemory): Promise<
   };
 }
 
-async function inBatches(batch: () => Promise<number>): Promise<{ readonly rows: number; readonly done: boolean }> {
-  let rows = 0;
-  for (let count = 0; count < RETAIN_MAX_BATCHES; count += 1) {
-    const gone = await batch();
-    rows += gone;
-    if (gone < RETAIN_BATCH) return { rows, done: true };
-  }
-  return { rows, done: false };
+/** Expires the keys whose window is over; a walk over many takes several ticks. @param watermark how far back the next one begins */
+async function expireKeys(ctx: EngineContext, memory: RetainMemory, watermark: Instant, pace: Pace): Promise<Batches> {
+  const { db, tenantId } = ctx;
+  const walks = memory.get(tenantId) ?? { expire: FIRST_INSTANT, expireAgain: watermark, purge: FIRST_INSTANT };
+  const expire = (stretch: KeyStretch): Promise<number> => expireRequests(db.pool, tenantId, RETAIN_BATCH, stretch);
+  const options = { from: walks.expire, most: STRETCHES_AT_ONCE, whileDue: false, pace };
+  const { rows, done, at } = await walkKeys(ctx, expire, options);
+  // An operation that was open when the walk came by must be met again: the next walk begins where this one's first tick said.
+  const next = at === undefined ? { expire: walks.expireAgain, expireAgain: watermark } : { expire: at };
+  memory.set(tenantId, { ...walks, ...next });
+  return { rows, done };
+}
+
+/**
+ * Deletes keys past their metadata's time. The oldest are due first where all are kept for the same time; where some are kept longer, a second
+ * walk looks at a stretch of them in each tick and so comes past all.
+ */
+async function purgeKeys(ctx: EngineContext, memory: RetainMemory, pace: Pace): Promise<Batches> {
+  const { db, tenantId } = ctx;
+  const purge = (stretch: KeyStretch): Promise<number> => purgeRequests(db.pool, tenantId, RETAIN_BATCH, stretch);
+  const front = await walkKeys(ctx, purge, { from: FIRST_INSTANT, most: STRETCHES_AT_ONCE, whileDue: true, pace });
+  const walks = memory.get(tenantId);
+  if (walks === undefined || front.at === undefined) return front;
+  const from = walks.purge === FIRST_INSTANT ? front.at : walks.purge;
+  const behind = await walkKeys(ctx, purge, { from, most: 1, whileDue: false, pace });
+  memory.set(tenantId, { ...walks, purge: behind.at ?? FIRST_INSTANT });
+  return { rows: front.rows + behind.rows, done: front.done };
 }
 
 export interface RetainDaysResult {

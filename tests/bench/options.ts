@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 export const BENCH_USAGE = `npm run bench [-- options]
   --quick            under 30 s, one round: shows that everything runs, its figures mean little
-  --only a,b         cases, by their names in docs/BENCHMARKS.md; also cost, messages, pages, peers
+  --only a,b         cases, by their names in docs/BENCHMARKS.md; also cost, messages, pages, peers, retention
   --hosts a,b        of hono, plain, once, next, bare, or peers by their names
   --rounds N         (3; quick: 1)
   --seconds N        of one measurement (4; quick: 0.5)
@@ -15,7 +15,7 @@ export const BENCH_USAGE = `npm run bench [-- options]
   --jobs N           of the case messages (20000)
   --growth           instead of everything else: relay and inbox beside many historic rows; takes minutes
   --history N        such rows (5000000)
-  --operations N     of the large database of the case pages (1000000)
+  --operations N     of the large database of the case pages, and of that of the case retention (1000000)
   --small N          of the small one beside it (10000)
   --lean             both with small bodies
   --peer-source NAME=FOLDER   the source of a peer that the registry does not have`;
@@ -70,7 +70,7 @@ export function readBenchOptions(argv: readonly string[]) {
     /** Instead of everything else: rates of relay and inbox beside those with so many historic rows. Takes minutes. */
     growth: values.growth,
     history: positive("history", values.history),
-    /** Of the large database of the case `pages`, and of the small one beside it. */
+    /** Of the large database of the case `pages`, of the small one beside it; the first also of the case `retention`. */
     operations: positive("operations", values.operations ?? (quick ? "50000" : "1000000")),
     small: positive("small", values.small),
     lean: values.lean,

@@ -11,6 +11,7 @@ import { benchMessages, MESSAGES_CASE } from "./messages/run";
 import { BENCH_USAGE, readBenchOptions, type BenchOptions } from "./options";
 import { benchPages, PAGES_CASE } from "./pages/run";
 import { benchPeers, PEERS_CASE } from "./peers/run";
+import { benchRetention, RETENTION_CASE } from "./retention/run";
 import { openBenchEnvironment, type BenchHost, type BenchEnvironment } from "./environment";
 import { findPgbench, measureRaw } from "./raw";
 import { measureOnce } from "./once";
@@ -31,7 +32,7 @@ const WARM_UP_MS = 2_000;
 const PAGE_READS_COUNTED = 30;
 const QUICK_READS = 5;
 /** Cases with places of their own. */
-const OWN_RUNS: readonly string[] = [COST_CASE, MESSAGES_CASE, PAGES_CASE, PEERS_CASE];
+const OWN_RUNS: readonly string[] = [COST_CASE, MESSAGES_CASE, PAGES_CASE, PEERS_CASE, RETENTION_CASE];
 /** As many as a host has to the database. */
 const RAW_CONNECTIONS = 32;
 const HOST_LABELS: Readonly<Record<BenchHost["name"], string>> = {
@@ -88,6 +89,7 @@ async function run(options: BenchOptions): Promise<[string[], Record<string, unk
   if (only.includes(PAGES_CASE)) {
     await add(PAGES_CASE, benchPages({ ...options, reads: quick ? QUICK_READS : PAGE_READS_COUNTED }));
   }
+  if (only.includes(RETENTION_CASE)) await add(RETENTION_CASE, benchRetention(options));
   // Installs what they are made of first: only when it is asked for.
   if (only.includes(PEERS_CASE)) await add(PEERS_CASE, benchPeers(options));
   return [texts, figures];

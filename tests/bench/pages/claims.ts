@@ -50,20 +50,22 @@ function claimAndComplete(): Recorded[] {
   ];
 }
 
+/** @returns new keys that are claimed and completed, a second */
+export async function claimRate(url: string, durationMs: number): Promise<number> {
+  const raw = { url, statements: claimAndComplete(), connections: CONNECTIONS, durationMs, fixed: [] };
+  return (await measureRaw(raw, findPgbench())).perSecond;
+}
+
 export async function measureClaims(
   small: string,
   large: string,
   { rounds, durationMs }: { readonly rounds: number; readonly durationMs: number },
 ): Promise<ClaimFigures> {
-  const pgbench = findPgbench();
-  const statements = claimAndComplete();
-  const rate = async (url: string, ms: number): Promise<number> =>
-    (await measureRaw({ url, statements, connections: CONNECTIONS, durationMs: ms, fixed: [] }, pgbench)).perSecond;
   const figures = { small: [] as number[], large: [] as number[] };
-  for (const url of [small, large]) await rate(url, durationMs / 2);
+  for (const url of [small, large]) await claimRate(url, durationMs / 2);
   for (let round = 0; round < rounds; round += 1) {
-    figures.small.push(await rate(small, durationMs));
-    figures.large.push(await rate(large, durationMs));
+    figures.small.push(await claimRate(small, durationMs));
+    figures.large.push(await claimRate(large, durationMs));
   }
   return { ...figures, wear: await wearOf(large) };
 }
