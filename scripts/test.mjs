@@ -11,9 +11,11 @@ import {
   CACHE,
   countStep,
   crash,
+  failover,
   httpOnNext,
   httpThroughNext,
   libraries,
+  soak,
   VERIFY_STEPS,
   vitest,
 } from "./lib/steps.mjs";
@@ -45,6 +47,8 @@ const stages = [
   vitest("http"),
   libraries(),
   crash(),
+  soak(),
+  failover(),
   { name: "build", command: process.execPath, args: ["scripts/build.mjs"] },
   {
     name: "the README's production block",

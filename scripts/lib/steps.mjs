@@ -65,10 +65,25 @@ export function libraries() {
 
 /** Each cell of the crash and race suite once; `npm run test:crash` runs all of it. */
 export function crash() {
+  return campaign("crashes and races", "tests/crash/run.ts", ["--runs", "160"]);
+}
+
+/** A minute of calls and faults, and what follows, of what `npm run test:soak` does with twenty thousand operations. */
+export function soak() {
+  return campaign("soak", "tests/soak/run.ts", ["--minutes", "1"]);
+}
+
+/** Of the ways to fail over in `npm run test:failover` the one that loses nothing. */
+export function failover() {
+  return campaign("failover", "tests/failover/run.ts", ["--only", "synchronous", "--purchases", "40"]);
+}
+
+/** A program that ends with `N passed, N failed`. */
+function campaign(name, program, args) {
   return {
-    name: "crashes and races",
+    name,
     command: process.execPath,
-    args: ["--import", "tsx", "tests/crash/run.ts", "--runs", "160"],
+    args: ["--import", "tsx", program, ...args],
     copied: true,
     countOutput: (output) => {
       const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
