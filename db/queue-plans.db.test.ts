@@ -21,7 +21,7 @@ beforeAll(async () => {
   await run("insert into onceboard.tenants (id, name) values ('acme', 'Acme')");
   await run(`insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload,
       created_at, next_attempt_at)
-    select 'acme', gen_random_uuid(), gen_random_uuid(), 'payment', 'p' || n / 2, 'payments', 't', '{}', now(), now() from generate_series(1, ${String(ROWS)}) n`);
+    select 'acme', gen_random_uuid(), gen_random_uuid(), 'payment', 'p' || n / 2, 'payments', 't', '{}', now(), now() - interval '1 minute' + n * interval '1 microsecond' from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.outbox_history (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, day, position, published_at)
     select 'acme', gen_random_uuid(), 'payment', 'p', 'payments', 't', '{}', now(), (now() at time zone 'utc')::date, -n, now() from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
@@ -58,6 +58,21 @@ async function scansOf(work: () => Promise<unknown>): Promise<Record<string, num
   return Object.fromEntries([...after].filter(([name, scans]) => scans > (before.get(name) ?? 0)));
 }
 
+/** Rows of the big tables that were read while `work` ran, by the server's own count. */
+async function readsOf(work: () => Promise<unknown>): Promise<number> {
+  const count = async (): Promise<number> => {
+    await db.pool.query({ text: "select pg_stat_force_next_flush()" });
+    const { rows } = await test.db.pool.query<{ read: string }>({
+      text: "select sum(idx_tup_fetch + seq_tup_read) as read from pg_stat_user_tables where schemaname = 'onceboard' and relname ~ $1",
+      values: [`^(${BIG.join("|")})`],
+    });
+    return Number(rows[0]?.read);
+  };
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
 const claimSome = (limit = 50) =>
   claimOutbox(db.pool, { tenantId: "acme", topic: "payments", owner: "relay", leaseMs: 30_000, limit });
 const claimArrivals = (limit = 50) =>
@@ -76,6 +91,21 @@ const arrival = (messageId: string): ReceiveInput => ({
   headers: {},
   requestId: "r",
   alone: false,
+});
+
+describe("a claim beside a backlog", () => {
+  // First: the others take from the backlog.
+  it.each<[string, () => Promise<readonly unknown[]>]>([
+    ["claim_outbox", () => claimSome()],
+    ["claim_inbox", () => claimArrivals()],
+  ])("%s reads a few rows for each that it takes, not all that wait", async (_name, claim) => {
+    for (let time = 0; time < 3; time += 1) {
+      let taken = 0;
+      const read = await readsOf(async () => (taken = (await claim()).length));
+      expect(taken).toBeGreaterThan(20);
+      expect(read).toBeLessThan(10 * taken + 500);
+    }
+  });
 });
 
 describe("the hot statements of relay and inbox never read a whole table", () => {

@@ -3,7 +3,8 @@
 -- ran out is only put apart: it is handled alone from then on. The attempt is counted before it starts, so a message
 -- that kills the process is recognised: started runs ahead of finished, and a lease that ran out is an attempt that was lost.
 -- Only the narrow row of what waits is locked and written, beside itself: no index of it changes, and the message is read.
--- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
+-- The CTE is materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid:
+-- as an array, for a join by it may read all that waits.
 -- sealed: only a process of ours opens the payload (SEAL_PAYLOADS).
 -- p_consumers: those that the caller has code of, so that nobody burns the attempts of another's messages; null takes all.
 -- Planned once for a session, not by every call, and never as a scan of the whole table, whatever statistics say of it.
@@ -35,12 +36,12 @@ begin
     from due where p_alone and due.owner is not null),
   put_apart as (
     update onceboard.inbox_open o set alone = true
-    from due where not p_alone and due.owner is not null and o.tenant_id = p_tenant and o.ctid = due.at),
+    where not p_alone and o.owner is not null and o.tenant_id = p_tenant and o.ctid = any (array(select due.at from due))),
   held as (
     update onceboard.inbox_open o
     set owner = p_owner, fence = o.fence + 1, attempts_started = o.attempts_started + 1,
         locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-    from due where o.tenant_id = p_tenant and o.ctid = due.at and (p_alone or due.owner is null)
+    where o.tenant_id = p_tenant and o.ctid = any (array(select due.at from due)) and (p_alone or o.owner is null)
     returning o.id, o.fence, o.attempts_started, o.attempts_finished)
   select held.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.payload, m.headers, held.fence,
     held.attempts_started, held.attempts_finished, m.document_hash is not null

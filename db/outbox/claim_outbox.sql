@@ -35,7 +35,8 @@ begin
   v_window := v_limit;
   for v_look in 1 .. v_looks loop
     return query
-    -- Materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid.
+    -- Materialized: a rescan would take more than the limit. What is locked stays where it is, so it is found again by its ctid: as an
+    -- array, for a join by it may read the whole backlog.
     with due as materialized (
       select d.ctid as at, d.id, d.owner, d.fence, d.attempts_started, d.aggregate_type, d.aggregate_id, d.position
       from onceboard.outbox_messages d
@@ -58,7 +59,8 @@ begin
         limit 1) before on true),
     put_off as (
       update onceboard.outbox_messages m set next_attempt_at = judged.wait_until
-      from judged where judged.wait_until is not null and m.tenant_id = p_tenant and m.ctid = judged.at),
+      from judged where judged.wait_until is not null and m.tenant_id = p_tenant and m.ctid = judged.at
+        and m.ctid = any (array(select j.at from judged j where j.wait_until is not null))),
     chosen as materialized (select j.* from judged j where j.wait_until is null limit v_limit),
     lost as (
       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
@@ -68,7 +70,7 @@ begin
     update onceboard.outbox_messages m
     set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
         locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-    from chosen where m.tenant_id = p_tenant and m.ctid = chosen.at
+    where m.tenant_id = p_tenant and m.ctid = any (array(select c.at from chosen c))
     returning m.*;
     exit when found or not exists (
       select 1 from onceboard.outbox_messages d
